@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import QueryGenDriver
 
 /// `querygen check`
@@ -45,5 +46,123 @@ struct Check: ParsableCommand {
     }
     try outcome.finish("\(outcome.summary) were understood")
     print("\(outcome.summary): no errors")
+  }
+}
+
+/// `querygen format`
+struct Format: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes SQL in one way.",
+    discussion: """
+      Without files it formats all migrations and queries of the project; with -, the standard input \
+      to the standard output. Only spaces, line ends and the letters of keywords change; comments stay \
+      where they are. The checksums of released migrations do not count any of this.
+
+      Exit codes: 0 where everything is formatted, 1 where a file can't be read or, with --check, is \
+      not formatted, 64 where the command itself is wrong.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+
+  @Argument(
+    help: ArgumentHelp("What to format; - is the standard input.", valueName: "file"),
+    completion: .file(extensions: ["sql"]))
+  var files: [String] = []
+
+  @Flag(help: "Only name the files that are not formatted.")
+  var check = false
+
+  @Option(help: "The letters of keywords. By default upper.")
+  var keywords: KeywordOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "The column that lines keep to, from 40 to 1000. By default 100.", valueName: "columns"))
+  var width: Int?
+
+  @Option(
+    help: ArgumentHelp("The spaces of a level, from 1 to 8. By default 2.", valueName: "spaces"))
+  var indentation: Int?
+
+  func validate() throws {
+    if let width, !FormatOptions.widths.contains(width) {
+      throw ValidationError("--width takes a number from 40 to 1000")
+    }
+    if let indentation, !FormatOptions.indentations.contains(indentation) {
+      throw ValidationError("--indentation takes a number from 1 to 8")
+    }
+    if files.contains("-"), files.count > 1 {
+      throw ValidationError("- stands alone, without other files")
+    }
+  }
+
+  func run() throws {
+    let driver = Driver(project.driverOptions())
+    var choices = FormatChoices()
+    choices.keywords = keywords.flatMap { .init(rawValue: $0.rawValue) }
+    choices.width = width
+    choices.indentation = indentation
+    if files == ["-"] {
+      let input = [UInt8](FileHandle.standardInput.readDataToEndOfFile())
+      let (outcome, text) = driver.format(input, choices)
+      Standard.error(outcome.report)
+      guard let text else { throw ExitCode(1) }
+      if check { throw ExitCode(text == input ? 0 : 1) }
+      FileHandle.standardOutput.write(Data(text))
+      return
+    }
+    let outcome = driver.format(files: files.isEmpty ? nil : files, choices, writes: !check)
+    for file in outcome.changed { print(check ? "\(file) is not formatted" : "formatted \(file)") }
+    Standard.error(outcome.report)
+    throw ExitCode(outcome.errorCount > 0 || check && !outcome.changed.isEmpty ? 1 : 0)
+  }
+}
+
+/// The values of `--keywords`.
+enum KeywordOption: String, CaseIterable, ExpressibleByArgument {
+  case upper, lower, keep
+}
+
+/// `querygen conformance`
+struct ConformanceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conformance",
+    abstract: "Says what is made of each statement of a file of cases, to compare with SQLite.",
+    discussion: """
+      A case is a line of JSON: {"id", "schema_sql", "query_sql"}; with --schemas, "schema_id" may stand \
+      for "schema_sql". An answer is a line of JSON on the standard output.
+      """)
+
+  @Argument(help: ArgumentHelp("The cases; - reads the standard input.", valueName: "file"))
+  var cases: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Schemas that cases share: lines of {\"schema_id\", \"sql\"}.", valueName: "file"))
+  var schemas: String?
+
+  func run() throws {
+    let conformance = Conformance()
+    if let schemas {
+      do {
+        try conformance.addSchemas(read(schemas))
+      } catch let error as Conformance.InvalidLine {
+        throw ValidationError("\(schemas): \(error)")
+      }
+    }
+    do {
+      try conformance.answer(read(cases)) { print($0) }
+    } catch let error as Conformance.InvalidLine {
+      throw ValidationError("\(cases): \(error)")
+    }
+  }
+
+  private func read(_ path: String) throws -> Data {
+    guard path != "-" else { return FileHandle.standardInput.readDataToEndOfFile() }
+    do {
+      return try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw ValidationError("\(path) can't be read")
+    }
   }
 }

@@ -34,3 +34,46 @@ struct Generate: ParsableCommand {
     }
   }
 }
+
+/// `querygen init`
+struct Init: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Begins a project: a migration, queries, a configuration.",
+    discussion: """
+      Nothing that is there is written over.
+
+      \(ExitCodes.help)
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The folder, which is a target's: Sources/App. By default the current one.",
+      valueName: "folder"), completion: .directory)
+  var path: String = "."
+
+  func run() throws {
+    let begun = Driver(DriverOptions(path: path)).begin()
+    try begun.outcome.finish()
+    for path in begun.written { print("wrote \(path)") }
+    print(
+      """
+
+      In Package.swift, the target of this folder needs the library and the plugin:
+
+        .target(
+          name: "App",
+          dependencies: [.product(name: "QueryGen", package: "holt")],
+          plugins: [.plugin(name: "QueryGenPlugin", package: "holt")])
+
+      Then, in Swift:
+
+        import QueryGen
+
+        let db = try DB(path: "app.sqlite")
+        _ = try await db.addTodo.execute("Try it")
+        for todo in try await db.openTodos.execute() { print(todo.title) }
+
+      Without the plugin, `querygen generate` writes the Swift to Generated.
+      """)
+  }
+}

@@ -28,7 +28,7 @@ import Testing
     Errors(
       file: "Packages/Providers/Sources/Providers/Errors/ProviderError.swift", minimum: 27
     ) { ProviderError(ProviderError.Code(rawValue: $0), "") },
-    Errors(file: "Packages/SPON/Sources/SPON/Errors/SPONError+Code.swift", minimum: 25) {
+    Errors(file: "Packages/SPON/Sources/SPON/Errors/SPONError.swift", minimum: 25) {
       SPONError(SPONError.Code(rawValue: $0), "")
     },
   ]

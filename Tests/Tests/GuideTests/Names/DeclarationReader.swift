@@ -38,6 +38,7 @@ struct DeclarationReader {
         pending = nil
       case "}": _ = scopes.popLast()
       case _ where scopes.last.map({ $0.type == nil }) ?? false: break
+      case "import": place += 1  // such as `import struct Module.Type`
       case "struct", "enum", "protocol", "actor", "extension", "class": readType(token)
       case "func": readFunction()
       case "init", "subscript": addFunction(token)

@@ -47,6 +47,7 @@ import Testing
 
 @Suite struct `Names that a page tells of` {
   static let source = """
+    @_exported public import protocol Paper.Sheet
     /* public func no() */ public struct Book: Sendable, Readable {
       public var title: String  // public var no: Int
       let secret = "public var no: \\(1 + (2))"

@@ -67,6 +67,8 @@ import Testing
     ("struct A { struct Lower {}\n  let a: Lower }", "struct Lower {}"),
     ("struct Lower {}", "struct Lower {}"),
     ("struct Upper {}", "extension Upper {}\nlet a: Upper"),
+    ("import enum SPON.Lower", "struct Other {}"),
+    ("extension Lower { struct Nested {} }\nlet a: Lower.Nested", "struct Lower {}"),
   ])
   func `lets pass`(_ top: String, _ low: String) throws {
     #expect(try findings(top: top, low: low) == [])

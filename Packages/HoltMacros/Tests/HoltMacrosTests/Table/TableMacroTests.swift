@@ -29,9 +29,9 @@ import Testing
       }
       first = try await session.save(first)
       _ = try await session.save(song("Empty"))
-      // A session creates each table for one type.
-      let coded = try await ModelSession(session.database).fetchAll(
-        CodedSong.self, "ORDER BY id")
+      let coded = try await session.database.read {
+        try $0.fetchAll(CodedSong.self, "SELECT * FROM Song ORDER BY id")
+      }
       #expect(coded.map(\.title) == ["Faith", "Empty"])
       #expect(coded[0].tags == ["new", "é"])
       #expect(coded[0].credits == Credits(producer: "Eno", years: [1975]))

@@ -40,3 +40,210 @@ public struct ChangeSet: Hashable, Sendable {
   /// Whether anything may have changed, so that the tables that are named are not all there is.
   var coversEverything: Bool { schemaChanged || isUnbounded }
 }
+
+extension DatabaseObservation {
+  /// What became of a transaction that had changed something.
+  public enum TransactionEvent: Hashable, Sendable {
+    /// It was committed, and this is its net effect.
+    case commit(ChangeSet)
+    /// It was rolled back: by request, by a fault, or by a veto. These tables are as they were before.
+    case rollback(tables: Set<TableName>)
+  }
+}
+
+extension ChangeSet: CustomStringConvertible {
+  /// One line per table, sorted by name.
+  public var description: String {
+    var lines = tables.sorted { $0.key.description < $1.key.description }.map { table, change in
+      "\(table): \(change)"
+    }
+    if schemaChanged { lines.append("the schema was changed") }
+    if isUnbounded { lines.append("anything may have changed") }
+    return lines.isEmpty ? "nothing was changed" : lines.joined(separator: "\n")
+  }
+}
+
+extension ChangeSet.TableChange: CustomStringConvertible {
+  public var description: String {
+    var parts: [String] = []
+    for (kind, rowKind, deed) in [
+      (Kinds.insert, Hooks.RowChange.Kind.insert, "inserted"), (.update, .update, "updated"),
+      (.delete, .delete, "deleted"),
+    ] where kinds.contains(kind) {
+      let rows = rows?.filter { $0.kind == rowKind }
+      let count = rows.map { $0.count == 1 ? "1 row" : "\($0.count) rows" } ?? "rows"
+      var detail = ""
+      if let rows, rows.count == 1, let row = rows.first {
+        detail = row.description
+      } else if kind == .update, case .some(let columns) = updatedColumns {
+        detail = columns.map(\.name).sorted().joined(separator: ", ")
+      }
+      parts.append("\(deed) \(count)" + (detail.isEmpty ? "" : " (\(detail))"))
+    }
+    if rows == nil, kinds == .all, updatedColumns == .all { return "changed" }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension ChangeSet.ChangedRow: CustomStringConvertible {
+  /// The values that an update changed, or those of the row that came or went.
+  public var description: String {
+    let parts = columns.indices.compactMap { index -> String? in
+      switch (old?[index], new?[index]) {
+      case (let old?, let new?):
+        changed.contains(index) ? "\(columns[index]): \(old.shown) → \(new.shown)" : nil
+      case (let value?, nil), (nil, let value?): "\(columns[index]): \(value.shown)"
+      case (nil, nil): nil
+      }
+    }
+    let limit = 8
+    guard parts.count > limit else { return parts.joined(separator: ", ") }
+    return parts.prefix(limit).joined(separator: ", ") + ", …"
+  }
+}
+
+extension SQLiteValue {
+  /// The value for people: short, and on one line.
+  fileprivate var shown: String {
+    switch self {
+    case .text(let text):
+      let limit = 48
+      let head = String(text.prefix(limit)).debugDescription
+      return text.count > limit ? "\(head)…" : head
+    case .blob(let bytes): return bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
+    case .null, .integer, .real: return description
+    }
+  }
+}
+
+extension ChangeSet {
+  /// Adds what later commits changed: the tables and columns, without the rows.
+  mutating func merge(_ later: ChangeSet) {
+    sequences = sequences.lowerBound...max(sequences.upperBound, later.sequences.upperBound)
+    schemaChanged = schemaChanged || later.schemaChanged
+    isUnbounded = isUnbounded || later.isUnbounded
+    origins.formUnion(later.origins)
+    for table in Array(tables.keys) { tables[table]?.forgetRows() }
+    for (table, change) in later.tables { merge(change, into: table) }
+  }
+
+  /// Adds what was done to a table, without the rows.
+  mutating func merge(_ change: TableChange, into table: TableName) {
+    var merged = tables[table] ?? TableChange(kinds: [])
+    merged.kinds.formUnion(change.kinds)
+    merged.updatedColumns.formUnion(change.updatedColumns)
+    merged.forgetRows()
+    tables[table] = merged
+  }
+
+  /// The memory that the rows take, about.
+  var weight: Int {
+    tables.values.reduce(64) { sum, change in
+      (change.rows ?? []).reduce(sum + 128) { sum, row in
+        sum + 96 + ((row.old ?? []) + (row.new ?? [])).reduce(0) { $0 + $1.weight }
+      }
+    }
+  }
+}
+
+extension ChangeSet {
+  /// Who told of changes: several where those of several commits were merged.
+  public struct Origins: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A transaction of this database was committed.
+    public static let commits = Origins(rawValue: 1)
+    /// `Database.notifyChanges(in:)` was called.
+    public static let notifications = Origins(rawValue: 2)
+  }
+}
+
+extension Region {
+  /// Whether a value that depends on this region may be another after these changes.
+  ///
+  /// A row inserted into or deleted from a table that is read always matters; an update does where
+  /// a column that is read has another value. Where rows are told apart by a predicate, it has to hold
+  /// for what such a row was or is, or not to be decidable.
+  public func overlaps(_ changes: ChangeSet) -> Bool {
+    switch extent {
+    case .everything: return !changes.isEmpty
+    case .tables(let tables):
+      if changes.coversEverything { return !tables.isEmpty }
+      if tables.count <= changes.tables.count {
+        return tables.contains { table, region in
+          changes.tables[table].map { region.overlaps($0) } ?? false
+        }
+      }
+      return changes.tables.contains { table, change in
+        tables[table]?.overlaps(change) ?? false
+      }
+    }
+  }
+}
+
+extension TableRegion {
+  func overlaps(_ change: ChangeSet.TableChange) -> Bool {
+    guard
+      !change.kinds.isDisjoint(with: [.insert, .delete])
+        || columns.intersects(change.updatedColumns)
+    else { return false }
+    guard rows != nil, let changed = change.rows, let layout = change.layout else { return true }
+    return changed.contains { overlaps($0, layout: layout) }
+  }
+
+  /// Whether one row's change matters.
+  func overlaps(_ row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
+    if row.kind == .update, !reads(row, layout: layout) { return false }
+    guard let rows else { return true }
+    return rows.mayHold(for: row, layout: layout)
+  }
+
+  /// Whether an update gave a column that is read another value. It may give one to each column that
+  /// is computed.
+  private func reads(_ row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
+    row.changed.contains { columns.contains(row.columns[$0]) }
+      || layout.computed.contains { columns.contains($0) }
+  }
+
+  /// The part of a table's changes that is in this region; `nil` where there is none.
+  func restrict(_ change: ChangeSet.TableChange) -> ChangeSet.TableChange? {
+    guard overlaps(change) else { return nil }
+    guard rows != nil, let changed = change.rows, let layout = change.layout else { return change }
+    return ChangeSet.TableChange(changed.filter { overlaps($0, layout: layout) }, layout: layout)
+  }
+}
+
+extension ChangeSet {
+  /// The part of the changes that is in a region.
+  func restricted(to region: Region) -> ChangeSet {
+    guard case .tables(let regions) = region.extent else { return self }
+    var changes = self
+    changes.tables = [:]
+    for (table, change) in tables { changes.tables[table] = regions[table]?.restrict(change) }
+    return changes
+  }
+}
+
+extension ChangeSet {
+  /// Changes of which it is only known where they are.
+  init(changing region: Region) {
+    if case .tables(let tables) = region.extent {
+      self.init(tables: tables.mapValues { TableChange(changing: $0) })
+    } else {
+      self.init(isUnbounded: true)
+    }
+    origins = .notifications
+  }
+}
+
+extension ChangeSet.TableChange {
+  fileprivate init(changing region: TableRegion) {
+    switch region.columns {
+    case .some(let columns) where region.rows == nil:
+      self.init(
+        kinds: columns.isEmpty ? [.insert, .delete] : .update, updatedColumns: region.columns)
+    default: self.init(kinds: .all, updatedColumns: region.columns)
+    }
+  }
+}

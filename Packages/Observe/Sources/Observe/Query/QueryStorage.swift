@@ -1,4 +1,5 @@
 internal import Observation
+internal import Primitives
 public import SQLiteCore
 
 /// What a ``Query`` keeps: its controller, from when it is first asked, and who may change its request.
@@ -163,3 +164,91 @@ extension QueryError {
     }
   }
 }
+
+/// The sequences that a controller feeds, each with the latest phase that its consumer has not seen.
+final class QueryFeeds<Value: Sendable>: Sendable {
+  typealias Phase = QueryPhase<Value>
+
+  private struct State {
+    var lastID: UInt64 = 0
+    var feeds: [UInt64: AsyncStream<Phase>.Continuation] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// A sequence that begins with a phase.
+  func add(_ first: Phase) -> AsyncStream<Phase> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Phase.self, bufferingPolicy: .bufferingNewest(1))
+    let id = state.withLock { state in
+      state.lastID += 1
+      state.feeds[state.lastID] = continuation
+      return state.lastID
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.feeds.removeValue(forKey: id) }
+    }
+    continuation.yield(first)
+    return stream
+  }
+
+  func send(_ phase: Phase) {
+    for feed in state.withLock({ Array($0.feeds.values) }) { feed.yield(phase) }
+  }
+
+  func finish() {
+    for feed in state.withLock({ Array($0.feeds.values) }) { feed.finish() }
+  }
+}
+
+extension QueryController {
+  /// The phases, from that of now on. Who is slow gets the latest next.
+  ///
+  /// It ends with the controller, which it does not keep, and when its task is cancelled.
+  public var phases: AsyncStream<QueryPhase<Request.Value>> {
+    feeds.add(phase)
+  }
+
+  /// The values, from that of now on where it is known. Who is slow gets the latest next.
+  ///
+  /// What is merely the last known, of before a change or a failure, is none. The sequence ends with the
+  /// controller, which it does not keep, and when its task is cancelled.
+  public var values: AsyncCompactMapSequence<AsyncStream<QueryPhase<Request.Value>>, Request.Value>
+  {
+    feeds.add(phase).compactMap { phase in
+      if case .value(let value) = phase { value } else { nil }
+    }
+  }
+}
+
+/// How far a query is, and what there is to show.
+public enum QueryPhase<Value> {
+  /// Nothing is observed: the query has not begun, or is disabled.
+  case idle(last: Value?)
+  /// A value is being fetched. The last one may be an earlier request's.
+  case loading(last: Value?)
+  /// The value as it is, as far as is known.
+  case value(Value)
+  /// Fetching has failed. The last value is of before.
+  case failed(any Error, last: Value?)
+
+  /// What there is to show: the value, or the last one.
+  public var value: Value? {
+    switch self {
+    case .idle(let last), .loading(let last), .failed(_, let last): last
+    case .value(let value): value
+    }
+  }
+
+  /// Why fetching has failed; `nil` where it has not.
+  public var error: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
+
+  /// Whether a value is being fetched: the first one of a request, or a refreshed one.
+  public var isLoading: Bool { if case .loading = self { true } else { false } }
+
+  /// Whether what there is to show may not be what is asked for now: it is of before a change of the
+  /// request, a refresh, a failure or a pause.
+  public var isStale: Bool { if case .value = self { false } else { true } }
+}
+
+extension QueryPhase: Sendable where Value: Sendable {}

@@ -1,3 +1,6 @@
+internal import Primitives
+internal import SQLiteCore
+
 /// The change sets of a database's recent commits, by number; older ones are merged into one.
 ///
 /// Who knows up to which commit he has seen can so be told what he missed, however long he was away:
@@ -72,5 +75,112 @@ struct ChangeLog {
     }
     recent.removeFirst(count)
     recentWeight = recent.reduce(0) { $0 + $1.weight }
+  }
+}
+
+/// The events that one consumer has not been told yet.
+struct EventQueue {
+  /// How many are kept apart.
+  private let limit: Int
+  private var events: [DatabaseObservation.TransactionEvent] = []
+  var isWaiting = false
+
+  init(limit: Int = 256) { self.limit = limit }
+
+  var isEmpty: Bool { events.isEmpty }
+
+  /// Adds an event.
+  ///
+  /// - Returns: The one to tell now, if the consumer waits.
+  mutating func add(_ event: DatabaseObservation.TransactionEvent) -> DatabaseObservation
+    .TransactionEvent?
+  {
+    if isWaiting {
+      isWaiting = false
+      return event
+    }
+    events.append(event)
+    if events.count > limit { mergeOldest() }
+    return nil
+  }
+
+  /// The consumer asks: it gets the oldest event, or waits.
+  mutating func next() -> DatabaseObservation.TransactionEvent? {
+    isWaiting = events.isEmpty
+    return events.isEmpty ? nil : events.removeFirst()
+  }
+
+  /// Half at once, to one rollback and one commit, so that most events cost nothing here.
+  private mutating func mergeOldest() {
+    let count = events.count / 2
+    var rolledBack: Set<TableName> = []
+    var committed: ChangeSet?
+    for event in events[..<count] {
+      switch event {
+      case .rollback(let tables): rolledBack.formUnion(tables)
+      case .commit(let changes):
+        if committed == nil { committed = changes }
+        committed?.merge(changes)
+      }
+    }
+    var merged: [DatabaseObservation.TransactionEvent] =
+      rolledBack.isEmpty ? [] : [.rollback(tables: rolledBack)]
+    if let committed { merged.append(.commit(committed)) }
+    events.replaceSubrange(..<count, with: merged)
+  }
+}
+
+/// Where one consumer waits for its next element: it is resumed exactly once for each time that it
+/// waits, and never after it has ended.
+final class Inbox<Element: Sendable>: Sendable {
+  typealias Continuation = CheckedContinuation<Element?, any Error>
+
+  private enum Phase {
+    case idle
+    case waiting(Continuation)
+    case ended
+  }
+
+  private let phase = Mutex(Phase.idle)
+
+  /// Begins to wait.
+  ///
+  /// - Returns: Whether there is anything to wait for.
+  func wait(_ continuation: Continuation) -> Bool {
+    let hasEnded = phase.withLock { phase in
+      switch phase {
+      case .idle:
+        phase = .waiting(continuation)
+        return false
+      case .waiting:
+        preconditionFailure("an iterator is asked for one element at a time")
+      case .ended: return true
+      }
+    }
+    if hasEnded { continuation.resume(returning: nil) }
+    return !hasEnded
+  }
+
+  /// Gives the consumer what it waits for; one that has ended gets nothing.
+  func deliver(_ element: Element) { takeWaiting(then: .idle)?.resume(returning: element) }
+
+  /// Ends the iteration with an error.
+  func fail(_ error: any Error) { takeWaiting(then: .ended)?.resume(throwing: error) }
+
+  /// Ends the iteration.
+  func end() { takeWaiting(then: .ended)?.resume(returning: nil) }
+
+  private func takeWaiting(then next: Phase) -> Continuation? {
+    phase.withLock { phase in
+      switch phase {
+      case .waiting(let continuation):
+        phase = next
+        return continuation
+      case .idle:
+        if case .ended = next { phase = .ended }
+        return nil
+      case .ended: return nil
+      }
+    }
   }
 }

@@ -52,3 +52,190 @@ struct Watchers {
     return affected.sorted()
   }
 }
+
+/// Who waits for changes of one table.
+///
+/// Those who ask for rows with a value in a column are looked up by the values of the rows that were
+/// changed, those who ask for rowids by these: a commit costs what it changed, however many wait. The
+/// others are gone through.
+struct TableWatchers {
+  typealias ID = Schedule.ID
+
+  private var regions: [ID: TableRegion] = [:]
+  private var byColumn: [Region.ColumnName: EqualityIndex] = [:]
+  private var byRowID: [RowID: Set<ID>] = [:]
+  private var others: Set<ID> = []
+
+  var isEmpty: Bool { regions.isEmpty }
+
+  /// Everyone.
+  var all: some Sequence<ID> { regions.keys }
+
+  mutating func insert(_ id: ID, into region: TableRegion) {
+    regions[id] = region
+    switch region.rows?.lookup {
+    case .column(let column, let values):
+      byColumn[column, default: EqualityIndex()].insert(id, values: values)
+    case .rowIDs(let rowIDs): for rowID in rowIDs { byRowID[rowID, default: []].insert(id) }
+    case nil: others.insert(id)
+    }
+  }
+
+  mutating func remove(_ id: ID) {
+    switch regions.removeValue(forKey: id)?.rows?.lookup {
+    case .column(let column, _):
+      byColumn[column]?.remove(id)
+      if byColumn[column]?.isEmpty == true { byColumn[column] = nil }
+    case .rowIDs(let rowIDs):
+      for rowID in rowIDs {
+        byRowID[rowID]?.remove(id)
+        if byRowID[rowID]?.isEmpty == true { byRowID[rowID] = nil }
+      }
+    case nil: others.remove(id)
+    }
+  }
+
+  /// Adds those to whom a change matters.
+  mutating func collect(_ affected: inout Set<ID>, affectedBy change: ChangeSet.TableChange) {
+    guard let rows = change.rows, let layout = change.layout else {
+      for (id, region) in regions where region.overlaps(change) { affected.insert(id) }
+      return
+    }
+    for id in others where regions[id]?.overlaps(change) == true { affected.insert(id) }
+    for column in Array(byColumn.keys) {
+      byColumn[column]?.prepare(for: column, in: layout)
+      guard let index = byColumn[column] else { continue }
+      for row in rows {
+        index.forEachCandidate(of: row, in: layout) { id in
+          add(id, to: &affected, if: row, layout: layout)
+        }
+      }
+    }
+    guard !byRowID.isEmpty else { return }
+    for row in rows {
+      guard case .rowID(let rowID) = row.key else {
+        for ids in byRowID.values { affected.formUnion(ids) }
+        return
+      }
+      for id in byRowID[rowID] ?? [] { add(id, to: &affected, if: row, layout: layout) }
+    }
+  }
+
+  private func add(
+    _ id: ID, to affected: inout Set<ID>, if row: ChangeSet.ChangedRow, layout: TableLayout
+  ) {
+    if affected.contains(id) { return }
+    if regions[id]?.overlaps(row, layout: layout) == true { affected.insert(id) }
+  }
+}
+
+extension Region.RowPredicate {
+  /// What each row for which a predicate holds has, so that the predicate can be looked up by it.
+  enum Lookup {
+    case column(Region.ColumnName, Set<SQLiteValue>)
+    case rowIDs(Set<RowID>)
+  }
+
+  /// The same each time, however the predicate is stored. Lists that are long cost more to keep than to
+  /// go through.
+  var lookup: Lookup? {
+    let conjuncts: Set<Term> = if case .all(let terms) = term { terms } else { [term] }
+    let limit = 64
+    var found: (column: Region.ColumnName, values: Set<SQLiteValue>)?
+    for case .isIn(let column, let values) in conjuncts where values.count <= limit {
+      let rank = (values.count, column.name)
+      if let found, (found.values.count, found.column.name) <= rank { continue }
+      found = (column, values)
+    }
+    for case .rowIDs(let rowIDs) in conjuncts where rowIDs.count <= limit {
+      if let found, found.values.count < rowIDs.count { break }
+      return .rowIDs(rowIDs)
+    }
+    return found.map { .column($0.column, $0.values) }
+  }
+}
+
+/// Who waits for rows with given values in one column, by these values.
+///
+/// Which values are equal depends on how the column compares, which the first change tells, and each
+/// change of the schema may tell anew.
+struct EqualityIndex {
+  typealias ID = Schedule.ID
+
+  private var members: [ID: Set<SQLiteValue>] = [:]
+  private var byKey: [SQLiteValue: Set<ID>] = [:]
+  /// Those with a value that can't be looked up.
+  private var unkeyed: Set<ID> = []
+  /// How the column compares; `nil` where it is not stored, or not known yet.
+  private var comparison: ColumnComparison?
+  /// Where its values stand in a row.
+  private var position: Int?
+
+  var isEmpty: Bool { members.isEmpty }
+
+  mutating func insert(_ id: ID, values: Set<SQLiteValue>) {
+    members[id] = values
+    if let comparison { add(id, values, comparison) }
+  }
+
+  mutating func remove(_ id: ID) {
+    guard let values = members.removeValue(forKey: id), let comparison else { return }
+    unkeyed.remove(id)
+    for value in values {
+      guard let key = comparison.operand(value).flatMap({ comparison.key($0) }) else { continue }
+      byKey[key]?.remove(id)
+      if byKey[key]?.isEmpty == true { byKey[key] = nil }
+    }
+  }
+
+  /// Takes note of how the column compares now.
+  mutating func prepare(for column: Region.ColumnName, in layout: TableLayout) {
+    position = layout.columns.firstIndex(of: column)
+    let current = position.map { layout.comparisons[$0] }
+    if current == comparison { return }
+    comparison = current
+    byKey = [:]
+    unkeyed = []
+    if let current { for (id, values) in members { add(id, values, current) } }
+  }
+
+  /// Those for whom a row may have the value, before or since.
+  func forEachCandidate(of row: ChangeSet.ChangedRow, in layout: TableLayout, _ body: (ID) -> Void)
+  {
+    guard let position, let comparison else {
+      for id in members.keys { body(id) }
+      return
+    }
+    for (values, isOld) in [(row.old, true), (row.new, false)] {
+      guard let values else { continue }
+      let image = RowImage(key: row.key, values: values, isOld: isOld, layout: layout)
+      guard let operand = image.value(of: position).flatMap({ comparison.operand($0) }) else {
+        for id in members.keys { body(id) }
+        return
+      }
+      // Nothing equals NULL.
+      if operand.isNull { continue }
+      guard let key = comparison.key(operand) else {
+        for id in members.keys { body(id) }
+        return
+      }
+      for id in byKey[key] ?? [] { body(id) }
+    }
+    for id in unkeyed { body(id) }
+  }
+
+  private mutating func add(_ id: ID, _ values: Set<SQLiteValue>, _ comparison: ColumnComparison) {
+    for value in values {
+      guard let operand = comparison.operand(value) else {
+        unkeyed.insert(id)
+        continue
+      }
+      if operand.isNull { continue }
+      if let key = comparison.key(operand) {
+        byKey[key, default: []].insert(id)
+      } else {
+        unkeyed.insert(id)
+      }
+    }
+  }
+}

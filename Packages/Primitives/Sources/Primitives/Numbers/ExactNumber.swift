@@ -100,3 +100,171 @@ public struct ExactNumber: Hashable, Sendable {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 }
+
+// Sixteen and seventeen digits by integer arithmetic, since making texts takes ten times as long.
+extension ExactNumber {
+  /// The `Double` next to the magnitude; `nil` where it takes more than two divisions.
+  var nearest: Double? {
+    guard -19 ... -1 ~= exponent else { return nil }
+    let divisor = Self.integerPowersOfTen[-exponent]
+    let (whole, rest) = digits.quotientAndRemainder(dividingBy: divisor)
+    let (fraction, remainder) = divisor.dividingFullWidth((rest, 0))
+    let quotient = WideUInt(high: whole, low: fraction)
+    let width = 128 - quotient.leadingZeroBitCount
+    // All that is beyond the bits of a Double only tells on which side of a half the quotient is.
+    guard width >= 56 else { return nil }
+    let dropped = Swift.max(0, width - 64)
+    let kept = (quotient >> dropped).low
+    let isExact = remainder == 0 && WideUInt(low: kept) << dropped == quotient
+    let power = Double(bitPattern: UInt64(1023 + dropped - 64) << 52)
+    return Double(isExact ? kept : kept | 1) * power
+  }
+
+  /// Whether the shortest text of the `Double` next to the magnitude says the magnitude; `nil` where that is not seen
+  /// here.
+  ///
+  /// It does where no number with a digit less has the same `Double`, and none with as many is nearer to it. With a digit
+  /// less there are two neighbours, one of which has that `Double` if any has.
+  func isShortest(of nearest: Double) -> Bool? {
+    let shift = 52 - Int(nearest.exponent)
+    // Below a power of two the doubles are closer.
+    guard 1...112 ~= shift, nearest.significandBitPattern != 0, nearest.isNormal else { return nil }
+    let divisor = WideUInt(low: Self.integerPowersOfTen[-exponent])
+    // The double in units of the last digit is `scaled` / 2 to the power of `shift`.
+    let scaled = WideUInt(product: nearest.significandBitPattern | 1 << 52, divisor.low)
+    guard 128 - scaled.leadingZeroBitCount <= 120 else { return nil }
+    let half = WideUInt(low: 1) << (shift - 1)
+    let rest = scaled.lowest(shift)
+    guard rest != half else { return nil }
+    guard WideUInt(low: digits) == (scaled + half) >> shift else { return false }
+    let lower = digits / 10 * 10
+    for index: UInt64 in 0...1 {
+      let place = WideUInt(low: lower + 10 * index) << shift
+      let distance = (place > scaled ? place - scaled : scaled - place) << 1
+      if distance == divisor { return nil }
+      if distance < divisor { return false }
+    }
+    return true
+  }
+
+  private static let integerPowersOfTen: [UInt64] = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+    10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,
+    1_000_000_000_000_000, 10_000_000_000_000_000, 100_000_000_000_000_000,
+    1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+  ]
+}
+
+/// An unsigned integer of 128 bits, with what exact arithmetic of decimal numbers needs.
+///
+/// The standard library's `UInt128` begins with macOS 15. As its operators do, these trap on overflow.
+public struct WideUInt: Hashable, Sendable {
+  public var high: UInt64
+  public var low: UInt64
+
+  @inlinable
+  public init(high: UInt64 = 0, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The product of two integers, which always fits.
+  @inlinable
+  public init(product one: UInt64, _ other: UInt64) {
+    let (high, low) = one.multipliedFullWidth(by: other)
+    self.init(high: high, low: low)
+  }
+
+  @inlinable
+  public var isZero: Bool { high | low == 0 }
+
+  @inlinable
+  public var leadingZeroBitCount: Int {
+    high == 0 ? 64 &+ low.leadingZeroBitCount : high.leadingZeroBitCount
+  }
+
+  @inlinable
+  public static func + (one: WideUInt, other: WideUInt) -> WideUInt {
+    let (low, carries) = one.low.addingReportingOverflow(other.low)
+    return WideUInt(high: one.high + other.high + (carries ? 1 : 0), low: low)
+  }
+
+  @inlinable
+  public static func - (one: WideUInt, other: WideUInt) -> WideUInt {
+    let (low, borrows) = one.low.subtractingReportingOverflow(other.low)
+    return WideUInt(high: one.high - other.high - (borrows ? 1 : 0), low: low)
+  }
+
+  /// Shifts by 0 to 127 bits; those beyond the highest are lost.
+  @inlinable
+  public static func << (value: WideUInt, count: Int) -> WideUInt {
+    guard count < 64 else { return WideUInt(high: value.low &<< (count &- 64), low: 0) }
+    return WideUInt(
+      high: value.high &<< count | (value.low &>> 1) &>> (63 &- count), low: value.low &<< count)
+  }
+
+  /// Shifts by 0 to 127 bits.
+  @inlinable
+  public static func >> (value: WideUInt, count: Int) -> WideUInt {
+    guard count < 64 else { return WideUInt(low: value.high &>> (count &- 64)) }
+    return WideUInt(
+      high: value.high &>> count, low: value.low &>> count | (value.high &<< 1) &<< (63 &- count))
+  }
+
+  /// The bits below one.
+  @inlinable
+  public func lowest(_ count: Int) -> WideUInt { self - ((self >> count) << count) }
+
+  @inlinable
+  public func quotientAndRemainder(
+    dividingBy divisor: UInt64
+  ) -> (quotient: WideUInt, remainder: UInt64) {
+    let (high, rest) = high.quotientAndRemainder(dividingBy: divisor)
+    let (low, remainder) = divisor.dividingFullWidth((rest, low))
+    return (WideUInt(high: high, low: low), remainder)
+  }
+
+  /// Appends a decimal digit.
+  ///
+  /// - Returns: `false` if 128 bits do not hold the number, which is unchanged then.
+  public mutating func append(digit: UInt64) -> Bool {
+    let upper = high.multipliedReportingOverflow(by: 10)
+    let lower = low.multipliedFullWidth(by: 10)
+    let sum = lower.low.addingReportingOverflow(digit)
+    let carried = lower.high + (sum.overflow ? 1 : 0)
+    let total = upper.partialValue.addingReportingOverflow(carried)
+    guard !upper.overflow, !total.overflow else { return false }
+    self = WideUInt(high: total.partialValue, low: sum.partialValue)
+    return true
+  }
+}
+
+extension WideUInt: Comparable {
+  @inlinable
+  public static func < (one: WideUInt, other: WideUInt) -> Bool {
+    one.high == other.high ? one.low < other.low : one.high < other.high
+  }
+}
+
+extension Int64 {
+  /// The integer that digits denote, with or without `-` before them; `nil` if there is none, or 64 bits do not hold it.
+  public static func exactly(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    var at = range.lowerBound
+    let isNegative = at < range.upperBound && bytes[at] == 0x2D
+    if isNegative { at &+= 1 }
+    guard at < range.upperBound else { return nil }
+    var value: Int64 = 0
+    while at < range.upperBound {
+      let digit = Int64(bytes[at]) - 0x30
+      guard 0...9 ~= digit else { return nil }
+      let (tens, lost) = value.multipliedReportingOverflow(by: 10)
+      let (sum, lostToo) =
+        isNegative
+        ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+      if lost || lostToo { return nil }
+      value = sum
+      at &+= 1
+    }
+    return value
+  }
+}

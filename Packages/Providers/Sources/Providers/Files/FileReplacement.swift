@@ -123,3 +123,79 @@ final class FileReplacement {
     return path
   }
 }
+
+extension SourceSession {
+  /// Files that are written as a whole, beside what they replace: a crash at any moment leaves the old one or the new one.
+  public enum FileWriting {
+    /// Writes a file.
+    ///
+    /// ```swift
+    /// try SourceSession.FileWriting.write(toPath: "towns.csv", replacing: false) { output in
+    ///   try output.write(Array("name\r\n".utf8))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The file; where it is a link, what that leads to.
+    ///   - replacing: Whether a file that is there is replaced. One that comes while this is written is not replaced either.
+    ///   - body: Hands over the bytes. What it throws leaves everything as it was.
+    /// - Throws: What `body` throws; ``ProviderError`` with ``ProviderError/Code/fileExists`` where a file is there; with
+    ///   ``ProviderError/Code/busy`` where another process writes it; what the file system says.
+    public static func write(
+      toPath path: String, replacing: Bool, _ body: (ByteOutput) throws -> Void
+    ) throws {
+      if !replacing { try refuseFile(at: path) }
+      let replacement = try FileReplacement(path: path)
+      try body(ByteOutput(path: path) { try replacement.write($0) })
+      do throws(ProviderError) {
+        _ = try replacement.commit(expecting: replacing ? nil : .some(nil))
+      } catch {
+        throw error.code == .fileChanged ? .fileExists(path) : error
+      }
+      try replacement.finish()
+    }
+
+    /// Refuses where a file is, before work is done for it.
+    ///
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileExists``; what the file system says.
+    public static func refuseFile(at path: String) throws(ProviderError) {
+      if try FileStamp(path: path) != nil { throw .fileExists(path) }
+    }
+  }
+}
+
+extension ProviderError {
+  static func fileExists(_ path: String) -> ProviderError {
+    ProviderError(.fileExists, "there is a file already, and it is not to be replaced", file: path)
+  }
+}
+
+/// What the file system said no to.
+enum FileError {
+  static func missing(_ path: String) -> ProviderError {
+    ProviderError(.notFound, "there is no such file", file: path)
+  }
+
+  /// The error of a negative number that one of the functions in C returned.
+  static func error(_ code: Int32, _ path: String, isWriting: Bool = false) -> ProviderError {
+    switch holt_file_fault_of(-code) {
+    case HOLT_FILE_IS_MISSING: missing(path)
+    case HOLT_FILE_IS_FORBIDDEN:
+      ProviderError(
+        .accessDenied, "the file may not be \(isWriting ? "written" : "read")", file: path)
+    case HOLT_FILE_IS_FOLDER:
+      ProviderError(.fileSystem, "this is a folder, and no file", file: path)
+    case HOLT_FILE_IS_LOCKED:
+      ProviderError(.busy, "another process is writing the file", file: path)
+    default:
+      ProviderError(
+        .fileSystem, "the system fails: \(unsafe String(cString: holt_file_message(-code)))",
+        file: path)
+    }
+  }
+
+  /// C would take the path for the part of it before a zero byte.
+  static func check(_ path: String) throws(ProviderError) {
+    if path.utf8.contains(0) || path.isEmpty { throw missing(path) }
+  }
+}

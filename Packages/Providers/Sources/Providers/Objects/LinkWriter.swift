@@ -86,3 +86,145 @@ struct Link: Hashable {
     second = definition.isFirst ? right : left
   }
 }
+
+/// What changes a table of links to the form that its lists need.
+///
+/// Its columns have other names where the lists say so by now; which is which is told by what they refer to.
+struct LinkTableChange {
+  private let plan: TablePlan
+  private let links: TablePlan.Links
+
+  /// - Parameter plan: The plan of the side that is first.
+  init(_ plan: TablePlan, _ links: TablePlan.Links) {
+    self.plan = plan
+    self.links = links
+  }
+
+  /// The statements that make the wanted table, with what is to be known of the one that is there.
+  func statements(
+    from present: DatabaseSchema, _ options: inout SchemaDiff.Options, _ connection: Connection
+  ) throws -> [String] {
+    var statements = try plan.createSQL(of: links)
+    let name = links.definition.name
+    guard let table = present.table(name) else { return statements }
+    let renamed = try self.renamed(table, connection)
+    if !renamed.isEmpty { options.renamedColumns[name] = renamed }
+    func has(_ column: String) -> Bool {
+      table.columns.contains { SQLName.isSame($0.name, column) }
+    }
+    let (first, second) = LinkSide.positions
+    let hasTwoSides = try plan.side(of: links).otherPosition != nil
+    if !has(first) {
+      // Another library's links: their order is that in which they were written.
+      let written = table.isWithoutRowID || has("rowid") ? "0" : "rowid"
+      options.values[name] = [first: written]
+      if hasTwoSides, !has(second) { options.values[name]?[second] = written }
+    } else if hasTwoSides, !has(second) {
+      // The order that the lists of either side had until now.
+      options.values[name] = [second: SQLName.quoted(first)]
+    }
+    // Under its old name, the index is as good.
+    let indexed =
+      renamed.first { $0.value == links.definition.right }?.key ?? links.definition.right
+    let isIndexed = present.indexes.contains { index in
+      SQLName.isSame(index.table, name) && !index.isPartial && index.columns.count == 1
+        && index.columns[0].map { SQLName.isSame($0, indexed) } ?? false
+    }
+    if isIndexed { statements.removeLast() }
+    return statements
+  }
+
+  /// The columns that have other names now.
+  private func renamed(
+    _ table: TableSchema, _ connection: Connection
+  ) throws -> [String: String] {
+    let wanted = [
+      (name: links.definition.left, parent: plan.table),
+      (name: links.definition.right, parent: links.child.tableName),
+    ]
+    let keys = try connection.foreignKeys(of: table.name.name).filter { $0.columns.count == 1 }
+    var renamed: [String: String] = [:]
+    for (place, column) in wanted.enumerated()
+    where !table.columns.contains(where: { SQLName.isSame($0.name, column.name) }) {
+      let candidates = table.columns.filter { old in
+        keys.contains {
+          SQLName.isSame($0.columns[0], old.name) && SQLName.isSame($0.parentTable, column.parent)
+        } && !wanted.contains { SQLName.isSame($0.name, old.name) }
+      }
+      let found =
+        candidates.count == 1
+        ? candidates.first : candidates.first { $0.primaryKeyPosition == place + 1 }
+      if let found, renamed[found.name] == nil { renamed[found.name] = column.name }
+    }
+    return renamed
+  }
+}
+
+/// A ``CrossReference`` of any elements.
+protocol AnyCrossReference: SendableMetatype {
+  static var elementType: any DataTable.Type { get }
+  var definition: LinkDefinition { get }
+  var elements: [any DataTable] { get }
+  var unloaded: [Record.Key] { get }
+  var outline: RowOutline? { get }
+  var wasChanged: Bool { get }
+
+  /// The list of elements that were loaded: `nil` where one is of another type.
+  init?(_ definition: LinkDefinition, _ content: LinkedContent)
+
+  /// A list whose elements are not made yet.
+  static func pending(_ definition: LinkDefinition) -> (list: Any, elements: any PendingElements)
+}
+
+/// What a table of links is made of.
+struct LinkDefinition: Hashable, Sendable {
+  let name: String
+  let left: String
+  let right: String
+}
+
+/// What a list of links is to have.
+struct LinkedContent {
+  var elements: [Any] = []
+  var unloaded: [Record.Key] = []
+  var outline: RowOutline?
+}
+
+/// The elements of a list that an instance was made with, before they were.
+protocol PendingElements: AnyObject {
+  /// Whether someone has asked for them too early: the type's own `init(from:)`.
+  var wereMissed: Bool { get }
+  /// - Returns: `false` where one is of another type.
+  func fill(_ content: LinkedContent) -> Bool
+}
+
+/// The elements of a list of one type, which an instance was made with.
+//
+// Unchecked: all is set before the load ends that makes the list, by its thread, and never again.
+final class LoadedElements<Element: DataTable>: PendingElements {
+  private var filled: (elements: [Element], unloaded: [Record.Key])?
+  private(set) var wereMissed = false
+
+  var elements: [Element] { filled?.elements ?? missed([]) }
+  var unloaded: [Record.Key] { filled?.unloaded ?? missed([]) }
+
+  private func missed<Value>(_ value: Value) -> Value {
+    wereMissed = true
+    return value
+  }
+
+  func fill(_ content: LinkedContent) -> Bool {
+    guard let elements = CrossReference<Element>.typed(content.elements) else { return false }
+    filled = (elements, content.unloaded)
+    return true
+  }
+}
+
+extension LoadedElements: @unchecked Sendable where Element: Sendable {}
+
+/// A row as it was loaded, in the order of its plan's columns.
+final class RowOutline: Sendable {
+  let values: [SQLiteValue]
+
+  init(_ values: [SQLiteValue]) { self.values = values }
+}

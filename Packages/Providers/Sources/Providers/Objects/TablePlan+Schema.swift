@@ -123,3 +123,149 @@ extension ObjectTables {
     ProviderError(.unknownTable, "there is no such table", table: table)
   }
 }
+
+/// A table of links, as the lists of one of its sides see it.
+struct LinkSide {
+  let definition: LinkDefinition
+  /// The column that holds an element's place in a list of this side.
+  let position: String
+  /// Likewise of the other side, where its rows have lists by the same table.
+  let otherPosition: String?
+
+  /// All columns of the table.
+  var columns: [String] {
+    [definition.left, definition.right, position] + (otherPosition.map { [$0] } ?? [])
+  }
+
+  /// The names that the columns of places have: the first side's, which may be the only one, and the second's.
+  static let positions = (first: "position", second: "reversePosition")
+}
+
+extension TablePlan {
+  /// Two types may have one table of links, each from its own side; so may two lists of one type. Each side has
+  /// its own order. Which one is first is told by the names of the columns alone, whichever type is asked.
+  func side(of links: Links) throws -> LinkSide {
+    guard try reverse(of: links) != nil else {
+      return LinkSide(
+        definition: links.definition, position: LinkSide.positions.first, otherPosition: nil)
+    }
+    let isFirst = links.definition.isFirst
+    let (first, second) = LinkSide.positions
+    return LinkSide(
+      definition: links.definition, position: isFirst ? first : second,
+      otherPosition: isFirst ? second : first)
+  }
+
+  /// The lists of the other side; `nil` where it has none by the same table.
+  private func reverse(of links: Links) throws -> (plan: TablePlan, links: Links)? {
+    let child = links.child == type ? self : try TablePlan.of(links.child)
+    let found = child.links.first { other in
+      other.definition.isReverse(of: links.definition)
+        && SQLName.isSame(other.child.tableName, table)
+    }
+    return found.map { (child, $0) }
+  }
+
+  /// The lists of the side that is first, or the only one.
+  func firstSide(of links: Links) throws -> (plan: TablePlan, links: Links) {
+    if !links.definition.isFirst, let other = try reverse(of: links) { return other }
+    return (self, links)
+  }
+
+  /// The statements that make a table of links, and its index: the same ones from either side.
+  func createSQL(of links: Links) throws -> [String] {
+    let (plan, first) = try firstSide(of: links)
+    return try plan.createSQL(ofFirst: first)
+  }
+
+  private func createSQL(ofFirst links: Links) throws -> [String] {
+    let child = try TablePlan.of(links.child)
+    let name = SQLName.quoted(links.definition.name)
+    let left = SQLName.quoted(links.definition.left)
+    let right = SQLName.quoted(links.definition.right)
+    func column(_ quoted: String, _ plan: TablePlan) -> String {
+      let type = plan.keyColumn.declaredType
+      return quoted + (type.isEmpty ? "" : " \(type)") + " NOT NULL" + plan.referenceSQL
+        + " ON DELETE CASCADE ON UPDATE CASCADE"
+    }
+    let (first, second) = LinkSide.positions
+    var columns = [
+      column(left, self), column(right, child), "\(SQLName.quoted(first)) INTEGER NOT NULL",
+    ]
+    if try reverse(of: links) != nil {
+      columns.append("\(SQLName.quoted(second)) INTEGER NOT NULL DEFAULT 0")
+    }
+    columns.append("PRIMARY KEY (\(left), \(right))")
+    return [
+      "CREATE TABLE \(name) (\(columns.joined(separator: ", "))) WITHOUT ROWID",
+      """
+      CREATE INDEX \(SQLName.quoted("\(links.definition.name)_\(links.definition.right)")) \
+      ON \(name) (\(right))
+      """,
+    ]
+  }
+
+  /// The error of a table of links that is not as its list needs it.
+  func lacks(_ column: String, _ links: Links) -> ProviderError {
+    ProviderError(
+      .schemaMismatch,
+      """
+      the table of links of \(table).\(links.property) lacks a column: \
+      updateTableSchema(\(type).self) adds it
+      """, table: links.definition.name, column: column)
+  }
+
+  var referenceSQL: String {
+    " REFERENCES \(SQLName.quoted(table)) (\(SQLName.quoted(keyColumn.name)))"
+  }
+
+  /// Refuses lists that would take each other's links: those of one side, and of one table.
+  static func refuseSharedLinks(of plans: [TablePlan]) throws(ProviderError) {
+    struct List {
+      let definition: LinkDefinition
+      let owner: String
+      let element: String
+    }
+    var known: [FoldedName: [List]] = [:]
+    let tables = Set(plans.map { FoldedName($0.table) })
+    for plan in plans {
+      for links in plan.links {
+        guard !tables.contains(FoldedName(links.definition.name)) else {
+          throw ProviderError(
+            .schemaMismatch, "the table of links \(links.definition.name) is that of a type, too",
+            table: plan.table, column: links.property)
+        }
+        let list = List(
+          definition: links.definition, owner: plan.table, element: links.child.tableName)
+        let others = known[FoldedName(links.definition.name)] ?? []
+        let isAlone = others.allSatisfy { other in
+          other.definition.isReverse(of: list.definition)
+            && SQLName.isSame(other.owner, list.element)
+            && SQLName.isSame(other.element, list.owner)
+        }
+        guard isAlone, others.count < 2 else {
+          throw ProviderError(
+            .schemaMismatch,
+            "the table of links \(links.definition.name) is that of other lists, too",
+            table: plan.table, column: links.property)
+        }
+        known[FoldedName(links.definition.name)] = others + [list]
+      }
+    }
+  }
+}
+
+extension LinkDefinition {
+  /// Whether the other one is the same table from its other side.
+  func isReverse(of other: LinkDefinition) -> Bool {
+    SQLName.isSame(name, other.name) && SQLName.isSame(left, other.right)
+      && SQLName.isSame(right, other.left)
+  }
+
+  /// Whether the left side is the first of two: a name has no other place where SQLite takes it for the same.
+  var isFirst: Bool { Self.folded(left).lexicographicallyPrecedes(Self.folded(right)) }
+
+  private static func folded(_ name: String) -> [UInt8] {
+    name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  }
+}

@@ -1,3 +1,4 @@
+internal import Primitives
 public import SQLiteCore
 
 /// A row of a result: columns in their order, with typed values.
@@ -55,5 +56,147 @@ extension Record: CustomStringConvertible {
   /// The values as literals of SQL: `id: 1, name: 'Milk'`.
   public var description: String {
     map { "\($0.column): \($0.value)" }.joined(separator: ", ")
+  }
+}
+
+/// The columns of a result, which all of its records share.
+final class RecordColumns: Sendable {
+  let names: [String]
+  /// The place of each name, as SQL compares names; of several columns of a name the first one's.
+  private let places: [FoldedName: Int]
+
+  init(_ names: [String]) {
+    self.names = names
+    places = Dictionary(names.enumerated().map { (FoldedName($1), $0) }) { first, _ in first }
+  }
+
+  func place(of name: String) -> Int? { places[FoldedName(name)] }
+}
+
+/// The columns of a result that is read in parts, made once.
+final class KeptColumns: Sendable {
+  private let columns = Mutex<RecordColumns?>(nil)
+
+  func columns(of names: [String]) -> RecordColumns {
+    columns.withLock { columns in
+      if let columns, columns.names == names { return columns }
+      let made = RecordColumns(names)
+      columns = made
+      return made
+    }
+  }
+}
+
+/// The rows of a result, in their order.
+///
+/// ```swift
+/// let record = try provider.query("SELECT * FROM Category WHERE id = ?", withParameters: [1])
+/// print(record["name"])  // of the first row
+/// print(record)          // a table of all of them
+/// ```
+public struct RecordSet: Hashable, Sendable {
+  let header: RecordColumns
+  private var rows: [[SQLiteValue]]
+
+  /// - Precondition: Each row has a value for each column.
+  public init(columns: [String], rows: [[SQLiteValue]] = []) {
+    precondition(
+      rows.allSatisfy { $0.count == columns.count }, "a row has a value for each column")
+    self.init(RecordColumns(columns), rows)
+  }
+
+  init(_ header: RecordColumns, _ rows: [[SQLiteValue]]) {
+    self.header = header
+    self.rows = rows
+  }
+
+  /// The names of the columns, in their order; also where there is no row.
+  public var columns: [String] { header.names }
+
+  /// The value of a column in the first row; `nil` where there is no row, or no such column.
+  public subscript(name: String) -> SQLiteValue? { first?[name] }
+
+  public static func == (a: RecordSet, b: RecordSet) -> Bool {
+    (a.header === b.header || a.columns == b.columns) && a.rows == b.rows
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(columns)
+    hasher.combine(rows)
+  }
+}
+
+extension RecordSet: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { rows.count }
+  public subscript(position: Int) -> Record { Record(header, rows[position]) }
+}
+
+extension RecordSet: CustomStringConvertible {
+  /// A table for people: numbers stand at the right, long texts and many rows are cut short.
+  public var description: String { table() }
+
+  /// A table for people.
+  ///
+  /// ```
+  /// id | name
+  /// ---|------
+  ///  1 | Milk
+  ///  2 | Bread
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - maximumRows: Of more rows the first ones are shown, and how many there are besides.
+  ///   - maximumWidth: Of a longer value the beginning is shown, in characters.
+  public func table(maximumRows: Int = 100, maximumWidth: Int = 60) -> String {
+    if columns.isEmpty { return "no columns" }
+    let shown = prefix(Swift.max(0, maximumRows)).map { record in
+      record.values.map { Self.cell($0, Swift.max(1, maximumWidth)) }
+    }
+    let isNumber = columns.indices.map { place in
+      !isEmpty && prefix(shown.count).allSatisfy { $0[place].isNumberOrNull }
+    }
+    let titles = columns.map { Self.cut($0, Swift.max(1, maximumWidth)) }
+    let widths = titles.indices.map { place in
+      shown.reduce(titles[place].count) { Swift.max($0, $1[place].count) }
+    }
+    func line(_ cells: [String]) -> String {
+      let padded = cells.indices.map { place in
+        let space = String(repeating: " ", count: widths[place] - cells[place].count)
+        return isNumber[place] ? space + cells[place] : cells[place] + space
+      }
+      var line = padded.joined(separator: " | ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+    let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "-|-")
+    var lines = [line(titles), rule] + shown.map(line)
+    if count > shown.count { lines.append("… and \(count - shown.count) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func cell(_ value: SQLiteValue, _ width: Int) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer, .real: value.description
+    case .text(let text): cut(text, width)
+    case .blob(let bytes): "\(bytes.count) bytes"
+    }
+  }
+
+  /// The beginning of a text, on one line.
+  private static func cut(_ text: String, _ width: Int) -> String {
+    let beginning = String(
+      text.prefix(width + 1).map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 })
+    return beginning.count > width ? beginning.prefix(width - 1) + "…" : beginning
+  }
+}
+
+extension SQLiteValue {
+  fileprivate var isNumberOrNull: Bool {
+    switch self {
+    case .integer, .real, .null: true
+    case .text, .blob: false
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Copies tables from one provider to another, whatever their sources are.
@@ -136,5 +137,16 @@ extension DataTransfer {
       tables.map { "\($0.name): \($0.rowCount) \($0.rowCount == 1 ? "row" : "rows")" }
         .joined(separator: ", ")
     }
+  }
+}
+
+/// A wish to stop, told by one thread and heard by another.
+final class Cancellation: Sendable {
+  private let isCancelled = Atomic<Bool>(false)
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  func check() throws(CancellationError) {
+    if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
   }
 }

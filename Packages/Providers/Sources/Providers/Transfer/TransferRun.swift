@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// One copy: what is read, and what becomes of each table.
@@ -188,5 +189,109 @@ extension Connection {
 extension ProviderError {
   static func tableExists(_ table: String) -> ProviderError {
     ProviderError(.tableExists, "the target has such a table already", table: table)
+  }
+}
+
+/// What a target remembers of a copy until it is over, so that it can go on after it was interrupted.
+struct TransferRecord: RowDecodable {
+  /// How many of the source's rows were copied, from the first one on.
+  var rowCount: Int
+  /// The sum of the checksums of these rows.
+  var checksum: UInt64
+  /// The sum, and the number, of rows that were there before.
+  var formerChecksum: UInt64
+  var formerCount: Int
+
+  static let tableName = "holt_transfer"
+
+  static func begin(in connection: Connection) throws {
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS \(unsafe: tableName) (
+        name TEXT PRIMARY KEY COLLATE NOCASE, rows INTEGER, checksum INTEGER,
+        former_checksum INTEGER, former_rows INTEGER)
+      """)
+  }
+
+  /// Whether an interrupted copy has left its records.
+  static func isBegun(in connection: Connection) throws -> Bool {
+    try connection.hasTable(tableName)
+  }
+
+  static func end(in connection: Connection) throws {
+    try connection.execute("DROP TABLE \(unsafe: tableName)")
+  }
+
+  static func find(_ table: String, in connection: Connection) throws -> TransferRecord? {
+    try connection.fetchOne(
+      TransferRecord.self,
+      """
+      SELECT rows, checksum, former_checksum, former_rows FROM \(unsafe: tableName)
+      WHERE name = ?
+      """, table)
+  }
+
+  func save(_ table: String, in connection: Connection) throws {
+    try connection.run(
+      "INSERT OR REPLACE INTO \(unsafe: Self.tableName) VALUES (?, ?, ?, ?, ?)", table, rowCount,
+      Int64(bitPattern: checksum), Int64(bitPattern: formerChecksum), formerCount)
+  }
+
+  init(formerChecksum: UInt64 = 0, formerCount: Int = 0) {
+    (rowCount, checksum) = (0, 0)
+    (self.formerChecksum, self.formerCount) = (formerChecksum, formerCount)
+  }
+
+  init(row: borrowing Row) throws(SQLiteError) {
+    rowCount = try row.read(at: 0)
+    checksum = UInt64(bitPattern: try row.integer(at: 1))
+    formerChecksum = UInt64(bitPattern: try row.integer(at: 2))
+    formerCount = try row.read(at: 3)
+  }
+}
+
+/// A number that two rows have in common where all of their values are the same, and hardly otherwise.
+///
+/// The sum of those of many rows does not depend on their order. A real number that is an integer counts as one,
+/// since a column may store it so.
+struct RowChecksum {
+  private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  mutating func add(_ row: borrowing Row, at index: Int) throws {
+    let column = ColumnIndex(index)
+    switch try row.storageClass(at: column) {
+    case .null: mix(1, 0)
+    case .integer: mix(2, UInt64(bitPattern: try row.integer(at: column)))
+    case .real:
+      let real = try row.real(at: column)
+      if let integer = Int64(exactly: real) {
+        mix(2, UInt64(bitPattern: integer))
+      } else {
+        mix(3, real.bitPattern)
+      }
+    case .text:
+      try row.withText(at: column) { add($0, 4) }
+    case .blob:
+      try row.withBlob(at: column) { add($0, 5) }
+    }
+  }
+
+  private mutating func add(_ bytes: Span<UInt8>, _ kind: UInt64) {
+    mix(kind, UInt64(bytes.count))
+    var at = 0
+    while at &+ 8 <= bytes.count {
+      mix(kind, bytes.word(at: at))
+      at &+= 8
+    }
+    while at < bytes.count {
+      mix(kind, UInt64(bytes[at]))
+      at &+= 1
+    }
+  }
+
+  @inline(__always)
+  private mutating func mix(_ kind: UInt64, _ bits: UInt64) {
+    let product = (value ^ bits).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93 &+ kind << 1)
+    value = product.high ^ product.low ^ (kind &* 0xA076_1D64_78BD_642F)
   }
 }

@@ -73,3 +73,92 @@ struct Rendering {
     usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }
+
+/// A line of a file as it is shown, and what stands under it.
+struct Excerpt {
+  /// The line without its end; the part around the place where it is very long.
+  let line: String
+  /// What puts the underline below the place: spaces, and tabs where the line has tabs.
+  let indentation: String
+  /// `^~~~`, as far as the place reaches in this line.
+  let underline: String
+  /// The place's column, counted in characters from 1.
+  let column: Int
+  private let start: Int
+
+  /// How many characters of a line are shown.
+  private static let width = 160
+  /// How many bytes on each side are looked at for them.
+  private static let window = 4_096
+
+  init(_ source: SourceText, _ lines: LineTable, line number: Int, span: ByteSpan) {
+    let bytes = lines.span(ofLine: number) ?? ByteSpan(0..<0)
+    let from = min(max(span.start.value, bytes.start.value), bytes.end.value)
+    let to = min(max(span.end.value, from), bytes.end.value)
+    let near = max(bytes.start.value, from - Excerpt.window)
+    let before = Excerpt.characters(source, near..<from)
+    let marked = Excerpt.characters(source, from..<min(to, from + Excerpt.window))
+    let after = Excerpt.characters(source, to..<min(bytes.end.value, to + Excerpt.window))
+    column = Excerpt.characterCount(source, bytes.start.value..<near) + before.count + 1
+
+    // A line of a generated script may be a million characters; what is near the place is shown.
+    let dropped = max(near > bytes.start.value ? 1 : 0, before.count - Excerpt.width / 2)
+    let shownBefore = before.dropFirst(dropped)
+    let shownMarked = marked.prefix(Excerpt.width)
+    let room = max(0, Excerpt.width - shownBefore.count - shownMarked.count)
+    let isCut = marked.count > shownMarked.count || after.count > room
+    let shown =
+      shownBefore + shownMarked + (marked.count > shownMarked.count ? [] : after.prefix(room))
+    start = column - shownBefore.count
+    line = (dropped > 0 ? "…" : "") + String(shown) + (isCut ? "…" : "")
+    indentation =
+      (dropped > 0 ? " " : "")
+      + shownBefore.map { $0 == "\t" ? "\t" : String(repeating: " ", count: Excerpt.cells($0)) }
+      .joined()
+    let cells = shownMarked.reduce(0) { $0 + Excerpt.cells($1) }
+    underline = "^" + String(repeating: "~", count: max(0, cells - 1))
+  }
+
+  /// Whether both show the same part of the line.
+  func isAligned(with other: Excerpt) -> Bool { start == other.start }
+
+  /// The number of characters of a stretch, which may be very long.
+  private static func characterCount(_ source: SourceText, _ range: Range<Int>) -> Int {
+    let bytes = source.bytes[range]
+    return bytes.allSatisfy { $0 < 0x80 } ? bytes.count : source[ByteSpan(range)].count
+  }
+
+  /// A terminal must not be told what to do by a file, so control characters are shown as `�`.
+  private static func characters(_ source: SourceText, _ range: Range<Int>) -> [Character] {
+    // A window may begin or end inside a character.
+    let bytes = source.bytes
+    var start = range.lowerBound
+    while start < range.upperBound, bytes[start] & 0xC0 == 0x80 { start += 1 }
+    var end = range.upperBound
+    while end > start, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    var characters = Array(source[ByteSpan(start..<end)])
+    while let last = characters.last, last.isNewline { characters.removeLast() }
+    return characters.map { character in
+      guard character != "\t" else { return character }
+      let isControl = character.unicodeScalars.contains { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default:
+          (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        }
+      }
+      return isControl ? "\u{FFFD}" : character
+    }
+  }
+
+  /// How many cells of a terminal a character takes: two where it is East Asian or a picture.
+  private static func cells(_ character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first else { return 0 }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+}

@@ -107,3 +107,124 @@ struct BuiltinFunction: Sendable {
     self.since = since
   }
 }
+
+extension BuiltinFunction {
+  // https://www.sqlite.org/lang_aggfunc.html
+  static let aggregates: [BuiltinFunction] = [
+    .init("avg", .exactly(1), .fixed(.real), .group, kind: .aggregate, isDeterministic: false),
+    .init(
+      "count", .between(0, 1), .fixed(.integer), .never, kind: .aggregate,
+      isDeterministic: false),
+    .init(
+      "group_concat", .between(1, 2), .fixed(.text), .textOfGroup, kind: .aggregate,
+      isDeterministic: false),
+    .init("json_group_array", .exactly(1), .fixed(.text), .never, kind: .aggregate),
+    .init("json_group_object", .exactly(2), .fixed(.text), .never, kind: .aggregate),
+    .init("max", .exactly(1), .argument(0), .group, kind: .aggregate, isDeterministic: false),
+    .init("min", .exactly(1), .argument(0), .group, kind: .aggregate, isDeterministic: false),
+    .init("sum", .exactly(1), .sum, .group, kind: .aggregate, isDeterministic: false),
+    .init(
+      "total", .exactly(1), .fixed(.real), .never, kind: .aggregate, isDeterministic: false),
+  ]
+
+  // https://www.sqlite.org/windowfunctions.html#built_in_window_functions
+  static let windows: [BuiltinFunction] = [
+    .init("cume_dist", .exactly(0), .fixed(.real), .never, kind: .window),
+    .init("dense_rank", .exactly(0), .fixed(.integer), .never, kind: .window),
+    .init("first_value", .exactly(1), .argument(0), .group, kind: .window),
+    .init("lag", .between(1, 2), .argument(0), .always, kind: .window),
+    .init("lag", .exactly(3), .union(from: 0), .neighbour, kind: .window),
+    .init("last_value", .exactly(1), .argument(0), .group, kind: .window),
+    .init("lead", .between(1, 2), .argument(0), .always, kind: .window),
+    .init("lead", .exactly(3), .union(from: 0), .neighbour, kind: .window),
+    .init("nth_value", .exactly(2), .argument(0), .always, kind: .window),
+    .init("ntile", .exactly(1), .fixed(.integer), .never, kind: .window),
+    .init("percent_rank", .exactly(0), .fixed(.real), .never, kind: .window),
+    .init("rank", .exactly(0), .fixed(.integer), .never, kind: .window),
+    .init("row_number", .exactly(0), .fixed(.integer), .never, kind: .window),
+  ]
+
+  // https://www.sqlite.org/fts5.html, fts3.html and rtree.html. Whether the first argument is a
+  // full text table is known only when the function runs.
+  static let fullTextSearch: [BuiltinFunction] = [
+    .init("bm25", .atLeast(0), .fixed(.real), .always, isDeterministic: false),
+    .init("fts3_tokenizer", .between(1, 2), .fixed(.blob), .always, isDirectOnly: true),
+    .init("fts5", .exactly(1), .fixed(.any), .always, isDeterministic: false),
+    .init("fts5_source_id", .exactly(0), .fixed(.text), .never, isDeterministic: false),
+    .init("highlight", .atLeast(0), .fixed(.text), .always, isDeterministic: false),
+    .init("match", .exactly(2), .fixed(.boolean), .always, isDeterministic: false),
+    .init("matchinfo", .between(1, 2), .fixed(.blob), .always, isDeterministic: false),
+    .init("offsets", .exactly(1), .fixed(.text), .always, isDeterministic: false),
+    .init("optimize", .exactly(1), .fixed(.text), .always, isDeterministic: false),
+    .init("rtreecheck", .atLeast(0), .fixed(.text), .always, isDeterministic: false),
+    .init("rtreedepth", .exactly(1), .fixed(.integer), .always, isDeterministic: false),
+    .init("rtreenode", .exactly(2), .fixed(.text), .always, isDeterministic: false),
+    .init("snippet", .atLeast(0), .fixed(.text), .always, isDeterministic: false),
+  ]
+}
+
+// https://www.sqlite.org/json1.html: text that is no JSON is an error at run time, not a NULL.
+extension BuiltinFunction {
+  static let json: [BuiltinFunction] = [
+    .init("->", .exactly(2), .fixed(.text), .always),
+    .init("->>", .exactly(2), .fixed(.any), .always),
+    .init("json", .exactly(1), .fixed(.text), .anyArgument),
+    .init("json_array", .atLeast(0), .fixed(.text), .never),
+    .init("json_array_length", .exactly(1), .fixed(.integer), .anyArgument),
+    .init("json_array_length", .exactly(2), .fixed(.integer), .always),
+    .init("json_extract", .atLeast(0), .fixed(.any), .always),
+    .init("json_insert", .atLeast(0), .fixed(.text), .firstArgument),
+    .init("json_object", .atLeast(0), .fixed(.text), .never),
+    .init("json_patch", .exactly(2), .fixed(.text), .anyArgument),
+    .init("json_quote", .exactly(1), .fixed(.text), .never),
+    .init("json_remove", .exactly(1), .fixed(.text), .anyArgument),
+    .init("json_remove", .atLeast(0), .fixed(.text), .always),
+    .init("json_replace", .atLeast(0), .document, .document),
+    .init("json_set", .atLeast(0), .document, .document),
+    .init("json_type", .exactly(1), .fixed(.text), .anyArgument),
+    .init("json_type", .exactly(2), .fixed(.text), .always),
+    .init("json_valid", .exactly(1), .fixed(.boolean), .never),
+  ]
+}
+
+// https://www.sqlite.org/changes.html
+extension BuiltinFunction {
+  /// What releases after 3.40 have added.
+  static let newer: [BuiltinFunction] = [
+    .init("unhex", .between(1, 2), .fixed(.blob), .always, since: .init(3, 41)),
+    .init("json_error_position", .exactly(1), .fixed(.integer), .anyArgument, since: .init(3, 42)),
+    .init("octet_length", .exactly(1), .fixed(.integer), .anyArgument, since: .init(3, 43)),
+    .init("timediff", .exactly(2), .fixed(.text), .always, since: .init(3, 43)),
+    .init("concat", .atLeast(1), .fixed(.text), .never, since: .init(3, 44)),
+    .init("concat_ws", .atLeast(2), .fixed(.text), .firstArgument, since: .init(3, 44)),
+    .init(
+      "string_agg", .exactly(2), .fixed(.text), .textOfGroup, kind: .aggregate,
+      isDeterministic: false, since: .init(3, 44)),
+    .init("json_valid", .exactly(2), .fixed(.boolean), .always, since: .init(3, 45)),
+    .init("jsonb", .exactly(1), .fixed(.blob), .anyArgument, since: .init(3, 45)),
+    .init("jsonb_array", .atLeast(0), .fixed(.blob), .never, since: .init(3, 45)),
+    .init("jsonb_extract", .atLeast(0), .fixed(.any), .always, since: .init(3, 45)),
+    .init("jsonb_insert", .atLeast(0), .fixed(.blob), .always, since: .init(3, 45)),
+    .init("jsonb_object", .atLeast(0), .fixed(.blob), .never, since: .init(3, 45)),
+    .init("jsonb_patch", .exactly(2), .fixed(.blob), .anyArgument, since: .init(3, 45)),
+    .init("jsonb_remove", .atLeast(0), .fixed(.blob), .always, since: .init(3, 45)),
+    .init("jsonb_replace", .atLeast(0), .fixed(.any), .always, since: .init(3, 45)),
+    .init("jsonb_set", .atLeast(0), .fixed(.any), .always, since: .init(3, 45)),
+    .init(
+      "jsonb_group_array", .exactly(1), .fixed(.blob), .never, kind: .aggregate,
+      since: .init(3, 45)),
+    .init(
+      "jsonb_group_object", .exactly(2), .fixed(.blob), .never, kind: .aggregate,
+      since: .init(3, 45)),
+    .init("json_pretty", .between(1, 2), .fixed(.text), .anyArgument, since: .init(3, 46)),
+    .init("if", .exactly(3), .union(from: 1), .arguments(from: 1), since: .init(3, 48)),
+    .init("if", .exactly(2), .argument(1), .always, since: .init(3, 48)),
+    .init("iif", .exactly(2), .argument(1), .always, since: .init(3, 48)),
+    .init("if", .atLeast(4), .fixed(.any), .always, since: .init(3, 49)),
+    .init("iif", .atLeast(4), .fixed(.any), .always, since: .init(3, 49)),
+    .init("unistr", .exactly(1), .fixed(.text), .anyArgument, since: .init(3, 50)),
+    .init("unistr_quote", .exactly(1), .fixed(.text), .never, since: .init(3, 50)),
+    .init("json_array_insert", .atLeast(0), .fixed(.text), .always, since: .init(3, 53)),
+    .init("jsonb_array_insert", .atLeast(0), .fixed(.blob), .always, since: .init(3, 53)),
+  ]
+}

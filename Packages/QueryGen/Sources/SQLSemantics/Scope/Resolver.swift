@@ -120,3 +120,123 @@ struct ReferenceLog: Sendable {
 
   var entries: [Entry] = []
 }
+
+extension Resolver {
+  /// Resolves a select inside an expression.
+  mutating func resolveSubquery(_ select: Select, in scope: Scope) -> ResolvedSelect {
+    resolveSelect(select, parent: scope, commonTables: scope.commonTables)
+  }
+
+  mutating func resolve(_ node: SubqueryExpression, in scope: Scope) -> TypedExpression {
+    guard allowsSubquery(at: node.span, in: scope) else { return .unknown(node.span) }
+    let rows = resolveSubquery(node.select, in: scope)
+    guard !rows.isUnknown, let column = rows.columns.first else { return .unknown(node.span) }
+    let isNullable = !rows.rowCount.isAtLeastOne || column.isNullable
+    var result = TypedExpression(
+      kind: .subquery(
+        isNullable: isNullable, isCorrelated: !rows.outerScopes.isEmpty, origin: column.origin),
+      type: column.type, affinity: column.affinity, span: node.span)
+    result.width = rows.columns.count
+    result.selected = column.provenance
+    result.absorb(rows)
+    return result
+  }
+
+  mutating func resolve(_ node: ExistsExpression, in scope: Scope) -> TypedExpression {
+    guard allowsSubquery(at: node.span, in: scope) else { return .unknown(node.span) }
+    let rows = resolveSubquery(node.select, in: scope)
+    var result = TypedExpression(kind: .exists, type: .boolean, span: node.span)
+    result.absorb(rows)
+    return result
+  }
+
+  private mutating func allowsSubquery(at span: ByteSpan, in scope: Scope) -> Bool {
+    guard let place = scope.innermostDefinition else { return true }
+    report(.prohibitedHere, at: span, "subqueries prohibited in \(place.rawValue)")
+    return false
+  }
+
+  /// The rows of a table named after `IN`.
+  mutating func resolveTable(
+    _ name: QualifiedName, arguments: [Expression]?, span: ByteSpan, in scope: Scope
+  ) -> ResolvedSelect {
+    guard allowsSubquery(at: span, in: scope) else { return .unknown }
+    var from = ResolvedFrom()
+    let source = resolveNamed(
+      name, alias: nil, arguments: arguments, &from, commonTables: scope.commonTables)
+    guard !source.isUnknown else { return .unknown }
+    from.sources = [source]
+    let inner = Scope(
+      id: makeScopeID(), parent: scope, sources: from.sources, commonTables: scope.commonTables)
+    from.resolveArguments(&self, in: inner)
+    let items = expand(from.sources, of: nil, span, in: inner)
+    let facts = NullFacts()
+    return ResolvedSelect(
+      columns: items.map { SelectColumn($0, facts: facts, source: self.source) })
+  }
+}
+
+extension TypedExpression {
+  /// Takes over what a subquery reads outside of itself.
+  mutating func absorb(_ rows: ResolvedSelect) {
+    scopes.formUnion(rows.outerScopes)
+    aggregateScopes.formUnion(rows.outerAggregateScopes)
+    hasSubquery = true
+  }
+}
+
+extension Resolver {
+  /// The rows of a view, resolved anew wherever it is used, or `nil` where an error was reported.
+  mutating func resolveView(
+    _ table: Table, _ definition: StoredStatement<CreateView>, at span: ByteSpan
+  ) -> ResolvedSelect? {
+    let key = NameKey(table.name)
+    guard !openViews.contains(key) else {
+      report(.circularReference, at: span, "view `\(table.name)` is circularly defined")
+      return nil
+    }
+    let memoryKey = AccessLog.TableKey(database: table.database, name: table.name)
+    if let known = memory.views[memoryKey] { return known }
+    var inner = forStored(definition.source)
+    inner.openViews = openViews + [key]
+    inner.homeDatabase = table.database
+    let rows = inner.resolveSelect(definition.node.select, parent: nil, commonTables: nil)
+    adopt(inner)
+    if let first = inner.diagnostics.first {
+      report(
+        .brokenObject, at: span, "view `\(table.name)` cannot be used: \(first.message)")
+      return nil
+    }
+    let names = definition.node.columns
+    if countsViewColumns, !names.isEmpty, names.count != rows.columns.count {
+      report(
+        .columnCount, at: span,
+        "expected \(names.count) columns for '\(table.name)' but got \(rows.columns.count)")
+      return nil
+    }
+    guard !rows.isUnknown else { return nil }
+    memory.views[memoryKey] = rows
+    return rows
+  }
+}
+
+extension ReferenceLog {
+  /// Notes that a column of the schema is named.
+  mutating func note(_ origin: ColumnOrigin, column: ByteSpan, table: ByteSpan?) {
+    entries.append(
+      Entry(
+        database: origin.database, table: NameKey(origin.table),
+        column: NameKey(origin.column), span: column))
+    if let table {
+      entries.append(
+        Entry(
+          database: origin.database, table: NameKey(origin.table), column: nil, span: table))
+    }
+  }
+
+  /// Notes that a table of the schema is named.
+  mutating func note(_ table: Table, span: ByteSpan) {
+    entries.append(
+      Entry(database: table.database, table: NameKey(table.name), column: nil, span: span))
+  }
+}

@@ -111,3 +111,101 @@ extension Parser {
     return arguments
   }
 }
+
+extension Parser {
+  /// Reads what follows `CREATE [TEMP] TABLE`.
+  mutating func parseCreateTable(
+    isTemporary: Bool, from start: ByteOffset
+  ) throws(SyntaxFailure) -> Statement {
+    let ifNotExists = try parseIfNotExists()
+    let name = try parseQualifiedName()
+    let body: CreateTable.Body
+    if accept(.as) {
+      body = .select(try parseSelect(symbols: 2))
+    } else {
+      guard kind == .leftParenthesis else {
+        throw unexpected(.eitherToken(.leftParenthesis, .as))
+      }
+      body = .definition(try parseTableDefinition())
+    }
+    return .createTable(
+      CreateTable(
+        isTemporary: isTemporary, ifNotExists: ifNotExists, name: name, body: body,
+        span: span(from: start)))
+  }
+
+  private mutating func parseTableDefinition() throws(SyntaxFailure) -> TableDefinition {
+    let start = start
+    advance()
+    var columns = [try parseColumnDefinition()]
+    var constraints: [TableConstraint] = []
+    while accept(.comma) {
+      if isAtTableConstraint {
+        constraints = try parseTableConstraints()
+        break
+      }
+      columns.append(try parseColumnDefinition())
+    }
+    guard kind == .rightParenthesis else {
+      throw unexpected(constraints.isEmpty ? .columnConstraint : .tableConstraint)
+    }
+    advance()
+    var definition = TableDefinition(
+      columns: columns, constraints: constraints, isWithoutRowID: false, isStrict: false,
+      span: span(from: start))
+    // SQLite takes a comma before the first option too.
+    if isAtName { try parseTableOption(of: &definition) }
+    while accept(.comma) { try parseTableOption(of: &definition) }
+    definition.span = span(from: start)
+    return definition
+  }
+
+  private mutating func parseTableOption(
+    of definition: inout TableDefinition
+  ) throws(SyntaxFailure) {
+    let start = start
+    let isWithout = accept(.without)
+    let name = try parseName()
+    switch (isWithout, name.quoting == .bare ? name.folded : "") {
+    case (true, "rowid"): definition.isWithoutRowID = true
+    case (false, "strict"): definition.isStrict = true
+    default:
+      let span = span(from: start)
+      throw fail(.unknownTableOption(source[span], at: span))
+    }
+  }
+
+  /// Reads a column of a table.
+  mutating func parseColumnDefinition() throws(SyntaxFailure) -> ColumnDefinition {
+    let start = start
+    let name = try parseName()
+    var type = try parseTypeName()
+    let generatedStart = Self.removeGeneratedAlways(&type)
+    var constraints: [ColumnConstraint] = []
+    while let constraint = try parseColumnConstraint() { constraints.append(constraint) }
+    if let generatedStart, let first = constraints.first, case .generated = first.kind {
+      // The two words are the constraint's.
+      constraints[0].span.start = generatedStart
+    }
+    return ColumnDefinition(
+      name: name, type: type, constraints: constraints, span: span(from: start))
+  }
+
+  /// SQLite reads `GENERATED ALWAYS` after a type as words of the type, and then takes them off.
+  private static func removeGeneratedAlways(_ type: inout TypeName?) -> ByteOffset? {
+    guard var found = type, found.arguments.isEmpty, found.words.count >= 2,
+      found.words.suffix(2).allSatisfy({ $0.quoting == .bare }),
+      found.words[found.words.count - 1].folded == "always",
+      found.words[found.words.count - 2].folded == "generated"
+    else { return nil }
+    let start = found.words[found.words.count - 2].span.start
+    found.words.removeLast(2)
+    if let last = found.words.last {
+      found.span.end = last.span.end
+      type = found
+    } else {
+      type = nil
+    }
+    return start
+  }
+}

@@ -1,3 +1,23 @@
+/// A position in a source text, counted in UTF-8 bytes from its start.
+public struct ByteOffset: Hashable, Sendable, Comparable {
+  @usableFromInline let storage: UInt32
+
+  /// Creates an offset.
+  ///
+  /// - Parameter value: Bytes from the start of the text; at most ``SourceText/maximumByteCount``.
+  @inlinable public init(_ value: Int) { storage = UInt32(truncatingIfNeeded: value) }
+
+  /// Bytes from the start of the text.
+  @inlinable public var value: Int { Int(storage) }
+
+  /// The offset `count` bytes further on.
+  @inlinable public func advanced(by count: Int) -> ByteOffset { ByteOffset(value + count) }
+
+  @inlinable public static func < (left: ByteOffset, right: ByteOffset) -> Bool {
+    left.storage < right.storage
+  }
+}
+
 /// A stretch of a source text, from `start` up to but not including `end`.
 public struct ByteSpan: Hashable, Sendable {
   /// The first byte.
@@ -32,4 +52,20 @@ public struct ByteSpan: Hashable, Sendable {
 
   /// Whether `offset` lies inside.
   @inlinable public func contains(_ offset: ByteOffset) -> Bool { start <= offset && offset < end }
+}
+
+/// Where a syntax node stands in its text, kept out of `==`.
+///
+/// Two trees are equal when they mean the same, wherever they were written: a tree equals the tree
+/// that its own printed form parses to.
+@propertyWrapper
+public struct SourceSpan: Equatable, Sendable {
+  /// The span.
+  public var wrappedValue: ByteSpan
+
+  /// Wraps a span.
+  @inlinable public init(wrappedValue: ByteSpan) { self.wrappedValue = wrappedValue }
+
+  /// Always `true`: place is no part of meaning.
+  @inlinable public static func == (left: SourceSpan, right: SourceSpan) -> Bool { true }
 }

@@ -43,3 +43,26 @@ extension String {
     return String(decoding: utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }
+
+/// A name that may say which schema it is in: `t`, `main.t`.
+public struct QualifiedName: Equatable, Sendable {
+  /// The schema, where one is written: `main`, `temp` or an attached database's name.
+  public var schema: Identifier?
+  /// The name itself.
+  public var name: Identifier
+  /// Where it stands.
+  @SourceSpan public var span: ByteSpan
+}
+
+/// A column's declared type or a cast's target, such as `VARCHAR(20)` or `DOUBLE PRECISION`.
+public struct TypeName: Equatable, Sendable {
+  /// The words of the name, as written.
+  public var words: [Identifier]
+  /// The numbers in parentheses, with their signs, as written; at most two.
+  public var arguments: [String]
+  /// Where it stands. `source[span]` is the declared type as SQLite reports it.
+  @SourceSpan public var span: ByteSpan
+
+  /// The words joined by single spaces, without arguments.
+  public var name: String { words.map(\.text).joined(separator: " ") }
+}

@@ -1,3 +1,5 @@
+public import QueryModel
+
 /// A file of Swift, ready to be written.
 public struct GeneratedFile: Hashable, Sendable {
   /// The line that every generated file begins with.
@@ -65,3 +67,6 @@ public struct EmitterDiagnostic: Hashable, Sendable {
   public var earlier: Place?
   public var message: String
 }
+
+/// What the author chooses about the generated code.
+public typealias EmitterOptions = GenerationOptions

@@ -135,3 +135,133 @@ struct FullTextTriggers {
         + ["\(removed) WHERE \(isIndexed("old.\(key)"));", added])
   }
 }
+
+/// The triggers on a source of computed texts, which write down the rows whose text is to be made again.
+struct StaleTriggers {
+  private(set) var all: [FullTextLayout.Object] = []
+
+  init(
+    _ index: FullTextIndex, number: Int, _ source: FullTextIndex.Source, _ table: TableSchema,
+    on connection: Connection
+  ) throws {
+    let stale = SQLName.quoted(index.staleTable)
+    let id = FullTextIndex.helperKey
+    let row = SQLName.quoted(source.rowID)
+    let prefix = "\(index.name)_source\(number)"
+    let isOwn = number == 0
+    // The number of a row is a unique key like others; a row that takes the place of another by it is told of anyway.
+    let numberColumn = table.rowIDColumn
+    let parts = TriggerParts(
+      table: table, key: numberColumn, conflicts: try ConflictingRows(of: table, on: connection))
+
+    // A conflict clause of the statement that fires a trigger holds within it too, so that there is none here.
+    // What is no number of a row must not fail in the table of such numbers, and is the number of none.
+    func mark(_ value: String) -> String {
+      let value = "CAST(\(value) AS INTEGER)"
+      return "INSERT INTO \(stale) SELECT \(value) WHERE \(value) IS NOT NULL"
+        + " AND NOT EXISTS (SELECT 1 FROM \(stale) WHERE \(id) = \(value));"
+    }
+    func markAll(_ conditions: [String]) -> String {
+      let all = conditions.map { "(\($0))" }.joined(separator: " OR ")
+      let value = "CAST(\(row) AS INTEGER)"
+      return "INSERT INTO \(stale) SELECT DISTINCT \(value) FROM \(parts.name) WHERE (\(all))"
+        + " AND \(row) IS NOT NULL AND \(value) NOT IN (SELECT \(id) FROM \(stale));"
+    }
+
+    var conflicts = parts.conflicts.keys.map(\.condition)
+    if let numberColumn {
+      let number = SQLName.quoted(numberColumn)
+      conflicts.append("\(number) = new.\(number)")
+    }
+    if !conflicts.isEmpty {
+      let exist = conflicts.map { "EXISTS (SELECT 1 FROM \(parts.name) WHERE \($0))" }
+      if !(isOwn && conflicts.count == 1) {
+        all.append(
+          parts.trigger(
+            "\(prefix)_before_insert", "BEFORE INSERT", when: exist, [markAll(conflicts)])
+        )
+      }
+      let unique = parts.keyColumns
+      all.append(
+        parts.trigger(
+          "\(prefix)_before_update", "BEFORE UPDATE\(unique.areAll ? parts.of(unique.names) : "")",
+          when: parts.updateConflict(isOther: "1")
+            + (numberColumn.map(SQLName.quoted).map { ["new.\($0) <> old.\($0)"] } ?? []),
+          [markAll(conflicts)]))
+    }
+    let watched = source.columns + [source.rowID]
+    let changed = TriggerParts.differ(watched, "new.", "old.")
+    all += [
+      parts.trigger("\(prefix)_insert", "AFTER INSERT", [mark("new.\(row)")]),
+      parts.trigger(
+        "\(prefix)_update",
+        "AFTER UPDATE\(source.columns.isEmpty ? "" : parts.of(watched))",
+        when: source.columns.isEmpty ? [] : changed, [mark("old.\(row)"), mark("new.\(row)")]),
+      parts.trigger("\(prefix)_delete", "AFTER DELETE", [mark("old.\(row)")]),
+    ]
+  }
+}
+
+/// What triggers on a table are written with.
+struct TriggerParts {
+  let table: TableSchema
+  /// The column that is the number of a row; `nil` in a table without such numbers.
+  let key: String?
+  let conflicts: ConflictingRows
+
+  /// The names by which an `UPDATE` may call the number of a row.
+  private var keyNames: [String] {
+    key.map { [$0, "rowid", "oid", "_rowid_"] } ?? []
+  }
+
+  var name: String { SQLName.quoted(table.name.name) }
+
+  /// ` OF …`, where columns are given that an `UPDATE` can name; else an empty text, for any update.
+  func of(_ columns: [String], withKey: Bool = true) -> String {
+    let isPlain = columns.allSatisfy { name in
+      table.columns.contains { $0.kind == .stored && SQLName.isSame($0.name, name) }
+    }
+    guard isPlain else { return "" }
+    var names: [String] = []
+    for name in columns + (withKey ? keyNames : [])
+    where !names.contains(where: { SQLName.isSame($0, name) }) {
+      names.append(name)
+    }
+    return names.isEmpty ? "" : " OF " + names.map(SQLName.quoted).joined(separator: ", ")
+  }
+
+  /// The columns of the unique keys, and whether they are all that changes a key.
+  var keyColumns: (names: [String], areAll: Bool) {
+    (conflicts.keys.flatMap { $0.columns ?? [] }, conflicts.keys.allSatisfy { $0.columns != nil })
+  }
+
+  /// Whether an insert is for a row that another one, with another number, is in the way of.
+  func insertConflict(isOther: String) -> [String] {
+    conflicts.keys.map { "EXISTS (SELECT 1 FROM \(name) WHERE \($0.condition) AND \(isOther))" }
+  }
+
+  /// Whether an update is for a row that another one is in the way of.
+  func updateConflict(isOther: String) -> [String] {
+    conflicts.keys.map { key in
+      let exists = "EXISTS (SELECT 1 FROM \(name) WHERE \(key.condition) AND \(isOther))"
+      return key.hasChanged.map { "(\($0) AND \(exists))" } ?? exists
+    }
+  }
+
+  /// Whether the bytes of one of some columns differ: `=` holds texts equal that are not, as a collation has it.
+  static func differ(_ columns: [String], _ a: String, _ b: String) -> [String] {
+    columns.map { column in
+      let name = SQLName.quoted(column)
+      return "CAST(\(a)\(name) AS BLOB) IS NOT CAST(\(b)\(name) AS BLOB)"
+    }
+  }
+
+  func trigger(
+    _ name: String, _ event: String, when conditions: [String] = [], _ body: [String]
+  ) -> FullTextLayout.Object {
+    let when = conditions.isEmpty ? "" : " WHEN " + conditions.joined(separator: " OR ")
+    return FullTextLayout.Object(
+      name: name, head: "CREATE TRIGGER",
+      tail: "\(event) ON \(self.name)\(when) BEGIN \(body.joined(separator: " ")) END")
+  }
+}

@@ -1,3 +1,4 @@
+internal import Observation
 internal import Observe
 internal import SQLiteCore
 
@@ -127,5 +128,44 @@ extension ChangeSet.TableChange {
       }
     }
     return keys
+  }
+}
+
+extension ModelSession {
+  /// What has become of models because their rows were changed by someone else, or by this session's own saves.
+  public struct Changes: Sendable {
+    /// Those that have become what their rows say by now.
+    public var changed: [any Model] = []
+    /// Those whose rows say something else, but that have changes of their own, which stay. Their other columns have become what
+    /// the rows say, where the type's policy is ``ModelSession/ConflictPolicy/keepMine``.
+    public var conflicting: [any Model] = []
+    /// Those whose rows are gone. Saving one is an error with code ``RelationError/Code/missingRow``.
+    public var deleted: [any Model] = []
+
+    public var isEmpty: Bool { changed.isEmpty && conflicting.isEmpty && deleted.isEmpty }
+
+    mutating func add(_ other: Changes) {
+      changed += other.changed
+      conflicting += other.conflicting
+      deleted += other.deleted
+    }
+  }
+}
+
+/// What stands for the content of relations where it is observed.
+///
+/// A key path of a generic type is made anew each time that it is asked for, which takes longer than all else that is done.
+final class Watched: Observable, Sendable {
+  private static let subject = Watched()
+
+  var content: Void { () }
+
+  static func access(by registrar: ObservationRegistrar) {
+    registrar.access(subject, keyPath: \.content)
+  }
+
+  /// Runs what changes the content, and tells those who have looked at it.
+  static func mutate<Result>(by registrar: ObservationRegistrar, _ body: () -> Result) -> Result {
+    registrar.withMutation(of: subject, keyPath: \.content, body)
   }
 }

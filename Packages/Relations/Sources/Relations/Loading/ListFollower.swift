@@ -286,3 +286,9 @@ struct FollowedLists: Sendable {
     Followed(core: cores[index], stored: keys[places[index]])
   }
 }
+
+extension ManyRelation.State {
+  var follower: ListFollower<Target>? {
+    (metadata.follower as? HeldFollower<Target>)?.follower
+  }
+}

@@ -1,3 +1,7 @@
+internal import Observe
+internal import Primitives
+internal import SQLiteCore
+
 /// What stands behind `SELECT … FROM table`, as far as one must know it in order to add to it.
 ///
 /// It is read as SQLite reads it: what is in quotes, in comments and in parentheses is none of its clauses.
@@ -61,5 +65,157 @@ struct QueryText: Hashable, Sendable {
     return ConditionPlace(
       head: text(0..<filter.range.lowerBound),
       condition: text(filter.range.upperBound..<order), tail: text(order..<bytes.count))
+  }
+}
+
+/// A piece of SQL that a query's text is made of.
+struct QueryToken: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// A name or a keyword as it is written.
+    case word(String)
+    /// A name in quotes, without them.
+    case quoted(String)
+    /// A text, without its quotes.
+    case text(String)
+    case number(String)
+    /// `?` or `?7`; `nil` for the first, and zero for one that has a name.
+    case parameter(Int?)
+    /// An operator, a punctuation mark, or bytes that are not SQL.
+    case symbol(String)
+  }
+
+  let kind: Kind
+  /// How many parentheses are around it.
+  let depth: Int
+  /// Its bytes.
+  let range: Range<Int>
+
+  /// The keyword that it may be, in capitals.
+  var word: String? {
+    guard case .word(let word) = kind else { return nil }
+    return word.uppercased()
+  }
+
+  func isWord(_ keyword: String) -> Bool { word == keyword }
+
+  /// The name that it may be.
+  var name: String? {
+    switch kind {
+    case .word(let name), .quoted(let name): name
+    default: nil
+    }
+  }
+
+  /// The tokens of a text, and whether it ends within a comment or between quotes.
+  static func all(in sql: String) -> (tokens: [QueryToken], isOpen: Bool) {
+    let source = SQLTokens(sql)
+    var depth = 0
+    let tokens = source.tokens.enumerated().map { index, token in
+      let outer = depth
+      if source.is(index, "(") { depth += 1 }
+      if source.is(index, ")") { depth -= 1 }
+      // Both parentheses of a pair are outside of it.
+      return QueryToken(
+        kind: kind(index, of: source), depth: Swift.min(outer, depth), range: token.range)
+    }
+    return (tokens, source.isOpen)
+  }
+
+  private static func kind(_ index: Int, of source: SQLTokens) -> Kind {
+    let text = source.text(index)
+    switch source.kind(index) {
+    case .word: return .word(text)
+    case .quotedName: return .quoted(source.name(index))
+    case .string: return .text(source.name(index))
+    case .number: return .number(text)
+    case .parameter where text == "?": return .parameter(nil)
+    case .parameter: return .parameter(text.hasPrefix("?") ? Int(text.dropFirst()) ?? 0 : 0)
+    default: return .symbol(text)
+    }
+  }
+}
+
+/// A comparison of a column with a value, which holds for every row of the table that a query finds.
+struct QueryComparison: Hashable, Sendable {
+  enum Value: Hashable, Sendable {
+    /// What the parameter has, by its place among the arguments.
+    case argument(Int)
+    case value(SQLiteValue)
+  }
+
+  let column: String
+  let comparison: Region.RowPredicate.Comparison
+  let value: Value
+
+  /// Words with which a row that is found need not fulfil what `AND` joins, or the table may be read more than once.
+  private static let vetoes: Set<String> = [
+    "OR", "NOT", "CASE", "BETWEEN", "SELECT", "JOIN", "UNION", "INTERSECT", "EXCEPT", "GROUP",
+    "WINDOW", "HAVING", "AS",
+  ]
+
+  /// Those of a text that is nothing but a condition, and perhaps an order.
+  static func all(in tokens: [QueryToken]) -> [QueryComparison] {
+    guard tokens.first?.isWord("WHERE") == true,
+      !tokens.contains(where: { $0.word.map { vetoes.contains($0) } ?? false }),
+      !tokens.contains(where: { $0.kind == .parameter(0) }), !readsTable(tokens)
+    else { return [] }
+    let places = argumentPlaces(of: tokens)
+    let end = tokens.firstIndex { $0.depth == 0 && $0.isWord("ORDER") } ?? tokens.count
+    let condition = tokens[1..<end]
+    return condition.split { $0.depth == 0 && $0.isWord("AND") }
+      .compactMap { QueryComparison(Array($0), places) }
+  }
+
+  /// Whether there is `IN table`, which is a query of its own.
+  private static func readsTable(_ tokens: [QueryToken]) -> Bool {
+    zip(tokens, tokens.dropFirst()).contains { $0.isWord("IN") && $1.kind != .symbol("(") }
+  }
+
+  /// The numbers of parameters from zero on, by where they stand.
+  private static func argumentPlaces(of tokens: [QueryToken]) -> [Int: Int] {
+    var places: [Int: Int] = [:]
+    var largest = 0
+    for token in tokens {
+      guard case .parameter(let said) = token.kind else { continue }
+      let number = said ?? largest + 1
+      largest = Swift.max(largest, number)
+      places[token.range.lowerBound] = number - 1
+    }
+    return places
+  }
+
+  /// `column = value` and its like; `nil` for anything else.
+  private init?(_ tokens: [QueryToken], _ places: [Int: Int]) {
+    var rest = tokens[...]
+    guard var name = rest.popFirst()?.name else { return nil }
+    if rest.first?.kind == .symbol(".") {
+      rest.removeFirst()
+      guard let column = rest.popFirst()?.name else { return nil }
+      name = column
+    }
+    guard let last = rest.popLast() else { return nil }
+    guard rest.count == 1, case .symbol(let symbol) = rest.first?.kind else { return nil }
+    let comparison: Region.RowPredicate.Comparison? =
+      switch symbol {
+      case "=", "==": .equal
+      case "<": .less
+      case "<=": .lessOrEqual
+      case ">": .greater
+      case ">=": .greaterOrEqual
+      default: nil
+      }
+    guard let comparison else { return nil }
+    switch last.kind {
+    case .parameter:
+      guard let place = places[last.range.lowerBound] else { return nil }
+      value = .argument(place)
+    case .text(let text): value = .value(.text(text))
+    case .number(let number):
+      guard let integer = Int64(number) else { return nil }
+      value = .value(.integer(integer))
+    default: return nil
+    }
+    column = name
+    self.comparison = comparison
   }
 }

@@ -1,5 +1,5 @@
-internal import SQLiteCore
 internal import Primitives
+public import SQLiteCore
 
 /// To-one relations whatever their targets.
 protocol AnyOneRelation: AnyRelation {
@@ -111,5 +111,75 @@ extension OneRelation: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let key { try container.encode(key) } else { try container.encodeNil() }
+  }
+}
+
+/// A relation as the type of a column, for rows that are not read by `Codable`: generated ones, or those of a type with ``Table/properties``.
+///
+/// Where the column is NULL, the relation leads nowhere.
+extension OneRelation: SQLiteReadable, SQLiteBindable {
+  /// Reads the other's key.
+  ///
+  /// - Throws: `SQLiteError` with code `columnTypeMismatch` where the key has several columns, and as the key's type.
+  @inlinable
+  public convenience init(
+    from row: borrowing SQLiteCore.Row, at index: ColumnIndex
+  ) throws(SQLiteError) {
+    let key = try Target.ID.optionalKey(from: row, at: index)
+    if let owner = RelationOwner.reading(row) {
+      self.init(read: StoredKey(key), of: owner)
+    } else {
+      self.init(key)
+    }
+  }
+
+  /// The other's key; NULL if the relation leads nowhere.
+  ///
+  /// - Throws: `SQLiteError` with code `columnTypeMismatch` if the key has several columns.
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      try requireOneColumn()
+      return columnValue
+    }
+  }
+
+  /// Binds the other's key.
+  ///
+  /// - Throws: As ``sqliteValue``.
+  public func bind(
+    to statement: Statement, at index: ParameterIndex
+  ) throws(SQLiteError) {
+    try requireOneColumn()
+    try bindKey(to: statement, at: index)
+  }
+
+  private func requireOneColumn() throws(SQLiteError) {
+    guard Target.ID.columnTypes.count == 1 else {
+      throw SQLiteError(
+        code: .columnTypeMismatch,
+        message:
+          "the key of \(Target.Row.tableName) has several columns, and a column holds one value")
+    }
+  }
+}
+
+extension OneRelation {
+  /// Follows a row that has another key, as the foreign key does.
+  func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
+    guard table == Target.Row.self, case .one(_, let rules) = relationKind else { return }
+    let new: StoredKey
+    switch rules.onUpdate {
+    case .cascade: new = StoredKey(key as? Target.ID)
+    case .setNull: new = .none
+    // What became of it, the next fetch tells; or the change was refused.
+    case .setDefault, .restrict, .noAction: return
+    }
+    with { state in
+      if state.key.values == former {
+        state.key = new
+        if new == .none { state.forget() }
+      }
+      if state.savedKey.values == former { state.savedKey = new }
+    }
   }
 }

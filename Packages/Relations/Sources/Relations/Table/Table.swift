@@ -137,3 +137,68 @@ extension Table {
     return fetched.row
   }
 }
+
+/// Which database a table is in.
+///
+/// Nothing need be set up: a database is opened when the first row of its tables is asked for. See ``ModelSession/shared(for:)``
+/// for where it lies.
+public enum SettingsKey: Hashable, Sendable {
+  /// The application's database.
+  case regular
+  /// One whose content can be made anew: it lies where the system may delete it.
+  case cache
+  /// One in memory, which is gone with the process.
+  case memory
+  /// The database at a path.
+  case path(String)
+}
+
+extension ModelSession {
+  /// What becomes of changes of a row that was changed elsewhere since it was fetched.
+  ///
+  /// A type says it by ``Table/conflictPolicy``. It counts as a model is fetched anew that has changes, and as models are saved.
+  ///
+  /// | policy | fetching | saving |
+  /// |---|---|---|
+  /// | ``keepMine`` | columns that were not changed here become what the row says, the others stay | only columns that were changed here are written |
+  /// | ``takeTheirs`` | the model becomes what the row says | nothing is written of the model, which becomes what the row says |
+  /// | ``throw`` | the model stays as it is | an error, and nothing is saved |
+  public enum ConflictPolicy: Hashable, Sendable {
+    case keepMine
+    case takeTheirs
+    case `throw`
+  }
+}
+
+/// What becomes of rows when the row that they refer to is deleted, or gets another key.
+public enum ForeignKeyAction: String, Hashable, Sendable, CaseIterable {
+  /// They go with it, or follow it.
+  case cascade = "CASCADE"
+  /// It is refused while there are any.
+  case restrict = "RESTRICT"
+  /// It is refused where there are any at the end of the transaction.
+  case noAction = "NO ACTION"
+  /// They refer to none from then on.
+  case setNull = "SET NULL"
+  /// They refer to the one that the column's default says.
+  case setDefault = "SET DEFAULT"
+}
+
+/// How a to-one relation is declared.
+@usableFromInline
+struct ForeignKeyRules: Hashable, Sendable {
+  @usableFromInline var onDelete: ForeignKeyAction
+  @usableFromInline var onUpdate: ForeignKeyAction
+  @usableFromInline var isRequired: Bool
+  @usableFromInline var isIndexed: Bool
+
+  @inlinable
+  init(
+    onDelete: ForeignKeyAction, onUpdate: ForeignKeyAction, isRequired: Bool, isIndexed: Bool
+  ) {
+    self.onDelete = onDelete
+    self.onUpdate = onUpdate
+    self.isRequired = isRequired
+    self.isIndexed = isIndexed
+  }
+}

@@ -45,3 +45,13 @@ extension UInt8: RouteValue {}
 extension UInt16: RouteValue {}
 extension UInt32: RouteValue {}
 extension UInt64: RouteValue {}
+
+/// Names as SQLite compares them.
+extension String {
+  func isSameName(as other: String) -> Bool { SQLName.isSame(self, other) }
+
+  /// Whether the texts are the same byte by byte, case and all.
+  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
+  func hashName(into hasher: inout Hasher) { SQLName.hash(self, into: &hasher) }
+}

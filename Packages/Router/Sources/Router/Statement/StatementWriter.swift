@@ -107,3 +107,130 @@ struct StatementWriter {
     "\(facts.schema.map { SQLName.quoted($0) } ?? "\"main\"").\(SQLName.quoted(facts.name))"
   }
 }
+
+extension StatementWriter {
+  /// What the rows of a grouped result have: all that its order and the condition on its groups may name.
+  struct Groups {
+    var columns: [DatabaseRoute.Column]
+    var aggregates: [DatabaseRoute.Aggregate]
+  }
+
+  /// Writes a select of aggregates, without its order and its limit. What is selected beside them makes the groups.
+  mutating func writeGroups(
+    _ route: DatabaseRoute, _ scope: Scope
+  ) throws -> Scope {
+    guard route.embeds.isEmpty else {
+      throw RouterError.invalid("embedded rows can't come with aggregates")
+    }
+    guard route.page == nil else {
+      throw RouterError.invalid("groups have no key to tell those of two pages apart")
+    }
+    let groups = Groups(columns: route.columns, aggregates: route.aggregates)
+    try checkNames(groups, scope)
+    write("SELECT ")
+    try writeResult(groups.columns, [], scope, all: false)
+    if !groups.columns.isEmpty { write(", ") }
+    try writeEach(groups.aggregates) { writer, aggregate in
+      try writer.write(aggregate, in: scope)
+      writer.write(" AS \(SQLName.quoted(aggregate.name))")
+    }
+    write(" FROM \(Self.source(scope.facts))")
+    try writeWhere(route.filter, in: scope)
+    if !groups.columns.isEmpty {
+      // By their places in the result, for these are what is shown.
+      write(" GROUP BY \(groups.columns.indices.map { String($0 + 1) }.joined(separator: ", "))")
+    }
+    var grouped = scope
+    grouped.groups = groups
+    if let filter = route.groupFilter {
+      guard !groups.columns.isEmpty else {
+        throw RouterError.invalid("there is one group of all rows, and no other to filter it from")
+      }
+      write(" HAVING ")
+      try write(filter, in: grouped)
+    }
+    return grouped
+  }
+
+  /// Writes a column of a grouped result.
+  mutating func write(
+    _ column: DatabaseRoute.Column, of groups: Groups, in scope: Scope
+  ) throws {
+    var plain = scope
+    plain.groups = nil
+    let place = try place(of: column, in: groups, scope)
+    if place < groups.columns.count { return try write(column, in: plain) }
+    try write(groups.aggregates[place - groups.columns.count], in: plain)
+  }
+
+  /// Which of a grouped result's columns one is, counting from 0.
+  func place(
+    of column: DatabaseRoute.Column, in groups: Groups, _ scope: Scope
+  ) throws(RouterError) -> Int {
+    if column.path.isEmpty,
+      let index = groups.aggregates.firstIndex(where: { $0.name.isSameName(as: column.name) })
+    {
+      return groups.columns.count + index
+    }
+    guard let name = try? scope.facts.column(column.name).name else {
+      throw .unknownColumn(
+        column.name, of: scope.facts.name,
+        known: scope.facts.columns.map(\.name) + groups.aggregates.map(\.name))
+    }
+    for (index, grouped) in groups.columns.enumerated() where grouped.path == column.path {
+      if try scope.facts.column(grouped.name).name == name { return index }
+    }
+    throw .invalid("\(column) is neither selected nor an aggregate", column: column.name)
+  }
+
+  private mutating func write(
+    _ aggregate: DatabaseRoute.Aggregate, in scope: Scope
+  ) throws {
+    let function =
+      switch aggregate.function {
+      case .count: "count"
+      case .sum: "sum"
+      case .average: "avg"
+      case .minimum: "min"
+      case .maximum: "max"
+      default:
+        throw RouterError(
+          code: .unsupported, message: "SQLite has no function \(aggregate.function)",
+          table: scope.facts.name)
+      }
+    write("\(function)(")
+    if let column = aggregate.column {
+      if aggregate.isDistinct { write("DISTINCT ") }
+      try write(column, in: scope)
+    } else {
+      guard aggregate.function == .count, !aggregate.isDistinct else {
+        throw RouterError.invalid("\(aggregate.function) is of a column")
+      }
+      write("*")
+    }
+    write(")")
+    guard let filter = aggregate.filter else { return }
+    write(" FILTER (WHERE ")
+    try write(filter, in: scope)
+    write(")")
+  }
+
+  /// No two columns of a result may have one name, and none may be without.
+  private func checkNames(_ groups: Groups, _ scope: Scope) throws(RouterError) {
+    guard writesText else { return }
+    var names: [String] = []
+    for column in groups.columns {
+      names.append(try resultName(of: column, scope))
+    }
+    for aggregate in groups.aggregates {
+      guard !aggregate.name.isEmpty, !aggregate.name.utf8.contains(0) else {
+        throw .invalid("an aggregate needs a name")
+      }
+      names.append(aggregate.name)
+    }
+    for (index, name) in names.enumerated()
+    where names[..<index].contains(where: { $0.isSameName(as: name) }) {
+      throw .invalid("two columns of the result are named \(name)", column: name)
+    }
+  }
+}

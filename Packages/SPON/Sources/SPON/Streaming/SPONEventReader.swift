@@ -70,3 +70,172 @@ public struct SPONEventReader: Sendable {
     }
   }
 }
+
+extension SPONEventReader {
+  /// One step through a document: a scalar, or the beginning or the end of a container.
+  ///
+  /// ```swift
+  /// var reader = SPONEventReader()
+  /// reader.append("@obj:Lot<tags=@array[`red`]>".utf8)
+  /// reader.finish()
+  /// while let event = try reader.next() {
+  ///   print(event.depth, event.key?.stringValue ?? "", event.kind)
+  /// }
+  /// ```
+  public struct Event: Hashable, Sendable {
+    /// What is found.
+    public enum Kind: Hashable, Sendable {
+      /// An object begins. The name of its type is empty where it has none.
+      case beginObject(typeName: String)
+      case beginArray
+      /// A value that is neither an object nor an array.
+      case scalar(SPONValue)
+      case endObject
+      case endArray
+    }
+
+    public let kind: Kind
+    /// The key or the index of the value in its container; `nil` for the root. The end of a container
+    /// has that of its beginning.
+    public let key: SPONPath.Key?
+    /// How many containers are around the value: 0 for the root. The end of a container has the depth
+    /// of its beginning.
+    public let depth: Int
+
+    public init(_ kind: Kind, key: SPONPath.Key?, depth: Int) {
+      self.kind = kind
+      self.key = key
+      self.depth = depth
+    }
+  }
+}
+
+extension SPONEventReader {
+  /// The events of a document that comes in chunks, as they come.
+  ///
+  /// ```swift
+  /// for try await event in SPONEventReader.Events(of: chunks) {
+  ///   if case .scalar(let value) = event.kind { print(event.depth, value) }
+  /// }
+  /// ```
+  ///
+  /// The next chunk is asked for once the events of those before were taken. Errors of the sequence of
+  /// chunks are thrown as they are, ``SPONError`` where the document can't be read, and
+  /// `CancellationError` once the task is cancelled. After an error, nothing more is given.
+  ///
+  /// Memory, limits, and what is an event: as ``SPONEventReader`` has it.
+  public struct Events<Chunks: AsyncSequence>: AsyncSequence
+  where Chunks.Element: Sequence<UInt8> {
+    public typealias Element = Event
+    public typealias Failure = any Error
+
+    private let chunks: Chunks
+    private let reader: SPONEventReader
+
+    /// The events in chunks of bytes, such as `[UInt8]` or `Data`.
+    public init(
+      of chunks: Chunks, rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init()
+    ) {
+      self.chunks = chunks
+      reader = SPONEventReader(rules: rules, limits: limits)
+    }
+
+    /// The events in single bytes.
+    public init<Bytes: AsyncSequence>(
+      of bytes: Bytes, rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init()
+    ) where Bytes.Element == UInt8, Chunks == ByteChunks<Bytes> {
+      self.init(of: ByteChunks(of: bytes), rules: rules, limits: limits)
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(pump: ChunkPump(chunks.makeAsyncIterator(), into: reader))
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate var pump: ChunkPump<Chunks.AsyncIterator, SPONEventReader>
+
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> Event? {
+        try await pump.next(isolation: actor)
+      }
+
+      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      public mutating func next() async throws -> Event? {
+        try await next(isolation: #isolation)
+      }
+    }
+  }
+}
+
+extension SPONEventReader.Events: Sendable where Chunks: Sendable {}
+
+extension SPONEventReader {
+  /// Bytes that come one by one, in chunks.
+  ///
+  /// A chunk ends where a value may end, so that nothing is waited for longer than it must be.
+  ///
+  /// ```swift
+  /// for try await element in SPONElementReader.Elements(of: SPONEventReader.ByteChunks(of: bytes)) {
+  ///   print(try element.value())
+  /// }
+  /// ```
+  public struct ByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {
+    public typealias Element = [UInt8]
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public typealias Failure = Bytes.Failure
+
+    private let bytes: Bytes
+
+    public init(of bytes: Bytes) { self.bytes = bytes }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(bytes: bytes.makeAsyncIterator())
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate var bytes: Bytes.AsyncIterator
+      private var isOver = false
+
+      fileprivate init(bytes: Bytes.AsyncIterator) { self.bytes = bytes }
+
+      @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws(Failure) -> [UInt8]? {
+        guard !isOver else { return nil }
+        var chunk: [UInt8] = []
+        while let byte = try await bytes.next(isolation: actor) {
+          chunk.append(byte)
+          if Self.mayEndValue(byte) || chunk.count == 4_096 { return chunk }
+        }
+        isOver = true
+        return chunk.isEmpty ? nil : chunk
+      }
+
+      /// The same, isolated to no actor. Systems before macOS 15 call this.
+      @_disfavoredOverload
+      @concurrent public mutating func next() async rethrows -> [UInt8]? {
+        guard !isOver else { return nil }
+        var chunk: [UInt8] = []
+        while let byte = try await bytes.next() {
+          chunk.append(byte)
+          if Self.mayEndValue(byte) || chunk.count == 4_096 { return chunk }
+        }
+        isOver = true
+        return chunk.isEmpty ? nil : chunk
+      }
+
+      private static func mayEndValue(_ byte: UInt8) -> Bool {
+        switch byte {
+        case Byte.backtick, Byte.comma, Byte.less, Byte.greater, Byte.openBracket,
+          Byte.closeBracket:
+          true
+        default: false
+        }
+      }
+    }
+  }
+}
+
+extension SPONEventReader.ByteChunks: Sendable where Bytes: Sendable {}

@@ -32,3 +32,35 @@ struct KeyPathText: CustomStringConvertible {
     return text
   }
 }
+
+/// Names in words that underscores part, and in words that capitals begin.
+enum SnakeCase {
+  /// `user_name` as `userName`; underscores at the beginning and the end stay.
+  static func camelCased(_ name: String) -> String {
+    guard let first = name.firstIndex(where: { $0 != "_" }),
+      let last = name.lastIndex(where: { $0 != "_" })
+    else { return name }
+    let words = name[first...last].split(separator: "_")
+    guard words.count > 1 else { return name }
+    var result = String(name[..<first]) + words[0].lowercased()
+    for word in words.dropFirst() {
+      result += word.prefix(1).uppercased() + word.dropFirst().lowercased()
+    }
+    return result + name[name.index(after: last)...]
+  }
+
+  /// `userName` as `user_name`, and `myURLKey` as `my_url_key`.
+  static func snakeCased(_ name: String) -> String {
+    let letters = Array(name)
+    var result = ""
+    for (index, letter) in letters.enumerated() {
+      if letter.isUppercase, index > 0, letters[index - 1] != "_" {
+        let followsWord = !letters[index - 1].isUppercase
+        let beginsWord = index + 1 < letters.count && letters[index + 1].isLowercase
+        if followsWord || beginsWord { result += "_" }
+      }
+      result += letter.lowercased()
+    }
+    return result
+  }
+}

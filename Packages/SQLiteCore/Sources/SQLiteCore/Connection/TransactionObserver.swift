@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Someone who is told of a connection's changes, and of what became of them.
 ///
 /// ``willChange(_:)`` and ``willCommit()`` are called by SQLite in the middle of its work: they must
@@ -121,5 +123,35 @@ extension Hooks {
   /// The name of a subscription to one of a connection's ``Hooks``: what ends it.
   public struct Subscription: Hashable, Sendable {
     let id: UInt64
+  }
+}
+
+extension Hooks {
+  /// A number that changes with what observers want to know, which a writer looks at without a lock.
+  ///
+  /// A ``TransactionObserver`` that declines a statement's changes is not asked about it again while the numbers of
+  /// its ``TransactionObserver/interests`` stay what they were.
+  public final class ChangeInterest: Sendable {
+    private let number = Atomic<UInt64>(1)
+
+    public init() {}
+
+    public var current: UInt64 { number.load(ordering: .acquiring) }
+
+    /// To be called once what it stands for has changed, and before anyone is told that it has.
+    public func change() { number.add(1, ordering: .acquiringAndReleasing) }
+  }
+}
+
+extension Hooks {
+  /// The interests that an observer's decision rests on.
+  public struct ChangeInterests: Sendable {
+    public let first: ChangeInterest
+    public let second: ChangeInterest?
+
+    public init(_ first: ChangeInterest, _ second: ChangeInterest? = nil) {
+      self.first = first
+      self.second = second
+    }
   }
 }

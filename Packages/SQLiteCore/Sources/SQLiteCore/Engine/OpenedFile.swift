@@ -1,3 +1,10 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
 internal import CSQLite
 
 /// The file that a connection has opened as its main database.
@@ -36,5 +43,28 @@ extension ConnectionHandle {
     SQLiteError(
       code: .fileReplaced,
       message: "the file is not the one that the database was opened with: \(path)")
+  }
+}
+
+/// How a file is opened.
+enum OpenFlags {
+  static let readOnly = SQLITE_OPEN_READONLY
+  static let readWrite = SQLITE_OPEN_READWRITE
+  static let readWriteCreate = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+}
+
+/// What a path names, as far as opening it must know.
+enum FileKind {
+  /// What tells a file from every other, whatever its names are; `nil` where there is none.
+  static func identity(of path: String) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return "\(status.st_dev) \(status.st_ino)"
+  }
+
+  /// Whether it is a pipe: opening one to read waits until somebody writes to it.
+  static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 }

@@ -20,3 +20,23 @@ extension String {
     }
   }
 }
+
+/// A value as one of its own type, which the compiler does not know to be that.
+///
+/// A cast with `as!` looks both types up each time.
+@inline(__always)
+func identity<Value, Same>(_ value: Value, as type: Same.Type) -> Same {
+  precondition(Value.self == Same.self, "a value is used as what it is")
+  return unsafe unsafeBitCast(value, to: type)
+}
+
+/// The address of a string literal, which identifies its text: literals are never released.
+@safe struct LiteralAddress: Hashable {
+  private let address: UInt
+  private let count: Int
+
+  init(_ literal: StaticString) {
+    address = unsafe UInt(bitPattern: literal.utf8Start)
+    count = literal.utf8CodeUnitCount
+  }
+}

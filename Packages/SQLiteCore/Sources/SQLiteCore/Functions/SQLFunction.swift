@@ -110,3 +110,98 @@ extension Connection {
     try handle.deleteFunction(name, argumentCount: argumentCount)
   }
 }
+
+/// A function over a window of rows that moves: one that can take a row back.
+///
+/// SQL may also use it as an aggregate, without `OVER`.
+///
+/// ```swift
+/// struct Product: WindowFunction {
+///   private var factors: [Int64] = []
+///
+///   mutating func step(_ arguments: borrowing FunctionArguments) {
+///     if case .integer(let factor) = arguments[0] { factors.append(factor) }
+///   }
+///
+///   mutating func inverse(_ arguments: borrowing FunctionArguments) {
+///     if case .integer = arguments[0] { factors.removeFirst() }
+///   }
+///
+///   func value() -> SQLiteValue { .integer(factors.reduce(1, &*)) }
+/// }
+/// try connection.register(Product.self, as: "product", argumentCount: 1)
+/// let products = try connection.values(
+///   Int.self, "SELECT product(n) OVER (ORDER BY n ROWS 1 PRECEDING) FROM number")
+/// ```
+///
+/// What one of its methods throws fails the statement, as for an ``AggregateFunction``, and nothing more
+/// is asked of it.
+public protocol WindowFunction: AggregateFunction {
+  /// Takes back the row that came into the window first, of those that are in it.
+  mutating func inverse(_ arguments: borrowing FunctionArguments) throws
+  /// The value of the rows that are in the window, which goes on.
+  func value() throws -> SQLiteValue
+}
+
+extension WindowFunction {
+  /// The value of the rows that are there at the end: ``value()``, unless you say otherwise.
+  public func result() throws -> SQLiteValue { try value() }
+}
+
+extension Connection {
+  /// Gives SQL a window function that is written in Swift.
+  ///
+  /// - Parameters:
+  ///   - type: Makes a value of its own for each window.
+  ///   - name: The function's name, which SQL may write in either case.
+  ///   - argumentCount: The number of arguments; `nil` for any number.
+  ///   - options: What SQLite may assume of it.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` for a number of arguments that SQLite
+  ///   does not take, with ``SQLiteError/Code/busy`` while a statement that uses the name runs.
+  public func register<Function: WindowFunction>(
+    _ type: Function.Type, as name: String, argumentCount: Int?, options: FunctionOptions = []
+  ) throws(SQLiteError) {
+    try handle.createWindowFunction(type, name, argumentCount: argumentCount, options: options)
+  }
+}
+
+/// An order of texts that knows Unicode, ready to be registered.
+///
+/// SQLite's own `BINARY` and `NOCASE` know the letters of ASCII. These compare as Swift does, alike on
+/// every platform; no language's customs come into it.
+///
+/// ```swift
+/// try connection.register(.unicodeCaseInsensitive)
+/// let names = try connection.values(
+///   String.self, "SELECT name FROM person ORDER BY name COLLATE unicode_nocase")
+/// ```
+///
+/// The order is that of the Unicode release which the Swift runtime knows. An index that uses it is to be
+/// built anew (`REINDEX`) where a later release orders its texts otherwise.
+public struct UnicodeCollation: Sendable {
+  /// What follows `COLLATE`.
+  public let name: String
+  let compare: @Sendable (String, String) -> Int
+
+  /// `unicode`: an `é` of one character is equal to one of two, and letters go by their code points.
+  public static let unicode = UnicodeCollation(name: "unicode") { $0.order($1) }
+
+  /// `unicode_nocase`: as `unicode`, and letters of either case are equal: texts are compared in upper
+  /// case.
+  public static let unicodeCaseInsensitive = UnicodeCollation(name: "unicode_nocase") {
+    $0.uppercased().order($1.uppercased())
+  }
+}
+
+extension Connection {
+  /// Gives SQL one of the ready orders of texts.
+  ///
+  /// - Throws: As ``registerCollation(_:_:)``.
+  public func register(_ collation: UnicodeCollation) throws(SQLiteError) {
+    try registerCollation(collation.name, collation.compare)
+  }
+}
+
+extension String {
+  fileprivate func order(_ other: String) -> Int { self < other ? -1 : self == other ? 0 : 1 }
+}

@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// Who uses a set of connections, and who waits for one: a state machine without locks or threads.
 ///
 /// The most urgent waiter is served first, and among equals whoever came first. So that nobody waits
@@ -131,5 +133,126 @@ struct LeaseQueue<Connection, Waiter> {
     if passedOver < Self.patience { return lines[urgent].popFirst() }
     passedOver = 0
     return lines[oldest].popFirst()
+  }
+}
+
+/// Waiters of one priority, in the order in which they came.
+struct WaitingLine<Waiter> {
+  private struct Entry {
+    var arrival: Arrival
+    /// `nil` for one that has left.
+    var waiter: Waiter?
+  }
+
+  private var entries: [Entry] = []
+  /// Where the first waiter stands: those before it are gone.
+  private var head = 0
+  private(set) var count = 0
+
+  /// When the first waiter came; `nil` where nobody waits.
+  var first: Arrival? { count == 0 ? nil : entries[head].arrival }
+
+  /// Adds a waiter where it belongs: at the end, unless it comes from another line.
+  mutating func insert(_ waiter: Waiter, _ arrival: Arrival) {
+    let index =
+      entries.last.map { $0.arrival < arrival } ?? true ? entries.count : place(of: arrival)
+    entries.insert(Entry(arrival: arrival, waiter: waiter), at: index)
+    head = min(head, index)
+    count += 1
+  }
+
+  mutating func popFirst() -> Waiter? {
+    guard count > 0 else { return nil }
+    defer { leave(head) }
+    return entries[head].waiter
+  }
+
+  /// Takes a waiter out of the line.
+  ///
+  /// - Complexity: O(log *n*), but now and then O(*n*).
+  mutating func remove(_ arrival: Arrival) -> Waiter? {
+    let index = place(of: arrival)
+    guard index < entries.count, entries[index].arrival == arrival,
+      let waiter = entries[index].waiter
+    else { return nil }
+    leave(index)
+    return waiter
+  }
+
+  var all: [(arrival: Arrival, waiter: Waiter)] {
+    entries.compactMap { entry in entry.waiter.map { (entry.arrival, $0) } }
+  }
+
+  private mutating func leave(_ index: Int) {
+    entries[index].waiter = nil
+    count -= 1
+    while head < entries.count, entries[head].waiter == nil { head += 1 }
+    if entries.count > 64, count * 2 < entries.count {
+      entries.removeAll { $0.waiter == nil }
+      head = 0
+    }
+  }
+
+  /// Where `arrival` stands, or would: arrivals ascend.
+  private func place(of arrival: Arrival) -> Int {
+    var (low, high) = (head, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].arrival < arrival { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// When a waiter came: the lower, the earlier.
+struct Arrival: RawRepresentable, Hashable, Comparable, Sendable {
+  var rawValue: UInt64
+
+  static func < (a: Arrival, b: Arrival) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// What a pool's queue tells that its turn has come.
+///
+/// `@unchecked Sendable`: one thread uses it at a time, and the pool's lock, or what wakes the next
+/// thread, stands between one and the next. What may be called at any time says so.
+class Waiter: WorkerThread.Work, @unchecked Sendable {
+  enum Turn {
+    case connection(PooledConnection)
+    /// A connection may be opened, in the place of one that could not be.
+    case open
+    case closed
+  }
+
+  /// Its turn has come, on any thread, once.
+  func begin(_ turn: Turn) {}
+
+  /// As ``begin(_:)`` with a connection, from where that was given back.
+  ///
+  /// - Returns: The access that goes on with it on its thread, if it is one.
+  func take(_ pooled: PooledConnection) -> Access? {
+    begin(.connection(pooled))
+    return nil
+  }
+}
+
+/// A thread that waits for its turn.
+///
+/// `@unchecked Sendable`: the semaphore stands between who writes `turn` and who reads it.
+final class WaitingThread: Waiter, @unchecked Sendable {
+  private let arrival = DispatchSemaphore(value: 0)
+  private var turn: Turn?
+
+  override func begin(_ turn: Turn) {
+    self.turn = turn
+    arrival.signal()
+  }
+
+  func wait(for pool: ConnectionPool) throws -> PooledConnection {
+    arrival.wait()
+    switch turn {
+    case .connection(let pooled): return pooled
+    case .open: return try pool.opened()
+    case .closed, nil: throw pool.closed
+    }
   }
 }

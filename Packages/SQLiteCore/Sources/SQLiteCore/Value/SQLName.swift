@@ -47,3 +47,42 @@ public enum SQLName {
     byte >= 65 && byte <= 90 ? byte | 32 : byte
   }
 }
+
+extension String {
+  /// Whether two names are one to SQLite, which ignores the case of ASCII letters only.
+  func isEqualIgnoringASCIICase(_ other: String) -> Bool { SQLName.isSame(self, other) }
+
+  /// The text with the letters of ASCII small: as SQLite compares names.
+  var asciiLowercased: String { SQLName.folded(self) }
+}
+
+extension UInt8 {
+  var asciiLowercased: UInt8 { SQLName.folded(self) }
+}
+
+extension String {
+  /// An absolute path's folder, and the name in it.
+  var splitAtLastSlash: (folder: String, name: String) {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
+    let folder = self[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(self[index(after: slash)...]))
+  }
+}
+
+extension String {
+  /// The text between two quotes, with each quote inside it doubled.
+  ///
+  /// It goes by bytes, as SQLite does: to Swift, a quote and an accent after it are one character
+  /// that is no quote.
+  func quoted(with quote: UInt8) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count + 2)
+    bytes.append(quote)
+    for byte in utf8 {
+      if byte == quote { bytes.append(quote) }
+      bytes.append(byte)
+    }
+    bytes.append(quote)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -81,3 +81,128 @@ extension KeyedDecodingContainer {
     try decodeIfPresent(type, forKey: key) ?? Stored(wrappedValue: nil)
   }
 }
+
+/// A way to store a type's values in a column, where there are several.
+///
+/// A format is named by a type, so that each property chooses its own: see ``Stored``.
+///
+/// ```swift
+/// /// A price in whole cents.
+/// enum CentsFormat: ColumnFormat {
+///   static func read(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) -> Price {
+///     Price(cents: try row.read(at: index))
+///   }
+///
+///   static func sqliteValue(of value: Price) -> SQLiteValue { .integer(Int64(value.cents)) }
+/// }
+/// ```
+public protocol ColumnFormat {
+  /// The type that is stored.
+  associatedtype Value
+
+  /// Reads a column of the current row, which a NULL fails.
+  ///
+  /// - Throws: ``SQLiteError`` as ``SQLiteReadable/init(from:at:)``.
+  static func read(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Value
+
+  /// The value that SQLite stores.
+  ///
+  /// - Throws: ``SQLiteError`` as ``SQLiteBindable/sqliteValue``.
+  static func sqliteValue(of value: Value) throws(SQLiteError) -> SQLiteValue
+}
+
+/// A type that formats store, or an optional of one: what a ``Stored`` property may be.
+///
+/// A type of your own conforms by saying so: `extension Price: ColumnValue {}`.
+public protocol ColumnValue {
+  /// The type itself; for an optional, the type that it wraps.
+  associatedtype Present = Self
+
+  /// The value, where it is not `nil`.
+  var presentValue: Present? { get }
+
+  /// Makes a value of one that may be absent; fails where there is none and this type needs one.
+  init?(presentValue: Present?)
+}
+
+extension ColumnValue where Present == Self {
+  public var presentValue: Self? { self }
+
+  public init?(presentValue: Self?) {
+    guard let presentValue else { return nil }
+    self = presentValue
+  }
+}
+
+extension Optional: ColumnValue {
+  public var presentValue: Wrapped? { self }
+
+  public init?(presentValue: Wrapped?) { self = presentValue }
+}
+
+/// A namespace for the formats in which columns store dates, UUIDs and unsigned integers.
+///
+/// Property wrappers such as ``UnixDate`` and ``UUIDBlob`` name these formats. Generated code uses them as well.
+public enum ColumnFormats {}
+
+/// Storage of integers past `Int64.max`, which SQLite has no number for: a plain `UInt64` that large
+/// is ``SQLiteError/Code/valueOutOfRange`` as it is bound.
+extension UInt64: ColumnValue {}
+extension UInt: ColumnValue {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: ColumnValue {}
+
+extension ColumnFormats {
+  /// The format of ``BitPattern``.
+  public enum UnsignedBitPattern: ColumnFormat {
+    public static func read(
+      from row: borrowing Row, at index: ColumnIndex
+    ) throws(SQLiteError) -> UInt64 {
+      UInt64(bitPattern: try row.integer(at: index))
+    }
+
+    public static func sqliteValue(of value: UInt64) -> SQLiteValue {
+      .integer(Int64(bitPattern: value))
+    }
+  }
+}
+
+extension ColumnFormats {
+  /// The format of ``BigEndianBlob``.
+  public enum BigEndian<Value: FixedWidthInteger & UnsignedInteger>: ColumnFormat {
+    public static func read(
+      from row: borrowing Row, at index: ColumnIndex
+    ) throws(SQLiteError) -> Value {
+      let bytes = try row.blob(at: index)
+      guard bytes.count * 8 == Value.bitWidth else {
+        throw row.unreadable(
+          "the blob has \(bytes.count) bytes, not \(Value.bitWidth / 8)", code: .valueOutOfRange,
+          at: index)
+      }
+      return bytes.reduce(0) { $0 << 8 | Value($1) }
+    }
+
+    public static func sqliteValue(of value: Value) -> SQLiteValue {
+      let shifts = stride(from: Value.bitWidth - 8, through: 0, by: -8)
+      return .blob(shifts.map { UInt8(truncatingIfNeeded: value >> $0) })
+    }
+  }
+}
+
+/// A `UInt64`, or an optional one, that is stored as the INTEGER of the same 64 bits.
+///
+/// Every value comes back, and SQL finds equal ones. To SQL the values past `Int64.max` are negative:
+/// it sorts them before all others, and must not calculate with them. For identifiers and hashes.
+public typealias BitPattern<Value: ColumnValue> = Stored<ColumnFormats.UnsignedBitPattern, Value>
+where Value.Present == UInt64
+
+/// An unsigned integer, or an optional one, that is stored as a BLOB of its bytes, the highest first.
+///
+/// Every value comes back, and SQL sorts and compares them as the numbers that they are; it can't
+/// calculate with them. A `UInt64` takes 8 bytes, a `UInt128` 16.
+public typealias BigEndianBlob<Value: ColumnValue> = Stored<
+  ColumnFormats.BigEndian<Value.Present>, Value
+>
+where Value.Present: FixedWidthInteger & UnsignedInteger

@@ -162,8 +162,8 @@ public struct OrderCheck: Check {
       let folder = order.folders[file.folder]
       let nested = types.nested[file.folder, default: []]
       for (index, word) in file.words.enumerated() {
-        guard let owner = types.owners[word.text], order.folders[owner].layer > folder.layer,
-          !nested.contains(word.text),
+        guard let owner = types.owner(of: index, in: file),
+          order.folders[owner].layer > folder.layer, !nested.contains(word.text),
           word.before != UInt8(ascii: ".")
             || index > 0 && file.words[index - 1].text == order.target
         else { continue }
@@ -188,26 +188,59 @@ public struct OrderCheck: Check {
       }
   }
 
-  /// The folder that declares each type of a target, except for names that several folders declare, and the names of
-  /// nested types, which hide them, by folder.
-  private static func types(
-    of files: [File]
-  ) -> (owners: [String: Int], nested: [Int: Set<String>]) {
+  /// The types of a target, and the folders that declare them.
+  private struct Types {
+    /// The folder of each type of a file, except for names that several folders declare.
     var owners: [String: Int] = [:]
-    var ambiguous: Set<String> = []
+    /// The names of nested types, which hide others, by folder.
     var nested: [Int: Set<String>] = [:]
+    /// The folder of each nested type, by its name with that of the type around it.
+    var nestedOwners: [String: Int] = [:]
+
+    /// The folder that the use of a type refers to; `nil` if the word is no type of the target.
+    ///
+    /// `Outer.Nested` is a use of the nested type, which an extension in another folder may declare. So is the head of
+    /// such an extension.
+    func owner(of index: Int, in file: File) -> Int? {
+      let word = file.words[index]
+      guard let owner = owners[word.text] else { return nil }
+      if index + 1 < file.words.count, file.words[index + 1].before == UInt8(ascii: "."),
+        let nested = nestedOwners["\(word.text).\(file.words[index + 1].text)"]
+      {
+        return nested
+      }
+      let declaresNested = nestedOwners.contains {
+        $0.key.hasPrefix(word.text + ".") && $0.value == file.folder
+      }
+      let isHead = index > 0 && word.depth == 0 && file.words[index - 1].text == "extension"
+      return isHead && declaresNested ? file.folder : owner
+    }
+  }
+
+  private static func types(of files: [File]) -> Types {
+    var types = Types()
+    var ambiguous: Set<String> = []
     for file in files {
-      for (place, (keyword, name)) in zip(file.words, file.words.dropFirst()).enumerated()
-      where declaring.contains(keyword.text) && keyword.before != UInt8(ascii: ".") {
+      var outer = ""
+      for (place, (keyword, name)) in zip(file.words, file.words.dropFirst()).enumerated() {
+        if keyword.depth == 0, keyword.text == "extension" { outer = name.text }
+        guard declaring.contains(keyword.text), keyword.before != UInt8(ascii: ".") else {
+          continue
+        }
         // `import enum Module.Name` declares nothing.
         if place > 0, file.words[place - 1].text == "import" { continue }
         if keyword.depth > 0 {
-          nested[file.folder, default: []].insert(name.text)
-        } else if owners.updateValue(file.folder, forKey: name.text) ?? file.folder != file.folder {
+          types.nested[file.folder, default: []].insert(name.text)
+          if keyword.depth == 1 { types.nestedOwners["\(outer).\(name.text)"] = file.folder }
+          continue
+        }
+        outer = name.text
+        if types.owners.updateValue(file.folder, forKey: name.text) ?? file.folder != file.folder {
           ambiguous.insert(name.text)
         }
       }
     }
-    return (owners.filter { !ambiguous.contains($0.key) }, nested)
+    for name in ambiguous { types.owners[name] = nil }
+    return types
   }
 }

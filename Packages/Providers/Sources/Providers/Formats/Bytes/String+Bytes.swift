@@ -12,3 +12,55 @@ extension String {
     return try body([UInt8](utf8).elementSpan)
   }
 }
+
+extension Span<UInt8> {
+  /// The bytes of a range, copied.
+  func array(_ range: Range<Int>) -> [UInt8] {
+    var copy: [UInt8] = []
+    copy.reserveCapacity(range.count)
+    for index in range { copy.append(self[index]) }
+    return copy
+  }
+}
+
+/// A text that equals another one where both have the same bytes.
+///
+/// Swift's `==` also equates an `é` of one character and one of two, which are two names in every format, and in SQL.
+struct ExactText: Hashable, Sendable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (a: ExactText, b: ExactText) -> Bool { a.text.isExactly(b.text) }
+
+  func hash(into hasher: inout Hasher) {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    hasher.combine(hash)
+  }
+}
+
+extension String {
+  /// Whether two texts have the same bytes.
+  func isExactly(_ other: String) -> Bool {
+    self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension String? {
+  /// Whether both are `nil`, or have the same bytes.
+  func isExactly(_ other: String?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.isExactly(other)
+  }
+}
+
+extension Set<ExactText> {
+  init(texts: some Sequence<String>) { self.init(texts.map { ExactText($0) }) }
+
+  func contains(_ text: String) -> Bool { contains(ExactText(text)) }
+
+  /// - Returns: Whether it is new.
+  @discardableResult
+  mutating func insert(_ text: String) -> Bool { insert(ExactText(text)).inserted }
+}

@@ -1,3 +1,5 @@
+internal import SQLiteCore
+
 /// The members that the rows of a text have, as a tree: each is found from the one around it by the number of its key.
 ///
 /// A table's row is a root. A row that is an array has ``elements(of:)``, whose members are numbered by their place.
@@ -140,5 +142,108 @@ struct JSONMembers: Sendable {
     if nodes[node].column < 0, nulls[node].count > 0 { return true }
     if nodes[node].elements >= 0, hasTraces(nodes[node].elements) { return true }
     return children(of: node).contains { hasTraces($0) }
+  }
+}
+
+/// How the rows of a table are written: what stands at each member, in the order of the members.
+struct JSONRowPlan {
+  /// What a cell is written as.
+  enum Form {
+    case plain
+    /// 0 and 1 as `false` and `true`.
+    case boolean
+    /// A text that is JSON.
+    case json
+    /// A number without a fraction as an integer, as the file had them among others.
+    case shortReal
+  }
+
+  /// A member, an element, or the row itself.
+  struct Item {
+    let node: Int
+    let key: [UInt8]
+    /// Of the result; `nil` where it has no column.
+    var column: ColumnIndex?
+    var form = Form.plain
+    /// Whether `NULL` is written as `null` in rows of the file, and in new ones.
+    var writesNull = (known: false, new: false)
+    var children: [Item] = []
+    /// Those of a row that is an array, by their places.
+    var elements: [Int: Item] = [:]
+    var elementCount = 0
+    var elementsNode = -1
+    /// Which of the tables has its elements.
+    var table: Int?
+  }
+
+  let table: String
+  let isLinked: Bool
+  /// Whether the table is not there any more.
+  let isGone: Bool
+  let rows: RowNumbers
+  let root: Item
+  let sql: String
+
+  /// Where there is no table: what its rows have that takes no column.
+  static func gone(_ root: Item) -> JSONRowPlan {
+    JSONRowPlan(
+      table: "", isLinked: false, isGone: true, rows: RowNumbers(), root: root, sql: "")
+  }
+}
+
+extension TableSchema.Column {
+  var jsonForm: JSONRowPlan.Form {
+    switch SQLName.folded(declaredType) {
+    case "boolean", "bool": .boolean
+    case "json text", "json": .json
+    default: .plain
+    }
+  }
+}
+
+/// Numbers of rows, from 1: a bit for each up to the highest.
+struct RowSet: Sendable {
+  private var words: [UInt64] = []
+
+  var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  mutating func insert(_ row: Int) {
+    let place = row >> 6
+    while words.count <= place { words.append(0) }
+    words[place] |= 1 << UInt64(row & 63)
+  }
+
+  func contains(_ row: Int) -> Bool {
+    guard row >= 0, row >> 6 < words.count else { return false }
+    return words[row >> 6] & 1 << UInt64(row & 63) != 0
+  }
+}
+
+/// Which row of a file has which row id: both grow together.
+struct RowNumbers: Sendable {
+  private var runs: [(row: Int, id: Int64)] = []
+  private(set) var count = 0
+
+  /// Adds the next row of the file.
+  mutating func append(_ id: Int64) {
+    count += 1
+    if let last = runs.last, id &- last.id == Int64(count - last.row) { return }
+    runs.append((count, id))
+  }
+
+  /// The row of a row id, from 1; `nil` where the file had none.
+  func row(of id: Int64) -> Int? {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].id <= id { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let run = runs[low - 1]
+    let end = low < runs.count ? runs[low].row : count + 1
+    guard let distance = Int(exactly: id.subtractingReportingOverflow(run.id).partialValue),
+      distance >= 0, distance < end - run.row
+    else { return nil }
+    return run.row + distance
   }
 }

@@ -1,3 +1,6 @@
+internal import SPON
+internal import SQLiteCore
+
 /// A provider of files in SPON: database files as the original writes them, and arrays of objects.
 ///
 /// ```swift
@@ -34,5 +37,119 @@ public final class SPONProvider: DataProvider {
   {
     session = SourceSession(
       store: SourceSession.FileStore(format: SPONFormat(), place: place), directories: directories)
+  }
+}
+
+/// Files in SPON: the database file of the original, and arrays of objects.
+struct SPONFormat: TableFormat {
+  var newLayout: SPONLayout { .database(SPONDatabaseLayout()) }
+
+  func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> SPONLayout {
+    var source = SPONSource(input)
+    guard let root = try source.next() else {
+      throw source.failure(.truncated, "the text ends too early")
+    }
+    switch root.kind {
+    case .beginObject(typeName: "DataStore"):
+      var reader = SPONDatabaseReader(source, tables.connection)
+      try reader.read()
+      return .database(reader.layout)
+    case .beginObject(let typeName):
+      var reader = SPONPlainReader(source, tables.connection, fileName: input.name)
+      return try reader.readObject(root, typeName: typeName)
+    case .beginArray:
+      var reader = SPONPlainReader(source, tables.connection, fileName: input.name)
+      return try reader.readArray(root)
+    default: throw source.failure(.malformed, "a single value holds no tables")
+    }
+  }
+
+  func write(
+    _ contents: Connection, as layout: SPONLayout, to output: SourceSession.ByteOutput
+  ) throws -> SPONLayout {
+    if case .database(let database) = layout {
+      var document = SPONDatabaseWriter(contents, database, output)
+      try document.write(contents)
+    } else {
+      try SPONPlainWriter(contents, layout).write(to: output)
+    }
+    return layout
+  }
+}
+
+/// What is remembered of a file in SPON, so that it is written as it was.
+enum SPONLayout: Sendable {
+  /// The database file of the original, with what it lacks in pairs that it passes over.
+  case database(SPONDatabaseLayout)
+  /// An array of objects: one table.
+  case array(SPONPlainTable?)
+  /// An object whose values are arrays of objects: a table for each.
+  case object(typeName: String, [SPONPlainTable])
+}
+
+struct SPONDatabaseLayout: Sendable {
+  struct Table: Sendable {
+    /// The statement that made it when it was read: what is remembered holds as long as that is the same.
+    let sql: String
+    /// What the file says of each column, by its name.
+    let columns: [ExactText: SPONObject]
+    /// The columns with objects and arrays that are not in a text.
+    let nested: Set<ExactText>
+  }
+
+  var lastInsertedInto = ""
+  var tables: [ExactText: Table] = [:]
+}
+
+/// A table that is an array of objects.
+struct SPONPlainTable: Sendable {
+  /// The key of the array.
+  let key: String
+  /// The name of the table; `nil` where the array is empty, and there is none.
+  let name: String?
+  /// The name of the objects' type.
+  var typeName = ""
+  var columns: [Column] = []
+
+  struct Column: Sendable {
+    let key: String
+    let name: String
+    let form: SPONForm
+  }
+}
+
+/// How all values of a column are written.
+enum SPONForm: String, Sendable {
+  case boolean, integer, float, double, text, opaque, data, instant, decimal
+  /// Each value by its storage class.
+  case mixed
+  /// Each value as a text in SPON.
+  case any
+
+  /// What SQL declares for it.
+  var declaration: String {
+    switch self {
+    case .boolean: "BOOLEAN"
+    case .integer: "INTEGER"
+    case .float, .double: "REAL"
+    case .text, .opaque: "TEXT"
+    case .data: "BLOB"
+    case .instant: "DATETIME TEXT"
+    case .decimal: "DECIMAL TEXT"
+    case .mixed: ""
+    case .any: "SPON TEXT"
+    }
+  }
+
+  /// The form of a column that the file did not have.
+  init(declared: String) {
+    let name = declared.uppercased()
+    if name == "SPON TEXT" {
+      self = .any
+    } else if name.contains("BOOL") {
+      self = .boolean
+    } else {
+      self = .mixed
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import Primitives
+internal import SQLiteCore
 
 /// A part of a document as its text, for content that is no table's.
 struct XMLMarkup {
@@ -76,5 +77,87 @@ struct XMLMarkup {
       bytes.append(text)
     }
     bytes.append(utf8: "?>")
+  }
+}
+
+/// Values as the texts that ordinary documents have.
+enum XMLValueText {
+  /// Lends the text of a value that is not NULL.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` and the column, for blobs and infinities.
+  static func with(
+    _ cursor: XMLRowCursor, _ column: Int, _ body: (Span<UInt8>) throws -> Void
+  ) throws {
+    let known = cursor.plan.columns[column]
+    let index = ColumnIndex(column + XMLRowPlan.firstColumn)
+    do {
+      switch try cursor.statement.row.storageClass(at: index) {
+      case .null: return
+      case .text:
+        try cursor.statement.row.withText(at: index) { text in try body(text) }
+      case .integer:
+        let value = try cursor.statement.row.integer(at: index)
+        if known.isBoolean, value == 0 || value == 1 {
+          try known.form.text(of: value == 1).withUTF8Span { try body($0) }
+        } else {
+          try value.description.withUTF8Span { try body($0) }
+        }
+      case .real:
+        let value = try cursor.statement.row.real(at: index)
+        guard value.isFinite else {
+          throw ProviderError(.unrepresentable, "XML has no number that is infinite")
+        }
+        try known.form.text(of: value).withUTF8Span { try body($0) }
+      case .blob:
+        throw ProviderError(.unrepresentable, "an ordinary document can't hold a BLOB")
+      }
+    } catch let error as ProviderError where error.column == nil && error.table == nil {
+      var named = error
+      named.column = known.name
+      throw named
+    }
+  }
+}
+
+/// The namespaces that are declared where a document is written.
+struct XMLScope {
+  private var declarations: [XMLShape.Declaration] = []
+  private var counts: [Int] = []
+
+  func namespace(of prefix: String?) -> String? {
+    declarations.last { $0.prefix.isExactly(prefix) }?.namespace
+  }
+
+  /// All that are declared, once each.
+  var current: [XMLShape.Declaration] {
+    declarations.indices.filter { index in
+      !declarations[(index + 1)...].contains { $0.prefix.isExactly(declarations[index].prefix) }
+    }.map { declarations[$0] }
+  }
+
+  mutating func open() { counts.append(0) }
+
+  mutating func close() { declarations.removeLast(counts.removeLast()) }
+
+  /// Declares a namespace in the element that was begun last, unless it is.
+  mutating func declare(
+    _ declaration: XMLShape.Declaration, in writer: inout XMLEventWriter
+  ) throws {
+    let known = namespace(of: declaration.prefix)
+    guard !known.isExactly(declaration.namespace) else { return }
+    if known == nil, declaration.prefix == nil, declaration.namespace.isEmpty { return }
+    try writer.declare(prefix: declaration.prefix, namespace: declaration.namespace)
+    declarations.append(declaration)
+    counts[counts.count - 1] += 1
+  }
+
+  /// Declares the namespace of a name, unless it is.
+  mutating func declare(
+    _ name: XMLShape.Name, isAttribute: Bool, in writer: inout XMLEventWriter
+  ) throws {
+    if name.prefix == "xml" || isAttribute && name.prefix == nil { return }
+    guard name.prefix == nil || name.namespace != nil else { return }
+    try declare(
+      XMLShape.Declaration(prefix: name.prefix, namespace: name.namespace ?? ""), in: &writer)
   }
 }

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 // The tables, and their columns as they show.
@@ -81,5 +82,150 @@ extension XMLTablesReader {
       at = tracker.shape.nodes[at].parent
     }
     return names.reversed()
+  }
+}
+
+// Values of a row that are as those of the rows before it.
+extension XMLTablesReader {
+  /// Takes values of the row that is open, as long as nothing is new about them.
+  ///
+  /// - Returns: The first event that says more, of which nothing was noted; `nil` at the end.
+  mutating func fill(_ row: Int, _ builder: TableCollector.Builder) throws -> XMLEventReader.Event?
+  {
+    // The row is held here, so that the builder need not be asked with each value.
+    var draft = RowDraft()
+    builder.exchange(&draft)
+    defer { builder.exchange(&draft) }
+    while let event = try reader.next() {
+      let isTaken: Bool
+      switch event {
+      case .startElement(let name): isTaken = startValue(name, row, &draft)
+      case .text: isTaken = setText(row, &draft)
+      case .endElement: isTaken = endValue(row, &draft)
+      case .comment, .processingInstruction: isTaken = false
+      }
+      guard isTaken else { return event }
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private mutating func startValue(_ name: XMLEventReader.Name, _ row: Int, _ draft: inout RowDraft)
+    -> Bool
+  {
+    let node = tracker.expected(name)
+    guard node >= 0, isValue(node, row), !reader.hasNamespaces else { return false }
+    let count = reader.attributeCount
+    for index in 0..<count {
+      let slot = tracker.shape.expectedSlot(of: node, index, reader.attributeName(at: index))
+      guard slot >= 0, slot < attributeColumns.count else { return false }
+      let column = attributeColumns[slot]
+      guard column >= 0, reader.withAttribute(at: index, { draft.set(column, field: $0) }) else {
+        return false
+      }
+    }
+    tracker.startExpected(node)
+    if count > 0 { tracker.setAttributes(isEmptyTag: reader.isEmptyElement) }
+    return true
+  }
+
+  @inline(__always)
+  private mutating func setText(_ row: Int, _ draft: inout RowDraft) -> Bool {
+    let frame = tracker.open[tracker.last]
+    guard roles.rowOf[frame.node] == row, !frame.hasText, !frame.hasAside,
+      frame.elementCount == 0
+    else { return false }
+    let column = textColumns[frame.node]
+    guard column >= 0, reader.withText({ draft.set(column, field: $0) }) else { return false }
+    tracker.setText()
+    return true
+  }
+
+  @inline(__always)
+  private mutating func endValue(_ row: Int, _ draft: inout RowDraft) -> Bool {
+    let frame = tracker.open[tracker.last]
+    guard isValue(frame.node, row) else { return false }
+    if !frame.hasText, frame.elementCount == 0, !frame.isEmptyTag {
+      let column = textColumns[frame.node]
+      guard column >= 0, draft.set(column, field: Span<UInt8>()) else { return false }
+    }
+    _ = tracker.end()
+    return true
+  }
+
+  @inline(__always)
+  private func isValue(_ node: Int, _ row: Int) -> Bool {
+    roles.roles[node] == .value && roles.rowOf[node] == row
+  }
+}
+
+// What is around rows, as it is to be written again.
+extension XMLTablesReader {
+  mutating func startAround() {
+    if !around.isEmpty { around[around.count - 1].elementCount += 1 }
+    around.append(
+      XMLTablesLayout.Element(
+        name: reader.currentWrittenName, declarations: reader.currentDeclarations,
+        attributes: (0..<reader.attributeCount).map { index in
+          (reader.writtenName(ofAttribute: index), reader.attribute(at: index))
+        }))
+    let node = tracker.open[tracker.last].node
+    for index in 0..<reader.attributeCount {
+      _ = tracker.shape.attribute(of: node, index, reader)
+    }
+  }
+
+  mutating func endAround(_ frame: XMLTracker.Frame) {
+    var element = around.removeLast()
+    if let space = space.take(), element.content.isEmpty {
+      element.content.append(.text(String(decoding: space, as: UTF8.self)))
+    }
+    if around.isEmpty {
+      layout.root = .element(element)
+    } else {
+      around[around.count - 1].content.append(.element(element))
+    }
+  }
+
+  mutating func aside(_ event: XMLEventReader.Event) {
+    let content: XMLTablesLayout.Content
+    if case .processingInstruction(let name) = event {
+      content = .instruction(reader.localName(of: name), reader.text)
+    } else {
+      content = .comment(reader.text)
+    }
+    if tracker.open.isEmpty {
+      if tracker.shape.tracks.first?.instance ?? 0 > 0 {
+        layout.after.append(content)
+      } else {
+        layout.before.append(content)
+      }
+    } else if roles.roles[tracker.open[tracker.last].node] == .around {
+      around[around.count - 1].content.append(content)
+    }
+  }
+}
+
+extension XMLTablesLayout.Element {
+  /// Notes where rows are.
+  mutating func noteRows(of node: Int, isOrdered: Bool) {
+    if let at = content.lastIndex(where: \.isRows) {
+      guard case .rows(var nodes) = content[at] else { return }
+      if nodes.contains(node) { return }
+      if isOrdered {
+        nodes.append(node)
+        content[at] = .rows(nodes)
+        return
+      }
+    }
+    if !content.contains(where: { $0.holdsRows(of: node) }) { content.append(.rows([node])) }
+  }
+}
+
+extension XMLTablesLayout.Content {
+  var isRows: Bool { if case .rows = self { true } else { false } }
+
+  func holdsRows(of node: Int) -> Bool {
+    if case .rows(let nodes) = self { nodes.contains(node) } else { false }
   }
 }

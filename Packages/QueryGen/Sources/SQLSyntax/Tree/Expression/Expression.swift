@@ -70,3 +70,114 @@ public indirect enum Expression: Equatable, Sendable {
     return expression
   }
 }
+
+/// A column, perhaps with its table and schema.
+public struct ColumnReference: Equatable, Sendable {
+  /// The schema, where written.
+  public var schema: Identifier?
+  /// The table or alias, where written.
+  public var table: Identifier?
+  /// The column.
+  public var column: Identifier
+  /// Where it stands.
+  @SourceSpan public var span: ByteSpan
+
+  /// The value where this is the bare word `TRUE` or `FALSE`, which SQLite takes as 1 and 0
+  /// unless a column has that name.
+  public var booleanValue: Bool? {
+    guard table == nil, column.quoting == .bare else { return nil }
+    switch column.text.utf8.count {
+    case 4 where column.folded == "true": return true
+    case 5 where column.folded == "false": return false
+    default: return nil
+    }
+  }
+}
+
+/// A literal value.
+public struct LiteralExpression: Equatable, Sendable {
+  /// The value.
+  public var value: Literal
+  /// Where it stands.
+  @SourceSpan public var span: ByteSpan
+}
+
+/// What a literal can be.
+public enum Literal: Equatable, Sendable {
+  case null
+  /// Digits, or `0x` and hexadecimal digits, as written. See ``integerValue``.
+  case integer(String)
+  /// A number with a point or an exponent, as written.
+  case real(String)
+  /// A string, its quotes removed and doubled quotes made single.
+  case string(String)
+  /// The bytes of `x'…'`.
+  case blob([UInt8])
+  /// `CURRENT_TIME`
+  case currentTime
+  /// `CURRENT_DATE`
+  case currentDate
+  /// `CURRENT_TIMESTAMP`
+  case currentTimestamp
+
+  /// The value of an integer literal; `nil` for any other, and for decimal digits beyond 64 bits,
+  /// which SQLite takes as a real. Hexadecimal digits are two's complement of 64 bits.
+  public var integerValue: Int64? {
+    guard case .integer(let text) = self else { return nil }
+    let bytes = text.utf8
+    if bytes.count > 2, bytes[bytes.index(after: bytes.startIndex)] | 0x20 == UInt8(ascii: "x") {
+      return UInt64(text.dropFirst(2), radix: 16).map(Int64.init(bitPattern:))
+    }
+    return Int64(text)
+  }
+
+  /// The value of a number literal as a real.
+  public var realValue: Double? {
+    switch self {
+    case .real(let text): Double(text.hasSuffix(".") ? text + "0" : text)
+    case .integer(let text): integerValue.map(Double.init) ?? Double(text)
+    default: nil
+    }
+  }
+}
+
+/// A parameter, to be bound when the statement runs.
+public struct Parameter: Equatable, Sendable {
+  /// How it is written.
+  public var kind: Kind
+  /// Where it stands.
+  @SourceSpan public var span: ByteSpan
+
+  /// The ways to write a parameter.
+  public enum Kind: Equatable, Sendable {
+    /// `?`
+    case anonymous
+    /// `?1`; the digits as written are not kept: `?01` is `?1`.
+    case numbered(Int)
+    /// `:name`, `@name`, `$name::part(suffix)`; the text with its first character, as SQLite
+    /// reports it.
+    case named(String)
+  }
+
+  /// The name without its first character, where it has one.
+  public var name: String? {
+    guard case .named(let text) = kind else { return nil }
+    return String(text.dropFirst())
+  }
+}
+
+/// An expression in parentheses.
+public struct ParenthesizedExpression: Equatable, Sendable {
+  /// What stands inside.
+  public var inner: Expression
+  /// Where it stands, parentheses included.
+  @SourceSpan public var span: ByteSpan
+}
+
+/// A row value, `(x, y)`.
+public struct RowExpression: Equatable, Sendable {
+  /// The elements; two or more.
+  public var elements: [Expression]
+  /// Where it stands, parentheses included.
+  @SourceSpan public var span: ByteSpan
+}

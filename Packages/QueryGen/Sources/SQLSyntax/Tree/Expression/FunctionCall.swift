@@ -37,3 +37,71 @@ public enum SetQuantifier: String, Hashable, Sendable {
   case distinct = "DISTINCT"
   case all = "ALL"
 }
+
+/// `CASE [base] WHEN … THEN … [ELSE …] END`
+public struct CaseExpression: Equatable, Sendable {
+  /// What each branch is compared with, where written.
+  public var base: Expression?
+  /// The branches, in order; never empty.
+  public var branches: [Branch]
+  /// What follows `ELSE`.
+  public var otherwise: Expression?
+  /// Where it stands.
+  @SourceSpan public var span: ByteSpan
+
+  /// `WHEN condition THEN result`
+  public struct Branch: Equatable, Sendable {
+    /// The condition, or the value to compare the base with.
+    public var condition: Expression
+    /// The value.
+    public var result: Expression
+  }
+}
+
+/// `RAISE(IGNORE)` or `RAISE(ABORT, 'message')`, in a trigger.
+public struct RaiseExpression: Equatable, Sendable {
+  /// What is done.
+  public var action: Action
+  /// Where it stands.
+  @SourceSpan public var span: ByteSpan
+
+  /// What `RAISE` does.
+  public enum Action: Equatable, Sendable {
+    case ignore
+    case rollback(message: Message)
+    case abort(message: Message)
+    case fail(message: Message)
+
+    /// The message, where there is one.
+    public var message: Message? {
+      switch self {
+      case .ignore: nil
+      case .rollback(let message), .abort(let message), .fail(let message): message
+      }
+    }
+  }
+
+  /// What the error says.
+  public enum Message: Equatable, Sendable {
+    /// A text, or a bare word, as releases of SQLite before 3.47 read it.
+    case name(Identifier)
+    /// What is computed, since SQLite 3.47.
+    case expression(Expression)
+  }
+}
+
+/// `(select)` as a value, or as a row value where it has several columns.
+public struct SubqueryExpression: Equatable, Sendable {
+  /// The select.
+  public var select: Select
+  /// Where it stands, parentheses included.
+  @SourceSpan public var span: ByteSpan
+}
+
+/// `EXISTS (select)`; `NOT EXISTS` is a ``UnaryExpression`` around it.
+public struct ExistsExpression: Equatable, Sendable {
+  /// The select.
+  public var select: Select
+  /// Where it stands.
+  @SourceSpan public var span: ByteSpan
+}

@@ -91,7 +91,8 @@ nonisolated extension Music {
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.values(Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql).map { $0?.value }
+      try connection.values(
+        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql).map { $0?.value }
     }
 
     package func statement(for input: Input) -> Queries.BoundStatement {
@@ -156,7 +157,8 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value(
-        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql, Queries.Formatted<ColumnFormats.UUIDBytes>(input))??.value
+        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql,
+        Queries.Formatted<ColumnFormats.UUIDBytes>(input))??.value
     }
 
     package func statement(for input: Input) -> Queries.BoundStatement {
@@ -193,7 +195,8 @@ nonisolated extension Music {
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       var call = Queries.ListCall(Self.sql)
       call.list(input.map(Queries.Formatted<CentsFormat>.init), at: 1)
-      return try connection.value(Queries.Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
+      return try connection.value(
+        Queries.Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
     }
 
     package func statement(for input: Input) -> Queries.BoundStatement {
@@ -400,7 +403,8 @@ nonisolated extension Music {
     }
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.values(Int.self, Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
+      try connection.values(
+        Int.self, Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
     package func statement(for input: Input) -> Queries.BoundStatement {

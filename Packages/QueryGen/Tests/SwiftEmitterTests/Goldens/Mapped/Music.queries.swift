@@ -84,7 +84,8 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.values(Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql).map { $0?.value }
+      try connection.values(
+        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql).map { $0?.value }
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
@@ -149,7 +150,8 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value(
-        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql, Queries.Formatted<ColumnFormats.UUIDBytes>(input))??.value
+        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql,
+        Queries.Formatted<ColumnFormats.UUIDBytes>(input))??.value
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
@@ -186,7 +188,8 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       var call = Queries.ListCall(Self.sql)
       call.list(input.map(Queries.Formatted<CentsFormat>.init), at: 1)
-      return try connection.value(Queries.Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
+      return try connection.value(
+        Queries.Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
@@ -391,7 +394,8 @@ nonisolated extension DB {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.values(Int.self, Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
+      try connection.values(
+        Int.self, Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {

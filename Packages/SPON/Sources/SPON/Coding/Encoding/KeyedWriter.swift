@@ -142,3 +142,113 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     return piece.innerPiece(in: object, key: name)
   }
 }
+
+/// Writes the elements of an array.
+struct UnkeyedWriter: UnkeyedEncodingContainer {
+  let piece: EncodedPiece
+  /// The serial number of the array.
+  let array: Int
+
+  var codingPath: [any CodingKey] { piece.path(toContainer: array) }
+
+  var count: Int { piece.count(of: array) }
+
+  mutating func encodeNil() throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.null(isPair: $1) }
+  }
+
+  mutating func encode(_ value: Bool) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.bool(value, isPair: $1) }
+  }
+
+  mutating func encode(_ value: String) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.string(value, isPair: $1) }
+  }
+
+  mutating func encode(_ value: Double) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.double(value, isPair: $1) }
+  }
+
+  mutating func encode(_ value: Float) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.float(value, isPair: $1) }
+  }
+
+  mutating func encode(_ value: Int) throws { try integer(Int64(value)) }
+  mutating func encode(_ value: Int8) throws { try integer(Int64(value)) }
+  mutating func encode(_ value: Int16) throws { try integer(Int64(value)) }
+  mutating func encode(_ value: Int32) throws { try integer(Int64(value)) }
+  mutating func encode(_ value: Int64) throws { try integer(value) }
+  mutating func encode(_ value: UInt) throws { try unsigned(UInt64(value)) }
+  mutating func encode(_ value: UInt8) throws { try unsigned(UInt64(value)) }
+  mutating func encode(_ value: UInt16) throws { try unsigned(UInt64(value)) }
+  mutating func encode(_ value: UInt32) throws { try unsigned(UInt64(value)) }
+  mutating func encode(_ value: UInt64) throws { try unsigned(value) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: Int128) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.wide(value, isPair: $1) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: UInt128) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.wide(value, isPair: $1) }
+  }
+
+  mutating func encode<Value: Encodable>(_ value: Value) throws {
+    let before = try piece.element(in: array)
+    do {
+      try ValueEncoder(piece: piece, depth: before.depth, type: Value.self).write(value)
+    } catch {
+      piece.undo(to: before)
+      throw error
+    }
+  }
+
+  private func integer(_ value: Int64) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.integer(value, isPair: $1) }
+  }
+
+  private func unsigned(_ value: UInt64) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.unsigned(value, isPair: $1) }
+  }
+
+  // MARK: Containers that may be written at any time
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> {
+    let inner = innerPiece()
+    return KeyedEncodingContainer(
+      KeyedWriter<Nested>(
+        piece: inner,
+        object: inner.object(at: 0, type: nil, keys: type)))
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    let inner = innerPiece()
+    return UnkeyedWriter(
+      piece: inner, array: inner.array(at: 0))
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    ValueEncoder(piece: innerPiece(), depth: 0, type: nil)
+  }
+
+  private func innerPiece() -> EncodedPiece {
+    do {
+      try piece.element(in: array)
+    } catch {
+      piece.session.fail(error)
+    }
+    return piece.innerPiece(in: array)
+  }
+}

@@ -1,2 +1,0 @@
-/// Queries without a database: for tests, previews, and whatever else can answer.
-public enum Queries {}

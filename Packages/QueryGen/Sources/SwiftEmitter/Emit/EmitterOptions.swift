@@ -1,4 +1,0 @@
-public import QueryModel
-
-/// What the author chooses about the generated code.
-public typealias EmitterOptions = GenerationOptions
