@@ -22,6 +22,9 @@
 /// that is let go takes changes with it that nobody has told of: where that may be, write
 /// `var value: Value { didSet { didChange() } }`, and the session holds it until it is saved.
 ///
+/// The `@Table` macro of HoltMacros writes `value` with a lock around it, the initializer and the properties: the class is then
+/// `Sendable` without `@unchecked`.
+///
 /// A model is written to by whoever uses it, and by the functions that they wait for: fetching, saving, loading and
 /// `ModelSession.followChanges()` change it on the actor that calls them. Use the models of one session on one actor, or
 /// guard them yourself, as `@unchecked Sendable` says that you do.

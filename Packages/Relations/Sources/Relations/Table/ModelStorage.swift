@@ -4,7 +4,10 @@ internal import Primitives
 ///
 /// ```swift
 /// final class Album: Model {
-///   struct Value: Table { … }
+///   struct Value: Table {
+///     var id: AutoId = 0
+///     var name = ""
+///   }
 ///   let storage: ModelStorage<Value>
 ///   init(_ value: Value) { storage = ModelStorage(value) }
 ///   var value: Value {
