@@ -11,10 +11,6 @@ public import SwiftSyntaxMacros
 public struct CasePathableMacro {
   /// The text is laid out as it is written here.
   public static let formatMode: FormatMode = .disabled
-
-  /// The module by which generated code names Router's types: they are safe from the user's own
-  /// types, one of which is likely to be called `Router`.
-  static let module = "HoltMacros"
 }
 
 extension CasePathableMacro: ExtensionMacro {
@@ -42,7 +38,7 @@ extension CasePathableMacro: ExtensionMacro {
     let availability = declaration.availability(in: context.lexicalContext)
       .map { $0 + "\n" }.joined()
     let conformance: DeclSyntax =
-      "\(raw: availability)extension \(type.trimmed): nonisolated \(raw: module).CasePathable {}"
+      "\(raw: availability)extension \(type.trimmed): nonisolated \(raw: GeneratedCode.module).CasePathable {}"
     return [conformance.cast(ExtensionDeclSyntax.self)]
   }
 }

@@ -4,7 +4,7 @@ struct MemberWriter {
   let enumeration: String
   private let prefix: String
 
-  private static let module = CasePathableMacro.module
+  private static let module = GeneratedCode.module
 
   /// - Parameter access: The modifier of each member, if it needs one.
   init(enumeration: String, access: String?) {

@@ -1,15 +1,6 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// A message of `@Table`, with an identity that stays when the words change.
-private struct Message: DiagnosticMessage {
-  let id: String
-  let message: String
-
-  var severity: DiagnosticSeverity { .error }
-  var diagnosticID: MessageID { MessageID(domain: "Table", id: id) }
-}
-
 extension Diagnostic {
   static func notATable(
     _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax
@@ -17,9 +8,9 @@ extension Diagnostic {
     let named = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text
     return Diagnostic(
       node: attribute,
-      message: Message(
-        id: "notATable",
-        message: "@Table needs a struct or a class; '\(named ?? "this")' is \(declaration.kindName)"
+      message: MacroMessage(
+        .table, id: "notATable",
+        "@Table needs a struct or a class; '\(named ?? "this")' is \(declaration.kindName)"
       ))
   }
 
@@ -28,9 +19,9 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       node: node,
-      message: Message(
-        id: "conditional",
-        message: "@Table does not read '#if': declare the properties of "
+      message: MacroMessage(
+        .table, id: "conditional",
+        "@Table does not read '#if': declare the properties of "
           + "'\(declaration.name.text)' outside of it"))
   }
 
@@ -39,18 +30,17 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       node: node,
-      message: Message(
-        id: "written",
-        message:
-          "@Table writes '\(member)' itself; '\(declaration.name.text)' must not declare it"))
+      message: MacroMessage(
+        .table, id: "written",
+        "@Table writes '\(member)' itself; '\(declaration.name.text)' must not declare it"))
   }
 
   static func lazy(_ node: TokenSyntax, in declaration: StructDeclSyntax) -> Diagnostic {
     Diagnostic(
       node: node,
-      message: Message(
-        id: "lazy",
-        message: "a lazy property is no column: make '\(node.text)' of '\(declaration.name.text)' "
+      message: MacroMessage(
+        .table, id: "lazy",
+        "a lazy property is no column: make '\(node.text)' of '\(declaration.name.text)' "
           + "a computed property, or remove 'lazy'"))
   }
 
@@ -59,9 +49,9 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       node: node,
-      message: Message(
-        id: "coded",
-        message: "@Table reads and writes the properties themselves, and would ignore '\(member)': "
+      message: MacroMessage(
+        .table, id: "coded",
+        "@Table reads and writes the properties themselves, and would ignore '\(member)': "
           + "remove it, or '@Table' from '\(declaration.name.text)', whose rows 'Codable' reads then"
       ))
   }
@@ -69,9 +59,9 @@ extension Diagnostic {
   static func hiddenTable(_ name: TokenSyntax, at node: Syntax) -> Diagnostic {
     Diagnostic(
       node: node,
-      message: Message(
-        id: "hidden",
-        message: "'private' hides '\(name.text)' from the extension that @Table writes; "
+      message: MacroMessage(
+        .table, id: "hidden",
+        "'private' hides '\(name.text)' from the extension that @Table writes; "
           + "use 'fileprivate'"))
   }
 }

@@ -6,7 +6,7 @@ struct ModelWriter {
   private let taken: Set<String>
   private let prefix: String
 
-  private static let module = CasePathableMacro.module
+  private static let module = GeneratedCode.module
 
   init(_ declaration: ClassDeclSyntax, access: String?) {
     let members = declaration.memberBlock.members

@@ -35,22 +35,16 @@ extension TableMacro: ExtensionMacro {
     guard faults.isEmpty else { return [] }
     let availability = declaration.availability(in: context.lexicalContext)
       .map { $0 + "\n" }.joined()
-    let name = "\(CasePathableMacro.module).\(isStruct ? "Table" : "Model")"
+    let name = "\(GeneratedCode.module).\(isStruct ? "Table" : "Model")"
     let conformance = conforms(declaration, protocols) ? "" : ": nonisolated \(name)"
+    let access = declaration.writtenAccess(in: context.lexicalContext)
     let members = table.map {
-      TableWriter(
-        $0, type: type.trimmedDescription,
-        access: declaration.writtenAccess(in: context.lexicalContext)
-      ).members
+      TableWriter($0, type: type.trimmedDescription, access: access).members
     }
-    guard let members else {
-      if conformance.isEmpty { return [] }
-      let text: DeclSyntax = "\(raw: availability)extension \(type.trimmed)\(raw: conformance) {}"
-      return [text.cast(ExtensionDeclSyntax.self)]
-    }
-    let body = members.joined(separator: "\n\n")
+    if members == nil, conformance.isEmpty { return [] }
+    let body = members.map { "\n\($0.joined(separator: "\n\n"))\n" } ?? ""
     let text: DeclSyntax =
-      "\(raw: availability)extension \(type.trimmed)\(raw: conformance) {\n\(raw: body)\n}"
+      "\(raw: availability)extension \(type.trimmed)\(raw: conformance) {\(raw: body)}"
     return [text.cast(ExtensionDeclSyntax.self)]
   }
 

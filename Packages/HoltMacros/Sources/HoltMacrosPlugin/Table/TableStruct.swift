@@ -13,13 +13,14 @@ struct TableStruct {
   let properties: [Property]
   let faults: [Diagnostic]
   private let members: MemberBlockItemListSyntax
+  private let stored: [StoredProperty]
 
   init(_ declaration: StructDeclSyntax) {
     members = declaration.memberBlock.members
     let stored = members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
       .flatMap(StoredProperty.all)
-    let keys = Self.codingKeys(members)
-    if let keys {
+    self.stored = stored
+    if let keys = Self.codingKeys(members) {
       properties = keys.compactMap { key in
         stored.first { $0.baseName == key.property }.map {
           Property(key: key.name, property: $0)
@@ -49,22 +50,15 @@ struct TableStruct {
       }
   }
 
-  /// Whether the struct has an initializer without parameters, or needs none of its own.
-  var needsInitializer: Bool {
-    let initializers = members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
-    guard initializers.isEmpty else { return false }
-    let stored = members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
-      .flatMap(StoredProperty.all)
-    let missing = stored.filter { !$0.hasValue }
-    return !missing.isEmpty && missing.allSatisfy(\.isToOne)
-  }
-
-  /// The relations that an initializer without parameters has to set.
+  /// The relations that an initializer without parameters has to set; empty if the struct has initializers, or
+  /// needs none.
   var unsetRelations: [StoredProperty] {
-    properties.map(\.property).filter { !$0.hasValue && $0.isToOne }
+    let hasInitializer = members.contains { $0.decl.is(InitializerDeclSyntax.self) }
+    let unset = stored.filter { !$0.hasValue }
+    return hasInitializer || !unset.allSatisfy(\.isToOne) ? [] : unset
   }
 
-  /// The members that the macro writes, and how each is found.
+  /// The members that keep the macro from writing its own.
   private static func faults(_ declaration: StructDeclSyntax) -> [Diagnostic] {
     declaration.memberBlock.members.compactMap { member -> Diagnostic? in
       if let conditional = member.decl.as(IfConfigDeclSyntax.self) {

@@ -8,7 +8,7 @@ struct TableWriter {
   private let type: String
   private let prefix: String
 
-  private static let module = CasePathableMacro.module
+  private static let module = GeneratedCode.module
 
   /// - Parameter access: The modifier of each member, if it needs one.
   init(_ table: TableStruct, type: String, access: String?) {
@@ -19,7 +19,7 @@ struct TableWriter {
 
   /// The members, a declaration each.
   var members: [String] {
-    (table.needsInitializer ? [emptyInitializer] : []) + [rowInitializer, properties]
+    (table.unsetRelations.isEmpty ? [] : [emptyInitializer]) + [rowInitializer, properties]
       + columns
   }
 

@@ -67,7 +67,7 @@ final class TableMetadata: Sendable {
     var columns: [Column] = []
     var relations: [String: any AnyRelation] = [:]
     var composites: [CompositeReference] = []
-    let initial = try Self.initialValues(of: row)
+    let initial = try Self.initialValues(of: row, properties)
     for property in properties.all {
       if let relation = property.value as? any AnyRelation {
         relations[property.name] = relation
@@ -142,11 +142,10 @@ final class TableMetadata: Sendable {
     anyAccessors as? RowAccessors<Row>
   }
 
-  private static func initialValues(of row: some Table) throws -> [String: SQLiteValue] {
-    let properties = try RowEncoder.Properties(of: row).all.filter {
-      !($0.value is any AnyRelation)
-    }
-    let names = properties.map(\.name)
+  private static func initialValues(
+    of row: some Table, _ properties: RowEncoder.Properties
+  ) throws -> [String: SQLiteValue] {
+    let names = properties.all.filter { !($0.value is any AnyRelation) }.map(\.name)
     let binding = RowEncoder.Binding(columns: names) { type, key in
       type is any AnyRelation.Type ? { _ in nil } : Self.replacement(type, key)
     }

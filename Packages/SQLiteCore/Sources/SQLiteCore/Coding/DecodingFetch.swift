@@ -49,20 +49,7 @@ extension Statement {
   ) throws -> [Value] {
     var fetch = DecodingFetch(currentRow, type, decoder)
     defer { fetch.end() }
-    var failure: (any Error)?
-    do {
-      return try collect { () throws(SQLiteError) in
-        do {
-          return try fetch.value(type)
-        } catch {
-          failure = error
-          throw SQLiteError.rowNotDecoded
-        }
-      }
-    } catch {
-      // What a type's `init(from:)` throws comes out as it is.
-      throw failure ?? error
-    }
+    return try collectDecoded { try fetch.value(type) }
   }
 
   func forEachRow<Value: Decodable>(

@@ -207,18 +207,23 @@ extension Connection {
 extension Statement {
   @inlinable
   func remainingRows<Value: RowDecodable>() throws -> [Value] {
+    try collectDecoded { try Value(row: currentRow) }
+  }
+
+  /// What `decode` makes of each row that is left. What it throws is passed on unchanged.
+  @inlinable @inline(__always)
+  func collectDecoded<Value>(_ decode: () throws -> Value) throws -> [Value] {
     var failure: (any Error)?
     do {
       return try collect { () throws(SQLiteError) in
         do {
-          return try Value(row: currentRow)
+          return try decode()
         } catch {
           failure = error
           throw SQLiteError.rowNotDecoded
         }
       }
     } catch {
-      // What a type's initializer throws is passed on unchanged.
       throw failure ?? error
     }
   }

@@ -1,0 +1,21 @@
+internal import SwiftDiagnostics
+
+/// An error or a note of a macro, with an identity that stays when the words change.
+struct MacroMessage: DiagnosticMessage, NoteMessage {
+  let diagnosticID: MessageID
+  let message: String
+
+  var severity: DiagnosticSeverity { .error }
+  var noteID: MessageID { diagnosticID }
+
+  init(_ domain: Domain, id: String, _ message: String) {
+    diagnosticID = MessageID(domain: domain.rawValue, id: id)
+    self.message = message
+  }
+
+  /// The macro that reports the message.
+  enum Domain: String {
+    case casePathable = "CasePathable"
+    case table = "Table"
+  }
+}
