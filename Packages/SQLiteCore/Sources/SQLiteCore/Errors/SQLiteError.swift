@@ -7,32 +7,55 @@
 /// Branch on ``code``, show ``message`` to a person. An error holds no bound value unless
 /// ``Configuration/showsValuesInErrors`` asks for them.
 public struct SQLiteError: Error, Hashable, Sendable {
+  /// The properties, in one object: an error is then one word, which a function that throws it returns
+  /// in a register instead of through memory.
+  private let storage: Storage
+
+  private final class Storage: Sendable {
+    let fields: Fields
+
+    init(_ fields: Fields) { self.fields = fields }
+  }
+
+  private struct Fields: Hashable, Sendable {
+    let code: Code
+    let message: String
+    let sql: String?
+    let offset: ByteOffset?
+    let expandedSQL: String?
+    let column: ColumnName?
+  }
+
   /// What failed, as the engine classifies it.
-  public let code: Code
-  /// The engine's words, copied at the moment of failure.
-  public let message: String
-  /// The statement that failed, as it was given, where a statement did.
-  public let sql: String?
-  /// Where in ``sql`` the fault is, in bytes of UTF-8 from its start, where SQLite knows it; where it does not, and there
-  /// are several statements, where the one begins that failed.
-  public let offset: ByteOffset?
+  public var code: Code { storage.fields.code }
+  /// The engine's message, copied at the moment of failure.
+  public var message: String { storage.fields.message }
+  /// The statement that failed, as it was given; `nil` if no statement did.
+  public var sql: String? { storage.fields.sql }
+  /// The position of the fault in ``sql``, in bytes of UTF-8 from its start, if SQLite reports one. If it does not and ``sql``
+  /// holds several statements, the position of the one that failed.
+  public var offset: ByteOffset? { storage.fields.offset }
   /// The statement with its values written in, if the configuration shows values.
-  public let expandedSQL: String?
-  /// The result column that could not be read, where reading one failed.
-  public let column: ColumnName?
+  public var expandedSQL: String? { storage.fields.expandedSQL }
+  /// The result column that could not be read; `nil` if the error is of another kind.
+  public var column: ColumnName? { storage.fields.column }
 
   /// An error of your own: for a function, an observer's veto, or a type that reads columns.
   public init(
     code: Code, message: String, sql: String? = nil, offset: ByteOffset? = nil,
     expandedSQL: String? = nil, column: ColumnName? = nil
   ) {
-    self.code = code
-    self.message = message
-    self.sql = sql
-    self.offset = offset
-    self.expandedSQL = expandedSQL
-    self.column = column
+    storage = Storage(
+      Fields(
+        code: code, message: message, sql: sql, offset: offset, expandedSQL: expandedSQL,
+        column: column))
   }
+
+  public static func == (a: SQLiteError, b: SQLiteError) -> Bool {
+    a.storage === b.storage || a.storage.fields == b.storage.fields
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 
   /// A column of a result: its name there, and the table column that it shows.
   public struct ColumnName: Hashable, Sendable {
