@@ -1,7 +1,7 @@
 public import QueryModel
 public import SQLSyntax
 
-/// Resolves and types statements against a schema.
+/// An analyzer that resolves and types statements against a schema.
 ///
 /// ```swift
 /// let analyzer = Analyzer(catalog: catalog)
@@ -13,10 +13,10 @@ public import SQLSyntax
 /// ```
 public struct Analyzer: Sendable {
   private let catalog: Catalog
-  /// The same schema, for statements that are prepared and not run.
+  /// The same schema, for statements that are prepared but not run.
   private let prepared: Catalog
 
-  /// An analyzer for one schema.
+  /// Creates an analyzer for one schema.
   public init(catalog: Catalog) {
     self.catalog = catalog
     var prepared = catalog
@@ -28,9 +28,9 @@ public struct Analyzer: Sendable {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - source: The text that it was parsed from.
-  ///   - diagnostics: Where errors are added.
-  /// - Returns: What the emitter needs, or `nil` where the query has an error.
+  ///   - source: The text from which it was parsed.
+  ///   - diagnostics: The list to which errors are appended.
+  /// - Returns: The query's definition for the emitter, or `nil` if the query has an error.
   public func analyze(
     _ query: NamedQuery, source: SourceText, diagnostics: inout DiagnosticList
   ) -> QueryDefinition? {
@@ -65,20 +65,21 @@ public struct Analyzer: Sendable {
       columnTypes: comment.columnTypes, parameterTypes: comment.parameterTypes)
   }
 
-  /// - Parameter hasOwnTypes: Whether some of the columns are not what they are in their table.
+  /// - Parameter hasOwnTypes: Whether an annotation overrides the type of a column.
   private func resultShape(_ outcome: StatementOutcome, hasOwnTypes: Bool) -> ResultShape {
     if outcome.columns.isEmpty { return .none }
     if let table = outcome.wholeTable, !hasOwnTypes { return .table(table) }
     return ResultShape(outcome.columns)
   }
 
-  /// Analyzes one statement of any kind, as `sqlite3_prepare` does: what only fails when it runs
-  /// is not an error here.
+  /// Analyzes one statement of any kind, as `sqlite3_prepare` does. Errors that only occur when the
+  /// statement runs are not reported.
   ///
   /// - Parameters:
   ///   - statement: The statement.
-  ///   - source: The text that it was parsed from.
-  ///   - diagnostics: Where errors are added; the statement is refused where there is one.
+  ///   - source: The text from which it was parsed.
+  ///   - diagnostics: The list to which errors are appended. The statement is invalid if any error
+  ///     is appended.
   public func analyze(
     _ statement: Statement, source: SourceText, diagnostics: inout DiagnosticList
   ) -> StatementAnalysis {
@@ -99,35 +100,36 @@ public struct Analyzer: Sendable {
   }
 }
 
-/// What SQLite's interface tells of a prepared statement, and what it does not: types.
+/// The properties of a prepared statement that SQLite's C API reports, and the types, which it does
+/// not.
 public struct StatementAnalysis: Hashable, Sendable {
   /// A column of the result.
   public struct Column: Hashable, Sendable {
-    /// The name as `sqlite3_column_name` gives it.
+    /// The name that `sqlite3_column_name` returns.
     public var name: String
     public var type: ValueType
     public var isNullable: Bool
-    /// The table and column that it comes from unchanged, where it does.
+    /// The table and column whose value is returned unchanged, if any.
     public var table: String?
     public var column: String?
   }
 
   /// A parameter.
   public struct Parameter: Hashable, Sendable {
-    /// Its number, counting from 1.
+    /// The 1-based parameter number.
     public var index: Int
-    /// Its name with its first character, or its number as `?5`; `nil` for a bare `?`.
+    /// The name with its first character, or the number as `?5`; `nil` for a bare `?`.
     public var name: String?
     public var type: ValueType
     public var isNullable: Bool
   }
 
   public var columns: [Column]
-  /// The parameters that are used, by number.
+  /// The parameters in use, ordered by number.
   public var parameters: [Parameter]
-  /// The largest number: what `sqlite3_bind_parameter_count` gives.
+  /// The largest parameter number, as returned by `sqlite3_bind_parameter_count`.
   public var parameterCount: Int
-  /// How many rows it gives.
+  /// The number of rows that the statement returns.
   public var cardinality: Cardinality
   public var isReadOnly: Bool
 
@@ -143,9 +145,9 @@ public struct StatementAnalysis: Hashable, Sendable {
   }
 }
 
-/// What `PRAGMA` statements return, and whether SQLite calls them read-only.
+/// The results of `PRAGMA` statements, and whether SQLite reports them as read-only.
 ///
-/// See <https://www.sqlite.org/pragma.html>. A pragma that SQLite does not know does nothing.
+/// See <https://www.sqlite.org/pragma.html>. SQLite ignores unknown pragmas.
 enum PragmaShape {
   /// Pragmas that return a row even when they set a value.
   private static let answersWhenSet: Set<String> = [
@@ -169,7 +171,7 @@ enum PragmaShape {
     return hasValue && !answersWhenSet.contains(name) ? [] : columns
   }
 
-  /// Whether a value switches something on: `ON`, `yes`, `true`, or a number that is not zero.
+  /// Returns whether a value enables a setting: `ON`, `yes`, `true`, or a number that is not zero.
   static func isOn(_ value: Pragma.Value) -> Bool {
     switch value {
     case .number(let text): (Double(text) ?? 0) != 0

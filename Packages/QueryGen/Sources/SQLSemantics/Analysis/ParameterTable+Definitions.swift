@@ -2,8 +2,8 @@ internal import QueryModel
 internal import SQLSyntax
 
 extension ParameterTable {
-  /// The parameters as the model has them, in the order of their first use, with names that are
-  /// distinct.
+  /// Returns the parameters' definitions for the model, ordered by first use and with distinct
+  /// names.
   func definitions(from start: ByteOffset) -> [ParameterDefinition] {
     var names: Set<String> = []
     return entries.sorted { $0.value.firstStart < $1.value.firstStart }.map { index, entry in
@@ -27,10 +27,10 @@ extension ParameterTable {
 extension ParameterTable.Entry {
   fileprivate var firstStart: ByteOffset { spans.first?.start ?? ByteOffset(0) }
 
-  /// Its own name, or one that a use suggests.
+  /// The parameter's own name, or a name suggested by one of its uses.
   fileprivate var baseName: String {
     if let name {
-      // `$a::b(c)` is one name to SQLite.
+      // SQLite treats `$a::b(c)` as one name.
       let word = name.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
       if !word.isEmpty { return String(word) }
     }

@@ -2,17 +2,17 @@ internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
-/// The comment above a query: what it asks for, and what is documentation.
+/// The annotations and documentation in the comment above a query.
 ///
-/// `nest: …` asks for lists, `type: name AS Type` says what a column of the result is in Swift,
-/// `type: :name AS Type` what a parameter is.
+/// `nest: …` requests nested lists, `type: name AS Type` sets a result column's Swift type, and
+/// `type: :name AS Type` sets a parameter's Swift type.
 struct QueryComment {
   var documentation: String?
   var lists: [NestedList] = []
-  /// By the names in lower case.
+  /// The column annotations, by lowercase column name.
   var columnTypes: [String: ColumnAnnotation] = [:]
   var parameterTypes: [String: ColumnAnnotation] = [:]
-  /// What is wrong with it.
+  /// The error messages for malformed annotations.
   var problems: [String] = []
 
   init(_ lines: [String]) {
@@ -29,7 +29,7 @@ struct QueryComment {
 
   /// Reads `type: name AS Type`.
   ///
-  /// - Returns: Whether the line is such a one, right or wrong.
+  /// - Returns: `true` if the line is a type annotation, valid or malformed.
   private mutating func readType(_ line: String) -> Bool {
     guard line.hasPrefix("type:") else { return false }
     let text = line.dropFirst(5)
@@ -38,7 +38,8 @@ struct QueryComment {
     while name.last == " " { name.removeLast() }
     guard let annotation = ColumnAnnotation(written: text[range.upperBound...]) else {
       problems.append(
-        "`\(line)` is to go on with a Swift type, and perhaps with `USING` and what converts it")
+        "malformed annotation `\(line)`: expected a Swift type after `AS`, optionally followed by "
+          + "`USING` and a format")
       return true
     }
     if let first = name.first, ":@$?".contains(first) {
@@ -52,7 +53,7 @@ struct QueryComment {
     return true
   }
 
-  /// Says which of the names that have a type the query does not have.
+  /// Reports the annotated columns and parameters that the query doesn't have.
   mutating func check(_ shape: ResultShape, _ parameters: [ParameterDefinition]) {
     let columns: [String] =
       switch shape {
@@ -61,7 +62,7 @@ struct QueryComment {
         fields.compactMap { if case .column(let column) = $0 { column.name } else { nil } }
       case .none, .table: []
       }
-    check(columnTypes.keys.sorted(), "column of its own", among: columns)
+    check(columnTypes.keys.sorted(), "result column outside `table.*`", among: columns)
     check(parameterTypes.keys.sorted(), "parameter", among: parameters.map(\.name))
   }
 
@@ -70,7 +71,7 @@ struct QueryComment {
     for name in names where !folded.contains(name) {
       let nearest = Suggestion.nearest(to: name, among: known)
       problems.append(
-        "the query has no \(kind) named `\(name)` to say a type of"
+        "invalid type annotation: the query has no \(kind) named `\(name)`"
           + (nearest.map { "; did you mean `\($0)`?" } ?? ""))
     }
   }

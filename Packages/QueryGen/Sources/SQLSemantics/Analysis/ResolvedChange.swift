@@ -1,9 +1,10 @@
 internal import QueryModel
 
-/// What an `INSERT`, `UPDATE` or `DELETE` gives: the columns of `RETURNING`, and how many rows.
+/// The result of an `INSERT`, `UPDATE` or `DELETE`: the columns of `RETURNING` and the number of
+/// rows.
 struct ResolvedChange: Sendable {
   var columns: [SelectColumn] = []
   var rowCount = RowCount.many
-  /// The table whose columns `RETURNING *` gives.
+  /// The table whose columns `RETURNING *` returns.
   var wholeTable: String?
 }

@@ -1,7 +1,7 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What is known of one statement.
+/// The result of resolving one statement.
 struct StatementOutcome {
   var columns: [SelectColumn] = []
   var cardinality = Cardinality.none
@@ -29,7 +29,7 @@ struct StatementOutcome {
     isReadOnly = false
   }
 
-  /// A statement whose columns are known by name alone.
+  /// Creates the outcome of a statement with the given column names and unknown types.
   init(names: [String], isReadOnly: Bool) {
     columns = names.map {
       SelectColumn(
@@ -45,7 +45,7 @@ extension Resolver {
   mutating func resolve(
     _ statement: Statement, documentation: [String] = []
   ) -> StatementOutcome {
-    // A module's arguments are a text of its own.
+    // The arguments of a module are not SQL.
     if case .createVirtualTable = statement {} else { numberParameters(in: statement.span) }
     switch statement {
     case .select(let node):
@@ -62,12 +62,12 @@ extension Resolver {
     case .createIndex(let node): return changing(define(node))
     case .createTrigger(let node):
       let changes = define(node)
-      // Of all statements that find their work done, SQLite calls this one read-only.
+      // If the trigger already exists, SQLite reports this statement as read-only.
       return StatementOutcome(
         isReadOnly: node.ifNotExists && changes.isEmpty, changes: changes)
     case .alterTable(let node):
       var outcome = changing(define(node))
-      // The first check that SQLite runs over the rows there are shows as a column.
+      // The first check that SQLite runs on the existing rows appears as a result column.
       if case .addColumn(let column) = node.action, !outcome.changes.isEmpty,
         let check = column.emptinessCheck ?? (column.isCheckedAgainstRows ? Self.rowCheck : nil)
       {
@@ -148,7 +148,7 @@ extension Resolver {
     return outcome
   }
 
-  /// Refuses the pragmas about a table or view that is not there, or cannot be used.
+  /// Reports a pragma whose table or view does not exist or cannot be resolved.
   private mutating func checkArgument(of name: String, _ node: Pragma) {
     let schema = node.name.schema.map { NameKey($0.text) }
     switch (name, node.value) {
@@ -169,7 +169,8 @@ extension Resolver {
     }
   }
 
-  /// Whether `PRAGMA auto_vacuum` writes to the file, which it does while there is nothing in it.
+  /// Returns whether `PRAGMA auto_vacuum` writes to the file, which it does only in an empty
+  /// database.
   private func writesVacuumMode(_ name: String, _ node: Pragma) -> Bool {
     guard name == "auto_vacuum", let value = node.value,
       catalog[database: node.name.schema.map { NameKey($0.text) } ?? "main"]?.tables.isEmpty == true
@@ -180,15 +181,14 @@ extension Resolver {
     }
   }
 
-  /// Numbers the parameters of a statement, which SQLite does in the order of the text, whether
-  /// anything uses them or not.
+  /// Numbers all parameters of a statement in source order, as SQLite does, including unused ones.
   private mutating func numberParameters(in span: ByteSpan) {
     for (kind, place) in parameterTokens(in: span) {
       _ = parameters.number(kind, at: place)
     }
   }
 
-  /// Where the first parameter within `span` stands.
+  /// Returns the span of the first parameter within `span`.
   func firstParameterSpan(in span: ByteSpan) -> ByteSpan? {
     parameterTokens(in: span).first?.1
   }
@@ -218,7 +218,7 @@ extension Resolver {
 }
 
 extension SQLSyntax.ColumnDefinition {
-  /// The name of the column by which SQLite makes sure that the table has no rows.
+  /// The name of the result column with which SQLite verifies that the table has no rows.
   fileprivate var emptinessCheck: String? {
     let generated = constraints.lazy.compactMap { constraint in
       if case .generated(_, let storage) = constraint.kind { storage == .stored } else { nil }
@@ -239,7 +239,7 @@ extension SQLSyntax.ColumnDefinition {
       ? "raise(ABORT,'Cannot add a column with non-constant default')" : nil
   }
 
-  /// Whether adding the column makes SQLite look at the rows of the table.
+  /// Indicates whether SQLite checks the table's existing rows when the column is added.
   fileprivate var isCheckedAgainstRows: Bool {
     var isNotNull = false
     var isGenerated = false

@@ -1,7 +1,7 @@
 internal import QueryModel
 
 extension ResultShape {
-  /// What a row is: columns side by side, with those that `table.*` gave kept together.
+  /// Creates the shape of a result row. The columns that come from one `table.*` form one field.
   init(_ columns: [SelectColumn]) {
     var fields: [ResultField] = []
     var hasTable = false
@@ -11,7 +11,7 @@ extension ResultShape {
       if let star = column.star {
         let part = columns[index...].prefix { $0.star == star }
         if part.count == star.columnCount {
-          // A column that is surely not NULL says that there is a row.
+          // A column that is never NULL proves that the outer join found a row.
           let isOptional = star.isOptional && part.allSatisfy(\.isNullable)
           fields.append(
             .table(

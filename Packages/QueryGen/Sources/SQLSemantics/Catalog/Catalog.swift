@@ -1,7 +1,7 @@
 internal import QueryModel
 public import SQLSyntax
 
-/// A schema, built by replaying the statements that made it.
+/// A schema, built by replaying the statements that define it.
 ///
 /// ```swift
 /// var catalog = Catalog()
@@ -11,41 +11,42 @@ public import SQLSyntax
 /// let analyzer = Analyzer(catalog: catalog)
 /// ```
 ///
-/// A new catalog has what a fresh connection of SQLite 3.40 has: its functions, its collations,
-/// its schema tables, and its table-valued functions.
+/// A new catalog contains the functions, collations, schema tables and table-valued functions of a new SQLite 3.40
+/// connection.
 public struct Catalog: Sendable {
-  /// The schemas in the order in which SQLite searches them: `temp`, `main`, attached ones.
+  /// The schemas in SQLite's search order: `temp`, `main`, attached databases.
   var databases: [Database]
   var functions = FunctionCatalog.sqlite3_40
   private let extensions: Set<Extension>
   var collations: Set<NameKey> = ["binary", "nocase", "rtrim"]
-  /// The transaction that is open and its savepoints, and what the schema was at each.
+  /// The open transaction and its savepoints, each with the schema at its start.
   var marks: [Mark] = []
-  /// Whether `PRAGMA legacy_alter_table` is on.
+  /// Indicates whether `PRAGMA legacy_alter_table` is enabled.
   var isLegacyAlterTable = false
-  /// Whether statements that only fail when they run are errors too. Migrations do run.
+  /// Indicates whether errors that only occur when a statement runs are reported. Migrations are run, so they report
+  /// them.
   var checksRunTime = true
 
   /// Creates the schema of an empty database.
   ///
   /// - Parameters:
-  ///   - target: The release of SQLite whose functions there are; calling one that only a newer
-  ///     release has is an error that names it.
-  ///   - extensions: What the program loads into SQLite besides.
+  ///   - target: The SQLite release whose functions are available. A call of a function of a newer release is an error
+  ///     that names that release.
+  ///   - extensions: The SQLite extensions that the program loads.
   public init(target: SQLiteVersion = .standard, extensions: Set<Extension> = []) {
     self.extensions = extensions
     if target != .standard { functions = functions.targeting(target) }
     databases = [Database(name: "temp"), Database(name: "main")]
   }
 
-  /// What a transaction or a savepoint goes back to.
+  /// The state that a transaction or savepoint rolls back to.
   struct Mark: Sendable {
     /// The savepoint's name; `nil` for the transaction itself.
     let name: NameKey?
     let databases: [Database]
   }
 
-  /// One schema: `main`, `temp` or an attached file.
+  /// One schema: `main`, `temp` or an attached database.
   struct Database: Sendable {
     var name: NameKey
     var tables: [NameKey: Table] = [:]
@@ -55,7 +56,7 @@ public struct Catalog: Sendable {
     init(name: NameKey) { self.name = name }
   }
 
-  /// The position of the schema with this name.
+  /// Returns the index of the schema with the given name.
   func databaseIndex(_ name: NameKey) -> Int? {
     databases.firstIndex { $0.name == name }
   }
@@ -69,29 +70,29 @@ public struct Catalog: Sendable {
     return change(&databases[index])
   }
 
-  /// The table that a name stands for, or `nil`; a table-valued function is one too.
+  /// Returns the table, view or table-valued function with the given name, or `nil` if there is none.
   func table(_ name: NameKey, in database: NameKey?) -> Table? {
     storedTable(name, in: database) ?? systemTable(name, in: database)
       ?? tableFunction(name)
   }
 
-  /// The table-valued function of that name.
+  /// Returns the table-valued function with the given name.
   func tableFunction(_ name: NameKey) -> Table? {
     if let since = TableFunctions.since(name), functions.target < since { return nil }
     return TableFunctions.find(name)
       ?? (name == "generate_series" && extensions.contains(.series) ? TableFunctions.series : nil)
   }
 
-  /// How the texts that the schema keeps are read.
+  /// The options for parsing stored schema statements.
   var parserOptions: ParserOptions { ParserOptions(target: functions.target) }
 
-  /// What SQLite does not have built in, and its own shell has.
+  /// An extension that SQLite's shell includes but the library does not.
   public enum Extension: String, Hashable, Sendable, CaseIterable {
     /// `generate_series(start, stop, step)`: <https://www.sqlite.org/series.html>.
     case series
   }
 
-  /// The table, view or virtual table of that name that a statement has made.
+  /// Returns the table, view or virtual table with the given name that a statement created.
   func storedTable(_ name: NameKey, in database: NameKey?) -> Table? {
     for candidate in databases where database == nil || candidate.name == database {
       if let table = candidate.tables[name] { return table }
@@ -99,7 +100,7 @@ public struct Catalog: Sendable {
     return nil
   }
 
-  /// The triggers of a table, sorted by name.
+  /// Returns a table's triggers, sorted by name.
   func triggers(of table: Table) -> [Trigger] {
     let key = NameKey(table.name)
     return databases.flatMap { database in
@@ -107,12 +108,12 @@ public struct Catalog: Sendable {
     }.sorted { $0.name < $1.name }
   }
 
-  /// Every table's name, for suggestions.
+  /// The names of all tables, for suggestions.
   var tableNames: [String] { databases.flatMap { $0.tables.values.map(\.name) } }
 }
 
 extension Catalog {
-  /// A statement of the schema, as it reads after all that changed it.
+  /// A schema statement, with all alterations applied.
   public struct SchemaStatement: Hashable, Sendable {
     public enum Kind: Int, Hashable, Sendable, Comparable {
       case table, index, view, virtualTable, trigger
@@ -121,18 +122,18 @@ extension Catalog {
     }
 
     public var kind: Kind
-    /// The name of what it makes.
+    /// The name of the object that the statement creates.
     public var name: String
-    /// The comment above its definition, without its markers.
+    /// The comment above the definition, without comment markers.
     public var documentation: String?
     /// The statement, without a `;`.
     public var sql: String
   }
 
-  /// The statements that make `main`, in an order in which SQLite accepts them: by kind, then by name.
+  /// Returns the statements that create `main`, ordered by kind and then by name, which SQLite accepts.
   ///
-  /// Each makes what the migrations have led to, whatever statements that were; `IF NOT EXISTS` and the
-  /// name of the schema are left out, as SQLite leaves them out.
+  /// Each statement creates an object in its final state, after all migrations. As in SQLite, `IF NOT EXISTS` and the
+  /// schema name are omitted.
   public func statements() -> [SchemaStatement] {
     guard let database = self[database: "main"] else { return [] }
     let tables = database.tables.values.compactMap { $0.statement(parserOptions) }
@@ -180,7 +181,7 @@ extension Table {
 }
 
 extension SourceText {
-  /// A statement with its words up to the name put in their plain form.
+  /// Returns a statement with everything up to its name replaced by the canonical form.
   fileprivate func rewritten(
     _ words: String, _ name: String, after nameSpan: ByteSpan, until span: ByteSpan
   ) -> String {

@@ -1,27 +1,26 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What the comments around a column's definition say of it.
+/// The annotations and documentation in the comments around a column's definition.
 ///
-/// A comment belongs to the column that it stands directly above, that it stands in, or on whose last
-/// line it stands. `AS Type` and `AS Type USING Format` say what the column is in Swift, `AS ENUM a, b`
-/// what the values are called that its `CHECK` lists, each perhaps with a remark after a semicolon;
-/// everything else documents it.
+/// A comment belongs to the column directly below it, the column that contains it, or the column whose last line it is
+/// on. `AS Type` and `AS Type USING Format` set the column's Swift type, and `AS ENUM a, b` names the values listed by
+/// its `CHECK`. Documentation may follow after a semicolon. All other comments are documentation.
 struct ColumnNotes {
   var annotation: ColumnAnnotation?
-  /// The names of the values, and where they stand.
+  /// The names of the enumerated values, and the comment's span.
   var caseNames: (names: [String], span: ByteSpan)?
   var documentation: [String] = []
-  /// Annotations that can't be read.
+  /// The spans of malformed annotations.
   var malformed: [ByteSpan] = []
 
-  /// Reads the comments of a text.
+  /// Reads the comments in a part of a text.
   ///
   /// - Parameters:
   ///   - source: The text.
-  ///   - span: The part of it that may speak of the columns.
-  ///   - columns: Where the columns' definitions stand, in their order.
-  /// - Returns: The notes on each column; none at all where there is no comment.
+  ///   - span: The part of the text whose comments can refer to the columns.
+  ///   - columns: The spans of the columns' definitions, in order.
+  /// - Returns: The comments of each column, or an empty array if there are no comments at all.
   static func read(_ source: SourceText, in span: ByteSpan, columns: [ByteSpan]) -> [ColumnNotes] {
     let range = span.range.clamped(to: 0..<source.byteCount)
     guard source.mayHoldComment(in: range) else { return [] }
@@ -36,16 +35,16 @@ struct ColumnNotes {
   }
 }
 
-/// Finds the column that each of some comments belongs to.
+/// Assigns comments to the columns that they belong to.
 private struct NoteReader {
   let source: SourceText
   let columns: [ByteSpan]
   var notes: [ColumnNotes]
-  /// The column that stands before the comment, or around it.
+  /// The index of the column before or around the current comment.
   private var current = -1
-  /// The end of that column's text, or of the last comment that follows it.
+  /// The end of the current column's text, or of the last comment that follows it.
   private var end = 0
-  /// Comments that wait for the column below them.
+  /// The comments that may belong to the next column.
   private var pending: [ByteSpan] = []
 
   init(_ source: SourceText, _ columns: [ByteSpan]) {
@@ -76,7 +75,7 @@ private struct NoteReader {
     return notes
   }
 
-  /// Goes on to the last column that starts before `offset`.
+  /// Advances to the last column that starts at or before `offset`.
   private mutating func advance(to offset: Int) {
     while current + 1 < columns.count, columns[current + 1].start.value <= offset {
       current += 1
@@ -113,7 +112,7 @@ private struct NoteReader {
 }
 
 extension [String] {
-  /// Reads `ENUM low, high`: names that differ, with commas between them.
+  /// Reads `ENUM low, high`: distinct, comma-separated names.
   fileprivate init?(caseNames written: Substring) {
     let words = written.split(separator: " ", maxSplits: 1)
     guard words.count == 2, words[0] == "ENUM" else { return nil }
@@ -145,7 +144,7 @@ extension ColumnAnnotation {
     self.init(type: type, format: format)
   }
 
-  /// Whether a text could be a type's name: `Todo.ID`, `[String: [Int]]`, `Range<Int>`.
+  /// Returns whether a text could be a type name: `Todo.ID`, `[String: [Int]]`, `Range<Int>`.
   private static func isType(_ text: String) -> Bool {
     guard let first = text.first, first == "[" || first == "_" || first.isUppercase else {
       return false
@@ -161,7 +160,7 @@ extension ColumnAnnotation {
         }
       case ".": break
       case ",", ":": guard !open.isEmpty else { return false }
-      // Two words side by side are prose.
+      // Two words without punctuation between them are prose.
       case " ": guard last == "," || last == ":" else { return false }
       default:
         guard character.isLetter || character.isNumber || character == "_" else { return false }
@@ -173,13 +172,13 @@ extension ColumnAnnotation {
 }
 
 extension SourceText {
-  /// The end of the line that `offset` is on.
+  /// Returns the end of the line that contains `offset`.
   func lineEnd(after offset: ByteOffset) -> ByteOffset {
     let start = min(offset.value, byteCount)
     return ByteOffset(bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? byteCount)
   }
 
-  /// Whether `--` or `/*` stands somewhere; perhaps in a string.
+  /// Returns whether the range contains `--` or `/*`, possibly within a string literal.
   fileprivate func mayHoldComment(in range: Range<Int>) -> Bool {
     let bytes = bytes[range]
     return bytes.indices.dropLast().contains { index in

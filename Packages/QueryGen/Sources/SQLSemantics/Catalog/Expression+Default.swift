@@ -1,7 +1,8 @@
 internal import SQLSyntax
 
 extension Expression {
-  /// Whether SQLite takes the expression as a default value: it reads no column and no subquery.
+  /// Indicates whether SQLite accepts the expression as a default value: it contains no column and
+  /// no subquery.
   var isConstantDefault: Bool {
     switch self {
     case .literal, .raise: true
@@ -19,7 +20,7 @@ extension Expression {
     }
   }
 
-  /// The first function in the expression that is no scalar function of SQLite.
+  /// Returns the first called function that is not a scalar function of SQLite.
   func unknownFunction(in functions: FunctionCatalog) -> String? {
     if case .function(let node) = self {
       let count = node.arguments.expressions.count
@@ -34,7 +35,7 @@ extension Expression {
     return nil
   }
 
-  /// Where the first parameter in the expression stands.
+  /// The span of the first parameter in the expression.
   var firstParameter: ByteSpan? {
     if case .parameter(let node) = self { return node.span }
     for child in children {
@@ -43,7 +44,7 @@ extension Expression {
     return nil
   }
 
-  /// The expressions that it is made of, those of subqueries left out.
+  /// The direct subexpressions, excluding those inside subqueries.
   var children: [Expression] {
     switch self {
     case .literal, .parameter, .column, .exists, .subquery: []
@@ -72,7 +73,7 @@ extension Expression {
 }
 
 extension DefaultValue {
-  /// Whether the value is `NULL`, in parentheses or not.
+  /// Indicates whether the value is `NULL`, with or without parentheses.
   var isNull: Bool {
     switch self {
     case .literal(let expression), .expression(let expression):
@@ -81,8 +82,8 @@ extension DefaultValue {
     }
   }
 
-  /// Whether SQLite takes the value for one that has to be computed: all but a literal with signs
-  /// and casts.
+  /// Indicates whether SQLite treats the value as computed, which is any value other than a literal
+  /// with signs and casts.
   var isComputed: Bool {
     switch self {
     case .literal(let expression), .expression(let expression): expression.isComputed

@@ -9,7 +9,8 @@ extension ForeignKey {
 }
 
 extension Catalog {
-  /// Tables with a foreign key that SQLite cannot check, so that every insert into them fails.
+  /// Returns the tables with a foreign key that SQLite cannot check. Every insert into such a table
+  /// fails.
   ///
   /// See <https://www.sqlite.org/foreignkeys.html#fk_indexes>.
   func brokenForeignKeys() -> [BrokenObject] {
@@ -29,8 +30,8 @@ extension Catalog {
       return "its foreign key references `\(key.parent)`, which does not exist"
     }
     let mismatch =
-      "its foreign key references columns of `\(parent.name)` that are no PRIMARY KEY "
-      + "and not UNIQUE"
+      "its foreign key references columns of `\(parent.name)` that are neither PRIMARY KEY "
+      + "nor UNIQUE"
     guard case .table = parent.kind else { return mismatch }
     let wanted = key.parentColumns.map { parent.index(of: $0) }
     if key.columns.count == 1, let alias = parent.rowIDAlias,

@@ -1,7 +1,7 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// Collects the tables that a piece of syntax names, wherever in it they stand.
+/// A collector of all table names in a syntax tree.
 struct NamedTables {
   private(set) var names: [QualifiedName] = []
 
@@ -105,7 +105,8 @@ struct NamedTables {
 }
 
 extension Catalog {
-  /// `sqlite_schema` and its other names, `sqlite_sequence`, and the statistics of `ANALYZE`.
+  /// Returns the schema table of a database, under any of its names: `sqlite_schema`,
+  /// `sqlite_master` and the `sqlite_temp_` variants.
   func systemTable(_ name: NameKey, in database: NameKey?) -> Table? {
     guard name.folded.hasPrefix("sqlite_") else { return nil }
     switch name {
@@ -132,14 +133,14 @@ extension Catalog {
     return table
   }
 
-  /// The table that the first `AUTOINCREMENT` makes.
+  /// Returns the table that the first `AUTOINCREMENT` creates.
   static func sequenceTable(in database: NameKey) -> Table {
     Table(
       name: "sqlite_sequence", database: database, kind: .system,
       columns: [Column("name"), Column("seq")])
   }
 
-  /// The table that `ANALYZE` makes.
+  /// Returns the table that `ANALYZE` creates.
   static func statisticsTable(in database: NameKey) -> Table {
     Table(
       name: "sqlite_stat1", database: database, kind: .system,

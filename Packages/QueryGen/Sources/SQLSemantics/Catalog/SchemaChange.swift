@@ -1,11 +1,11 @@
 internal import SQLSyntax
 
-/// What a statement does to the schema, once it is found to be right.
+/// A change of the schema by a valid statement.
 enum SchemaChange: Sendable {
   case addTable(Table)
   case replaceTable(Table)
   case removeTable(NameKey, database: NameKey)
-  /// A new index, and the key that it keeps unique, where it does.
+  /// A new index and, for a unique index, its key.
   case addIndex(Index, key: UniqueKey?, database: NameKey)
   case removeIndex(NameKey, database: NameKey)
   case addTrigger(Trigger, home: NameKey)
@@ -13,15 +13,15 @@ enum SchemaChange: Sendable {
   case attach(NameKey)
   case detach(NameKey)
   case analyze(database: NameKey)
-  /// Whether renames leave what they break as it is.
+  /// Sets whether a rename leaves broken references unchanged.
   case setLegacyAlterTable(Bool)
-  /// A whole schema anew, after a rename.
+  /// Replaces all schemas, after a rename.
   case replaceDatabases([Catalog.Database])
-  /// A transaction, or a savepoint in one.
+  /// Begins or ends a transaction or savepoint.
   case transaction(TransactionChange)
 }
 
-/// What a statement does to the transaction in which the schema is changed.
+/// A change of the current transaction.
 enum TransactionChange: Sendable {
   case begin
   case commit

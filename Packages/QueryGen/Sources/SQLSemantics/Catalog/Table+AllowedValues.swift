@@ -2,7 +2,7 @@ internal import QueryModel
 internal import SQLSyntax
 
 extension Table {
-  /// Notes which values the `CHECK` constraints allow in each column.
+  /// Records the values that `CHECK` constraints allow in each column.
   mutating func noteAllowedValues(_ node: SQLSyntax.TableDefinition) {
     for constraint in node.columns.flatMap(\.constraints) {
       if case .check(let expression) = constraint.kind { note(expression) }
@@ -21,7 +21,8 @@ extension Table {
     }
   }
 
-  /// Takes over what comments said of the columns, whose text is written anew.
+  /// Copies the contents of the column comments from the previous version of the table, after its
+  /// text was rewritten.
   mutating func adoptNotes(of old: Table) {
     for (index, column) in columns.enumerated() {
       let isSame = old.columns.count == columns.count
@@ -36,12 +37,13 @@ extension Table {
   }
 }
 
-/// The values that one condition allows in one column, besides `NULL`.
+/// The values other than `NULL` that a condition allows in one column.
 private struct AllowedLiterals {
   let column: NameKey
   private var literals: [TypedExpression.Literal] = []
 
-  /// Reads `x IN ('a', 'b')`, `x = 'a'`, and several such joined by `OR`, perhaps with `x IS NULL`.
+  /// Reads `x IN ('a', 'b')` or `x = 'a'`, or several of these combined by `OR`, optionally with
+  /// `x IS NULL`.
   init?(_ condition: Expression) {
     var column: NameKey?
     var literals: [TypedExpression.Literal] = []
@@ -57,12 +59,12 @@ private struct AllowedLiterals {
     self.literals = literals
   }
 
-  /// The values, where a column's type and collation let no other through.
+  /// Returns the values if the column's type and collation allow no others.
   func values(for column: Column) -> AllowedValues.Values? {
     switch column.type {
     case .text:
       let texts = literals.compactMap { if case .text(let text) = $0 { text } else { nil } }
-      // Other collations let through what is spelled otherwise.
+      // Other collations also allow other spellings.
       guard texts.count == literals.count, NameKey(column.collation) == "binary" else {
         return nil
       }
@@ -78,7 +80,8 @@ private struct AllowedLiterals {
 }
 
 extension Expression {
-  /// What the operator joins, through parentheses; the expression itself where it joins nothing.
+  /// Returns the operands of a chain of `op`, ignoring parentheses, or the expression itself if it
+  /// is no such chain.
   fileprivate func operands(of op: BinaryExpression.Operator) -> [Expression] {
     var result: [Expression] = []
     var rest = [self]
@@ -93,7 +96,7 @@ extension Expression {
     return result
   }
 
-  /// The literals that a column is compared with, by `IN` or `=`; none for `IS NULL`.
+  /// The literals to which a column is compared by `IN` or `=`. Empty for `IS NULL`.
   fileprivate var equalLiterals: (column: NameKey, literals: [TypedExpression.Literal])? {
     switch self {
     case .in(let node) where !node.isNegated:

@@ -1,29 +1,28 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What a name in a `FROM` clause can stand for: a table, a view, a virtual table, or one of
-/// SQLite's own.
+/// A table, view, virtual table, table-valued function or system table.
 struct Table: Sendable {
-  /// The name as it was written when the table was made.
+  /// The name in the spelling of the table's definition.
   var name: String
-  /// The schema it is in: `main`, `temp` or an attached one.
+  /// The table's schema: `main`, `temp` or an attached database.
   var database: NameKey
   var kind: Kind
-  /// All columns, hidden ones too, in order.
+  /// All columns in order, including hidden ones.
   var columns: [Column]
-  /// The columns of the primary key, in key order.
+  /// The indices of the primary key's columns, in key order.
   var primaryKey: [Int] = []
-  /// The column that is another name for the rowid: `INTEGER PRIMARY KEY`.
+  /// The index of the column that is an alias for the rowid: `INTEGER PRIMARY KEY`.
   var rowIDAlias: Int?
-  /// Whether rows have a rowid that can be named.
+  /// Indicates whether rows have a rowid that can be named.
   var hasRowID = true
   var isStrict = false
   var isAutoincrement = false
-  /// Whether a constraint says `ON CONFLICT IGNORE`, so that an insert may do nothing.
+  /// Indicates whether a constraint has `ON CONFLICT IGNORE`, so that an insert may skip rows.
   var ignoresConflicts = false
-  /// Whether statements may change its rows.
+  /// Indicates whether statements may modify the table's rows.
   var isWritable = true
-  /// What no two rows have in common, apart from the rowid.
+  /// The unique keys, apart from the rowid.
   var keys: [UniqueKey] = []
   var foreignKeys: [ForeignKey] = []
   var documentation: String?
@@ -31,13 +30,13 @@ struct Table: Sendable {
   enum Kind: Sendable {
     case table(StoredStatement<CreateTable>)
     case view(StoredStatement<CreateView>)
-    /// A virtual table and its module's name, in lower case.
+    /// A virtual table and its module's name, in lowercase.
     case virtual(module: String, StoredStatement<CreateVirtualTable>)
-    /// `sqlite_schema` and the like.
+    /// A system table, such as `sqlite_schema`.
     case system
-    /// A table in which a virtual table keeps its rows.
+    /// A shadow table, in which a virtual table stores its data.
     case shadow
-    /// A table that is also a function; its hidden columns are the arguments.
+    /// A table-valued function. Its hidden columns are its arguments.
     case function(maximumArguments: Int)
   }
 
@@ -52,12 +51,12 @@ struct Table: Sendable {
     }
   }
 
-  /// Whether it is a full-text index, whose columns people fill with text alone.
+  /// Indicates whether the table is a full-text index, whose columns typically contain only text.
   var isFullText: Bool {
     if case .virtual(let module, _) = kind { module.hasPrefix("fts") } else { false }
   }
 
-  /// Whether the schema has it, so that generated code has a type for its rows.
+  /// Indicates whether the schema defines the table, so that generated code has a row type for it.
   var isInSchema: Bool {
     switch kind {
     case .table, .view, .virtual: true
@@ -78,25 +77,26 @@ struct Table: Sendable {
 /// A column of a table.
 struct Column: Sendable {
   var name: String
-  /// The name as it is compared.
+  /// The name in the form used for comparison.
   var key: NameKey
-  /// The declared type, empty where there is none.
+  /// The declared type; empty if there is none.
   var declaredType: String
   var affinity: Affinity
   var type: ValueType
-  /// Whether no row holds `NULL` here.
+  /// Indicates whether the column never contains `NULL`.
   var isNotNull: Bool
   var collation = "BINARY"
   var isHidden = false
   var isGenerated = false
-  /// Whether it is generated of itself, so that rows can be neither read nor written.
+  /// Indicates whether the generated column depends on itself, so that rows can be neither read nor
+  /// written.
   var isLoop = false
-  /// A function in the default value that SQLite does not have: storing the default is an error.
+  /// An unknown function called by the default value. Storing the default is an error.
   var unknownDefaultFunction: String?
   var documentation: String?
-  /// What a comment says the column is in the language of the program.
+  /// The column's Swift type, set by a comment.
   var annotation: ColumnAnnotation?
-  /// The values that a `CHECK` allows, where one lists them.
+  /// The values that a `CHECK` constraint lists, if any.
   var allowed: AllowedValues?
 
   init(
@@ -113,37 +113,37 @@ struct Column: Sendable {
   }
 }
 
-/// Columns of which no two rows have the same values: a primary key, a `UNIQUE` or a unique index.
+/// A unique key: a primary key, a `UNIQUE` constraint or a unique index.
 struct UniqueKey: Sendable {
   struct Part: Sendable {
-    /// The column; `nil` for an expression.
+    /// The index of the column; `nil` for an expression.
     var column: Int?
     var collation: String
-    /// What is indexed, where it is no column.
+    /// The indexed expression, unless a column is indexed.
     var expression: Expression?
   }
 
   var parts: [Part]
   var isPrimary = false
-  /// The condition of a partial index, which does not hold for all rows.
+  /// The condition of a partial index.
   var condition: Expression?
-  /// The name of the index that keeps it, where one was created for it.
+  /// The name of the index that enforces the key, if `CREATE INDEX` created one.
   var index: NameKey?
 }
 
-/// Columns whose values have to be those of a row of another table.
+/// A foreign key.
 struct ForeignKey: Sendable {
   var columns: [NameKey]
-  /// The other table, in the same schema.
+  /// The parent table, in the same schema.
   var parent: NameKey
-  /// Its columns; empty for its primary key.
+  /// The parent columns; empty for the parent's primary key.
   var parentColumns: [NameKey]
 }
 
-/// A statement kept by the schema, with the text that its spans refer to.
+/// A statement stored in the schema, with the text that its spans refer to.
 ///
-/// It never changes, and all copies of a table share it: a table is copied into each source of a
-/// statement, and its definition is many times its size.
+/// A class, because a table is copied into each source of a statement and its definition is many
+/// times its own size. All copies share the immutable definition.
 final class StoredStatement<Node: Sendable>: Sendable {
   let node: Node
   let source: SourceText
@@ -158,14 +158,14 @@ final class StoredStatement<Node: Sendable>: Sendable {
 struct Index: Sendable {
   var name: String
   var table: NameKey
-  /// `nil` for one that a constraint made.
+  /// The definition; `nil` for the index of a constraint.
   var definition: StoredStatement<CreateIndex>?
 }
 
 /// A trigger.
 struct Trigger: Sendable {
   var name: String
-  /// The table it watches, and that table's schema.
+  /// The table whose changes fire the trigger, and that table's schema.
   var table: NameKey
   var database: NameKey
   var definition: StoredStatement<CreateTrigger>

@@ -1,7 +1,8 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// Tables that need no `CREATE`: `json_each`, `pragma_table_info` and their kind.
+/// The table-valued functions and other built-in tables: `json_each`, `pragma_table_info`, `dbstat`
+/// and others.
 enum TableFunctions {
   static func find(_ name: NameKey) -> Table? {
     switch name {
@@ -15,7 +16,7 @@ enum TableFunctions {
     }
   }
 
-  /// The release that brought the function, where that is newer than the standard one.
+  /// Returns the release that introduced the function, if it is newer than the standard release.
   static func since(_ name: NameKey) -> SQLiteVersion? {
     name == "jsonb_each" || name == "jsonb_tree" ? SQLiteVersion(3, 51) : nil
   }
@@ -85,7 +86,7 @@ enum TableFunctions {
 }
 
 extension TableFunctions {
-  /// The columns of each pragma that returns rows, hidden ones with a `-` before their name.
+  /// The columns of each pragma that returns rows. The names of hidden columns begin with `-`.
   private static let pragmas: [String: String] = [
     "analysis_limit": "analysis_limit",
     "application_id": "application_id",
@@ -148,7 +149,7 @@ extension TableFunctions {
     "writable_schema": "writable_schema",
   ]
 
-  /// The columns that `PRAGMA name` reports, where it reports any.
+  /// Returns the columns of `PRAGMA name`, or `nil` if it returns no rows.
   static func pragmaColumns(_ name: String) -> [String]? {
     pragmas[name].map { $0.split(separator: " ").filter { $0.first != "-" }.map(String.init) }
   }

@@ -1,9 +1,9 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What inserts, updates and deletes have in common.
+/// The resolution steps that inserts, updates and deletes share.
 extension Resolver {
-  /// What a statement does to the rows of a table.
+  /// An operation on a table's rows.
   enum Change: Hashable {
     case insert
     case update
@@ -17,7 +17,8 @@ extension Resolver {
     }
   }
 
-  /// The table that a statement changes, if it may.
+  /// Returns a statement's target table, or reports an error and returns `nil` if it can't be
+  /// modified.
   mutating func findTarget(_ reference: TableReference, for change: Change) -> Table? {
     guard let table = findTable(reference.name) else { return nil }
     if case .indexedBy(let name) = reference.indexing { checkTargetIndex(name, of: table) }
@@ -51,12 +52,12 @@ extension Resolver {
     }
   }
 
-  /// The source that the changed table is for the statement's expressions.
+  /// Creates the source through which the statement's expressions refer to the target table.
   mutating func makeTarget(_ table: Table, alias: Identifier?, at span: ByteSpan) -> Source {
     makeSource(table, alias: alias?.text, at: span, isRead: false)
   }
 
-  /// Resolves `RETURNING`, which sees the table under its own name alone.
+  /// Resolves `RETURNING`, in which the table is known only by its own name.
   mutating func resolveReturning(
     _ columns: [ResultColumn], of table: Table, by change: Change, span: ByteSpan,
     commonTables: CommonTables?
@@ -67,7 +68,7 @@ extension Resolver {
       return ResolvedChange()
     }
     var target = makeSource(table, alias: nil, at: span, isRead: false)
-    // What is written is given back, before the module makes of it what it stores.
+    // `RETURNING` yields the written values, before the module converts them for storage.
     if table.isVirtual {
       for index in target.columns.indices {
         target.columns[index].isNullable = true
@@ -117,7 +118,7 @@ extension Resolver {
     }
   }
 
-  /// The column that `SET` names.
+  /// Returns the column that `SET` names, or reports an error.
   private mutating func target(
     _ name: Identifier, of table: Table, columns: [SourceColumn]
   ) -> SourceColumn? {
@@ -143,7 +144,7 @@ extension Resolver {
     return nil
   }
 
-  /// Notes that a value is stored in a column.
+  /// Records that a value is stored in a column.
   mutating func hintTarget(_ value: TypedExpression, _ column: SourceColumn?) {
     guard let column else { return }
     hint(
@@ -152,10 +153,11 @@ extension Resolver {
   }
 }
 
-/// Triggers, whose bodies SQLite resolves when a statement that fires them is prepared.
+/// The resolution of triggers. SQLite resolves their bodies when it prepares a statement that fires
+/// them.
 extension Resolver {
-  /// Checks the triggers that a change of `table` fires. An error in one is an error of the
-  /// statement.
+  /// Checks the triggers that an operation on `table` fires. An error in a trigger is an error of
+  /// the statement.
   mutating func checkTriggers(
     of table: Table, for change: Change, columns: [Identifier], at span: ByteSpan
   ) {
@@ -172,7 +174,7 @@ extension Resolver {
     }
   }
 
-  /// Resolves the body of a trigger once.
+  /// Resolves the body of a trigger unless it was already visited.
   mutating func check(_ trigger: Trigger, of table: Table, at span: ByteSpan) {
     let key = NameKey("\(trigger.database).\(trigger.name)")
     guard openTriggers.insert(key).inserted else { return }

@@ -44,7 +44,7 @@ extension Resolver {
     return result
   }
 
-  /// Refuses an insert that needs a default value which calls a function that is not there.
+  /// Reports an insert that uses a default value with an unknown function.
   private mutating func checkDefaults(_ insert: Insert, _ table: Table) {
     if case .select = insert.source, insert.columns.isEmpty { return }
     let given = Set(insert.columns.map { NameKey($0.text) })
@@ -56,8 +56,8 @@ extension Resolver {
     }
   }
 
-  /// The columns that take the values, in order, where `nil` stands for one that is not known; `nil`
-  /// where none is.
+  /// Returns the columns that receive the values, in order. An element is `nil` if the column is unknown; the result is
+  /// `nil` if all columns are unknown.
   private mutating func insertColumns(_ insert: Insert, _ table: Table) -> [SourceColumn?]? {
     let target = makeSource(table, alias: nil, at: insert.table.name.span, isRead: false)
     guard !target.isUnknown else { return nil }
@@ -98,7 +98,7 @@ extension Resolver {
     }
   }
 
-  /// A column as an insert sees it: `NULL` for an `INTEGER PRIMARY KEY` lets SQLite choose.
+  /// Returns the column as the target of an insert. `NULL` for an `INTEGER PRIMARY KEY` lets SQLite choose the value.
   private func insertable(_ column: SourceColumn, _ index: Int, _ table: Table) -> SourceColumn {
     guard table.rowIDAlias == index else { return column }
     var column = column
@@ -119,7 +119,7 @@ extension Resolver {
     report(.valueCount, at: select.span, message)
   }
 
-  /// Parameters that are values themselves take their types from the columns.
+  /// Infers the types of parameters among the inserted values from the target columns.
   private mutating func hintValues(
     _ select: Select, _ columns: [SourceColumn?], root: Scope?, commonTables: CommonTables?
   ) {
@@ -128,7 +128,7 @@ extension Resolver {
       guard let column, expression.holdsParameter else { return }
       var trial = resolver
       let value = trial.resolve(expression, in: scope)
-      // Its errors were reported when the rows were resolved.
+      // Errors in the expression were already reported when the rows were resolved.
       resolver.hintTarget(value, column)
     }
     for arm in select.arms {
@@ -173,7 +173,7 @@ extension Resolver {
     if let condition { _ = resolveScalar(condition, in: scope) }
   }
 
-  /// Checks that what `ON CONFLICT (…)` names is the rowid or the columns of a unique key.
+  /// Checks that the target of `ON CONFLICT (…)` is the rowid or matches a unique key.
   private mutating func checkTarget(
     _ upsert: Upsert, _ table: Table, where condition: TypedExpression?, in scope: Scope
   ) {
@@ -193,7 +193,7 @@ extension Resolver {
     if table.hasRowID, columns.count == 1, columns[0].index == rowID, columns[0].collation == nil {
       return
     }
-    // What an index is made of is right already, and is resolved to be compared.
+    // Index expressions are already valid; they are resolved only for comparison.
     var trial = self
     func compared(_ expression: Expression) -> TypedExpression {
       trial.resolveScalar(expression, in: scope)
@@ -227,7 +227,7 @@ extension Resolver {
 }
 
 extension Insert {
-  /// Whether a row that conflicts is left out without an error.
+  /// Indicates whether a conflicting row is skipped without an error.
   fileprivate var mayskipRows: Bool {
     conflict == .ignore
       || upserts.contains { upsert in
@@ -246,14 +246,14 @@ extension Upsert {
 }
 
 extension Catalog {
-  /// Whether a trigger or a constraint may leave out a row that an insert gives.
+  /// Returns whether a trigger or constraint may skip an inserted row.
   func mayDropRows(_ table: Table) -> Bool {
     table.ignoresConflicts || !triggers(of: table).isEmpty || table.isView
   }
 }
 
 extension Expression {
-  /// Whether a parameter may take its type from where the expression's value goes.
+  /// Indicates whether the expression contains a parameter whose type can be inferred from the target column.
   fileprivate var holdsParameter: Bool {
     switch self {
     case .parameter: true

@@ -75,8 +75,8 @@ extension Resolver {
     _ = resolveLimit(limit, in: scope, commonTables: commonTables)
   }
 
-  /// Refuses an order without a limit. Only the rows of a view, which its triggers see one by one,
-  /// are sorted for their own sake.
+  /// Reports `ORDER BY` without `LIMIT`. It is only allowed for a view, whose triggers process the
+  /// rows in order.
   private mutating func checkBounds(
     _ statement: String, _ orderBy: [OrderingTerm], _ limit: LimitClause?
   ) {

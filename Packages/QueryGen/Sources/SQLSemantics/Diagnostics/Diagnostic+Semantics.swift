@@ -1,6 +1,6 @@
 public import SQLSyntax
 
-/// What can be wrong with a statement whose syntax is right.
+/// The semantic errors of a syntactically valid statement.
 extension Diagnostic.Identity {
   // Names.
   public static let unknownTable = Self(rawValue: "unknown-table")
@@ -52,7 +52,8 @@ extension Diagnostic.Identity {
 }
 
 extension SourceText {
-  /// A change of a misspelt name into another one, where the name ends a span as it is written.
+  /// Returns a fix-it that replaces a misspelled name at the end of a span, or `nil` if the name is
+  /// spelled differently there.
   func fixIt(
     replacing name: String, atEndOf span: ByteSpan, with replacement: String
   ) -> Diagnostic.FixIt? {
@@ -61,7 +62,7 @@ extension SourceText {
     guard !written.isEmpty, bytes[range].suffix(written.count).elementsEqual(written) else {
       return nil
     }
-    // A name that is no word by itself needs quotes.
+    // A name that is not a plain identifier needs quotes.
     let tokens = Lexer.tokenize(SourceText(replacement)).tokens
     let isWord = tokens.count == 2 && tokens[0].kind == .identifier
     return Diagnostic.FixIt(

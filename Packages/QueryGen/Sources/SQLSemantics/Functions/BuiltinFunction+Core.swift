@@ -47,7 +47,7 @@ extension BuiltinFunction {
     .init("total_changes", .exactly(0), .fixed(.integer), .never, isDeterministic: false),
     .init("trim", .between(1, 2), .fixed(.text), .anyArgument),
     .init("typeof", .exactly(1), .fixed(.text), .never),
-    // The code point of the first character: there is none in an empty string.
+    // The code point of the first character; NULL for an empty string.
     .init("unicode", .exactly(1), .fixed(.integer), .always),
     .init("unlikely", .exactly(1), .argument(0), .firstArgument),
     .init("upper", .exactly(1), .fixed(.text), .anyArgument),

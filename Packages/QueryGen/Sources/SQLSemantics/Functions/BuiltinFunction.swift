@@ -1,18 +1,18 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What SQLite knows of one of its functions, and what can be said of the function's result.
+/// A built-in function of SQLite, with rules for the type and nullability of its result.
 struct BuiltinFunction: Sendable {
-  /// Whether the function makes a value of a row, of a group, or only of a window.
+  /// The kind of function: one that computes a value for a row, for a group, or only over a window.
   enum Kind: Hashable, Sendable {
     case scalar
-    /// Also usable over a window.
+    /// An aggregate, also usable over a window.
     case aggregate
-    /// An error without an `OVER` clause.
+    /// A window function, which requires an `OVER` clause.
     case window
   }
 
-  /// How many arguments the function takes.
+  /// The number of arguments that a function accepts.
   enum Arity: Hashable, Sendable {
     case exactly(Int)
     case between(Int, Int)
@@ -27,70 +27,70 @@ struct BuiltinFunction: Sendable {
     }
   }
 
-  /// What type the result has, given the arguments' types.
+  /// A rule that derives the result's type from the arguments' types.
   enum TypeRule: Hashable, Sendable {
     case fixed(ValueType)
     /// The type of the argument at this position.
     case argument(Int)
-    /// A value of one of the arguments, from this position on.
+    /// The common type of the arguments from this position on.
     case union(from: Int)
-    /// Integer for an integer, else real: `abs`.
+    /// Integer for an integer, otherwise real: `abs`.
     case absolute
-    /// The argument's number as it is: `ceil`, `floor`, `trunc`.
+    /// The argument's numeric type: `ceil`, `floor`, `trunc`.
     case rounded
-    /// Integer for integers, real for reals, one of them for anything else: `sum`.
+    /// Integer for integers, real for reals, numeric for any other type: `sum`.
     case sum
-    /// A part of the argument: text, unless that may be a blob.
+    /// Text, unless the argument may be a blob: `substr`.
     case slice
     /// Text, unless the whole document may be replaced by a value: `json_set`.
     case document
-    /// Text, unless the pattern may be empty, which gives the argument back as it is.
+    /// Text, unless the pattern may be empty, which returns the argument unchanged: `replace`.
     case replacement
   }
 
-  /// When the result can be `NULL`.
+  /// A rule that determines whether the result can be `NULL`.
   enum NullRule: Hashable, Sendable {
     case never
     case always
-    /// When any argument is.
+    /// If any argument can be `NULL`.
     case anyArgument
-    /// When the first argument is, or there is none.
+    /// If the first argument can be `NULL` or is missing.
     case firstArgument
-    /// When all arguments are.
+    /// If all arguments can be `NULL`.
     case allArguments
-    /// When one of the arguments from this position on is.
+    /// If one of the arguments from this position on can be `NULL`.
     case arguments(from: Int)
-    /// When the argument is, or is not a number.
+    /// If the argument can be `NULL` or something other than a number.
     case numericArgument
-    /// Unless every argument is a positive number written out.
+    /// Unless every argument is a positive literal.
     case unlessPositiveLiterals
-    /// When the time value or a modifier is not understood.
+    /// If the time value or a modifier may be invalid.
     case timeValue(at: Int)
-    /// When the text is empty: that SQLite gives as `NULL`.
+    /// If the result may be an empty text, which SQLite returns as `NULL`.
     case formatted
-    /// When the group or frame is empty, or holds nothing but `NULL`.
+    /// If the group or frame may be empty or contain only `NULL`.
     case group
-    /// As ``group``; over a window, also when all its texts are empty.
+    /// Like ``group``; over a window, also if all strings are empty.
     case textOfGroup
-    /// When any argument is, and for a part of an empty blob.
+    /// If any argument can be `NULL`, and for a part of an empty blob.
     case sliced
-    /// When the first argument is, or the whole document may be replaced.
+    /// If the first argument can be `NULL` or the whole document may be replaced.
     case document
-    /// When the row asked for lies outside the partition and there is no default.
+    /// If the requested row may lie outside the partition and there is no default.
     case neighbour
   }
 
-  /// The name, in lower case.
+  /// The name, in lowercase.
   let name: String
   let kind: Kind
   let arity: Arity
   let type: TypeRule
   let null: NullRule
-  /// Whether equal arguments always give equal results, which an index needs.
+  /// Indicates whether equal arguments always yield equal results, which an index requires.
   let isDeterministic: Bool
-  /// Whether views, triggers and constraints must not call it.
+  /// Indicates whether views, triggers and constraints must not call the function.
   let isDirectOnly: Bool
-  /// The first release that has it, where that is newer than the standard one.
+  /// The release that introduced the function, or the standard release if the function is older.
   let since: SQLiteVersion
 
   init(
@@ -145,7 +145,7 @@ extension BuiltinFunction {
   ]
 
   // https://www.sqlite.org/fts5.html, fts3.html and rtree.html. Whether the first argument is a
-  // full text table is known only when the function runs.
+  // full-text table is only known at run time.
   static let fullTextSearch: [BuiltinFunction] = [
     .init("bm25", .atLeast(0), .fixed(.real), .always, isDeterministic: false),
     .init("fts3_tokenizer", .between(1, 2), .fixed(.blob), .always, isDirectOnly: true),
@@ -163,7 +163,7 @@ extension BuiltinFunction {
   ]
 }
 
-// https://www.sqlite.org/json1.html: text that is no JSON is an error at run time, not a NULL.
+// https://www.sqlite.org/json1.html: invalid JSON is a run-time error, not NULL.
 extension BuiltinFunction {
   static let json: [BuiltinFunction] = [
     .init("->", .exactly(2), .fixed(.text), .always),
@@ -189,7 +189,7 @@ extension BuiltinFunction {
 
 // https://www.sqlite.org/changes.html
 extension BuiltinFunction {
-  /// What releases after 3.40 have added.
+  /// The functions added by releases after 3.40.
   static let newer: [BuiltinFunction] = [
     .init("unhex", .between(1, 2), .fixed(.blob), .always, since: .init(3, 41)),
     .init("json_error_position", .exactly(1), .fixed(.integer), .anyArgument, since: .init(3, 42)),

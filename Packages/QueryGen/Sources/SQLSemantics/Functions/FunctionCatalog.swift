@@ -1,19 +1,19 @@
 internal import SQLSyntax
 
-/// The functions of one version of SQLite, by name and number of arguments.
+/// The functions of one SQLite release, by name and number of arguments.
 struct FunctionCatalog: Sendable {
-  /// What a call resolves to.
+  /// The result of looking up a function.
   enum Match: Sendable {
     case found(BuiltinFunction)
     /// The name exists, but not with this number of arguments.
     case wrongArgumentCount
     case unknown
-    /// Only a newer release has it.
+    /// The function exists only in a newer release.
     case newer(SQLiteVersion)
   }
 
   private let byName: [String: [BuiltinFunction]]
-  /// The release whose functions they are.
+  /// The release whose functions are available.
   let target: SQLiteVersion
 
   init(_ functions: [BuiltinFunction], target: SQLiteVersion) {
@@ -21,18 +21,18 @@ struct FunctionCatalog: Sendable {
     self.target = target
   }
 
-  /// The same functions, and those added up to another release.
+  /// Returns the functions that are available in another release.
   func targeting(_ target: SQLiteVersion) -> FunctionCatalog {
     FunctionCatalog(byName.values.flatMap(\.self), target: target)
   }
 
-  /// SQLite 3.40 as Debian builds it: mathematics, JSON, FTS3 to FTS5 and R-Tree included.
+  /// The functions of Debian's build of SQLite 3.40, including math, JSON, FTS3 to FTS5 and R-Tree.
   static let sqlite3_40 = FunctionCatalog(
     BuiltinFunction.core + BuiltinFunction.dateAndTime + BuiltinFunction.mathematics
       + BuiltinFunction.json + BuiltinFunction.aggregates + BuiltinFunction.windows
       + BuiltinFunction.fullTextSearch + BuiltinFunction.newer, target: .standard)
 
-  /// Every function's name, in lower case.
+  /// The names of all available functions, in lowercase.
   var names: some Collection<String> {
     byName.filter { $0.value.contains { $0.since <= target } }.keys
   }

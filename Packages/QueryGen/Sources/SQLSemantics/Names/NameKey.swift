@@ -1,6 +1,7 @@
-/// A name as SQLite compares it: ASCII letters of either case are equal, all else is exact.
+/// A name in the form that SQLite compares: case-insensitive for ASCII letters, exact for all other
+/// characters.
 struct NameKey: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The name with its ASCII letters in lower case.
+  /// The name with its ASCII letters in lowercase.
   let folded: String
 
   init(_ name: some StringProtocol) {
@@ -15,7 +16,7 @@ struct NameKey: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   static func < (left: NameKey, right: NameKey) -> Bool { left.folded < right.folded }
 
-  /// Whether the name is one of those under which a table's rowid is known.
+  /// Indicates whether the name is one of the rowid's names.
   var isRowID: Bool { folded == "rowid" || folded == "oid" || folded == "_rowid_" }
 }
 

@@ -2,21 +2,21 @@ public import QueryModel
 public import SQLSyntax
 
 extension Catalog {
-  /// Checks one statement of a migration as SQLite would, and applies it.
+  /// Checks one statement of a migration as SQLite does, and applies it.
   ///
   /// ```swift
   /// catalog.apply(entry.statement, source: source, documentation: entry.documentation,
   ///   diagnostics: &diagnostics)
   /// ```
   ///
-  /// A statement that changes no schema is checked and changes nothing here. A definition with an
-  /// error in it is kept as far as it is understood, so that one error is reported once.
+  /// A statement that doesn't change the schema is only checked. The valid parts of an erroneous
+  /// definition are applied, so that each error is reported once.
   ///
   /// - Parameters:
   ///   - statement: The statement.
-  ///   - source: The text that it was parsed from.
+  ///   - source: The text from which it was parsed.
   ///   - documentation: The comment above it, line by line.
-  ///   - diagnostics: Where errors are added.
+  ///   - diagnostics: The list to which errors are appended.
   public mutating func apply(
     _ statement: Statement, source: SourceText, documentation: [String] = [],
     diagnostics: inout DiagnosticList
@@ -27,25 +27,25 @@ extension Catalog {
     for change in outcome.changes { perform(change) }
   }
 
-  /// A view, a trigger or a table that the schema does not support.
+  /// A view, trigger, table or index that cannot be used with the current schema.
   public struct BrokenObject: Hashable, Sendable {
-    /// Its name.
+    /// The object's name.
     public var name: String
     /// `view`, `trigger`, `table` or `index`.
     public var kind: String
-    /// What is wrong with it.
+    /// The description of the error.
     public var message: String
   }
 
-  /// The views and triggers that cannot be resolved, and the tables whose foreign keys lead
-  /// nowhere, sorted by name.
+  /// Returns the views and triggers that cannot be resolved and the tables with invalid foreign
+  /// keys, sorted by name.
   ///
-  /// SQLite finds out when they are used. Whoever writes them wants to know before.
+  /// SQLite reports these errors only when the objects are used.
   public func verify() -> [BrokenObject] {
     (brokenText() + brokenForeignKeys()).sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
   }
 
-  /// The views and triggers that cannot be resolved, in some of the schemas or in all.
+  /// Returns the views and triggers that cannot be resolved, in the given schemas or in all.
   func brokenText(in homes: Set<NameKey>? = nil) -> [BrokenObject] {
     var broken: [BrokenObject] = []
     for database in databases where homes?.contains(database.name) ?? true {
@@ -68,8 +68,8 @@ extension Catalog {
     return broken.sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
   }
 
-  /// The tables, views and virtual tables of `main`, sorted by name; a view that cannot be resolved
-  /// is not among them.
+  /// Returns the tables, views and virtual tables of `main`, sorted by name. Views that cannot be
+  /// resolved are omitted.
   public func tables() -> [QueryModel.TableDefinition] {
     (self[database: "main"]?.tables.values.map { $0 } ?? [])
       .filter(\.isInSchema).sorted { $0.name < $1.name }.compactMap { definition(of: $0) }

@@ -1,7 +1,7 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// `ALTER TABLE`, with SQLite's refusals.
+/// `ALTER TABLE`, with SQLite's checks.
 extension Resolver {
   mutating func define(_ node: AlterTable) -> [SchemaChange] {
     guard let table = findTable(node.table) else { return [] }
@@ -74,7 +74,7 @@ extension Resolver {
   }
 
   private mutating func renaming(_ rename: SchemaRename, at span: ByteSpan) -> [SchemaChange] {
-    // What a rename breaks is found when it runs.
+    // Errors that a rename causes are only found when it runs.
     guard catalog.checksRunTime else { return [] }
     var rewriter = SchemaRewriter(catalog: catalog, rename: rename)
     rewriter.run()
@@ -128,22 +128,22 @@ extension Resolver {
     let text = source[column.span]
     var changed = table.rebuilt(catalog) { $0.inserting(", " + text) }
     if changed == nil {
-      // The text did not parse with the column in it: keep what is known.
+      // The text with the added column is invalid; keep the existing columns.
       changed = table
       changed?.columns.append(Column(column))
     }
     guard var changed else { return [] }
-    // What stands on the statement's last line speaks of the column too.
+    // A comment on the statement's last line also belongs to the column.
     noteComments(
       on: &changed, [column.span],
       in: ByteSpan(column.span.start, source.lineEnd(after: node.span.end)))
-    // Errors in the column's own expressions are found where they stand.
+    // Errors in the column's own expressions are reported at their positions.
     checkAdded(column, to: changed)
     if catalog.checksRunTime { warnOfRows(column) }
     return [.replaceTable(changed)]
   }
 
-  /// Warns of what SQLite refuses when the table has rows, which only the database knows.
+  /// Warns about column definitions that SQLite rejects if the table contains rows.
   private mutating func warnOfRows(_ column: SQLSyntax.ColumnDefinition) {
     var isNotNull = false
     var isGenerated = false
@@ -256,7 +256,7 @@ extension Resolver {
 }
 
 extension Catalog {
-  /// The indexes, views and triggers of a schema and of `temp` that cannot be resolved.
+  /// Returns the indexes, views and triggers of a schema and of `temp` that cannot be resolved.
   func brokenObjects(in home: NameKey) -> [BrokenObject] {
     let checked = databases.filter { $0.name == home || $0.name == "temp" }
     var broken = brokenText(in: Set(checked.map(\.name)))

@@ -1,7 +1,7 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What `ALTER TABLE` does to the constraints of a table, since SQLite 3.53.
+/// Changes of a table's constraints by `ALTER TABLE`, since SQLite 3.53.
 extension Resolver {
   mutating func changeConstraints(of table: Table, _ node: AlterTable) -> [SchemaChange] {
     guard case .table = table.kind else {
@@ -68,23 +68,23 @@ extension Resolver {
   }
 }
 
-/// A constraint that has a name, as it stands in a table's definition.
+/// A named constraint in a table's definition.
 struct NamedConstraint {
-  /// What goes when it is dropped.
+  /// The span to remove when the constraint is dropped.
   let span: ByteSpan
   let isDroppable: Bool
-  /// Whether it is the table's, and stands between commas.
+  /// Indicates whether it is a table constraint, separated by commas.
   let isOfTable: Bool
 }
 
 extension SQLSyntax.TableDefinition {
-  /// The names of all constraints, in the order of the text.
+  /// The names of all constraints, in source order.
   fileprivate var constraintNames: [String] {
     columns.flatMap(\.constraints).compactMap(\.name?.text)
       + constraints.compactMap(\.name?.text)
   }
 
-  /// The first constraint of that name.
+  /// Returns the first constraint with the given name.
   fileprivate func constraint(named name: Identifier) -> NamedConstraint? {
     for constraint in columns.lazy.flatMap(\.constraints) {
       guard let own = constraint.name, own.matches(name.text) else { continue }
@@ -94,7 +94,7 @@ extension SQLSyntax.TableDefinition {
       case .primaryKey, .unique, .references, .null, .deferral:
         return NamedConstraint(span: constraint.span, isDroppable: false, isOfTable: false)
       case .default, .collate, .generated, .nameOnly:
-        // The name alone goes.
+        // Only the name is removed.
         return NamedConstraint(
           span: ByteSpan(constraint.span.start, own.span.end), isDroppable: true,
           isOfTable: false)
@@ -115,7 +115,7 @@ extension SQLSyntax.TableDefinition {
 }
 
 extension TableText {
-  /// The text with another constraint after all others.
+  /// Returns the text with a constraint appended after all others.
   fileprivate func appendingConstraint(_ text: String) -> [UInt8] {
     guard let end = definition.constraints.last?.span.end ?? definition.columns.last?.span.end
     else { return bytes }
@@ -124,14 +124,14 @@ extension TableText {
     return result
   }
 
-  /// The text without a constraint.
+  /// Returns the text without the given constraint.
   fileprivate func removing(_ constraint: NamedConstraint) -> [UInt8] {
     var result = bytes
     var range = constraint.span.range
     if constraint.isOfTable {
       let spans = definition.constraints.map(\.span)
       if let next = spans.first(where: { $0.start >= constraint.span.end }) {
-        // The comma after it goes, where there is one.
+        // Also removes the comma after the constraint, if there is one.
         range = range.lowerBound..<next.range.lowerBound
       } else if let before = (definition.columns.map(\.span) + spans)
         .last(where: { $0.end <= constraint.span.start })
@@ -143,7 +143,8 @@ extension TableText {
     return result
   }
 
-  /// The text in which a column's `NOT NULL` is replaced by these words, or by nothing.
+  /// Returns the text with a column's `NOT NULL` replaced by `words`, or removed if `words` is
+  /// `nil`.
   fileprivate func settingNotNull(_ index: Int, _ words: String?) -> [UInt8] {
     guard definition.columns.indices.contains(index) else { return bytes }
     let column = definition.columns[index]

@@ -1,9 +1,9 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// `CREATE`: what is checked before the schema is changed.
+/// `CREATE` statements, with the checks made before the schema changes.
 extension Resolver {
-  /// The schema that a new object is made in, or `nil` where there is none of that name.
+  /// Returns the schema in which a new object is created, or `nil` if that schema does not exist.
   private mutating func home(
     of name: QualifiedName, isTemporary: Bool, _ message: String
   ) -> NameKey? {
@@ -29,8 +29,8 @@ extension Resolver {
     return false
   }
 
-  /// Whether a table or view may be called so. Says `false`, without an error, where one is
-  /// there and `IF NOT EXISTS` is written.
+  /// Returns whether a table or view name is available. Reports an error if it is not, unless
+  /// `IF NOT EXISTS` is present.
   private mutating func isFree(
     _ name: Identifier, in database: NameKey, ifNotExists: Bool
   ) -> Bool {
@@ -146,7 +146,7 @@ extension Resolver {
     return [.addIndex(index, key: unique, database: table.database)]
   }
 
-  /// Resolves what an index is made of.
+  /// Resolves an index's columns, expressions and condition.
   @discardableResult
   mutating func resolveIndex(_ node: CreateIndex, of table: Table) -> [UniqueKey.Part] {
     let parts = node.columns.compactMap { term -> UniqueKey.Part? in
@@ -240,8 +240,8 @@ extension Resolver {
     return false
   }
 
-  /// What SQLite checks of a trigger's text when it is created. Its names are resolved when it
-  /// fires.
+  /// Makes the checks that SQLite makes when a trigger is created. The names in its body are
+  /// resolved when the trigger fires.
   private mutating func checkTriggerText(_ node: CreateTrigger) {
     let span = ByteSpan(node.table.span.end, node.span.end)
     if let parameter = firstParameterSpan(in: span) {
@@ -254,7 +254,7 @@ extension Resolver {
     }
   }
 
-  /// Refuses a definition whose text names another schema than its own.
+  /// Reports a definition that refers to a schema other than its own.
   private mutating func checkHome(_ tables: NamedTables, _ database: NameKey, _ what: String) {
     guard database != "temp" else { return }
     for name in tables.names {

@@ -2,7 +2,7 @@ internal import QueryModel
 internal import SQLSyntax
 
 extension Resolver {
-  /// One part of a key or an index: a column, or an expression where that is allowed.
+  /// Resolves one part of a key or index: a column, or an expression if expressions are allowed.
   mutating func keyPart(
     _ expression: Expression, of table: Table, allowsExpressions: Bool
   ) -> UniqueKey.Part? {
@@ -19,7 +19,7 @@ extension Resolver {
         break
       }
     }
-    // An index may name its columns by strings.
+    // An index may name its columns by string literals.
     if case .literal(let literal) = inner, case .string(let text) = literal.value {
       guard let column = table.index(of: NameKey(text)) else {
         reportUnknown(
@@ -46,7 +46,7 @@ extension Resolver {
     return UniqueKey.Part(column: nil, collation: collation, expression: expression)
   }
 
-  /// The scope of an expression in a definition, which sees the table alone.
+  /// Creates the scope of an expression in a definition, in which only the table is visible.
   mutating func definitionScope(
     of table: Table, _ place: Scope.Definition, span: ByteSpan
   ) -> Scope {
@@ -57,9 +57,9 @@ extension Resolver {
       id: makeScopeID(), parent: nil, sources: [target], rules: .init(definition: place))
   }
 
-  /// Checks the `CHECK` constraints and generated columns of a table.
+  /// Checks a table's `CHECK` constraints and generated columns.
   ///
-  /// - Returns: What the generated columns compute, by their positions.
+  /// - Returns: The generated columns' expressions, by column index.
   mutating func checkExpressions(
     of node: SQLSyntax.TableDefinition, _ table: Table
   ) -> [Int: TypedExpression] {
@@ -88,7 +88,7 @@ extension Resolver {
     return types
   }
 
-  /// Refuses a generated column that is generated twice, or has a default.
+  /// Reports a generated column with two generation clauses or a default.
   mutating func checkGenerated(_ node: SQLSyntax.ColumnDefinition) {
     let generators = node.constraints.filter {
       if case .generated = $0.kind { true } else { false }
@@ -108,9 +108,10 @@ extension Resolver {
   }
 }
 
-/// `CREATE TABLE`, with the checks that SQLite makes when the table is defined.
+/// `CREATE TABLE`, with the checks that SQLite makes when a table is defined.
 extension Resolver {
-  /// The table that a definition makes. Errors are reported; the table is as good as can be.
+  /// Creates the table that a definition describes. Errors are reported; the table contains
+  /// everything that is valid.
   mutating func makeTable(
     _ node: CreateTable, database: NameKey, documentation: [String]
   ) -> Table {
@@ -139,7 +140,8 @@ extension Resolver {
 }
 
 extension Resolver {
-  /// Notes what the comments within `span` say of a table's columns, which stand at `columns`.
+  /// Applies the annotations and documentation in the comments within `span` to a table's last
+  /// columns, whose definitions are at `columns`.
   mutating func noteComments(on table: inout Table, _ columns: [ByteSpan], in span: ByteSpan) {
     let first = table.columns.count - columns.count
     for (index, notes) in ColumnNotes.read(source, in: span, columns: columns).enumerated() {
@@ -154,14 +156,14 @@ extension Resolver {
           warnOfNotes(
             at: place,
             count.map { "`AS ENUM` has \(names.count) names for the \($0) values of the CHECK" }
-              ?? "`AS ENUM` needs a CHECK that lists the column's texts or integers")
+              ?? "`AS ENUM` requires a CHECK that lists the column's text or integer values")
         }
       }
       for place in notes.malformed {
         warnOfNotes(
           at: place,
-          "a comment that begins with `AS` is to go on with a Swift type, and perhaps with "
-            + "`USING` and what converts it, or with `ENUM` and names that differ")
+          "malformed annotation: expected a Swift type after `AS`, optionally followed by "
+            + "`USING` and a format, or `ENUM` and distinct names")
       }
     }
   }
@@ -173,7 +175,7 @@ extension Resolver {
 }
 
 extension Column {
-  /// A column of `CREATE TABLE … AS SELECT`, which keeps the affinity alone.
+  /// Creates a column of `CREATE TABLE … AS SELECT`, which preserves only the affinity.
   fileprivate init(selected column: SourceColumn) {
     let declared =
       switch column.affinity {
@@ -186,7 +188,7 @@ extension Column {
     self.init(column.name, declaredType: declared)
   }
 
-  /// A column as it is declared, before its constraints.
+  /// Creates a column from its declaration, without its constraints.
   init(_ node: SQLSyntax.ColumnDefinition) {
     self.init(node.name.text, declaredType: node.type?.name ?? "")
   }

@@ -76,7 +76,8 @@ extension Resolver {
     return []
   }
 
-  /// Whether a constraint has made an index of that name: `sqlite_autoindex_table_1`.
+  /// Returns whether the name belongs to a constraint's automatic index:
+  /// `sqlite_autoindex_table_1`.
   func isAutomaticIndex(_ key: NameKey, in database: NameKey?) -> Bool {
     catalog.databases.contains { candidate in
       (database == nil || candidate.name == database)
@@ -119,7 +120,7 @@ extension Resolver {
     return [.detach(key)]
   }
 
-  /// A file's name may be a bare word, which then is a string.
+  /// Resolves a file name. A bare word is treated as a string.
   private mutating func resolveFileName(_ expression: Expression, in scope: Scope) {
     guard expression.wordOrString == nil else { return }
     hint(resolveScalar(expression, in: scope), type: .text, name: "file")
@@ -147,7 +148,7 @@ extension Resolver {
     return []
   }
 
-  /// Whether there is an index for `REINDEX` to write.
+  /// Returns whether `REINDEX` rebuilds any index.
   func rebuildsIndex(_ node: Reindex) -> Bool {
     func indexes(of table: Table) -> Bool {
       table.keys.contains { !($0.isPrimary && (table.rowIDAlias != nil || !table.hasRowID)) }
@@ -185,7 +186,7 @@ extension Resolver {
       return
     }
     if database == nil, catalog.collations.contains(key) { return }
-    // Without a schema it is one of `main`.
+    // Without a schema, the name refers to an object of `main`.
     let home = database ?? "main"
     if catalog.storedTable(key, in: home) ?? catalog.systemTable(key, in: home) != nil { return }
     let isIndex = catalog[database: home]?.indexes[key] != nil
@@ -199,7 +200,7 @@ extension Resolver {
 }
 
 extension Expression {
-  /// The name that a bare word or a string stands for in `ATTACH`.
+  /// The name that a bare word or a string denotes in `ATTACH`.
   fileprivate var wordOrString: String? {
     switch self {
     case .column(let node) where node.table == nil: node.column.text

@@ -1,7 +1,7 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// `CREATE VIRTUAL TABLE`: the columns that each of SQLite's own modules gives its tables.
+/// `CREATE VIRTUAL TABLE`, with the columns of each built-in module's tables.
 extension Resolver {
   mutating func makeVirtualTable(_ node: CreateVirtualTable, database: NameKey) -> Table? {
     let module = NameKey(node.module.text)
@@ -62,7 +62,7 @@ extension Resolver {
   private func fts5Columns(_ name: String, _ arguments: [String]) -> [Column] {
     let columns = arguments.compactMap { argument -> Column? in
       guard !Self.isOption(argument) else { return nil }
-      // What is not indexed is kept as it is, keys of other tables often.
+      // Unindexed columns store values unchanged, often the keys of other tables.
       let isIndexed = !argument.lowercased().hasSuffix("unindexed")
       return Column(Self.firstWord(argument), type: isIndexed ? .text : .any)
     }
@@ -80,7 +80,7 @@ extension Resolver {
     var content: String?
     var hasTokenizer = false
     for argument in arguments {
-      // The first tokenizer is one; another is a column of that name.
+      // Only the first `tokenize` argument is an option; another one is a column of that name.
       if !hasTokenizer, Self.isTokenizer(argument) {
         hasTokenizer = true
       } else if takesOptions, Self.isOption(argument) {
@@ -121,13 +121,13 @@ extension Resolver {
     }
   }
 
-  /// Whether an argument is `key=value`, the `=` not within quotes.
+  /// Returns whether an argument is `key=value`, with the `=` outside quotes.
   private static func isOption(_ argument: String) -> Bool {
     guard let equals = argument.firstIndex(of: "=") else { return false }
     return argument[..<equals].allSatisfy { $0.isLetter || $0 == "_" || $0 == " " || $0.isNumber }
   }
 
-  /// Whether an argument of FTS3 is `tokenize name` or `tokenize=name`.
+  /// Returns whether an argument of FTS3 is `tokenize name` or `tokenize=name`.
   private static func isTokenizer(_ argument: String) -> Bool {
     let rest = argument.lowercased()
     guard rest.hasPrefix("tokenize"), let next = rest.dropFirst(8).first else { return false }
@@ -149,7 +149,7 @@ extension Resolver {
     return String(text.dropFirst().dropLast())
   }
 
-  /// The ordinary tables in which a virtual table keeps its rows.
+  /// Returns the shadow tables in which a virtual table stores its data.
   func shadowTables(of table: Table) -> [Table] {
     guard case .virtual(let module, let definition) = table.kind else { return [] }
     let options = (definition.node.arguments ?? []).map { $0.text.lowercased() }
@@ -205,7 +205,7 @@ extension Resolver {
 }
 
 extension String {
-  /// The text without spaces around it.
+  /// The text without surrounding whitespace.
   fileprivate var trimmed: String {
     var text = Substring(self)
     while let first = text.first, first.isWhitespace { text.removeFirst() }
@@ -214,7 +214,7 @@ extension String {
   }
 }
 
-/// What SQLite's own modules refuse when a virtual table is made.
+/// The checks that the built-in modules make when a virtual table is created.
 extension Resolver {
   mutating func checkOptions(of node: CreateVirtualTable) {
     let arguments = (node.arguments ?? []).filter { !$0.text.isEmpty }
@@ -222,7 +222,7 @@ extension Resolver {
     case "fts5":
       for argument in arguments {
         guard let option = ModuleOption(argument.text) else { continue }
-        // FTS5 takes any beginning of an option's name for it.
+        // FTS5 accepts any prefix of an option's name.
         let known = ["prefix", "tokenize", "content", "content_rowid", "columnsize", "detail"]
         if !known.contains(where: { $0.hasPrefix(option.key) }) {
           refuse(argument, "unrecognized option: \"\(option.key)\"")
@@ -272,7 +272,7 @@ extension Resolver {
   }
 }
 
-/// `key = value` among the arguments of a module.
+/// An argument of a module in the form `key = value`.
 private struct ModuleOption {
   let key: String
   /// The value without its quotes.
@@ -290,7 +290,7 @@ private struct ModuleOption {
       value = value.dropFirst().prefix { $0 != (first == "[" ? "]" : first) }
       value = value.drop { $0.isWhitespace }
     }
-    // A tokenizer's name may stand in quotes of its own: `tokenize = "'porter' ascii"`.
+    // A tokenizer's name may have its own quotes: `tokenize = "'porter' ascii"`.
     self.value = value.filter { $0 != "'" && $0 != "\"" }
   }
 }

@@ -1,18 +1,18 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// A table or a column that gets another name.
+/// The renaming of a table or column.
 struct SchemaRename {
   let table: Table
-  /// The column; `nil` where the table itself is renamed.
+  /// The column; `nil` if the table itself is renamed.
   let column: NameKey?
   let newName: String
 }
 
-/// Rewrites a schema's statements after a rename, wherever they name what was renamed.
+/// A rewriter that updates the references to a renamed table or column in a schema's statements.
 ///
-/// As SQLite does, it finds the places by resolving each statement, changes their text, and takes
-/// the result as the statement from then on.
+/// Like SQLite, it finds the references by resolving each statement, changes the statement's text
+/// at their spans, and parses the result as the new statement.
 struct SchemaRewriter {
   let catalog: Catalog
   let rename: SchemaRename
@@ -30,7 +30,7 @@ struct SchemaRewriter {
   mutating func run() {
     for index in databases.indices {
       let database = catalog.databases[index]
-      // Only `temp` can name what is in another schema.
+      // Only `temp` can refer to objects in another schema.
       guard database.name == rename.table.database || database.name == "temp" else { continue }
       var tables: [NameKey: Table] = [:]
       for (key, table) in database.tables {
@@ -90,7 +90,7 @@ struct SchemaRewriter {
     }
   }
 
-  /// Where a table's definition names what is renamed.
+  /// Returns the spans at which a table's definition refers to the renamed object.
   private func edits(
     in text: TableText, of table: Table, _ stored: StoredStatement<CreateTable>, isTarget: Bool
   ) -> [ByteSpan] {
@@ -149,7 +149,7 @@ struct SchemaRewriter {
     }
     var resolver = Resolver(catalog: catalog, source: stored.source)
     resolver.references = ReferenceLog()
-    // Triggers that its statements fire are rewritten on their own.
+    // Triggers fired by the statements are rewritten separately.
     resolver.openTriggers = Set(
       catalog.databases.flatMap { database in
         database.triggers.values.map { NameKey("\($0.database).\($0.name)") }
@@ -179,13 +179,13 @@ struct SchemaRewriter {
     return trigger
   }
 
-  /// The places that name what is renamed, in order, each once.
+  /// Returns the logged spans that spell the renamed object's name.
   private func spans(_ log: ReferenceLog?, in source: SourceText) -> [ByteSpan] {
     (log?.entries ?? []).filter { entry in
       guard entry.database == rename.table.database, entry.table == tableKey,
         entry.column == rename.column
       else { return false }
-      // A table may be named by its alias, and a column by a star.
+      // A reference may also be a table's alias or a star, which are not rewritten.
       let text = NameKey(source[entry.span].unquotedName)
       return text == (rename.column ?? tableKey)
     }.map(\.span)
@@ -221,7 +221,7 @@ struct SchemaRewriter {
 }
 
 extension SQLSyntax.TableDefinition {
-  /// Every foreign key, with the columns that it is of.
+  /// All foreign keys, each with its child columns.
   fileprivate var foreignKeys: [(columns: [Identifier], reference: ForeignKeyReference)] {
     var result: [(columns: [Identifier], reference: ForeignKeyReference)] = []
     for column in columns {
@@ -239,7 +239,7 @@ extension SQLSyntax.TableDefinition {
 }
 
 extension String {
-  /// The name without the quotes that it may stand in.
+  /// The name without its quotes, if any.
   fileprivate var unquotedName: String {
     guard let first, "\"`['".contains(first), utf8.count >= 2 else { return self }
     let inner = dropFirst().dropLast()

@@ -1,14 +1,14 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// Builds a table out of its definition.
+/// A builder that creates a table from its definition.
 struct TableBuilder {
   var table: Table
   private var definition: SQLSyntax.TableDefinition?
   private var hasPrimaryKey = false
-  /// Whether it was reported that the key holds a generated column.
+  /// Indicates whether a generated column in the primary key was already reported.
   private var hasGeneratedKey = false
-  /// What the keys over the same columns do with a conflict.
+  /// The conflict resolution of the keys over each list of columns.
   private var conflicts: [[Int?]: ConflictResolution] = [:]
 
   init(_ table: Table) { self.table = table }
@@ -227,8 +227,8 @@ struct TableBuilder {
         "generated columns cannot be part of the PRIMARY KEY")
     }
     if let alias = table.rowIDAlias { table.columns[alias].isNotNull = true }
-    // The key of a rowid table may hold NULL, for the sake of old databases; a WITHOUT ROWID
-    // table's may not. See https://www.sqlite.org/quirks.html.
+    // For compatibility with old databases, the primary key of a rowid table may contain NULL,
+    // unlike the primary key of a WITHOUT ROWID table. See https://www.sqlite.org/quirks.html.
     if node.isWithoutRowID {
       for column in table.primaryKey { table.columns[column].isNotNull = true }
     }
@@ -250,7 +250,8 @@ struct TableBuilder {
     }
     guard !table.isStrict else { return }
     for (column, expression) in computed {
-      // A generated column converts what it computes, and keeps what it can't convert.
+      // A generated column applies its affinity to the computed value, and keeps values that can't
+      // be converted.
       let declared = table.columns[column].type
       let fits =
         expression.type.map { declared == $0 || (declared.isNumber && $0.isInteger) } ?? true
@@ -258,7 +259,7 @@ struct TableBuilder {
     }
   }
 
-  /// Whether a generated column is computed of another, directly or through others.
+  /// Returns whether a generated column depends on `target`, directly or indirectly.
   private func reaches(
     _ target: Int, from start: Int, _ computed: [Int: TypedExpression]
   ) -> Bool {

@@ -1,15 +1,15 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// The text of a `CREATE TABLE`, as changes of the table rewrite it.
+/// The text of a `CREATE TABLE` statement, which alterations of the table rewrite.
 struct TableText {
   var bytes: [UInt8]
   /// The definition whose spans refer to the text.
   let definition: SQLSyntax.TableDefinition
-  /// Where the table's own name stands.
+  /// The span of the table's own name.
   let nameSpan: ByteSpan
 
-  /// The text with something put after the last column.
+  /// Returns the text with `text` inserted after the last column.
   func inserting(_ text: String) -> [UInt8] {
     guard let last = definition.columns.last else { return bytes }
     var result = bytes
@@ -17,13 +17,13 @@ struct TableText {
     return result
   }
 
-  /// The text without one of its columns.
+  /// Returns the text without one of its columns.
   func removingColumn(_ index: Int) -> [UInt8] {
     let columns = definition.columns
     guard columns.indices.contains(index), columns.count > 1 else { return bytes }
     var result = bytes
     if index > 0 {
-      // From the end of the column before, so that the comma goes too.
+      // Starts at the end of the previous column, to remove the comma too.
       result.removeSubrange(
         columns[index - 1].span.end.value..<columns[index].span.end.value)
     } else {
@@ -34,8 +34,8 @@ struct TableText {
 }
 
 extension Table {
-  /// The table as the statement that `change` rewrites would make it, or `nil` where that has an
-  /// error. Keys that indexes keep are carried over.
+  /// Returns the table that the statement rewritten by `change` creates, or `nil` if that statement
+  /// has an error. Keys of unique indexes are preserved.
   func rebuilt(_ catalog: Catalog, _ change: (TableText) -> [UInt8]) -> Table? {
     guard let text = definitionText(catalog.parserOptions) else { return nil }
     return rebuilt(catalog, from: change(text))
@@ -67,8 +67,8 @@ extension Table {
     return table
   }
 
-  /// The text of the table's definition, standing alone. A table made by `AS SELECT` is written
-  /// out, as SQLite itself does.
+  /// Returns the text of the table's definition. As in SQLite, a table created by `AS SELECT` gets
+  /// a definition with a column list.
   func definitionText(_ options: ParserOptions) -> TableText? {
     guard case .table(let stored) = kind else { return nil }
     let bytes: [UInt8]

@@ -1,13 +1,13 @@
 internal import QueryModel
 
-/// The tables and columns that a statement reads, and the tables that it writes.
+/// A log of the tables and columns that a statement reads and the tables that it writes.
 struct AccessLog: Sendable {
   struct TableKey: Hashable, Sendable {
     let database: NameKey
     let name: String
   }
 
-  /// Which columns of a table are read.
+  /// The columns that are read from a table.
   enum Columns: Hashable, Sendable {
     case all
     case some(Set<String>)
@@ -20,7 +20,8 @@ struct AccessLog: Sendable {
 
   private(set) var reads: [TableKey: Columns] = [:]
   private(set) var writes: Set<TableKey> = []
-  /// How often each table stands in a `FROM` clause; once in each view, however often that is used.
+  /// The number of `FROM` clauses that contain each table. A view counts once, regardless of how
+  /// often it is used.
   private var scans: [TableKey: Int] = [:]
 
   mutating func read(_ table: Table) {
@@ -33,7 +34,8 @@ struct AccessLog: Sendable {
     note(TableKey(database: origin.database, name: origin.table), .some([origin.column]))
   }
 
-  /// Notes a column, or the whole table where it is the rowid, which changes without a column.
+  /// Records a column, or the whole table for the rowid, which can change without a column
+  /// changing.
   mutating func read(_ column: ResolvedColumn, _ origin: ColumnOrigin) {
     guard column.column == ResolvedColumn.rowID else { return read(origin) }
     note(TableKey(database: origin.database, name: origin.table), .all)
@@ -53,10 +55,10 @@ struct AccessLog: Sendable {
     reads[key] = reads[key]?.union(columns) ?? columns
   }
 
-  /// The reads as the model has them, where no columns stand for all.
+  /// Returns the reads in the model's form, in which an empty column list means all columns.
   ///
-  /// - Parameter conditions: What the outermost select says of the rows; it counts for tables that
-  ///   nothing else reads.
+  /// - Parameter conditions: The row conditions of the outermost select. They apply to tables that
+  ///   are read only once.
   func tableAccesses(_ conditions: RowConditions?) -> [TableAccess] {
     reads.map { key, columns in
       let rows = scans[key] == 1 ? conditions?.tables[key] : nil

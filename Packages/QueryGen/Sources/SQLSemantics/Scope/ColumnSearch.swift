@@ -1,17 +1,17 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// The search for one column among the sources of one scope.
+/// A search for a column among the sources of one scope.
 struct ColumnSearch {
   let wanted: ColumnName
   let scope: ScopeID
   let span: ByteSpan
-  /// How many sources have the column, those left out that `USING` joins to another.
+  /// The number of sources with the column, excluding columns that `USING` joins to another.
   private(set) var count = 0
   private(set) var match: TypedExpression?
-  /// The match that was found before all others.
+  /// The first match.
   private var first: TypedExpression?
-  /// The columns that a `FULL JOIN` merges into one.
+  /// The columns that a `FULL JOIN` merges.
   private(set) var mergedParts: [TypedExpression] = []
 
   init(wanted: ColumnName, scope: ScopeID, span: ByteSpan) {
@@ -31,7 +31,8 @@ struct ColumnSearch {
     }
   }
 
-  /// Sources in parentheses: their columns are found by their own names, or by the group's alias.
+  /// Searches sources in parentheses. Their columns can be qualified by their own names or by the
+  /// group's alias.
   private mutating func visitGroup(_ group: Source) {
     var inner = ColumnSearch(wanted: wanted, scope: scope, span: span)
     inner.visit(group.members)
@@ -54,16 +55,16 @@ struct ColumnSearch {
     if inner.count > 1 { mergedParts = inner.mergedParts; count = inner.count }
   }
 
-  /// Counts a match, unless the column is joined by `USING` to one that was found before.
+  /// Counts a match unless `USING` joins the column to an earlier match.
   private mutating func add(_ found: TypedExpression, joining source: Source) {
     if count > 0 {
       if !source.joined.contains(wanted.column) {
         mergedParts = []
       } else if !source.keepsOwnRows {
-        // An inner or left join: the column on the left has the value.
+        // In an inner or left join, the column on the left has the value.
         return
       } else if !source.keepsLeftRows {
-        // A right join: the one on the right has it.
+        // In a right join, the column on the right has the value.
         count = 0
         mergedParts = []
       } else {
@@ -84,7 +85,7 @@ struct ColumnSearch {
     }
   }
 
-  /// Looks for the rowid, which only a lone table has under that name.
+  /// Searches for the rowid, which is only visible if exactly one table has one.
   mutating func visitRowIDs(_ scope: Scope, _ seenCount: inout Int) {
     guard wanted.column.isRowID else { return }
     let tables = scope.sources.filter {
@@ -98,7 +99,7 @@ struct ColumnSearch {
   private func isMeant(_ source: Source) -> Bool {
     guard let table = wanted.table else { return true }
     if let schema = wanted.schema, source.database != schema { return false }
-    // The schema table answers to its old name alone, whichever it is called by.
+    // The schema table can only be qualified by its old name, `sqlite_master`.
     return source.name == table
   }
 

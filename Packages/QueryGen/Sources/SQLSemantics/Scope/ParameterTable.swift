@@ -1,28 +1,29 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// The parameters of one statement: their numbers, and what their uses say of them.
+/// The parameters of one statement: their numbers, and the types and names inferred from their
+/// uses.
 struct ParameterTable: Sendable {
-  /// What one use of a parameter says.
+  /// The information inferred from one use of a parameter.
   struct Use: Sendable {
     var type: ValueType?
-    /// Whether `NULL` makes sense here; `nil` where the use does not say.
+    /// Indicates whether `NULL` is a meaningful value; `nil` if unknown.
     var takesNull: Bool?
-    /// A name for the parameter.
+    /// A suggested name for the parameter.
     var name: String?
-    /// The columns whose values it is used as.
+    /// The columns whose values the parameter is used as.
     var provenance = Provenance.nothing
   }
 
   struct Entry: Sendable {
-    /// The name as written, with its first character.
+    /// The name in its original spelling, with its first character.
     var name: String?
-    /// How SQLite calls it: its name, or the number that is written, as `?5`.
+    /// The name that SQLite reports: the parameter's name, or its explicit number as `?5`.
     var spelling: String?
     var uses: [Use] = []
-    /// Where `IN ?` stands for a list.
+    /// The spans at which the parameter is a list: `IN ?`.
     var listSpans: [ByteSpan] = []
-    /// Where it stands.
+    /// The spans of all uses.
     var spans: [ByteSpan] = []
   }
 
@@ -30,16 +31,16 @@ struct ParameterTable: Sendable {
   private(set) var entries: [Int: Entry] = [:]
   private var numbers: [ByteOffset: Int] = [:]
   private var byName: [String: Int] = [:]
-  /// The largest number: what `sqlite3_bind_parameter_count` says.
+  /// The largest parameter number, as returned by `sqlite3_bind_parameter_count`.
   private(set) var count = 0
-  /// The largest number that SQLite accepts.
+  /// The largest parameter number that SQLite accepts.
   static let limit = 250_000
 
-  /// The number of the parameter at `span`, as SQLite counts: `?` is one more than the largest so
-  /// far, and a name keeps the number of its first use.
+  /// Returns the parameter's number, assigned as in SQLite: `?` gets the largest number so far plus
+  /// one, and a name keeps the number of its first use.
   ///
-  /// A parameter that is resolved twice keeps its number. SQLite numbers in the order of the text,
-  /// so all of a statement's are to be numbered in that order before any is typed.
+  /// A parameter that is resolved twice keeps its number. SQLite numbers parameters in source
+  /// order, so all parameters of a statement must be numbered in that order before any is typed.
   mutating func number(_ parameter: Parameter) -> Int? {
     number(parameter.kind, at: parameter.span)
   }
@@ -82,22 +83,23 @@ struct ParameterTable: Sendable {
 }
 
 extension ParameterTable.Entry {
-  /// What all uses agree on.
+  /// The type on which all uses agree.
   var type: ValueType {
     let said = uses.compactMap(\.type).filter { $0 != .any }
-    // That it is a number goes without saying where another use says which.
+    // `numeric` adds no information if another use has a more specific type.
     let certain = said.filter { $0 != .numeric }
     let types = certain.isEmpty ? said : certain
     guard let first = types.first else { return .any }
     let merged = types.dropFirst().reduce(first) { $0.union($1) }
-    // A number that is compared with integers and reals alike is bound as a real.
+    // A number compared with both integers and reals is bound as a real.
     return merged == .numeric && types.contains(.real) ? .real : merged
   }
 
-  /// The columns whose values it is used as, where every use says so.
+  /// The columns whose values the parameter is used as, if every use specifies columns.
   var provenance: Provenance { uses.reduce(.nothing) { $0.union($1.provenance) } }
 
-  /// Whether `NULL` may be given: where one use wants it and none forbids it, or none says.
+  /// Indicates whether `NULL` may be bound: if a use accepts it, or if no use has any type
+  /// information.
   var isNullable: Bool {
     let wishes = uses.compactMap(\.takesNull)
     return wishes.isEmpty ? uses.allSatisfy { $0.type == nil } : wishes.contains(true)

@@ -1,21 +1,21 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What a select gives.
+/// The result of resolving a select.
 struct ResolvedSelect: Sendable {
   var columns: [SelectColumn]
-  /// The scopes around it that it reads.
+  /// The enclosing scopes whose columns the select reads.
   var outerScopes: Set<ScopeID> = []
-  /// The scopes around it that its aggregates range over.
+  /// The enclosing scopes over whose rows aggregates in the select range.
   var outerAggregateScopes: Set<ScopeID> = []
   var rowCount = RowCount.many
-  /// What a recursive table must not do, arm by arm.
+  /// The traits of each arm, to check the restrictions on recursive tables.
   var traits: [Traits] = []
-  /// Whether its columns are not known, for an error was reported.
+  /// Indicates whether the columns are unknown because an error was reported.
   var isUnknown = false
-  /// The one table that every column comes from, in its order: `SELECT * FROM t`.
+  /// The table whose columns the select returns, all and in order: `SELECT * FROM t`.
   var wholeTable: String?
-  /// What its `WHERE` says of single tables; `nil` where there are several arms.
+  /// The conditions of `WHERE` on single tables; `nil` for a compound select.
   var rowConditions: RowConditions?
 
   struct Traits: Sendable {
@@ -26,43 +26,43 @@ struct ResolvedSelect: Sendable {
   static let unknown = ResolvedSelect(columns: [], isUnknown: true)
 }
 
-/// A column that a select gives.
+/// A result column of a select.
 struct SelectColumn: Sendable {
-  /// The name as SQLite reports it for the statement's result.
+  /// The name that SQLite reports for the statement's result.
   var name: String
-  /// The name under which the column is known where the select is a source of rows.
+  /// The column's name when the select is a source of rows.
   var innerName: String
   var type: ValueType?
   var affinity: Affinity?
   var isNullable: Bool
   var collation: String
   var origin: ColumnOrigin?
-  /// The origin that SQLite reports where the select is a source of rows: its last arm's.
+  /// The origin that SQLite reports when the select is a source of rows: the last arm's origin.
   var innerOrigin: ColumnOrigin?
   var expression: TypedExpression?
-  /// The columns of tables whose values these are.
+  /// The table columns whose values the column returns.
   var provenance = Provenance.computed
-  /// The `table.*` that it is a part of.
+  /// The `table.*` that the column is part of, if any.
   var star: StarPart?
-  /// Whether the name is an alias that is written.
+  /// Indicates whether the name is an explicit alias.
   var hasAlias = false
 }
 
-/// That a column is one of those that `table.*` stands for.
+/// The `table.*` from which a column was expanded.
 struct StarPart: Hashable, Sendable {
-  /// The position of `table.*` among what is selected.
+  /// The position of `table.*` among the result columns.
   let item: Int
-  /// The name before `.*`, as the source is called.
+  /// The source's name before `.*`.
   let name: String
-  /// The table or view of the schema, and how many columns it has.
+  /// The table or view of the schema, and its number of columns.
   let table: String
   let columnCount: Int
-  /// Whether an outer join may have found no row.
+  /// Indicates whether an outer join may find no row of the table.
   let isOptional: Bool
 }
 
 extension ResolvedSelect {
-  /// The columns as those of a source, with names that are distinct, as SQLite makes them.
+  /// Returns the columns of the select as a source, with the distinct names that SQLite generates.
   func sourceColumns(names: [String]? = nil) -> [SourceColumn] {
     let given = columns.enumerated().map { index, column in
       names.flatMap { index < $0.count ? $0[index] : nil } ?? column.innerName
@@ -75,10 +75,10 @@ extension ResolvedSelect {
     }
   }
 
-  /// Names that are distinct: of two equal ones, the second is known as `name:1`.
+  /// Returns distinct names: the second of two equal names becomes `name:1`.
   static func distinct(_ names: [String]) -> [String] {
     var used: Set<NameKey> = []
-    // The last number that each name has got: all below are taken.
+    // The last number used for each name; all smaller numbers are taken.
     var numbers: [NameKey: Int] = [:]
     return names.map { given in
       var name = given
@@ -98,7 +98,7 @@ extension ResolvedSelect {
     }
   }
 
-  /// The name without a number that was added before.
+  /// Returns the name without a suffix number.
   private static func base(of name: String) -> Substring {
     guard let colon = name.lastIndex(of: ":") else { return name[...] }
     let digits = name[name.index(after: colon)...]
@@ -106,11 +106,11 @@ extension ResolvedSelect {
   }
 }
 
-/// A `FROM` clause after resolution. What stands in it is resolved in two steps: the sources first,
-/// then, when a scope has been made of them, the expressions that see them.
+/// A resolved `FROM` clause. Resolution has two steps: first the sources, then, in a scope that
+/// contains them, the expressions of the clause.
 struct ResolvedFrom {
   var sources: [Source] = []
-  /// The scopes around the statement that subqueries in the clause read.
+  /// The enclosing scopes whose columns the clause's subqueries read.
   var outerScopes: Set<ScopeID> = []
   private var pendingConditions: [PendingCondition] = []
   private var pendingArguments: [(arguments: [Expression], table: Table)] = []
@@ -118,13 +118,13 @@ struct ResolvedFrom {
   private var conditions: [Condition] = []
   private(set) var argumentExpressions: [TypedExpression] = []
   private var hasRightJoin = false
-  /// Conditions inside parentheses, which hold wherever the group has a row.
+  /// The nullability that follows from conditions inside parentheses.
   private var innerFacts = NullFacts()
   private var innerConditions: [TypedExpression] = []
 
   private struct PendingCondition {
     let expression: Expression
-    /// The source on the right, and those up to it.
+    /// The source on the right, and the sources before it.
     let right: Source
     let left: [Source]
     let isOuter: Bool
@@ -136,7 +136,7 @@ struct ResolvedFrom {
     let expression: TypedExpression
   }
 
-  /// Everything that the clause computes.
+  /// All expressions of the clause.
   var expressions: [TypedExpression] { conditions.map(\.expression) + argumentExpressions }
 
   mutating func add(condition: Expression, right: Source, left: [Source], isOuter: Bool) {
@@ -144,7 +144,7 @@ struct ResolvedFrom {
       PendingCondition(expression: condition, right: right, left: left, isOuter: isOuter))
   }
 
-  /// Adds what `USING` says: two columns are equal.
+  /// Adds the equality of two columns that `USING` or `NATURAL` joins.
   mutating func add(equality: TypedExpression, right: Source, isOuter: Bool) {
     conditions.append(Condition(right: right.id, isOuter: isOuter, expression: equality))
   }
@@ -155,7 +155,7 @@ struct ResolvedFrom {
 
   mutating func noteRightJoin() { hasRightJoin = true }
 
-  /// Takes over the facts and conditions of sources in parentheses.
+  /// Adopts the nullability and conditions of sources in parentheses.
   mutating func adopt(_ inner: ResolvedFrom, isOptional: Bool) {
     outerScopes.formUnion(inner.outerScopes)
     if !isOptional {
@@ -164,7 +164,7 @@ struct ResolvedFrom {
     }
   }
 
-  /// Resolves the arguments of table-valued functions, which see the other sources.
+  /// Resolves the arguments of table-valued functions, in which the other sources are visible.
   mutating func resolveArguments(_ resolver: inout Resolver, in scope: Scope) {
     let scope = scope.with(rules: Scope.Rules())
     for pending in pendingArguments {
@@ -200,14 +200,14 @@ struct ResolvedFrom {
     hasRightJoin ? [] : conditions.filter { !$0.isOuter }.map(\.expression)
   }
 
-  /// What joins say of the rows.
+  /// The nullability that follows from the join conditions.
   var facts: NullFacts {
     var facts = hasRightJoin ? NullFacts() : innerFacts
     for condition in certainConditions { facts.assume(condition) }
     return facts
   }
 
-  /// Whether there is at most one row of all sources together.
+  /// Returns whether the join of all sources has at most one row.
   func isSingle(with condition: TypedExpression?) -> Bool {
     guard !hasRightJoin else { return false }
     let counter = RowCounter(

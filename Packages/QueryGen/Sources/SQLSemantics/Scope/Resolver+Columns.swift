@@ -1,16 +1,16 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// An item of a result list, stars expanded.
+/// An item of a result list after expansion of stars.
 struct ResultItem {
   let expression: TypedExpression
-  /// The alias that is written.
+  /// The explicit alias, if any.
   let alias: Identifier?
-  /// The name of a column that a star gives.
+  /// The column's name, if a star was expanded.
   let starName: String?
-  /// Where the item stands.
+  /// The item's span in the source text.
   let span: ByteSpan
-  /// The `table.*` that it is a part of.
+  /// The `table.*` that the item is part of, if any.
   var star: StarPart?
 }
 
@@ -52,7 +52,7 @@ extension Resolver {
     return items
   }
 
-  /// What a column that `table.*` gives is a part of, where the source is a table of the schema.
+  /// Returns the `table.*` that a column is part of, if the source is a table of the schema.
   private func starPart(of item: ResultItem, _ position: Int, in scope: Scope) -> StarPart? {
     guard case .column(let column) = item.expression.kind,
       let source = scope.sources.lazy.flatMap(\.leaves).first(where: { $0.id == column.source }),
@@ -63,10 +63,10 @@ extension Resolver {
       columnCount: source.starColumns.count, isOptional: column.isOptional)
   }
 
-  /// The most columns that SQLite takes in a result, or in a table.
+  /// The maximum number of columns in a result or table. See https://www.sqlite.org/limits.html.
   private static let columnLimit = 2_000
 
-  /// The columns that `*` or `table.*` stands for.
+  /// Returns the columns to which `*` or `table.*` expands.
   mutating func expand(
     _ sources: [Source], of table: NameKey?, _ span: ByteSpan, in scope: Scope
   ) -> [ResultItem] {
@@ -92,7 +92,7 @@ extension Resolver {
           kind: .column(entry.source.resolved(entry.index)), type: column.type,
           affinity: column.affinity, span: span)
         expression.scopes = [scope.id]
-        // A column merged by `USING` across a right or full join is looked up by its bare name.
+        // A column merged by `USING` in a right or full join is looked up by its unqualified name.
         if sources.isMerged(column.key, after: source) {
           guard let merged = lookUp(column.key, span, in: scope) else {
             report(
@@ -130,7 +130,7 @@ extension Resolver {
 }
 
 extension Source {
-  /// What the columns of sources in parentheses are called, of which no two have one name.
+  /// The distinct names of the columns of sources in parentheses.
   fileprivate var distinctNames: [ResolvedColumn: String] {
     guard !members.isEmpty else { return [:] }
     let columns = starColumns
@@ -140,7 +140,8 @@ extension Source {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// A name that two columns of sources in parentheses with an alias have, which tells neither.
+  /// An ambiguous column name in a parenthesized join with an alias: one that two of its columns
+  /// share.
   fileprivate var repeatedColumn: String? {
     guard !members.isEmpty, name != nil else { return nil }
     var seen: Set<NameKey> = []
@@ -151,12 +152,12 @@ extension Source {
 }
 
 extension [Source] {
-  /// Whether another source goes by the same name and has the same column.
+  /// Returns whether another source has the same name and the same column.
   fileprivate func hasTwin(of source: Source, _ leaf: Source, _ column: NameKey) -> Bool {
     guard let name = leaf.name, source.members.isEmpty || source.name == nil,
       !source.joined.contains(column)
     else { return false }
-    // Those in parentheses without an alias go by their own names.
+    // Sources in parentheses without an alias keep their own names.
     let all = flatMap { $0.members.isEmpty ? [$0] : $0.name == nil ? $0.leaves : [] }
     return all.count > 1
       && all.contains {
@@ -166,7 +167,8 @@ extension [Source] {
       }
   }
 
-  /// Whether a source after `source` joins this column by `USING`, and one keeps rows of its own.
+  /// Returns whether a source after `source` joins this column by `USING`, and a right or full join
+  /// follows.
   fileprivate func isMerged(_ name: NameKey, after source: Source) -> Bool {
     guard let index = firstIndex(where: { $0.id == source.id }) else { return false }
     let later = dropFirst(index + 1)
@@ -189,7 +191,7 @@ extension SelectColumn {
     provenance = value.provenance
   }
 
-  /// A column of a result list, named as SQLite names it.
+  /// Creates a result column, named according to SQLite's rules.
   init(_ item: ResultItem, facts: NullFacts, source: SourceText) {
     var name = item.alias?.text ?? item.starName
     var innerName = name
@@ -212,8 +214,8 @@ extension SelectColumn {
 }
 
 extension SourceText {
-  /// The text after which SQLite names a column without an alias: from its first token to the
-  /// token after it, comments between them included, spaces at the end not.
+  /// Returns the text after which SQLite names a column without an alias: from its first token up
+  /// to the next token, including comments but not trailing spaces.
   func columnText(_ span: ByteSpan) -> String {
     var end = span.end.value
     scan: while end < bytes.count {

@@ -1,7 +1,7 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// `WITH`. A common table is resolved when it is used, and never otherwise: so does SQLite.
+/// `WITH` clauses. As in SQLite, a common table is only resolved when it is used.
 extension Resolver {
   mutating func openCommonTables(
     _ with: WithClause?, parent: Scope?, outer: CommonTables?
@@ -15,7 +15,7 @@ extension Resolver {
     return CommonTables(id: makeScopeID(), tables: with.tables, parent: outer, scope: parent)
   }
 
-  /// The columns of a common table, or `nil` where an error makes them unknown.
+  /// Returns the resolved select of a common table, or `nil` if an error was reported.
   mutating func resolveCommonTable(
     _ table: CommonTable, home: CommonTables, at span: ByteSpan
   ) -> ResolvedSelect? {
@@ -49,7 +49,7 @@ extension Resolver {
         result.columns[index].innerName = column.text
       }
     }
-    // Within a recursive table, what is known of its rows may still change.
+    // Within a recursive table, the known types of its rows may still change.
     if !home.isWithinRecursion { memory.commonTables[key] = result }
     return result
   }
@@ -63,7 +63,7 @@ extension Resolver {
     return false
   }
 
-  /// Whether the last arms of a common table name the table itself in their `FROM`.
+  /// Returns whether the last arms of a common table refer to the table itself in `FROM`.
   private func isRecursive(_ table: CommonTable) -> Bool {
     recursiveArmCount(table) > 0
   }
@@ -82,8 +82,8 @@ extension Resolver {
     return count
   }
 
-  /// A recursive table: its first arms say what rows it starts with, and the others are resolved
-  /// with rows of that shape, until their own rows add nothing to it.
+  /// Resolves a recursive table. The initial arms determine the columns' types. The recursive arms
+  /// are then resolved with these columns, repeatedly, until the types no longer change.
   private mutating func resolveRecursive(
     _ table: CommonTable, home: CommonTables
   ) -> ResolvedSelect {
@@ -109,7 +109,7 @@ extension Resolver {
     let names = table.columns.isEmpty ? nil : table.columns.map(\.text)
     var columns = start.sourceColumns(names: names)
     var result = start
-    // Types only widen, and there are few: the loop ends after a handful of rounds.
+    // Types can only widen and there are few of them, so the loop ends after a few rounds.
     for _ in 0..<8 {
       var trial = self
       let round = trial.resolveRound(table, home.with(name, .rows(columns)))
@@ -168,7 +168,7 @@ extension Resolver {
 }
 
 extension FromClause {
-  /// How often a table of that name stands directly in the clause.
+  /// Returns the number of direct references to the named table in the clause.
   fileprivate func names(_ name: NameKey) -> Int {
     ([first] + joins.map(\.source)).count { source in
       if case .table(let table) = source, table.name.schema == nil {

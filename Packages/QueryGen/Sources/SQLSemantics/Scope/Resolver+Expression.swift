@@ -2,7 +2,7 @@ internal import QueryModel
 internal import SQLSyntax
 
 extension Resolver {
-  /// Resolves an expression, whatever its width.
+  /// Resolves an expression, which may be a row value.
   mutating func resolve(_ expression: Expression, in scope: Scope) -> TypedExpression {
     switch expression {
     case .literal(let node):
@@ -41,13 +41,13 @@ extension Resolver {
     }
   }
 
-  /// Resolves an expression that must be one value.
+  /// Resolves an expression that must be a single value.
   mutating func resolveScalar(_ expression: Expression, in scope: Scope) -> TypedExpression {
     let result = resolve(expression, in: scope)
     return checkScalar(result) ? result : .unknown(result.span)
   }
 
-  /// Refuses a row value where one value is wanted.
+  /// Reports a row value that is used as a single value.
   @discardableResult
   mutating func checkScalar(_ expression: TypedExpression) -> Bool {
     guard expression.width != 1 else { return true }
@@ -81,7 +81,7 @@ extension Resolver {
     }
   }
 
-  /// Refuses the present time where a value has to stay what it is.
+  /// Reports the current time in a definition that requires deterministic expressions.
   private mutating func checkTime(_ node: LiteralExpression, in scope: Scope) {
     guard let place = scope.innermostDefinition, place != .check else { return }
     switch node.value {
@@ -120,7 +120,7 @@ extension Resolver {
 
   private mutating func resolve(_ node: CollateExpression, in scope: Scope) -> TypedExpression {
     let operand = resolveScalar(node.operand, in: scope)
-    // A constraint is not compiled before a row is written.
+    // SQLite compiles a `CHECK` constraint only when a row is written.
     if scope.innermostDefinition != .check { checkCollation(node.collation) }
     var result = TypedExpression(
       kind: .collate(operand, node.collation.text), type: operand.type,
@@ -129,7 +129,7 @@ extension Resolver {
     return result
   }
 
-  /// Refuses a collation that the database does not have.
+  /// Reports an unknown collation.
   mutating func checkCollation(_ name: Identifier) {
     guard !catalog.collations.contains(NameKey(name.text)) else { return }
     reportUnknown(
@@ -164,7 +164,7 @@ extension Resolver {
   private mutating func resolve(_ node: CastExpression, in scope: Scope) -> TypedExpression {
     let operand = resolveScalar(node.operand, in: scope)
     let name = node.type?.name ?? ""
-    // A column without a type has no affinity; a cast to a type without a name makes a number.
+    // A column without a type has no affinity, but a cast to an unnamed type yields a number.
     let affinity = name.isEmpty ? .numeric : Affinity(declaredType: name)
     hint(operand, type: affinity == .numeric ? nil : ValueType.any.cast(to: affinity))
     var result = TypedExpression(
@@ -184,7 +184,7 @@ extension Resolver {
 }
 
 extension Scope {
-  /// The definition that the expression belongs to, where it is no statement's.
+  /// The definition that the expression belongs to; `nil` for an expression of a statement.
   var innermostDefinition: Definition? {
     rules.definition ?? parent?.innermostDefinition
   }

@@ -2,13 +2,13 @@ internal import QueryModel
 internal import SQLSyntax
 
 extension Resolver {
-  /// Resolves the sources of a `FROM` clause. `parent` is the scope around the statement: sources
-  /// do not see each other, except in the conditions of joins and in a function's arguments.
+  /// Resolves the sources of a `FROM` clause. `parent` is the scope around the statement. Sources
+  /// are only visible to each other in join conditions and in the arguments of functions.
   mutating func resolveFrom(
     _ clause: FromClause, parent: Scope?, commonTables: CommonTables?
   ) -> ResolvedFrom {
     var from = ResolvedFrom()
-    // Parentheses at the start group nothing.
+    // Parentheses at the start don't form a group.
     var opening = clause.first
     var joins = clause.joins
     while case .parenthesized(let node) = opening, node.alias == nil {
@@ -37,16 +37,16 @@ extension Resolver {
     return from
   }
 
-  /// Refuses a join of more tables than SQLite can plan.
+  /// Reports a join with more tables than SQLite supports.
   mutating func checkCount(of sources: [Source], at span: ByteSpan) {
-    // What stands in parentheses is joined with the rest, unless it is optional as a whole.
+    // Parenthesized sources are flattened into the join, unless the group as a whole is optional.
     let count = sources.reduce(0) { $0 + ($1.isOptional ? 1 : $1.leaves.count) }
     if count > Self.maximumJoinedTables {
       report(.tooComplex, at: span, "at most \(Self.maximumJoinedTables) tables in a join")
     }
   }
 
-  /// The most tables of one join. See https://www.sqlite.org/limits.html.
+  /// The maximum number of tables in a join. See https://www.sqlite.org/limits.html.
   static var maximumJoinedTables: Int { 64 }
 
   private mutating func resolveJoin(
@@ -116,7 +116,7 @@ extension Resolver {
         "cannot join using column `\(text)` - column not present in both tables")
       return false
     }
-    // Without a right or full join in the clause, SQLite takes the first.
+    // Without a right or full join in the clause, SQLite uses the first match.
     if search.count > 1, search.mergedParts.count != search.count, keepsRight {
       report(.ambiguousColumn, at: span, "ambiguous reference to `\(text)` in USING()")
       return false
@@ -149,7 +149,8 @@ extension Resolver {
     }
   }
 
-  /// Sources in parentheses, whose conditions see only each other.
+  /// Creates the source for a parenthesized join. Only its own sources are visible in its
+  /// conditions.
   private mutating func group(
     _ inner: ResolvedFrom, _ node: ParenthesizedSource, _ from: inout ResolvedFrom,
     parent: Scope?, _ commonTables: CommonTables?, isOptional: Bool
@@ -172,7 +173,7 @@ extension Resolver {
       label: node.alias?.text ?? "", columns: [], members: inner.sources)
   }
 
-  /// A source that a select's rows make.
+  /// Creates a source from a select's rows.
   func makeSource(
     _ rows: ResolvedSelect, label: String?, names: [String]? = nil, id: SourceID
   ) -> Source {
@@ -190,14 +191,14 @@ extension Resolver {
     makeSource(rows, label: label, names: names, id: makeSourceID())
   }
 
-  /// What stands for a source that could not be resolved.
+  /// Creates a placeholder for a source that could not be resolved.
   mutating func unknownSource(_ label: String) -> Source {
     var source = Source(id: makeSourceID(), name: NameKey(label), label: label, columns: [])
     source.isUnknown = true
     return source
   }
 
-  /// A table, a view, a common table or a table-valued function, by its name.
+  /// Resolves a named table, view, common table or table-valued function.
   mutating func resolveNamed(
     _ name: QualifiedName, alias: Identifier?, arguments: [Expression]?,
     indexing: TableReference.Indexing? = nil, _ from: inout ResolvedFrom,
@@ -235,9 +236,10 @@ extension Resolver {
     return makeSource(table, alias: alias?.text, at: name.span)
   }
 
-  /// A table, or a view seen through, as a source.
+  /// Creates a source from a table, or from the resolved select of a view.
   ///
-  /// - Parameter isRead: Whether the statement reads its rows, and does not only write them.
+  /// - Parameter isRead: Whether the statement reads the table's rows, rather than only writing
+  ///   them.
   mutating func makeSource(
     _ table: Table, alias: String?, at span: ByteSpan, isRead: Bool = true
   ) -> Source {
@@ -257,13 +259,13 @@ extension Resolver {
     return source
   }
 
-  /// Refuses to compute columns that are generated of themselves.
+  /// Reports a table with a generated column that depends on itself.
   mutating func checkLoops(of table: Table, at span: ByteSpan) {
     guard let column = table.columns.first(where: \.isLoop) else { return }
     report(.generatedColumn, at: span, "generated column loop on \"\(column.name)\"")
   }
 
-  /// The table that a name stands for; an error where there is none.
+  /// Returns the table with the given name, or reports an error and returns `nil`.
   mutating func findTable(_ name: QualifiedName) -> Table? {
     let database = name.schema.map { NameKey($0.text) }
     if let table = catalog.table(NameKey(name.name.text), in: database ?? homeDatabaseFor(name)) {
@@ -280,7 +282,8 @@ extension Resolver {
     return nil
   }
 
-  /// Objects of a schema other than `temp` name only objects of that schema.
+  /// Returns the schema to search. Definitions in a schema other than `temp` can only refer to
+  /// objects of that schema.
   private func homeDatabaseFor(_ name: QualifiedName) -> NameKey? {
     guard let homeDatabase, homeDatabase != "temp" else { return nil }
     let key = NameKey(name.name.text)
@@ -289,7 +292,7 @@ extension Resolver {
       ? nil : homeDatabase
   }
 
-  /// Refuses a partial index that a query without any condition is told to use.
+  /// Reports `INDEXED BY` with a partial index in a query without a condition.
   mutating func checkPartialIndex(_ from: FromClause?) {
     guard let from, from.joins.isEmpty, case .table(let table) = from.first,
       case .indexedBy(let name) = table.indexing

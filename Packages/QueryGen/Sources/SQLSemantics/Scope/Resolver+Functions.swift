@@ -66,7 +66,7 @@ extension Resolver {
     return result
   }
 
-  /// A call of a built-in function by an operator.
+  /// Resolves an operator that calls a built-in function.
   mutating func call(
     _ name: NameKey, _ arguments: [TypedExpression], _ nameSpan: ByteSpan, _ span: ByteSpan,
     in scope: Scope, spelling: String? = nil
@@ -93,13 +93,13 @@ extension Resolver {
     return result
   }
 
-  /// Refuses functions where they cannot stand.
+  /// Reports functions that are not allowed at their position.
   private mutating func checkUse(
     _ function: BuiltinFunction, _ node: FunctionCall, in scope: Scope
   ) -> Bool {
     let name = node.name.text
     checkDeterminism(function, node.name.span, in: scope)
-    // A constraint is not looked through before a row is written.
+    // SQLite compiles a `CHECK` constraint only when a row is written.
     let isStored = scope.innermostDefinition.map { $0 != .check } ?? isInTrigger
     if function.isDirectOnly, isStored || !openViews.isEmpty {
       report(.unsafeFunction, at: node.name.span, "unsafe use of `\(name)()`")
@@ -173,8 +173,8 @@ extension Resolver {
     return written.map { resolveScalar($0, in: inner) }
   }
 
-  /// The scope over whose rows an aggregate ranges: the innermost that its arguments read, or its
-  /// own where they read none.
+  /// Returns the scope over whose rows an aggregate ranges: the innermost scope that its arguments
+  /// read, or the aggregate's own scope if they read none.
   private func owner(of arguments: [TypedExpression], in scope: Scope) -> Scope {
     let read = arguments.reduce(into: Set<ScopeID>()) { $0.formUnion($1.scopes) }
     guard !read.isEmpty else { return scope }
@@ -225,7 +225,7 @@ extension Resolver {
     }
   }
 
-  /// What a call says of parameters among its arguments.
+  /// Infers the types of parameters among a call's arguments.
   private mutating func hintArguments(
     _ arguments: [TypedExpression], of function: BuiltinFunction
   ) {
@@ -259,7 +259,8 @@ extension Resolver {
 }
 
 extension Scope {
-  /// The scope of a function's arguments: no aggregate within an aggregate, no window in either.
+  /// Returns the scope for a function's arguments. Neither aggregates nor windows may contain a
+  /// window, and an aggregate may not contain an aggregate.
   func forArguments(of function: BuiltinFunction?, isWindow: Bool) -> Scope {
     guard let function, function.kind != .scalar else { return self }
     var rules = rules

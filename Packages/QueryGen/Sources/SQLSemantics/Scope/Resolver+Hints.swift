@@ -1,9 +1,9 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What the uses of parameters say of their types, nullability and names.
+/// Inference of parameters' types, nullability and names from their uses.
 extension Resolver {
-  /// Notes a use of a parameter, if the expression is one or passes one through.
+  /// Records a use of a parameter if the expression is a parameter or may return one unchanged.
   mutating func hint(
     _ expression: TypedExpression, type: ValueType?, takesNull: Bool? = nil, name: String? = nil,
     provenance: Provenance? = nil
@@ -43,12 +43,12 @@ extension Resolver {
     for expression in expressions { hint(expression, type: type, takesNull: takesNull) }
   }
 
-  /// Names a parameter after the column that it stands beside.
+  /// Names a parameter after the column with which it is combined.
   mutating func hintName(_ expression: TypedExpression, from other: TypedExpression) {
     if let name = other.nameHint { hint(expression, type: nil, name: name) }
   }
 
-  /// Notes that two expressions are compared.
+  /// Records that two expressions are compared.
   mutating func relate(
     _ left: TypedExpression, _ right: TypedExpression, isIdentity: Bool = false,
     suffix: String? = nil
@@ -62,10 +62,10 @@ extension Resolver {
     let facts = NullFacts()
     func note(_ expression: TypedExpression, beside other: TypedExpression) {
       let name = other.nameHint.map { suffix.map { [name = $0] in joined(name, $0) } ?? $0 }
-      // With `=`, NULL never matches; with `IS`, it does where the other side can be NULL.
+      // `=` never matches NULL; `IS` matches it if the other side can be NULL.
       let takesNull = isIdentity && facts.isNullable(other)
       let type = other.parameter == nil ? other.type : nil
-      // What is compared with a computed value is such a value.
+      // A parameter compared with a computed value has that value's provenance.
       hint(
         expression, type: type, takesNull: takesNull, name: name,
         provenance: type == nil ? nil : other.provenance)
@@ -74,12 +74,13 @@ extension Resolver {
     note(right, beside: left)
   }
 
-  /// The type that some alternatives share, as far as it is known without parameters.
+  /// Returns the common type of the expressions that are not parameters.
   func knownType(_ expressions: [TypedExpression]) -> ValueType? {
     expressions.filter { $0.parameter == nil }.reduce(nil) { union($0, $1.type) }
   }
 
-  /// `created_at` and `lower` as `created_at_lower`; `age` and `lower` as `ageLower`.
+  /// Returns a name with a suffix: `created_at` and `lower` become `created_at_lower`, `age` and
+  /// `lower` become `ageLower`.
   private func joined(_ name: String, _ suffix: String) -> String {
     name.contains("_")
       ? "\(name)_\(suffix)"
@@ -87,7 +88,7 @@ extension Resolver {
         + suffix.dropFirst()
   }
 
-  /// The name of a list of what `name` names one of.
+  /// Returns the plural of a name, for a list parameter.
   func plural(_ name: String) -> String {
     let lower = name.lowercased()
     if lower.hasSuffix("s") || lower.hasSuffix("x") || lower.hasSuffix("ch")
@@ -103,7 +104,8 @@ extension Resolver {
 }
 
 extension BuiltinFunction {
-  /// Whether the result is one of the arguments, so that what is said of it is said of them.
+  /// Indicates whether the result is one of the arguments, so that hints for the result apply to
+  /// them.
   var passesThrough: Bool {
     guard kind == .scalar else { return false }
     switch type {
@@ -114,7 +116,7 @@ extension BuiltinFunction {
 }
 
 extension TypedExpression {
-  /// The name of the column that the expression is, or is made from.
+  /// The name of the column that the expression is or is computed from.
   var nameHint: String? {
     switch stripped.kind {
     case .column(let column): column.name

@@ -1,12 +1,12 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// Names to columns, in the order in which SQLite looks: the sources of each scope from the inside
-/// out, then rows like `NEW`, then the rowid, then result aliases.
+/// Resolution of column names. As in SQLite, the scopes are searched from the inside out; in each
+/// scope, the sources come first, then rows such as `NEW`, then the rowid, then result aliases.
 extension Resolver {
   mutating func resolve(_ node: SQLSyntax.ColumnReference, in scope: Scope) -> TypedExpression {
     var wanted = ColumnName(node)
-    // SQLite ignores the schema's name there.
+    // SQLite ignores the schema name in these definitions.
     if scope.rules.definition == .check || scope.rules.definition == .partialIndex {
       wanted.schema = nil
     }
@@ -37,7 +37,7 @@ extension Resolver {
       return TypedExpression(
         kind: .literal(.integer(value ? 1 : 0)), type: .boolean, span: node.span)
     }
-    // A source that could not be resolved may well have had the column.
+    // An unresolved source may have contained the column.
     if !scope.hasUnknownSource(for: wanted) {
       reportUnknown(
         .unknownColumn, "column", wanted.description, at: node.span,
@@ -47,14 +47,14 @@ extension Resolver {
     return .unknown(node.span)
   }
 
-  /// Where `"name"` is near no column, a text is meant, which SQL writes `'name'`.
+  /// Suggests the string literal `'name'` for `"name"` if no column has a similar name.
   private mutating func suggestText(_ node: SQLSyntax.ColumnReference) {
     let last = diagnostics.count - 1
     guard node.table == nil, node.column.quoting == .double, last >= 0,
       diagnostics[last].fixIt == nil
     else { return }
     let text = node.column.text.replacing("'", with: "''")
-    diagnostics[last].message += "; a text stands in single quotes"
+    diagnostics[last].message += "; use single quotes for a string literal"
     diagnostics[last].fixIt = Diagnostic.FixIt(replace: node.span, with: "'\(text)'")
   }
 
@@ -73,12 +73,12 @@ extension Resolver {
   private enum Outcome {
     case found(TypedExpression)
     case ambiguous
-    /// An error that is reported already.
+    /// An error was already reported.
     case failed
     case none
   }
 
-  /// - Parameter rowIDCount: How many sources have been seen whose rowid may be meant.
+  /// - Parameter rowIDCount: The number of candidate sources for the rowid so far.
   private mutating func find(
     _ wanted: ColumnName, in scope: Scope, span: ByteSpan, _ rowIDCount: inout Int
   ) -> Outcome {
@@ -142,7 +142,7 @@ extension Resolver {
   }
 }
 
-/// A column's name with its qualifiers, as it is compared.
+/// A column's name with its qualifiers, in the form used for comparison.
 struct ColumnName {
   var schema: NameKey?
   let table: NameKey?
@@ -166,7 +166,7 @@ struct ColumnName {
 }
 
 extension Scope {
-  /// Whether the column may be one of a source about which an error was already reported.
+  /// Returns whether the column may belong to a source for which an error was already reported.
   func hasUnknownSource(for wanted: ColumnName) -> Bool {
     sources.flatMap(\.leaves).contains {
       $0.isUnknown && (wanted.table == nil || wanted.table == $0.name)

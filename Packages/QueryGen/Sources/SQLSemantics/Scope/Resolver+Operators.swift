@@ -8,7 +8,7 @@ extension Resolver {
     switch node.op {
     case .plus:
       result = operand
-      // `+x` is `x` without its affinity; its name is no longer the column's.
+      // `+x` is `x` without its affinity, and is no longer named after the column.
       result.kind = .cast(operand, .none)
       result.affinity = operand.affinity
       result.span = node.span
@@ -19,7 +19,7 @@ extension Resolver {
         return TypedExpression(kind: .literal(.integer(.min)), type: .integer, span: node.span)
       }
       if case .literal(.integer(.min)) = operand.kind {
-        // The one integer whose opposite is none.
+        // The only integer whose negation overflows.
         return TypedExpression(kind: .negation(operand), type: .real, span: node.span)
       }
       let type = operand.type.map { $0.isNumber ? ($0 == .boolean ? .integer : $0) : .numeric }
@@ -35,8 +35,8 @@ extension Resolver {
     return result
   }
 
-  /// Resolves a chain of operators from its left end: chains may be as long as SQLite's limit on
-  /// depth, which recursion would pay for in stack.
+  /// Resolves a chain of operators iteratively from its left end. A chain may be as long as
+  /// SQLite's depth limit, too long for recursion.
   mutating func resolve(_ node: BinaryExpression, in scope: Scope) -> TypedExpression {
     var chain = [node]
     var leftmost = node.left
@@ -70,7 +70,7 @@ extension Resolver {
     case .and:
       hintAll(parts, type: .boolean)
       var result = combine(.and(left, right), .boolean, parts, node.span)
-      // SQLite computes neither side beside a zero, so it groups nothing.
+      // If one side is zero, SQLite evaluates neither, so an aggregate in it doesn't group.
       if left.isZero || right.isZero { result.forgetAggregates() }
       return result
     case .or:
@@ -98,7 +98,7 @@ extension Resolver {
     }
   }
 
-  /// Builds an expression out of typed parts.
+  /// Creates an expression from typed parts.
   func combine(
     _ kind: TypedExpression.Kind, _ type: ValueType?, _ parts: [TypedExpression],
     _ span: ByteSpan
@@ -108,9 +108,9 @@ extension Resolver {
     return result
   }
 
-  /// Integers give an integer. Beyond 64 bits SQLite gives a real instead, which is taken into
-  /// account where a literal as large as that makes it likely: the sum of two columns is what
-  /// everybody reads as an integer.
+  /// Returns the type of an arithmetic expression. Integers yield an integer. SQLite yields a real
+  /// if the result exceeds 64 bits; this is only considered if a huge literal makes it likely, so
+  /// the sum of two integer columns is an integer.
   private func arithmeticType(
     _ left: TypedExpression, _ right: TypedExpression
   ) -> ValueType? {
@@ -152,7 +152,7 @@ extension Resolver {
     }
     let right = resolve(node.right, in: scope)
     checkWidths(left, right, at: node.span)
-    // `x IS TRUE` asks whether x is true; any other right side is compared.
+    // `x IS TRUE` tests the truth of `x`; any other right side is compared.
     if node.op == .is || node.op == .isNot, case .column(let word) = node.right,
       word.booleanValue != nil, case .literal = right.kind
     {
@@ -171,7 +171,7 @@ extension Resolver {
     _ value: TypedExpression, isNegated: Bool, span: ByteSpan
   ) -> TypedExpression {
     if value.width != 1 {
-      // `(1, 2) IS NULL` compares a row with one value.
+      // `(1, 2) IS NULL` compares a row value with a single value.
       report(.rowValueMisuse, at: span, "row value misused")
       return .unknown(span)
     }
@@ -219,7 +219,7 @@ extension Resolver {
       var result = combine(
         .inList(value, elements, negated: node.isNegated), .boolean, [value] + elements,
         node.span)
-      // SQLite does not compute what it looks for in an empty list.
+      // SQLite doesn't evaluate the left side of `IN` with an empty list.
       if elements.isEmpty { result.forgetAggregates() }
       return result
     case .select(let select):

@@ -3,7 +3,7 @@ internal import SQLSyntax
 
 /// `ORDER BY`, `GROUP BY` and `LIMIT`.
 extension Resolver {
-  /// Resolves the terms of a simple select's `ORDER BY`.
+  /// Resolves the `ORDER BY` terms of a simple select.
   mutating func resolveOrder(
     _ terms: [OrderingTerm], columns: [SelectColumn], in scope: Scope
   ) -> [TypedExpression] {
@@ -26,7 +26,7 @@ extension Resolver {
     return resolved
   }
 
-  /// Resolves the terms of `GROUP BY`, where aliases count less than columns.
+  /// Resolves the terms of `GROUP BY`, in which columns take precedence over aliases.
   mutating func resolveGroups(
     _ terms: [Expression], columns: [SelectColumn], in scope: Scope
   ) -> [TypedExpression] {
@@ -57,7 +57,7 @@ extension Resolver {
     _ number: Int, _ position: Int, _ count: Int, _ clause: String, at span: ByteSpan
   ) -> Bool {
     guard number < 1 || number > count else { return true }
-    // Where columns are unknown, their number is too.
+    // If the columns are unknown, so is their number.
     guard count > 0 else { return false }
     report(
       .orderTerm, at: span,
@@ -65,8 +65,8 @@ extension Resolver {
     return false
   }
 
-  /// Checks the terms of a compound's `ORDER BY`, each of which has to be a column of the result:
-  /// by number, by alias, or as the same expression.
+  /// Checks the `ORDER BY` terms of a compound select. Each must be a result column, given by
+  /// number, by alias or by the same expression.
   mutating func resolveCompoundOrder(_ select: Select, _ arms: [ResolvedArm]) {
     guard let first = arms.first, !arms.contains(where: \.result.isUnknown) else { return }
     for (position, term) in select.orderBy.enumerated() {
@@ -89,7 +89,7 @@ extension Resolver {
       return true
     }
     guard let scope = arm.scope else { return false }
-    // Errors do not count here: the term may belong to another arm.
+    // Errors are ignored: the term may belong to another arm.
     var trial = self
     trial.diagnostics = []
     let wanted = trial.resolve(term, in: scope.with(aliases: []))
@@ -121,7 +121,7 @@ extension Resolver {
     return "\(number)\(suffix)"
   }
 
-  /// Resolves `LIMIT` and `OFFSET`, which see no columns at all.
+  /// Resolves `LIMIT` and `OFFSET`, in which no columns are visible.
   mutating func resolveLimit(
     _ limit: LimitClause?, in parent: Scope?, commonTables: CommonTables?
   ) -> ResolvedLimit {
@@ -137,7 +137,7 @@ extension Resolver {
   }
 }
 
-/// What a `LIMIT` says of the number of rows.
+/// The effect of a `LIMIT` on the number of rows.
 struct ResolvedLimit {
   var count: TypedExpression?
   var hasOffset = false
@@ -146,7 +146,7 @@ struct ResolvedLimit {
     guard let count else { return }
     if hasOffset { rows.isAtLeastOne = false }
     guard case .literal(.integer(let value)) = count.kind else {
-      // A limit may be zero.
+      // The limit may be zero.
       if case .negation = count.kind { return }
       rows.isAtLeastOne = false
       return
@@ -157,7 +157,8 @@ struct ResolvedLimit {
 }
 
 extension Expression {
-  /// The name that the expression is, collations and parentheses aside.
+  /// The name of the column reference, ignoring collations and parentheses; `nil` for any other
+  /// expression.
   fileprivate var bareName: NameKey? {
     switch self {
     case .column(let node) where node.table == nil: NameKey(node.column.text)
@@ -167,7 +168,8 @@ extension Expression {
     }
   }
 
-  /// The number that the expression is, a sign and parentheses included.
+  /// The value of an integer literal, optionally with signs, collations and parentheses; `nil` for
+  /// any other expression.
   fileprivate var integerValue: Int? {
     switch self {
     case .literal(let node):
@@ -186,7 +188,7 @@ extension Expression {
 }
 
 extension TypedExpression {
-  /// Whether two expressions are one and the same computation.
+  /// Returns whether two expressions compute the same value in the same way.
   func computesSame(as other: TypedExpression) -> Bool {
     let (left, right) = (parts, other.parts)
     guard left.count == right.count,

@@ -2,7 +2,7 @@ internal import QueryModel
 internal import SQLSyntax
 
 extension Resolver {
-  /// Resolves a select that stands in `parent`, or alone.
+  /// Resolves a select, which is a subquery if `parent` is not `nil`.
   mutating func resolveSelect(
     _ select: Select, parent: Scope?, commonTables outer: CommonTables?,
     isListOfValues: Bool = false
@@ -10,7 +10,7 @@ extension Resolver {
     memory.selectCount += 1
     guard memory.selectCount <= Memory.limit else {
       if memory.selectCount == Memory.limit + 1 {
-        report(.tooComplex, at: select.span, "the statement holds too many selects")
+        report(.tooComplex, at: select.span, "the statement contains too many selects")
       }
       return .unknown
     }
@@ -29,7 +29,7 @@ extension Resolver {
     return merge(select, arms, limit: limit)
   }
 
-  /// One arm of a select after resolution.
+  /// A resolved arm of a select.
   struct ResolvedArm {
     var result: ResolvedSelect
     var scope: Scope?
@@ -54,7 +54,7 @@ extension Resolver {
     _ values: ValuesClause, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?,
     isListOfValues: Bool
   ) -> [ResolvedArm] {
-    // The one row of an insert is no select of its own, and of several rows none is.
+    // A single row of an insert and the rows of a multi-row `VALUES` are not selects.
     let isSelect = !isListOfValues && values.rows.count == 1
     let width = values.rows.first?.count ?? 0
     return values.rows.map { row in
@@ -117,7 +117,7 @@ extension Resolver {
     rules.isBeforeGrouping = true
     let filtering = scope.with(aliases: aliases, rules: rules)
     from.resolveConditions(&self, in: filtering)
-    // Rows are counted without the index.
+    // SQLite counts rows without using the index.
     if query.where == nil, !isAggregate { checkPartialIndex(query.from) }
     let condition = query.where.map { resolveScalar($0, in: filtering) }
 
@@ -134,7 +134,7 @@ extension Resolver {
     ordering.allowsAggregates = true
     let ordered = resolveOrder(
       orderBy, columns: columns, in: scope.withoutParent(aliases: aliases, rules: ordering))
-    // One row that is no table's is not sorted.
+    // A single row without a table is not sorted.
     if !isAggregate, !from.sources.isEmpty,
       let first = ordered.first(where: { $0.aggregateScopes.contains(id) })
     {
@@ -160,15 +160,15 @@ extension Resolver {
       from: from, condition: condition, having: having, isAggregate: isAggregate,
       isGrouped: !query.groupBy.isEmpty)
     result.isUnknown = columns.isEmpty && from.sources.contains(where: \.isUnknown)
-    // The one column of a table is itself, unless the table is asked for.
+    // A single column is not the whole table, unless it comes from a star.
     if columns.count > 1 || query.columns.contains(where: \.isStar) {
       result.wholeTable = Self.wholeTable(of: columns, among: from.sources)
     }
     return ResolvedArm(result: result, scope: scope, span: query.span)
   }
 
-  /// The table or view of which every column is given, in its order and under its name, by one of
-  /// the sources that is never without a row.
+  /// Returns the table or view whose columns the select returns, all of them in order and under
+  /// their own names, from a source that always has a row.
   static func wholeTable(of columns: [SelectColumn], among sources: [Source]) -> String? {
     guard case .column(let first) = columns.first?.expression?.kind, !first.isOptional,
       let source = sources.lazy.flatMap(\.leaves).first(where: { $0.id == first.source }),
@@ -210,7 +210,7 @@ extension Resolver {
     }
   }
 
-  /// The rows of all arms together.
+  /// Merges the results of all arms.
   private func merge(
     _ select: Select, _ arms: [ResolvedArm], limit: ResolvedLimit
   ) -> ResolvedSelect {
@@ -225,7 +225,7 @@ extension Resolver {
       switch op {
       case .except: continue
       case .intersect:
-        // A row is in both, so what either arm says of it holds.
+        // A row is in both arms, so the guarantees of either arm hold.
         result.rowCount.isAtLeastOne = false
         for (column, other) in zip(result.columns.indices, arm.result.columns)
         where !other.isNullable {
@@ -251,7 +251,7 @@ extension Resolver {
     if select.rest.contains(where: { $0.op == .except }) { result.rowCount.isAtLeastOne = false }
     if arms.count > 1 {
       for index in result.columns.indices {
-        // The origin is the first arm's, as SQLite reports it, but the values are not.
+        // As in SQLite, the origin is the first arm's, but the values come from all arms.
         if isExtended { result.columns[index].expression = nil }
       }
     }
@@ -261,7 +261,7 @@ extension Resolver {
 }
 
 extension SelectColumn {
-  /// Adds the values of another arm's column.
+  /// Merges the column with the same column of another arm.
   fileprivate mutating func extend(by other: SelectColumn) {
     type = union(type, other.type)
     isNullable = isNullable || other.isNullable
@@ -271,7 +271,7 @@ extension SelectColumn {
 }
 
 extension ResultColumn {
-  /// Whether it stands for columns that it does not name.
+  /// Indicates whether the item is `*` or `table.*`.
   var isStar: Bool {
     switch kind {
     case .star, .tableStar: true
@@ -281,7 +281,7 @@ extension ResultColumn {
 }
 
 extension ResolvedSelect {
-  /// Notes what expressions of `scope` read outside of it.
+  /// Records the outer scopes that expressions in `scope` read.
   mutating func note(_ expressions: [TypedExpression], outside scope: Scope) {
     for expression in expressions {
       outerScopes.formUnion(expression.scopes)

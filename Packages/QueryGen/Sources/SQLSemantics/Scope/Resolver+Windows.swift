@@ -3,16 +3,16 @@ internal import SQLSyntax
 
 /// `OVER` clauses. See <https://www.sqlite.org/windowfunctions.html>.
 extension Resolver {
-  /// What an `OVER` clause says.
+  /// A resolved `OVER` clause.
   struct ResolvedOver {
-    /// Whether the frame may be empty for some row.
+    /// Indicates whether the frame may be empty for some row.
     var frameMayBeEmpty: Bool
-    /// What the window computes.
+    /// The expressions of the window.
     var parts: [TypedExpression] = []
   }
 
-  /// The windows of a `WINDOW` clause by name. A window extends one before it; what the first
-  /// extends is never looked for.
+  /// Returns the windows of a `WINDOW` clause by name. A window can extend an earlier one. SQLite
+  /// ignores the base window of the first definition.
   mutating func openWindows(
     _ definitions: [WindowDefinition]
   ) -> [NameKey: WindowDefinition] {
@@ -122,7 +122,7 @@ extension Resolver {
 }
 
 extension WindowFrame.Bound {
-  /// Whether a frame that starts here has the current row in it, or one before.
+  /// Indicates whether a frame that starts here includes the current row or one before it.
   fileprivate var reachesBack: Bool {
     switch self {
     case .unboundedPreceding, .currentRow, .preceding: true
@@ -130,7 +130,7 @@ extension WindowFrame.Bound {
     }
   }
 
-  /// Whether a frame that ends here has the current row in it, or one after.
+  /// Indicates whether a frame that ends here includes the current row or one after it.
   fileprivate var reachesOn: Bool {
     switch self {
     case .unboundedFollowing, .currentRow, .following: true

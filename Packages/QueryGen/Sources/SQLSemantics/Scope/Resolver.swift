@@ -2,10 +2,10 @@ internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
-/// Resolves the names of one statement and types its expressions.
+/// A resolver of the names and types in one statement.
 ///
-/// The resolver collects what it finds wrong and goes on; after an error an expression is
-/// ``TypedExpression/Kind/unknown``, about which nothing more is said.
+/// The resolver collects errors and continues. An erroneous expression becomes
+/// ``TypedExpression/Kind/unknown``, for which no further errors are reported.
 struct Resolver {
   let catalog: Catalog
   /// The text that spans refer to.
@@ -13,32 +13,33 @@ struct Resolver {
   var diagnostics: [Diagnostic] = []
   var parameters = ParameterTable()
   var access = AccessLog()
-  /// Views whose definitions are being resolved, against circles.
+  /// The views that are being resolved, to detect circular definitions.
   var openViews: [NameKey] = []
-  /// Triggers whose bodies are being resolved, against circles.
+  /// The triggers that were already visited, so that each is resolved only once.
   var openTriggers: Set<NameKey> = []
-  /// Why parameters cannot stand here; `nil` where they can.
+  /// The error message for parameters; `nil` if parameters are allowed.
   var parameterRefusal: String?
-  /// Whether a view must have as many columns as names for them: not where it is only looked at.
+  /// Indicates whether the number of a view's column names is checked, which SQLite does only when
+  /// the view is used.
   var countsViewColumns = true
-  /// Whether the statement is part of a trigger.
+  /// Indicates whether the statement is part of a trigger.
   var isInTrigger = false
-  /// The schema whose objects alone a stored definition may name.
+  /// The only schema whose objects a stored definition may refer to.
   var homeDatabase: NameKey?
-  /// Where names that resolve to objects of the schema stand, when an `ALTER` asks for it.
+  /// The positions of references to schema objects, collected for `ALTER TABLE`.
   var references: ReferenceLog?
-  /// What is resolved already.
+  /// The cache of resolved selects.
   var memory = Memory()
   private var nextID = 0
 
-  /// The selects that were resolved once and need not be again, and how many there were.
+  /// A cache of resolved common tables and views, with the number of resolved selects.
   struct Memory {
     var commonTables: [CommonTableKey: ResolvedSelect] = [:]
     var views: [AccessLog.TableKey: ResolvedSelect] = [:]
     var selectCount = 0
 
-    /// More selects than any statement that people write has, and few enough to be done soon: a
-    /// recursive table within another multiplies.
+    /// The maximum number of selects to resolve. It is higher than any realistic statement needs,
+    /// and bounds nested recursive tables, whose number of selects multiplies.
     static let limit = 20_000
   }
 
@@ -62,14 +63,14 @@ struct Resolver {
     diagnostics.append(Diagnostic(identity, at: span, message))
   }
 
-  /// Refuses what only a newer release of SQLite than the target has.
+  /// Reports an error if the target is older than the SQLite release that introduced a feature.
   mutating func require(_ version: SQLiteVersion, for what: String, at span: ByteSpan) {
     let target = catalog.functions.target
     guard target < version else { return }
     diagnostics.append(.newerThanTarget(what, needs: version, target: target, at: span))
   }
 
-  /// Adds an error about a name that is not there, with the nearest that is.
+  /// Adds an error about an unknown name, with the most similar candidate as a suggestion.
   mutating func reportUnknown(
     _ identity: Diagnostic.Identity, _ kind: String, _ name: String, at span: ByteSpan,
     candidates: some Sequence<String>
@@ -83,7 +84,7 @@ struct Resolver {
     diagnostics.append(diagnostic)
   }
 
-  /// A resolver for text that belongs to the schema and not to the statement.
+  /// Creates a resolver for a text stored in the schema, such as a view's definition.
   func forStored(_ text: SourceText) -> Resolver {
     var inner = Resolver(catalog: catalog, source: text)
     inner.nextID = nextID
@@ -94,7 +95,7 @@ struct Resolver {
     return inner
   }
 
-  /// Takes over what a resolver of stored text has learnt, apart from its errors.
+  /// Merges the results of a resolver of stored text, except for its errors.
   mutating func adopt(_ inner: Resolver) {
     nextID = max(nextID, inner.nextID)
     access.merge(inner.access)
@@ -102,18 +103,18 @@ struct Resolver {
   }
 }
 
-/// A common table of one `WITH` clause.
+/// The identity of a common table in a `WITH` clause.
 struct CommonTableKey: Hashable {
   let clause: ScopeID
   let name: NameKey
 }
 
-/// Where the tables and columns of the schema are named, so that a rename can rewrite them.
+/// A log of the references to tables and columns of the schema, which a rename rewrites.
 struct ReferenceLog: Sendable {
   struct Entry: Sendable {
     let database: NameKey
     let table: NameKey
-    /// The column; `nil` where the table itself is named.
+    /// The column; `nil` for a reference to the table itself.
     let column: NameKey?
     let span: ByteSpan
   }
@@ -156,7 +157,7 @@ extension Resolver {
     return false
   }
 
-  /// The rows of a table named after `IN`.
+  /// Resolves a table or function named after `IN`.
   mutating func resolveTable(
     _ name: QualifiedName, arguments: [Expression]?, span: ByteSpan, in scope: Scope
   ) -> ResolvedSelect {
@@ -177,7 +178,7 @@ extension Resolver {
 }
 
 extension TypedExpression {
-  /// Takes over what a subquery reads outside of itself.
+  /// Adds the outer scopes that a subquery reads.
   mutating func absorb(_ rows: ResolvedSelect) {
     scopes.formUnion(rows.outerScopes)
     aggregateScopes.formUnion(rows.outerAggregateScopes)
@@ -186,7 +187,7 @@ extension TypedExpression {
 }
 
 extension Resolver {
-  /// The rows of a view, resolved anew wherever it is used, or `nil` where an error was reported.
+  /// Returns the resolved select of a view, or `nil` if an error was reported.
   mutating func resolveView(
     _ table: Table, _ definition: StoredStatement<CreateView>, at span: ByteSpan
   ) -> ResolvedSelect? {
@@ -221,7 +222,7 @@ extension Resolver {
 }
 
 extension ReferenceLog {
-  /// Notes that a column of the schema is named.
+  /// Records a reference to a column of the schema.
   mutating func note(_ origin: ColumnOrigin, column: ByteSpan, table: ByteSpan?) {
     entries.append(
       Entry(
@@ -234,7 +235,7 @@ extension ReferenceLog {
     }
   }
 
-  /// Notes that a table of the schema is named.
+  /// Records a reference to a table of the schema.
   mutating func note(_ table: Table, span: ByteSpan) {
     entries.append(
       Entry(database: table.database, table: NameKey(table.name), column: nil, span: span))

@@ -1,7 +1,7 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// How many rows a select can give.
+/// The bounds of the number of rows that a select returns.
 struct RowCount: Hashable, Sendable {
   var isAtLeastOne: Bool
   var isAtMostOne: Bool
@@ -15,9 +15,9 @@ struct RowCount: Hashable, Sendable {
   }
 }
 
-/// Whether conditions leave at most one row of some sources.
+/// An analysis of whether conditions select at most one row of some sources.
 struct RowCounter {
-  /// One `column = value` among the conditions.
+  /// A condition of the form `column = value`.
   private struct Equality {
     let column: ResolvedColumn
     let affinity: Affinity?
@@ -60,12 +60,12 @@ struct RowCounter {
     }
   }
 
-  /// Whether there is at most one combination of rows of `sources` that meets the conditions.
+  /// Returns whether at most one combination of the sources' rows satisfies the conditions.
   ///
   /// - Parameters:
   ///   - sources: The sources.
-  ///   - given: Sources whose row is known.
-  ///   - others: Sources whose rows vary, and are not counted.
+  ///   - given: The sources whose row is already determined.
+  ///   - others: Further sources, whose rows vary and are not counted.
   func isSingle(
     _ sources: [Source], given: Set<SourceID> = [], beside others: [Source] = []
   ) -> Bool {
@@ -91,7 +91,7 @@ struct RowCounter {
           equality.value.sources.intersection(all).isSubset(of: known),
           collation == nil || NameKey(equality.collation) == NameKey(collation ?? "")
         else { return false }
-        // Text compared as a number has several spellings that are equal.
+        // Different strings can be equal when compared as numbers.
         return equality.affinity?.isNumeric ?? false
           || !(equality.value.affinity?.isNumeric ?? false)
       }
@@ -112,19 +112,19 @@ struct RowCounter {
 }
 
 extension TypedExpression {
-  /// Whether its value may differ from row to row for reasons that its columns do not show.
+  /// Indicates whether the value may depend on a row through a correlated subquery, which its columns don't show.
   var hasSubqueryOverRows: Bool { hasSubquery && !scopes.isEmpty }
 }
 
-/// The conditions that every row of a table meets which a select depends on: what its `WHERE` says of
-/// that table alone.
+/// The conditions that a table's rows must satisfy to affect a select: the parts of its `WHERE` that involve only that
+/// table.
 ///
-/// A row that does not meet them is in no row of the result, whatever it is joined with, as long as
-/// no outer join can do without the table.
+/// A row that doesn't satisfy the conditions contributes to no row of the result, regardless of joins. Tables that an
+/// outer join makes optional are excluded.
 struct RowConditions: Sendable {
   private(set) var tables: [AccessLog.TableKey: RowCondition] = [:]
 
-  /// A table in a `FROM` clause, and those of its columns that can be compared.
+  /// A table in a `FROM` clause and its comparable columns.
   fileprivate struct Target {
     let source: SourceID
     let columns: Set<Int>
@@ -133,7 +133,7 @@ struct RowConditions: Sendable {
   init(_ condition: TypedExpression, of sources: [Source]) {
     for source in sources.flatMap(\.leaves) where !source.isOptional {
       guard let table = source.table, case .table = table.kind else { continue }
-      // What is generated is computed when it is read, and no row that changes has it.
+      // Generated columns are computed when they are read, and are missing from changed rows.
       let stored = Set(table.columns.indices.filter { !table.columns[$0].isGenerated })
       let target = Target(source: source.id, columns: stored)
       let parts = condition.conjuncts.compactMap { RowCondition($0, on: target) }
@@ -145,7 +145,7 @@ struct RowConditions: Sendable {
 }
 
 extension RowCondition {
-  /// Reads what can be told without SQLite; `nil` for anything else.
+  /// Creates a condition that can be evaluated without SQLite; `nil` for any other expression.
   fileprivate init?(_ expression: TypedExpression, on target: RowConditions.Target) {
     func column(_ expression: TypedExpression) -> String? {
       guard case .column(let column) = expression.kind, column.source == target.source,
@@ -187,7 +187,7 @@ extension RowCondition {
       guard let column = column(value), case .null = other.kind else { return nil }
       self = isNegated ? .isNotNull(column: column) : .isNull(column: column)
     case .and(let left, let right):
-      // Either alone holds too.
+      // Each side is also a necessary condition by itself.
       let parts = [left, right].compactMap { RowCondition($0, on: target) }
       guard let first = parts.first else { return nil }
       self = parts.count == 1 ? first : .all(parts)
@@ -214,7 +214,7 @@ extension RowCondition.Value {
 }
 
 extension RowCondition.Comparison {
-  /// The same with its sides exchanged.
+  /// The comparison with its sides exchanged.
   fileprivate var mirrored: Self {
     switch self {
     case .equal, .notEqual: self

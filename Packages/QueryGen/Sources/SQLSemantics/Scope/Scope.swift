@@ -1,40 +1,42 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What the names in an expression can mean: the sources around it, and those around them.
+/// A scope for the names in an expression: the sources of its statement and of the enclosing
+/// statements.
 ///
-/// Scopes never change. A clause that sees more than the one before it gets a scope of its own with
-/// the same identity.
+/// Scopes are immutable. A clause in which more names are visible than in the previous one gets a
+/// new scope with the same identity.
 final class Scope: Sendable {
   let id: ScopeID
-  /// The scope of the statement around a subquery.
+  /// The scope of the statement that contains the subquery.
   let parent: Scope?
   let sources: [Source]
-  /// Rows that can only be named with their qualifier: `NEW`, `OLD`, `excluded`.
+  /// The rows whose columns must be qualified: `NEW`, `OLD`, `excluded`.
   let pseudoSources: [Source]
-  /// The result columns, where the clause may use their aliases.
+  /// The result columns' aliases, if the clause may use them.
   let aliases: [Alias]
   let windows: [NameKey: WindowDefinition]
   let commonTables: CommonTables?
   let rules: Rules
 
-  /// A result column's name, as later clauses may use it.
+  /// An alias of a result column, which later clauses may use.
   struct Alias: Sendable {
     let name: NameKey
     let expression: TypedExpression
   }
 
-  /// What an expression may hold.
+  /// The restrictions on an expression.
   struct Rules: Sendable {
     var allowsAggregates = false
     var allowsWindows = false
-    /// Whether an aggregate of the scope itself would come too late: in `WHERE`.
+    /// Indicates whether the clause is evaluated before grouping, so that it can't contain an
+    /// aggregate of the scope: `WHERE`.
     var isBeforeGrouping = false
-    /// Where the expression is part of a definition, what it then must not hold.
+    /// The definition that contains the expression, if any, which restricts its content.
     var definition: Definition?
   }
 
-  /// The parts of the schema that hold expressions.
+  /// The kinds of definition that contain expressions.
   enum Definition: String, Sendable {
     case check = "CHECK constraints"
     case generatedColumn = "generated columns"
@@ -57,7 +59,7 @@ final class Scope: Sendable {
     self.rules = rules
   }
 
-  /// The same scope as another clause sees it.
+  /// Returns the scope with other aliases and rules, for another clause.
   func with(aliases: [Alias]? = nil, rules: Rules? = nil) -> Scope {
     Scope(
       id: id, parent: parent, sources: sources, pseudoSources: pseudoSources,
@@ -65,51 +67,52 @@ final class Scope: Sendable {
       rules: rules ?? self.rules)
   }
 
-  /// The same scope for `ORDER BY` and `GROUP BY`, which do not see the statements around.
+  /// Returns the scope for `ORDER BY` and `GROUP BY`, in which enclosing statements are not
+  /// visible.
   func withoutParent(aliases: [Alias], rules: Rules) -> Scope {
     Scope(
       id: id, parent: triggerRoot, sources: sources, pseudoSources: pseudoSources,
       aliases: aliases, windows: windows, commonTables: commonTables, rules: rules)
   }
 
-  /// The scope itself, where it is the one in which the rows of a trigger are known.
+  /// The scope itself if it contains a trigger's rows; otherwise `nil`.
   var asTriggerRoot: Scope? { parent == nil && !pseudoSources.isEmpty ? self : nil }
 
-  /// The outermost scope, where the rows of a trigger are known.
+  /// The outermost scope if it contains a trigger's rows; otherwise `nil`.
   var triggerRoot: Scope? {
     var level = self
     while let parent = level.parent { level = parent }
     return level === self || level.pseudoSources.isEmpty ? nil : level
   }
 
-  /// The same scope with other common tables in sight.
+  /// Returns the scope with other common tables.
   func with(commonTables: CommonTables?) -> Scope {
     Scope(
       id: id, parent: parent, sources: sources, pseudoSources: pseudoSources, aliases: aliases,
       windows: windows, commonTables: commonTables, rules: rules)
   }
 
-  /// The names that a column could have been meant by, for suggestions.
+  /// The names of all visible columns, for suggestions.
   var columnNames: [String] {
     sources.flatMap(\.leaves).flatMap { $0.columns.map(\.name) } + (parent?.columnNames ?? [])
   }
 }
 
-/// The common tables in sight: those of a `WITH` clause, and those of the clauses around it.
+/// The common tables of a `WITH` clause and of the enclosing `WITH` clauses.
 final class CommonTables: Sendable {
-  /// What tells one `WITH` clause from another within an analysis.
+  /// The identity of the `WITH` clause within an analysis.
   let id: ScopeID
   let tables: [CommonTable]
   let parent: CommonTables?
-  /// The scope that their selects are resolved in.
+  /// The scope in which the tables' selects are resolved.
   let scope: Scope?
-  /// Tables that are being resolved, and what stands for them until they are.
+  /// The tables that are being resolved, with their intermediate states.
   let pending: [NameKey: Pending]
 
   enum Pending: Sendable {
-    /// Any use is an error, with this message.
+    /// Any use is an error with this message.
     case refused(String)
-    /// The rows known so far of a recursive table.
+    /// The current columns of a recursive table.
     case rows([SourceColumn])
   }
 
@@ -124,7 +127,7 @@ final class CommonTables: Sendable {
     self.pending = pending
   }
 
-  /// The same tables while one of them is being resolved.
+  /// Returns the tables with one of them marked as being resolved.
   func with(_ name: NameKey, _ state: Pending) -> CommonTables {
     var pending = pending
     pending[name] = state
@@ -132,55 +135,57 @@ final class CommonTables: Sendable {
       id: id, tables: tables, parent: parent, scope: scope, pending: pending)
   }
 
-  /// Whether a recursive table of this clause, or of one around it, is being resolved.
+  /// Indicates whether a recursive table of this clause or of an enclosing clause is being
+  /// resolved.
   var isWithinRecursion: Bool {
     pending.values.contains { if case .rows = $0 { true } else { false } }
       || parent?.isWithinRecursion ?? false
   }
 
-  /// The table of that name, with the clause that it stands in.
+  /// Returns the table with the given name and the clause that contains it.
   func find(_ name: NameKey) -> (table: CommonTable, home: CommonTables)? {
     if let table = tables.first(where: { NameKey($0.name.text) == name }) { return (table, self) }
     return parent?.find(name)
   }
 }
 
-/// One entry of a `FROM` clause, or a row that a statement names, like `NEW` and `excluded`.
+/// An entry of a `FROM` clause, or a special row such as `NEW` or `excluded`.
 struct Source: Sendable {
   let id: SourceID
-  /// The name by which columns are qualified: the alias, else the table's name.
+  /// The qualifier of the columns: the alias, or else the table's name.
   var name: NameKey?
-  /// The name as it was written.
+  /// The name in its original spelling.
   var label: String
-  /// The schema that the table is in.
+  /// The table's schema.
   var database: NameKey?
   var columns: [SourceColumn]
   var hasRowID = false
   var rowIDAlias: Int?
-  /// Whether an outer join can leave it without a row.
+  /// Indicates whether an outer join may find no row of the source.
   var isOptional = false
-  /// The columns that `USING` or `NATURAL` joins to those on the left.
+  /// The columns that `USING` or `NATURAL` joins to columns on the left.
   var joined: Set<NameKey> = []
-  /// Whether rows of it, or of those on the left, can stand alone in its join.
+  /// Indicates whether the source's join preserves unmatched rows of the source: a right or full
+  /// join.
   var keepsOwnRows = false
   var keepsLeftRows = false
-  /// The sources inside parentheses.
+  /// The sources inside the parentheses of a group; empty for any other source.
   var members: [Source] = []
-  /// The table that it is, where it is one.
+  /// The table, if the source is one.
   var table: Table?
-  /// Columns that determine at most one row of it.
+  /// The unique keys. Each determines at most one row.
   var uniqueColumns: [UniqueKey] = []
-  /// Whether it has one row at most.
+  /// Indicates whether the source has at most one row.
   var isSingleRow = false
-  /// Whether it is a subquery or a view, which SQLite 3.40 gives a rowid that is always `NULL`:
-  /// nobody means that one, but another table's rowid is ambiguous beside it.
+  /// Indicates whether the source is a subquery or view. In SQLite 3.40, it has a rowid that is
+  /// always `NULL`, which makes another table's unqualified rowid ambiguous.
   var hasEmptyRowID = false
-  /// Whether it is `NEW` or `OLD`.
+  /// Indicates whether the source is `NEW` or `OLD`.
   var isTriggerRow = false
-  /// Whether an error was reported about it, so that nothing is known of its columns.
+  /// Indicates whether an error was reported for the source, so that its columns are unknown.
   var isUnknown = false
 
-  /// The columns of `*`, in order, with the source that each belongs to.
+  /// The columns of `*` in order, each with its source.
   var starColumns: [(source: Source, index: Int)] {
     guard !members.isEmpty else {
       return columns.indices.filter { !columns[$0].isHidden }.map { (self, $0) }
@@ -195,13 +200,13 @@ struct Source: Sendable {
     return result
   }
 
-  /// Marks the source, and what is inside it, as one that may have no row.
+  /// Marks the source and its members as optional.
   mutating func makeOptional() {
     isOptional = true
     for index in members.indices { members[index].makeOptional() }
   }
 
-  /// All the sources in it that hold rows.
+  /// The sources without members in this source, or the source itself.
   var leaves: [Source] { members.isEmpty ? [self] : members.flatMap(\.leaves) }
 }
 
@@ -219,7 +224,7 @@ struct SourceColumn: Sendable {
 }
 
 extension Source {
-  /// A table's columns as a source.
+  /// Creates a source from a table.
   init(id: SourceID, table: Table, alias: String?) {
     self.init(
       id: id, name: NameKey(alias ?? table.name), label: alias ?? table.name,
@@ -238,7 +243,7 @@ extension Source {
     uniqueColumns = table.keys.filter { $0.condition == nil }
   }
 
-  /// A column of it as an expression's leaf.
+  /// Returns a column of the source as part of an expression. A negative index is the rowid.
   func resolved(_ index: Int) -> ResolvedColumn {
     guard index >= 0 else {
       return ResolvedColumn(

@@ -1,20 +1,21 @@
 internal import Primitives
 public import QueryModel
 
-/// What SQLite coerces a value to before storing or comparing it.
+/// The type to which SQLite converts a value before storing or comparing it.
 ///
 /// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
 public enum Affinity: Hashable, Sendable {
-  /// No coercion; SQLite's documentation calls it `BLOB`.
+  /// No conversion; SQLite's documentation calls this affinity `BLOB`.
   case none
   case text
   case numeric
   case integer
   case real
 
-  /// The affinity of a column declared with `declaredType`, or of a cast to it.
+  /// Determines the affinity of a column with the given declared type, or of a cast to it.
   ///
-  /// The rules are SQLite's own, in its order: `CHARINT` is an integer, for it contains `INT`.
+  /// The rules are applied in SQLite's order: `CHARINT` has integer affinity, because it contains
+  /// `INT`.
   public init(declaredType: String) {
     self =
       switch ColumnAffinity(declaredType: declaredType) {
@@ -26,7 +27,7 @@ public enum Affinity: Hashable, Sendable {
       }
   }
 
-  /// Whether the affinity turns text that looks like a number into one.
+  /// Indicates whether the affinity converts text that looks like a number.
   var isNumeric: Bool {
     switch self {
     case .numeric, .integer, .real: true
@@ -35,16 +36,17 @@ public enum Affinity: Hashable, Sendable {
   }
 }
 
-/// The lower-case form of an ASCII letter; every other byte as it is, as SQLite folds names.
+/// Returns the lowercase form of an ASCII letter and any other byte unchanged, as SQLite folds
+/// names.
 func asciiLowercased(_ byte: UInt8) -> UInt8 {
   byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
 }
 
 extension ValueType {
-  /// What a column of an ordinary table holds, going by its declaration.
+  /// Determines the type of an ordinary table's column from its declaration.
   ///
-  /// SQLite would store text that is no number in an `INTEGER` column of a table that is not
-  /// `STRICT`; the declaration is trusted here, as people who write it mean it.
+  /// SQLite can store non-numeric text in an `INTEGER` column unless the table is `STRICT`. The
+  /// declaration is trusted nevertheless.
   public init(declaredType: String) {
     let name = declaredType.lowercased()
     switch Affinity(declaredType: declaredType) {
@@ -63,7 +65,8 @@ extension ValueType {
     }
   }
 
-  /// What a column of a `STRICT` table holds; `nil` where the type is none that such a table takes.
+  /// Determines the type of a `STRICT` table's column; `nil` if such a table does not allow the
+  /// declared type.
   init?(strictType: String) {
     switch strictType.lowercased() {
     case "int", "integer": self = .integer
@@ -75,9 +78,9 @@ extension ValueType {
     }
   }
 
-  /// What `CAST(… AS declaredType)` gives for a value of this type.
+  /// Returns the result type of casting a value of this type.
   ///
-  /// A cast to a numeric affinity makes a number of anything, whatever name the type has.
+  /// A cast to a type with numeric affinity always yields a number.
   func cast(to affinity: Affinity) -> ValueType {
     switch affinity {
     case .integer: .integer
@@ -92,7 +95,7 @@ extension ValueType {
     }
   }
 
-  /// The narrowest type that holds the values of both.
+  /// Returns the narrowest type that contains the values of both types.
   func union(_ other: ValueType) -> ValueType {
     if self == other { return self }
     switch (self, other) {
@@ -105,7 +108,7 @@ extension ValueType {
     }
   }
 
-  /// Whether every value of the type is a number.
+  /// Indicates whether every value of the type is a number.
   var isNumber: Bool {
     switch self {
     case .integer, .real, .boolean, .numeric: true
@@ -113,7 +116,8 @@ extension ValueType {
     }
   }
 
-  /// What `+`, `-` and `*` give. Text counts as the number it begins with.
+  /// Returns the result type of `+`, `-` and `*`. Text is converted to the number with which it
+  /// begins.
   func arithmetic(_ other: ValueType) -> ValueType {
     switch (self.isInteger, other.isInteger) {
     case (true, true): .integer
@@ -121,11 +125,11 @@ extension ValueType {
     }
   }
 
-  /// Whether every value of the type is an integer.
+  /// Indicates whether every value of the type is an integer.
   var isInteger: Bool { self == .integer || self == .boolean }
 }
 
-/// The union of two types, where `nil` is the type of an expression that is always `NULL`.
+/// Returns the union of two types. `nil` is the type of an expression that is always `NULL`.
 func union(_ left: ValueType?, _ right: ValueType?) -> ValueType? {
   guard let left else { return right }
   guard let right else { return left }

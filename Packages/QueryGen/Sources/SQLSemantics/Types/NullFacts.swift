@@ -1,16 +1,17 @@
 internal import QueryModel
 
-/// What is known of the rows that reach an expression.
+/// The known properties of the rows for which an expression is evaluated, to determine its
+/// nullability.
 struct NullFacts: Sendable {
-  /// Columns that are not `NULL` in any of them.
+  /// The columns that are never `NULL`.
   var nonNull: Set<ResolvedColumn> = []
-  /// Sources of which an outer join has certainly found a row.
+  /// The sources for which an outer join has certainly found a row.
   var present: Set<SourceID> = []
-  /// Whether the rows are those of a `GROUP BY`, none of which is empty.
+  /// Indicates whether the rows are the groups of a `GROUP BY`, which are never empty.
   var isGrouped = false
-  /// The sources whose rows all form one group, of which there may be none.
+  /// The sources whose rows form a single group, which may be empty.
   ///
-  /// A bare column beside `count(*)` is `NULL` then.
+  /// If the group is empty, a bare column next to `count(*)` is `NULL`.
   var groupedAsOne: Set<SourceID> = []
 
   mutating func add(_ references: Set<ResolvedColumn>) {
@@ -18,12 +19,12 @@ struct NullFacts: Sendable {
     present.formUnion(references.map(\.source))
   }
 
-  /// What is known where a condition holds.
+  /// Adds the consequences of a condition that holds for the rows.
   mutating func assume(_ condition: TypedExpression) {
     add(condition.nonNullColumns(when: true))
   }
 
-  /// Whether the expression can be `NULL` in one of the rows.
+  /// Returns whether the expression can be `NULL` in one of the rows.
   func isNullable(_ expression: TypedExpression) -> Bool {
     switch expression.kind {
     case .unknown, .null, .parameter: return true
@@ -33,7 +34,7 @@ struct NullFacts: Sendable {
     case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _):
       return isNullable(inner)
     case .arithmetic(_, let left, let right):
-      // Infinity less infinity, or times zero, is no number, and so NULL.
+      // Infinity minus infinity and infinity times zero are NaN, which SQLite converts to NULL.
       return isNullable(left) || isNullable(right) || left.isInfiniteLiteral
         || right.isInfiniteLiteral
     case .comparison(_, let left, let right):
@@ -76,7 +77,8 @@ struct NullFacts: Sendable {
     }
   }
 
-  /// A branch of `CASE WHEN condition THEN value` sees what its condition rules out.
+  /// Returns whether a branch of `CASE WHEN condition THEN value` can be `NULL`, given that its
+  /// condition holds.
   private func isNullable(_ value: TypedExpression, given condition: TypedExpression) -> Bool {
     var facts = self
     facts.assume(condition)

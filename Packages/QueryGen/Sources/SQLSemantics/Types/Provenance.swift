@@ -1,13 +1,13 @@
 internal import QueryModel
 
-/// The columns of the schema that an expression's values are taken from, as they are.
+/// The columns of the schema from which an expression's values are taken unchanged.
 ///
-/// A value that is not computed stands for what its column's values stand for.
+/// A value that is not computed has the same meaning as its column's values.
 enum Provenance: Hashable, Sendable {
-  /// Some values are computed, or written out.
+  /// Some values are computed or are literals.
   case computed
-  /// All values are from these columns; from none where there is only `NULL`, or a parameter, which
-  /// stands for whatever it is used as.
+  /// All values come from these columns. The set is empty for `NULL` and for a parameter, whose
+  /// meaning depends on its use.
   case columns(Set<ColumnOrigin>)
 
   static let nothing = Provenance.columns([])
@@ -21,7 +21,7 @@ enum Provenance: Hashable, Sendable {
 }
 
 extension TypedExpression {
-  /// Where the expression's values are taken from.
+  /// The origin of the expression's values.
   var provenance: Provenance {
     switch kind {
     case .null, .parameter: return .nothing
@@ -52,7 +52,7 @@ extension Provenance {
 }
 
 extension Provenance {
-  /// The columns as the model has them.
+  /// The columns in the model's form.
   var references: [TableColumn] {
     guard case .columns(let origins) = self else { return [] }
     return origins.filter { $0.database == "main" }

@@ -1,21 +1,23 @@
-/// Which time values SQLite is certain to understand.
+/// A check for time values that SQLite certainly accepts.
 ///
-/// See <https://www.sqlite.org/lang_datefunc.html>: what it does not understand gives `NULL`.
+/// Invalid time values yield `NULL`. See <https://www.sqlite.org/lang_datefunc.html>.
 enum TimeValue {
-  /// Whether the arguments from `position` on are a time value and modifiers that always work.
+  /// Returns whether the arguments from `position` on are a time value and modifiers that are
+  /// always valid.
   static func isAlwaysUnderstood(_ arguments: [TypedExpression], from position: Int) -> Bool {
-    // `strftime` without a format is NULL; the others without arguments are the present.
+    // `strftime` without a format is NULL; the other functions without arguments return the current
+    // time.
     guard arguments.count >= position else { return false }
     if position > 0, !(arguments[0].literalText.map(isFormat) ?? false) { return false }
     let rest = arguments.dropFirst(position)
     guard let time = rest.first else { return true }
     guard time.literalText?.lowercased() == "now" || time.isCurrentTime else { return false }
-    // Each modifier moves by less than a thousand years; dates end with the year 9999.
+    // Each modifier shifts the time by less than a thousand years; dates end with the year 9999.
     guard rest.count <= 5 else { return false }
     return rest.dropFirst().allSatisfy { $0.literalText.map(isModifier) ?? false }
   }
 
-  /// Whether SQLite 3.40 knows every conversion of a format.
+  /// Returns whether SQLite 3.40 supports every conversion in a format.
   private static func isFormat(_ text: String) -> Bool {
     var rest = text.utf8[...]
     while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
@@ -36,7 +38,7 @@ enum TimeValue {
       let unit = words[1].hasSuffix("s") ? words[1].dropLast() : words[1]
       guard units.contains(String(unit)) else { return false }
       let digits = words[0].drop { $0 == "+" || $0 == "-" }
-      // Four digits of years would leave the range of dates that SQLite knows.
+      // Four digits of years could leave SQLite's range of dates.
       return (1...3).contains(digits.count) && digits.utf8.allSatisfy { $0 >= 48 && $0 <= 57 }
         && words[0].count - digits.count <= 1
     case 3:
@@ -57,11 +59,11 @@ extension TypedExpression {
   }
 }
 
-/// What `format` makes of a format that is written out.
+/// A check for literal formats of `format` that never yield an empty text.
 ///
-/// See <https://www.sqlite.org/printf.html>. SQLite gives an empty result as `NULL`.
+/// See <https://www.sqlite.org/printf.html>. SQLite returns an empty result as `NULL`.
 enum FormatText {
-  /// Whether the format leaves at least one character, whatever its arguments are.
+  /// Returns whether the format yields at least one character for any arguments.
   static func isNeverEmpty(_ format: TypedExpression) -> Bool {
     guard case .literal(.text(let text)) = format.kind else { return false }
     var rest = Substring(text)
@@ -69,7 +71,7 @@ enum FormatText {
       guard first == "%" else { return true }
       rest = rest.dropFirst().drop { "-+ 0#!,.0123456789*".contains($0) }
       guard let conversion = rest.first else { return false }
-      // Numbers have a digit at least; strings may be empty.
+      // Numbers have at least one digit; strings may be empty.
       if "diufeEgGxXo%".contains(conversion) { return true }
       rest = rest.dropFirst()
     }

@@ -1,5 +1,6 @@
 extension TypedExpression {
-  /// The columns that are not `NULL` in a row for which the expression is true, or is false.
+  /// Returns the columns that are not `NULL` in a row for which the expression is true, or false if
+  /// `truth` is `false`.
   func nonNullColumns(when truth: Bool) -> Set<ResolvedColumn> {
     switch kind {
     case .and(let left, let right):
@@ -12,7 +13,7 @@ extension TypedExpression {
     case .isNull(let inner, let negated): return negated == truth ? inner.strictColumns : []
     case .identity(let left, let right, let negated):
       guard negated != truth else {
-        // `x IS NOT NULL` in its general form.
+        // The general form of `x IS NOT NULL`.
         if right.isNullLiteral { return left.strictColumns }
         return left.isNullLiteral ? right.strictColumns : []
       }
@@ -22,7 +23,8 @@ extension TypedExpression {
       if !facts.isNullable(left) { columns.formUnion(right.strictColumns) }
       return columns
     case .comparison(let name, let left, let right) where left.width > 1:
-      // Rows are equal where all their parts are; one part may tell them apart.
+      // Row values are equal only if all their parts are equal; a single part can make them
+      // unequal.
       let isEquality = name == "=" && truth || name == "<>" && !truth
       return isEquality ? left.strictColumns.union(right.strictColumns) : strictColumns
     case .between(let value, let low, let high, let negated) where value.width > 1:
@@ -31,7 +33,7 @@ extension TypedExpression {
         : value.firstPart.strictColumns.union(low.firstPart.strictColumns)
           .union(high.firstPart.strictColumns)
     case .between(let value, let low, let high, let negated):
-      // `NOT BETWEEN` holds when one bound alone decides it.
+      // A single bound can decide `NOT BETWEEN`.
       return negated == truth
         ? value.strictColumns
         : value.strictColumns.union(low.strictColumns).union(high.strictColumns)
@@ -39,7 +41,7 @@ extension TypedExpression {
       let isRow = value.width > 1
       return negated == truth && (list.isEmpty || isRow) ? [] : value.strictColumns
     case .inSelect(let value, _, let negated), .inParameter(let value, _, let negated):
-      // `NULL NOT IN (nothing)` is true.
+      // `NULL NOT IN` an empty set is true.
       return negated == truth ? [] : value.strictColumns
     case .collate(let inner, _): return inner.nonNullColumns(when: truth)
     case .function(let function, let arguments)
@@ -49,14 +51,14 @@ extension TypedExpression {
     }
   }
 
-  /// The columns that cannot be `NULL` when the expression is not.
+  /// The columns that are not `NULL` if the expression is not `NULL`.
   var strictColumns: Set<ResolvedColumn> {
     switch kind {
     case .column(let reference): return [reference]
     case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _):
       return inner.strictColumns
     case .comparison(let name, let left, let right) where left.width > 1:
-      // The first parts alone may decide, and of equality any part.
+      // The first parts may decide a comparison by themselves, and any part may decide equality.
       return name == "=" || name == "<>"
         ? [] : left.firstPart.strictColumns.union(right.firstPart.strictColumns)
     case .arithmetic(_, let left, let right), .division(_, let left, let right),
@@ -83,7 +85,7 @@ extension TypedExpression {
     if case .null = stripped.kind { true } else { false }
   }
 
-  /// Whether the expression is a number written out whose integer part is not zero.
+  /// Indicates whether the expression is a numeric literal with a nonzero integer part.
   var isNonzeroLiteral: Bool {
     switch stripped.kind {
     case .literal(.integer(let value)): value != 0
@@ -109,7 +111,8 @@ extension TypedExpression {
     }
   }
 
-  /// Whether the expression is an integer written out with which arithmetic soon leaves 64 bits.
+  /// Indicates whether the expression is an integer literal so large that arithmetic with it is
+  /// likely to exceed 64 bits.
   var isHugeLiteral: Bool {
     if case .literal(.integer(let value)) = stripped.kind {
       value.magnitude >= 1 << 62

@@ -1,38 +1,38 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// An expression whose names are resolved: what it computes, and of which type.
+/// An expression with resolved names and a type.
 ///
-/// Nullability is not stored: it depends on what the clause around it has already ruled out, and is
-/// asked for with ``NullFacts``.
+/// Nullability is not stored, because it depends on the conditions of the surrounding clauses;
+/// ``NullFacts`` computes it.
 struct TypedExpression: Sendable {
   var kind: Kind
-  /// What every non-null value is; `nil` where there is none, as in `NULL`.
+  /// The type of all non-null values; `nil` if the expression is always `NULL`.
   var type: ValueType?
-  /// The affinity by which SQLite compares the expression; `nil` for a computed value.
+  /// The affinity with which SQLite compares the expression; `nil` for a computed value.
   var affinity: Affinity?
-  /// How many values it makes: more than one for a row value.
+  /// The number of values; more than one for a row value.
   var width = 1
-  /// The scopes whose columns it reads.
+  /// The scopes whose columns the expression reads.
   var scopes: Set<ScopeID> = []
-  /// The scopes whose rows its aggregates range over.
+  /// The scopes over whose rows the expression's aggregates range.
   var aggregateScopes: Set<ScopeID> = []
-  /// Whether it holds a window function of the scope it stands in.
+  /// Indicates whether the expression contains a window function that belongs to its own scope.
   var hasWindow = false
-  /// Whether it holds a subquery.
+  /// Indicates whether the expression contains a subquery.
   var hasSubquery = false
-  /// For a subquery: where its values are taken from.
+  /// The provenance of a subquery's values.
   var selected = Provenance.computed
-  /// Where it stands in the source.
+  /// The expression's span in the source text.
   var span: ByteSpan
 
   indirect enum Kind: Sendable {
-    /// What stands where an error was reported: nothing is known, nothing more is said.
+    /// An erroneous expression, for which no further errors are reported.
     case unknown
     case null
     case literal(Literal)
     case column(ResolvedColumn)
-    /// A column joined by `USING` across a `FULL JOIN`: the first that is not `NULL`.
+    /// A column that a `FULL JOIN` merges by `USING`: the first value that is not `NULL`.
     case merged([TypedExpression])
     case parameter(Int)
     case negation(TypedExpression)
@@ -69,7 +69,7 @@ struct TypedExpression: Sendable {
     let then: TypedExpression
   }
 
-  /// A value written in the source.
+  /// A literal value.
   enum Literal: Hashable, Sendable {
     case integer(Int64)
     case real(Double)
@@ -90,24 +90,24 @@ struct SourceID: Hashable, Sendable {
 
 /// A column of one entry of a `FROM` clause.
 struct ResolvedColumn: Hashable, Sendable {
-  /// The number that stands for the rowid.
+  /// The column index that represents the rowid.
   static let rowID = -1
 
   let source: SourceID
   let column: Int
-  /// The column's name, as the schema or the subquery spells it.
+  /// The column's name, in the spelling of the schema or subquery.
   let name: String
-  /// Whether the column can be `NULL` in a row that is there.
+  /// Indicates whether the column can be `NULL` in an existing row of the source.
   let isDeclaredNullable: Bool
-  /// Whether an outer join may have found no row for the source.
+  /// Indicates whether an outer join may find no row of the source.
   let isOptional: Bool
-  /// The collation by which it compares.
+  /// The collation with which the column is compared.
   let collation: String
-  /// The column of a table that it comes from unchanged.
+  /// The table column whose value is returned unchanged, if any.
   let origin: ColumnOrigin?
-  /// The columns of tables whose values these are, every arm of a compound select seen.
+  /// The table columns whose values the column returns, from all arms of a compound select.
   var provenance = Provenance.computed
-  /// Whether the source is a table itself, and no select over it.
+  /// Indicates whether the source is a table itself rather than a select.
   let isOfTable: Bool
 
   func hash(into hasher: inout Hasher) {
@@ -120,7 +120,7 @@ struct ResolvedColumn: Hashable, Sendable {
   }
 }
 
-/// A column of a table, as `sqlite3_column_origin_name` tells it.
+/// A table column, as `sqlite3_column_origin_name` reports it.
 struct ColumnOrigin: Hashable, Sendable {
   let database: NameKey
   let table: String
@@ -128,12 +128,12 @@ struct ColumnOrigin: Hashable, Sendable {
 }
 
 extension TypedExpression {
-  /// The expression that stands where an error was reported.
+  /// Creates an erroneous expression.
   static func unknown(_ span: ByteSpan) -> TypedExpression {
     TypedExpression(kind: .unknown, type: .any, affinity: nil, span: span)
   }
 
-  /// The expression without `COLLATE` and the hints that change nothing but the plan.
+  /// The expression without `COLLATE` and without planner hints such as `likely()`.
   var stripped: TypedExpression {
     switch kind {
     case .collate(let inner, _): inner.stripped
@@ -144,7 +144,7 @@ extension TypedExpression {
     }
   }
 
-  /// The parameter that the expression is, collations aside.
+  /// The number of the parameter, ignoring collations; `nil` for any other expression.
   var parameter: Int? {
     if case .parameter(let number) = stripped.kind { number } else { nil }
   }
@@ -153,7 +153,7 @@ extension TypedExpression {
     if case .column(let reference) = stripped.kind { reference } else { nil }
   }
 
-  /// Copies what a parent inherits from a part of it.
+  /// Adds the scopes and flags that the expression inherits from one of its parts.
   mutating func absorb(_ part: TypedExpression) {
     scopes.formUnion(part.scopes)
     aggregateScopes.formUnion(part.aggregateScopes)
@@ -163,7 +163,7 @@ extension TypedExpression {
 }
 
 extension TypedExpression {
-  /// The expressions that it is made of, those inside subqueries left out.
+  /// The direct subexpressions, excluding those inside subqueries.
   var parts: [TypedExpression] {
     switch kind {
     case .unknown, .null, .literal, .column, .parameter, .subquery, .exists, .raise: []
@@ -186,30 +186,30 @@ extension TypedExpression {
     }
   }
 
-  /// The sources whose columns it reads, those read inside subqueries left out.
+  /// The sources whose columns the expression reads outside of subqueries.
   var sources: Set<SourceID> {
     if case .column(let column) = kind { return [column.source] }
     return parts.reduce(into: []) { $0.formUnion($1.sources) }
   }
 
-  /// The columns that it reads, those read inside subqueries left out.
+  /// The columns that the expression reads outside of subqueries.
   var columns: [ResolvedColumn] {
     if case .column(let column) = kind { return [column] }
     return parts.flatMap(\.columns)
   }
 
-  /// Whether it is the literal 0.
+  /// Indicates whether the expression is the literal 0.
   var isZero: Bool {
     if case .literal(.integer(0)) = kind { type == .integer } else { false }
   }
 
-  /// Forgets aggregates and windows that are never computed.
+  /// Discards aggregates and windows that are never evaluated.
   mutating func forgetAggregates() {
     aggregateScopes = []
     hasWindow = false
   }
 
-  /// The conditions that `AND` joins.
+  /// The operands of a chain of `AND`.
   var conjuncts: [TypedExpression] {
     var result: [TypedExpression] = []
     var rest = [self]
@@ -224,7 +224,7 @@ extension TypedExpression {
     return result
   }
 
-  /// The collation by which SQLite compares the expression, and whether it is written there.
+  /// The collation with which SQLite compares the expression, and whether it is explicit.
   var collation: (name: String, isExplicit: Bool)? {
     switch kind {
     case .collate(_, let name): (name, true)

@@ -1,16 +1,16 @@
-/// Something to tell the author of a text: what, how bad, and where.
+/// A problem found in a source text, with its severity and position.
 public struct Diagnostic: Hashable, Sendable {
-  /// Which rule speaks. Stable, so that tests and configuration can refer to it.
+  /// The violated rule. The name is stable: tests and configuration refer to it.
   public var identity: Identity
-  /// Whether the text can be used all the same.
+  /// The severity, which decides whether the text can still be compiled.
   public var severity: Severity
-  /// The bytes concerned. Empty for a place between tokens, such as the end of the text.
+  /// The affected bytes. Empty for a position between tokens, such as the end of the text.
   public var span: ByteSpan
-  /// The message for a person: one sentence without a final full stop.
+  /// The human-readable message: one sentence without a trailing period.
   public var message: String
-  /// More to know, each with a place of its own where it has one.
+  /// Additional notes, each with an optional position.
   public var notes: [Note]
-  /// A change that would put it right.
+  /// A suggested correction, if any.
   public var fixIt: FixIt?
 
   /// Creates a diagnostic.
@@ -26,44 +26,45 @@ public struct Diagnostic: Hashable, Sendable {
     self.fixIt = fixIt
   }
 
-  /// The name of a rule, such as `unexpected-token`. An open set: each stage adds its own.
+  /// The name of a rule, such as `unexpected-token`. Each compiler stage declares its own
+  /// identities.
   public struct Identity: RawRepresentable, Hashable, Sendable {
-    /// The name, in lower case with hyphens.
+    /// The name, in lowercase with hyphens.
     public let rawValue: String
-    /// Names a rule.
+    /// Creates an identity with the given name.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// How bad it is.
+  /// The severity of a diagnostic.
   public enum Severity: Hashable, Sendable {
-    /// The text can't be used.
+    /// The text can't be compiled.
     case error
-    /// The text can be used, and probably does not do what was meant.
+    /// The text can be compiled, but is probably a mistake.
     case warning
   }
 
-  /// A remark that goes with a diagnostic.
+  /// A note attached to a diagnostic.
   public struct Note: Hashable, Sendable {
-    /// The place the remark is about, in the same text.
+    /// The span that the note refers to, in the same text.
     public var span: ByteSpan?
-    /// The remark.
+    /// The human-readable message.
     public var message: String
 
-    /// Creates a remark.
+    /// Creates a note.
     public init(_ message: String, at span: ByteSpan? = nil) {
       self.message = message
       self.span = span
     }
   }
 
-  /// A suggested replacement of one stretch of text.
+  /// A suggested replacement of one span of text.
   public struct FixIt: Hashable, Sendable {
-    /// What to replace; an empty span inserts.
+    /// The span to replace. An empty span inserts the replacement.
     public var span: ByteSpan
-    /// What to put there.
+    /// The replacement text.
     public var replacement: String
 
-    /// Creates a suggestion.
+    /// Creates a fix-it.
     public init(replace span: ByteSpan, with replacement: String) {
       self.span = span
       self.replacement = replacement
@@ -72,25 +73,25 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic.Identity {
-  /// So many errors that the rest are not shown.
+  /// The error limit was reached; the remaining errors are not shown.
   public static let tooManyErrors = Self(rawValue: "too-many-errors")
 }
 
 extension Diagnostic {
-  /// The last diagnostic of a full list.
+  /// Creates the last diagnostic of a full list.
   static func tooManyErrors(at span: ByteSpan) -> Diagnostic {
-    Diagnostic(.tooManyErrors, at: span, "there are too many errors; the rest are not shown")
+    Diagnostic(.tooManyErrors, at: span, "too many errors; the remaining errors are not shown")
   }
 }
 
 extension Diagnostic.Identity {
   /// A statement in a query file without a name.
   public static let unnamedQuery = Self(rawValue: "unnamed-query")
-  /// A name that a query before has.
+  /// A query name that an earlier query already uses.
   public static let duplicateQuery = Self(rawValue: "duplicate-query")
   /// A header without a statement.
   public static let emptyQuery = Self(rawValue: "empty-query")
-  /// A header in a comment that can't be read.
+  /// A malformed header in a comment.
   public static let malformedQueryHeader = Self(rawValue: "malformed-query-header")
 }
 
@@ -103,8 +104,8 @@ extension Diagnostic {
 
   static func duplicateQuery(_ name: Identifier, first: Identifier) -> Diagnostic {
     Diagnostic(
-      .duplicateQuery, at: name.span, "there is already a query called \"\(name.text)\"",
-      notes: [Note("the first one is here", at: first.span)])
+      .duplicateQuery, at: name.span, "a query named \"\(name.text)\" already exists",
+      notes: [Note("first defined here", at: first.span)])
   }
 
   static func emptyQuery(_ name: Identifier) -> Diagnostic {
@@ -115,31 +116,31 @@ extension Diagnostic {
     let known = NamedQuery.Cardinality.allCases.map { ":" + $0.rawValue }
     return Diagnostic(
       .malformedQueryHeader, at: span,
-      "a header is \"-- name: queryName\" and one of \(known.joined(separator: ", "))")
+      "expected \"-- name: queryName\", optionally followed by \(known.joined(separator: ", "))")
   }
 }
 
 extension Diagnostic.Identity {
-  /// A token that can't stand where it does.
+  /// A token that is not allowed at its position.
   public static let unexpectedToken = Self(rawValue: "unexpected-token")
-  /// A statement that stops before its end.
+  /// A statement that ends prematurely.
   public static let unexpectedEnd = Self(rawValue: "unexpected-end")
-  /// `'…` without its end.
+  /// A string literal, `'…`, without a closing quote.
   public static let unterminatedString = Self(rawValue: "unterminated-string")
-  /// A name that is quoted as `"…` or `[…`, or in backticks, without its end.
+  /// A quoted name, in `"…`, `[…` or backticks, without a closing quote.
   public static let unterminatedName = Self(rawValue: "unterminated-name")
   /// `x'…'` with something other than pairs of hexadecimal digits.
   public static let malformedBlob = Self(rawValue: "malformed-blob")
-  /// A number that runs into a letter.
+  /// A number followed directly by a letter.
   public static let malformedNumber = Self(rawValue: "malformed-number")
   /// `:`, `@` or `$` without a name.
   public static let malformedParameter = Self(rawValue: "malformed-parameter")
-  /// A character that SQL has no use for.
+  /// A character that SQL's grammar doesn't use.
   public static let unexpectedCharacter = Self(rawValue: "unexpected-character")
 }
 
 extension Diagnostic {
-  /// A token where something else must stand.
+  /// Creates the diagnostic for a token other than the expected one.
   static func expected(
     _ expectation: Expectation, found token: Token, in source: SourceText
   ) -> Diagnostic {
@@ -155,14 +156,16 @@ extension Diagnostic {
         "expected \(expectation.words), found \(described(token, in: source))")
       if case .name = expectation, token.kind.isKeyword {
         let text = source[token.span]
-        diagnostic.notes = [Note("\(text) is a keyword; in double quotes it is a name")]
+        diagnostic.notes = [
+          Note("\(text) is a keyword; put it in double quotes to use it as a name")
+        ]
         diagnostic.fixIt = FixIt(replace: token.span, with: "\"\(text)\"")
       }
       return diagnostic
     }
   }
 
-  /// Bytes that are no token.
+  /// Creates the diagnostic for bytes that form no valid token.
   static func illegal(_ token: Token, in source: SourceText) -> Diagnostic {
     switch Lexer.fault(at: token.span, in: source) {
     case .unterminatedString:
@@ -176,7 +179,8 @@ extension Diagnostic {
         .malformedBlob, at: token.span,
         "a blob is written as pairs of hexadecimal digits, such as x'00FF'")
     case .malformedNumber:
-      return Diagnostic(.malformedNumber, at: token.span, "a number can't run into a name")
+      return Diagnostic(
+        .malformedNumber, at: token.span, "a number must not be followed directly by a letter")
     case .malformedParameter:
       return Diagnostic(
         .malformedParameter, at: token.span,
@@ -184,7 +188,7 @@ extension Diagnostic {
     case .unexpectedCharacter:
       return Diagnostic(
         .unexpectedCharacter, at: token.span,
-        "SQL has no use for the character \(described(token, in: source))")
+        "unexpected character \(described(token, in: source))")
     }
   }
 
@@ -205,16 +209,16 @@ extension Diagnostic {
 }
 
 extension Diagnostic.Identity {
-  /// What only a newer release of SQLite than the target has.
+  /// A feature that only an SQLite release newer than the target supports.
   public static let newerThanTarget = Self(rawValue: "newer-than-target")
 }
 
 extension Diagnostic {
-  /// Says which release of SQLite something needs.
+  /// Creates the diagnostic for a feature that requires a newer SQLite release than the target.
   public static func newerThanTarget(
     _ what: String, needs version: SQLiteVersion, target: SQLiteVersion, at span: ByteSpan
   ) -> Diagnostic {
     Diagnostic(
-      .newerThanTarget, at: span, "\(what) needs SQLite \(version), and the target is \(target)")
+      .newerThanTarget, at: span, "\(what) requires SQLite \(version), but the target is \(target)")
   }
 }

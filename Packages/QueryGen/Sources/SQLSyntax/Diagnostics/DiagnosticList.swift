@@ -1,27 +1,27 @@
-/// The diagnostics of one text, in the order they were found.
+/// The diagnostics of one text, in the order in which they were reported.
 ///
-/// Stages append to a list they are handed. The list holds at most ``limit`` errors: the one after
-/// is replaced by a last diagnostic that says so, and later ones are dropped, so that hostile text
-/// costs no memory.
+/// Each compiler stage appends to the list it receives. The list holds at most ``limit`` errors:
+/// the last one is replaced by a diagnostic that reports the overflow, and later ones are dropped,
+/// so malicious input can't exhaust memory.
 public struct DiagnosticList: Sendable {
-  /// The most errors that are kept.
+  /// The maximum number of errors in a list.
   public static let limit = 100
 
-  /// What was found.
+  /// The collected diagnostics.
   public private(set) var diagnostics: [Diagnostic] = []
-  /// The number of errors kept.
+  /// The number of collected errors.
   public private(set) var errorCount = 0
 
   /// Creates an empty list.
   public init() {}
 
-  /// Whether a text with these diagnostics can't be used.
+  /// Indicates whether the list contains errors, so that the text can't be compiled.
   public var hasErrors: Bool { errorCount > 0 }
 
-  /// Whether errors were dropped; a stage may stop looking.
+  /// Indicates whether the error limit is reached. A stage may then stop early.
   public var isFull: Bool { errorCount >= Self.limit }
 
-  /// Adds one.
+  /// Appends a diagnostic unless the list is full.
   public mutating func append(_ diagnostic: Diagnostic) {
     guard diagnostics.count < 10 * Self.limit, !isFull else { return }
     guard diagnostic.severity == .error else {

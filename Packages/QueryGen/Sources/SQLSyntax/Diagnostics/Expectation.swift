@@ -1,4 +1,4 @@
-/// What a parser looks for, and how to say it.
+/// The syntax that a parser expects at a position, with its description for messages.
 enum Expectation {
   case token(TokenKind)
   case eitherToken(TokenKind, TokenKind)
@@ -32,7 +32,7 @@ enum Expectation {
   case endOfText
   case insertSource
 
-  /// The words, to follow "expected".
+  /// The description, which follows the word "expected" in a message.
   var words: String {
     switch self {
     case .token(let kind): "\"\(kind.spelling ?? "\(kind)")\""

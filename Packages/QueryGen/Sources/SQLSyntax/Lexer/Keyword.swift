@@ -1,8 +1,8 @@
-/// The keywords of SQLite 3.40 and how to find one without allocating.
+/// A hash table of SQLite 3.40's keywords, looked up without allocating.
 struct KeywordTable: Sendable {
   static let shared = KeywordTable()
 
-  /// All keywords in upper case.
+  /// All keywords, in uppercase.
   static let all: [(text: StaticString, kind: TokenKind)] = [
     ("ABORT", .abort), ("ACTION", .action), ("AFTER", .after), ("ALWAYS", .always),
     ("ANALYZE", .analyze), ("ASC", .asc), ("ATTACH", .attach), ("BEFORE", .before),
@@ -44,14 +44,14 @@ struct KeywordTable: Sendable {
 
   static let longest = 17
 
-  /// The first entry of each bucket, plus one; zero for an empty bucket.
+  /// The index of each bucket's first entry, plus one; zero for an empty bucket.
   private let heads: [UInt8]
-  /// For each entry the next of its bucket, plus one.
+  /// For each entry, the index of the next entry in its bucket, plus one.
   private let next: [UInt8]
   private let kinds: [TokenKind]
   private let lengths: [UInt8]
   private let starts: [Int]
-  /// The texts one after the other, in lower case.
+  /// The concatenated keywords, in lowercase.
   private let letters: [UInt8]
 
   private init() {
@@ -80,14 +80,15 @@ struct KeywordTable: Sendable {
     self.letters = letters
   }
 
-  /// Bit 5 is set in every byte, which makes letters lower case and lets `_` stand for 0x7F.
+  /// Returns the bucket of a word. Bit 5 is set in every byte, which lowercases letters and maps
+  /// `_` to 0x7F.
   @inline(__always)
   private static func bucket(first: UInt8, second: UInt8, last: UInt8, count: Int) -> Int {
     let mixed = Int(first | 0x20) &* 4 ^ Int(last | 0x20) &* 3 ^ Int(second | 0x20) &* 7 ^ count
     return mixed & 255
   }
 
-  /// The kind of the word at `start..<end`: a keyword's, or ``TokenKind/identifier``.
+  /// Returns the kind of the word at `start..<end`: a keyword, or ``TokenKind/identifier``.
   @inline(__always)
   func kind(of bytes: [UInt8], from start: Int, to end: Int) -> TokenKind {
     let count = end - start

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Reads one token or comment from `position`, which is on no space.
+  /// Reads one token or comment at `position`, which must not be at whitespace.
   ///
   /// - Returns: The token's kind; `nil` for a comment.
   @inline(__always)
@@ -35,7 +35,7 @@ extension Lexer {
       default: return take(1, .minus)
       }
     case UInt8(ascii: "/"):
-      // The two characters at the very end of a text are two operators.
+      // `/*` at the very end of a text is two operators.
       if byte(at: position + 1) == UInt8(ascii: "*"), byte(at: position + 2) != 0 {
         return readBlockComment()
       }
@@ -101,7 +101,7 @@ extension Lexer {
     {
       position += 3
       while Self.isHexDigit(byte(at: position)) || isSeparator(Self.isHexDigit) { position += 1 }
-      // What follows directly is a token of its own, even a letter.
+      // The next byte starts a new token, even if it is a letter.
       return .integer
     }
     var kind = TokenKind.integer
@@ -127,7 +127,7 @@ extension Lexer {
     return kind
   }
 
-  /// Whether the next byte sets two digits apart.
+  /// Returns whether the next byte is a separator between two digits.
   @inline(__always)
   private func isSeparator(_ isDigit: (UInt8) -> Bool) -> Bool {
     allowsSeparators && byte(at: position) == UInt8(ascii: "_") && isDigit(byte(at: position + 1))
@@ -173,7 +173,7 @@ extension Lexer {
     return .illegal
   }
 
-  /// A name may hold `::`, and end in one suffix in parentheses, as Tcl's variables do.
+  /// Reads a parameter. As in Tcl, its name may contain `::` and end in one parenthesized suffix.
   private mutating func readNamedParameter() -> TokenKind {
     position += 1
     var nameLength = 0
@@ -211,7 +211,7 @@ extension Lexer {
     return nil
   }
 
-  /// A comment may lack its end, where the text ends.
+  /// Reads a block comment, which may be unterminated at the end of the text.
   private mutating func readBlockComment() -> TokenKind? {
     position += 2
     while position < bytes.count, bytes[position] != 0 {

@@ -1,23 +1,23 @@
-/// Splits a text into tokens, exactly as SQLite 3.40 does.
+/// Splits a text into tokens exactly as SQLite 3.40 does.
 ///
-/// It never fails: bytes that begin no token become a token of kind ``TokenKind/illegal``.
+/// The lexer never fails: invalid bytes become a token of kind ``TokenKind/illegal``.
 public struct Lexer: Sendable {
   let bytes: [UInt8]
   let keywords = KeywordTable.shared
   var position = 0
-  /// Whether digits may be set apart by `_`, as SQLite 3.46 takes them.
+  /// Indicates whether `_` may separate digits, as in SQLite 3.46.
   var allowsSeparators = false
 
-  /// Prepares to read `source`.
+  /// Creates a lexer for `source`.
   public init(_ source: SourceText) { bytes = source.bytes }
 
-  /// All tokens of a text.
+  /// Returns a text's tokens and comments.
   ///
   /// - Parameters:
   ///   - source: The text.
-  ///   - allowsLabels: Whether a word at the start of a statement may be followed by a `:` of its
-  ///     own, which else begins a parameter.
-  ///   - allowsSeparators: Whether digits may be set apart by `_`, as SQLite 3.46 takes them.
+  ///   - allowsLabels: Whether a word at the start of a statement may be a label, followed by `:`.
+  ///     Otherwise the `:` begins a parameter.
+  ///   - allowsSeparators: Whether `_` may separate digits, as in SQLite 3.46.
   /// - Complexity: O(*n*), in time and in memory.
   public static func tokenize(
     _ source: SourceText, allowsLabels: Bool = false, allowsSeparators: Bool = false
@@ -51,7 +51,7 @@ public struct Lexer: Sendable {
     return list
   }
 
-  /// Why the illegal token at `span` is none.
+  /// Returns the reason why the token at `span` is illegal.
   public static func fault(at span: ByteSpan, in source: SourceText) -> LexicalFault {
     let start = span.start.value
     guard start < source.byteCount else { return .unexpectedCharacter }
@@ -66,8 +66,8 @@ public struct Lexer: Sendable {
     }
   }
 
-  /// The byte at `index`, or zero past the end; a zero byte in a text ends nothing silently, as it
-  /// is no token.
+  /// Returns the byte at `index`, or zero past the end. A zero byte within the text is an illegal
+  /// token.
   @inline(__always)
   func byte(at index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
@@ -90,7 +90,7 @@ public struct Lexer: Sendable {
   @inline(__always)
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
 
-  /// Skips spaces and byte order marks. A vertical tab counts only after another space.
+  /// Skips whitespace and byte order marks. A vertical tab is whitespace only after another space.
   @inline(__always)
   mutating func skipSpace() {
     while position < bytes.count {
@@ -106,8 +106,8 @@ public struct Lexer: Sendable {
     }
   }
 
-  /// Whether the last token is a word that begins a statement and can be a label, the byte after
-  /// its colon being `next`. A parameter can follow only three such words.
+  /// Returns whether the last token is a label at the start of a statement. `next` is the byte
+  /// after the colon. Only three keywords at this position can be followed by a parameter instead.
   private static func endsInLabel(_ tokens: [Token], before next: UInt8) -> Bool {
     guard let last = tokens.last, last.kind == .identifier || last.kind.isKeyword,
       tokens.count == 1 || tokens[tokens.count - 2].kind == .semicolon
@@ -116,7 +116,8 @@ public struct Lexer: Sendable {
     return !takesParameter || !isIdentifierByte(next)
   }
 
-  /// `WINDOW`, `OVER` and `FILTER` are keywords among certain neighbours only.
+  /// Turns a `WINDOW`, `OVER` or `FILTER` token into an identifier unless its neighbors make it a
+  /// keyword.
   private static func resolveContextualKeyword(_ index: Int, in tokens: inout [Token]) {
     func isName(_ offset: Int) -> Bool {
       guard index + offset < tokens.count else { return false }

@@ -1,8 +1,8 @@
 /// One token: its kind and its bytes.
 public struct Token: Hashable, Sendable {
-  /// What it is.
+  /// The token's kind.
   public var kind: TokenKind
-  /// Where it stands.
+  /// The token's span in the source text.
   public var span: ByteSpan
 
   /// Creates a token.
@@ -12,26 +12,26 @@ public struct Token: Hashable, Sendable {
   }
 }
 
-/// The tokens of a text, and its comments.
+/// A text's tokens and comments.
 public struct TokenList: Sendable {
   /// The tokens, in order; the last is ``TokenKind/endOfText``.
   public internal(set) var tokens: [Token] = []
-  /// The comments, in order, their markers included.
+  /// The comments, in order, including their markers.
   public internal(set) var comments: [ByteSpan] = []
 }
 
-/// Why bytes are no token.
+/// A reason why bytes form no valid token.
 public enum LexicalFault: Hashable, Sendable {
-  /// `'…` without its end.
+  /// A string literal, `'…`, without a closing quote.
   case unterminatedString
-  /// A name that is quoted as `"…` or `[…`, or in backticks, without its end.
+  /// A quoted name, in `"…`, `[…` or backticks, without a closing quote.
   case unterminatedName
   /// `x'…'` with something other than pairs of hexadecimal digits.
   case malformedBlob
-  /// A number that runs into a letter.
+  /// A number followed directly by a letter.
   case malformedNumber
   /// `:`, `@`, `$` or `#` without a name.
   case malformedParameter
-  /// A character that SQL has no use for.
+  /// A character that SQL's grammar doesn't use.
   case unexpectedCharacter
 }

@@ -1,21 +1,21 @@
-/// What a token is.
+/// The kind of a token.
 ///
-/// Keywords stand in groups, by where SQLite takes them for names: those it falls back to a name
-/// wherever its grammar has no other use for them, those that begin a join, those that are
-/// keywords by their neighbours alone, and those that are always reserved.
+/// Keywords are grouped by how SQLite accepts them as names: keywords that fall back to a name
+/// wherever the grammar allows no keyword, keywords that begin a join, contextual keywords, and
+/// reserved keywords.
 public enum TokenKind: UInt8, Hashable, Sendable {
   /// The end of the text.
   case endOfText
-  /// Bytes that begin no token; see ``LexicalFault``.
+  /// Bytes that form no valid token; see ``LexicalFault``.
   case illegal
 
   case semicolon, leftParenthesis, rightParenthesis, comma, dot, colon, star
   case plus, minus, slash, percent, equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
   case shiftLeft, shiftRight, ampersand, bar, concatenate, tilde, arrow, doubleArrow
 
-  /// A number without point and exponent, decimal or hexadecimal.
+  /// A number without a decimal point or exponent, decimal or hexadecimal.
   case integer
-  /// A number with a point or an exponent.
+  /// A number with a decimal point or an exponent.
   case real
   /// `'text'`
   case string
@@ -23,10 +23,10 @@ public enum TokenKind: UInt8, Hashable, Sendable {
   case blob
   /// `?`, `?1`, `:a`, `@a`, `$a`
   case parameter
-  /// A name, bare, in `"…"`, `[…]` or in backticks.
+  /// A name, bare or quoted in `"…"`, `[…]` or backticks.
   case identifier
 
-  // Names wherever they can be one.
+  // Fall back to a name wherever the grammar allows no keyword.
   case abort, action, after, always, analyze, asc, attach, before, begin, by, cascade, cast,
     column, conflict, current, currentDate, currentTime, currentTimestamp, database, deferred,
     desc, detach, `do`, each, end, exclude, exclusive, explain, fail, first, following, `for`,
@@ -37,10 +37,10 @@ public enum TokenKind: UInt8, Hashable, Sendable {
   /// `INDEXED`, a name except as an alias.
   case indexed
 
-  // Words of joins, and names of tables and columns.
+  // Begin a join; also accepted as names of tables and columns.
   case cross, full, inner, left, natural, outer, right
 
-  // Keywords only among certain neighbours, and names elsewhere.
+  // Contextual: keywords depending on their neighbors, names elsewhere.
   case window, over, filter
 
   // Reserved.
@@ -50,22 +50,22 @@ public enum TokenKind: UInt8, Hashable, Sendable {
     join, limit, not, nothing, notnull, null, on, or, order, primary, references, returning,
     select, set, table, then, to, transaction, union, unique, update, using, values, when, `where`
 
-  /// Whether SQLite falls back to a name where its grammar has no other use for this keyword.
+  /// Indicates whether SQLite treats this keyword as a name wherever the grammar allows no keyword.
   @inlinable public var isFallback: Bool {
     rawValue >= TokenKind.abort.rawValue && rawValue <= TokenKind.without.rawValue
   }
 
-  /// Whether this is a word such as `LEFT` that begins a join.
+  /// Indicates whether this is a keyword that begins a join, such as `LEFT`.
   @inlinable public var isJoinWord: Bool {
     rawValue >= TokenKind.cross.rawValue && rawValue <= TokenKind.right.rawValue
   }
 
-  /// Whether this is a keyword of any group.
+  /// Indicates whether this is a keyword of any group.
   @inlinable public var isKeyword: Bool { rawValue >= TokenKind.abort.rawValue }
 }
 
 extension TokenKind {
-  /// How the token is written, where it has one way: `(`, `SELECT`. `nil` for names and literals.
+  /// The token's fixed spelling, such as `(` or `SELECT`; `nil` for names and literals.
   public var spelling: String? {
     switch self {
     case .semicolon: ";"

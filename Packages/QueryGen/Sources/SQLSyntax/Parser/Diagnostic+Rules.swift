@@ -1,29 +1,29 @@
 extension Diagnostic.Identity {
-  /// A text longer than SQLite takes.
+  /// A text longer than SQLite's limit.
   public static let textTooLong = Self(rawValue: "text-too-long")
-  /// Parentheses, calls and subqueries inside each other beyond what SQLite takes.
+  /// Parentheses, calls and subqueries nested beyond SQLite's limit.
   public static let nestingTooDeep = Self(rawValue: "nesting-too-deep")
-  /// An expression whose tree is deeper than SQLite takes.
+  /// An expression tree deeper than SQLite's limit.
   public static let expressionTooDeep = Self(rawValue: "expression-too-deep")
-  /// A compound select of more arms than SQLite takes.
+  /// A compound select with more arms than SQLite's limit.
   public static let tooManyArms = Self(rawValue: "too-many-arms")
-  /// More tables in one `FROM` than SQLite takes.
+  /// A `FROM` clause with more terms than SQLite's limit.
   public static let tooManySources = Self(rawValue: "too-many-sources")
-  /// A call with more arguments than SQLite takes.
+  /// A function call with more arguments than SQLite's limit.
   public static let tooManyArguments = Self(rawValue: "too-many-arguments")
-  /// `?0`, or a number beyond what SQLite takes.
+  /// `?0`, or a parameter number beyond SQLite's limit.
   public static let parameterNumberOutOfRange = Self(rawValue: "parameter-number-out-of-range")
   /// A hexadecimal number of more than 64 bits.
   public static let hexNumberTooLarge = Self(rawValue: "hex-number-too-large")
-  /// `ORDER BY` or `LIMIT` before `UNION` and the like.
+  /// `ORDER BY` or `LIMIT` before a compound operator such as `UNION`.
   public static let clauseBeforeCompound = Self(rawValue: "clause-before-compound")
-  /// Words before `JOIN` that are no kind of join.
+  /// Words before `JOIN` that name no kind of join.
   public static let unknownJoin = Self(rawValue: "unknown-join")
   /// `ON` or `USING` after a natural join.
   public static let constraintOnNaturalJoin = Self(rawValue: "constraint-on-natural-join")
   /// `ON` or `USING` after the first table.
   public static let constraintWithoutJoin = Self(rawValue: "constraint-without-join")
-  /// `ON CONFLICT` directly after a table, where SQLite reads a join's `ON`.
+  /// `ON CONFLICT` directly after a table, which SQLite parses as a join's `ON`.
   public static let ambiguousUpsert = Self(rawValue: "ambiguous-upsert")
   /// Frame bounds that SQLite does not support together.
   public static let unsupportedFrame = Self(rawValue: "unsupported-frame")
@@ -31,9 +31,9 @@ extension Diagnostic.Identity {
   public static let unknownTableOption = Self(rawValue: "unknown-table-option")
   /// A generated column that is neither `VIRTUAL` nor `STORED`.
   public static let unknownGeneratedStorage = Self(rawValue: "unknown-generated-storage")
-  /// A schema before the name of a table that a trigger changes.
+  /// A schema-qualified target table within a trigger.
   public static let qualifiedNameInTrigger = Self(rawValue: "qualified-name-in-trigger")
-  /// `INDEXED BY` on a table that a trigger changes.
+  /// `INDEXED BY` or `NOT INDEXED` on a target table within a trigger.
   public static let indexingInTrigger = Self(rawValue: "indexing-in-trigger")
   /// `RETURNING` in a trigger.
   public static let returningInTrigger = Self(rawValue: "returning-in-trigger")
@@ -43,11 +43,11 @@ extension Diagnostic {
   static func textTooLong(_ source: SourceText) -> Diagnostic {
     Diagnostic(
       .textTooLong, at: ByteSpan(0..<0),
-      "this text is longer than \(SourceText.maximumByteCount) bytes")
+      "the text is longer than \(SourceText.maximumByteCount) bytes")
   }
 
   static func nestingTooDeep(at span: ByteSpan) -> Diagnostic {
-    Diagnostic(.nestingTooDeep, at: span, "this is nested deeper than SQLite can parse")
+    Diagnostic(.nestingTooDeep, at: span, "the nesting is deeper than SQLite can parse")
   }
 
   static func expressionTooDeep(at span: ByteSpan) -> Diagnostic {
@@ -76,7 +76,7 @@ extension Diagnostic {
   static func parameterNumberOutOfRange(at span: ByteSpan) -> Diagnostic {
     Diagnostic(
       .parameterNumberOutOfRange, at: span,
-      "the number of a parameter is from 1 to \(Parser.maximumParameterNumber)")
+      "a parameter number must be between 1 and \(Parser.maximumParameterNumber)")
   }
 
   static func hexNumberTooLarge(at span: ByteSpan) -> Diagnostic {
@@ -93,7 +93,7 @@ extension Diagnostic {
   }
 
   static func unknownJoin(_ words: String, at span: ByteSpan) -> Diagnostic {
-    Diagnostic(.unknownJoin, at: span, "there is no join called \"\(words)\"")
+    Diagnostic(.unknownJoin, at: span, "unknown join type: \"\(words)\"")
   }
 
   static func constraintOnNaturalJoin(at span: ByteSpan) -> Diagnostic {
@@ -103,13 +103,13 @@ extension Diagnostic {
 
   static func constraintWithoutJoin(at span: ByteSpan) -> Diagnostic {
     Diagnostic(
-      .constraintWithoutJoin, at: span, "ON and USING need a join before them")
+      .constraintWithoutJoin, at: span, "ON and USING require a join before them")
   }
 
   static func ambiguousUpsert(at span: ByteSpan) -> Diagnostic {
     Diagnostic(
       .ambiguousUpsert, at: span,
-      "SQLite takes this ON for a join's; put WHERE true before ON CONFLICT",
+      "SQLite parses this ON as a join constraint; write WHERE true before ON CONFLICT",
       fixIt: FixIt(replace: ByteSpan(span.start, span.start), with: "WHERE true "))
   }
 
@@ -120,26 +120,27 @@ extension Diagnostic {
   static func unknownTableOption(_ text: String, at span: ByteSpan) -> Diagnostic {
     Diagnostic(
       .unknownTableOption, at: span,
-      "there is no table option \"\(text)\"; there are STRICT and WITHOUT ROWID")
+      "unknown table option \"\(text)\"; expected STRICT or WITHOUT ROWID")
   }
 
   static func unknownGeneratedStorage(_ name: Identifier) -> Diagnostic {
     Diagnostic(
-      .unknownGeneratedStorage, at: name.span, "a generated column is VIRTUAL or STORED")
+      .unknownGeneratedStorage, at: name.span,
+      "unknown storage of a generated column; expected VIRTUAL or STORED")
   }
 
   static func qualifiedNameInTrigger(at span: ByteSpan) -> Diagnostic {
     Diagnostic(
       .qualifiedNameInTrigger, at: span,
-      "the name of a table that a trigger changes can't have a schema before it")
+      "a qualified table name is not allowed as the target of a statement in a trigger")
   }
 
   static func indexingInTrigger(at span: ByteSpan) -> Diagnostic {
     Diagnostic(
-      .indexingInTrigger, at: span, "a change in a trigger can't name an index")
+      .indexingInTrigger, at: span, "INDEXED BY and NOT INDEXED are not allowed in a trigger")
   }
 
   static func returningInTrigger(at span: ByteSpan) -> Diagnostic {
-    Diagnostic(.returningInTrigger, at: span, "a trigger can't return rows")
+    Diagnostic(.returningInTrigger, at: span, "RETURNING is not allowed in a trigger")
   }
 }

@@ -42,10 +42,10 @@ extension Parser {
     }
   }
 
-  /// The first release that changes the constraints of a table that is there.
+  /// The first SQLite release that can change the constraints of an existing table.
   private static var alteredConstraints: SQLiteVersion { SQLiteVersion(3, 53) }
 
-  /// Reads `[CONSTRAINT name] CHECK (…)`, the one constraint that can be added.
+  /// Reads `[CONSTRAINT name] CHECK (…)`, the only kind of constraint that can be added.
   private mutating func parseAddedConstraint() throws(SyntaxFailure) -> TableConstraint {
     let start = start
     let name = accept(.constraint) ? try parseName() : nil
@@ -57,7 +57,7 @@ extension Parser {
       name: name, kind: .check(condition, conflict: conflict), span: span(from: start))
   }
 
-  /// Reads `ALTER [COLUMN] name` and what becomes of its `NOT NULL`.
+  /// Reads `ALTER [COLUMN] name` and its `SET NOT NULL` or `DROP NOT NULL`.
   private mutating func parseColumnAlteration() throws(SyntaxFailure) -> AlterTable.Action {
     let start = start
     advance()

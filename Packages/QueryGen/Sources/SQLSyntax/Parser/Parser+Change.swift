@@ -1,5 +1,5 @@
 extension Parser {
-  /// Reads `INSERT …` or `REPLACE …` whose `WITH` is read.
+  /// Reads `INSERT …` or `REPLACE …` after its `WITH` clause.
   mutating func parseInsert(
     after with: WithClause?, from start: ByteOffset
   ) throws(SyntaxFailure) -> Statement {
@@ -27,7 +27,7 @@ extension Parser {
         source: source, upserts: upserts, returning: returning, span: span(from: start)))
   }
 
-  /// Reads `ON CONFLICT …` clauses; one without a target is the last.
+  /// Reads `ON CONFLICT …` clauses. A clause without a target must be the last.
   private mutating func parseUpserts() throws(SyntaxFailure) -> [Upsert] {
     var upserts: [Upsert] = []
     let depth = stackDepth
@@ -36,7 +36,7 @@ extension Parser {
       let upsert = try parseUpsert()
       upserts.append(upsert)
       guard !upsert.target.isEmpty else { break }
-      // SQLite's parser holds all clauses until it has read the last.
+      // SQLite's parser keeps all clauses on its stack until it has read the last.
       if case .nothing = upsert.action { stackDepth += 8 } else { stackDepth += 11 }
     }
     stackDepth = depth
@@ -86,7 +86,7 @@ extension Parser {
     return assignments
   }
 
-  /// Reads the table that a statement changes: its name, `AS alias`, and its index.
+  /// Reads the target table of a statement: its name, `AS alias`, and `INDEXED BY`.
   private mutating func parseTarget(allowsIndexing: Bool) throws(SyntaxFailure) -> TableReference {
     let start = start
     let name = try parseQualifiedName()
@@ -102,7 +102,7 @@ extension Parser {
     return TableReference(name: name, alias: alias, indexing: indexing, span: span(from: start))
   }
 
-  /// Reads `UPDATE …` whose `WITH` is read.
+  /// Reads `UPDATE …` after its `WITH` clause.
   mutating func parseUpdate(
     after with: WithClause?, from start: ByteOffset
   ) throws(SyntaxFailure) -> Statement {
@@ -120,7 +120,7 @@ extension Parser {
         span: span(from: start)))
   }
 
-  /// Reads `DELETE …` whose `WITH` is read.
+  /// Reads `DELETE …` after its `WITH` clause.
   mutating func parseDelete(
     after with: WithClause?, from start: ByteOffset
   ) throws(SyntaxFailure) -> Statement {
@@ -135,7 +135,8 @@ extension Parser {
         orderBy: tail.orderBy, limit: tail.limit, span: span(from: start)))
   }
 
-  /// Reads what may follow the condition of an update or a delete outside a trigger.
+  /// Reads `RETURNING` after the condition of an update or delete, and outside a trigger also
+  /// `ORDER BY` and `LIMIT`.
   private mutating func parseTail() throws(SyntaxFailure) -> (
     returning: [ResultColumn], orderBy: [OrderingTerm], limit: LimitClause?
   ) {
@@ -149,7 +150,7 @@ extension Parser {
 }
 
 extension Parser {
-  /// Reads what follows `CREATE [TEMP] TRIGGER`.
+  /// Reads the rest of a statement after `CREATE [TEMP] TRIGGER`.
   mutating func parseCreateTrigger(
     isTemporary: Bool, from start: ByteOffset
   ) throws(SyntaxFailure) -> Statement {
@@ -201,11 +202,11 @@ extension Parser {
       of: try parseList { (parser) throws(SyntaxFailure) in try parser.parseName() })
   }
 
-  /// Reads a statement of a trigger: without `WITH` before a change, and without `ORDER BY`,
-  /// `LIMIT`, aliases and schemas in one.
+  /// Reads a statement in a trigger's body. Inserts, updates and deletes there have no `WITH`,
+  /// `ORDER BY`, `LIMIT`, alias or schema.
   private mutating func parseTriggerStatement() throws(SyntaxFailure) -> Statement {
     if isAtSelect { return .select(try parseSelect()) }
-    // SQLite's parser holds two symbols less than before a change outside a trigger.
+    // SQLite's parser stack holds two symbols fewer than outside a trigger.
     stackDepth -= 2
     defer { stackDepth += 2 }
     return switch kind {

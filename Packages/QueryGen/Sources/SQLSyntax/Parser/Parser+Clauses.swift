@@ -31,7 +31,7 @@ extension Parser {
       span: span(from: start))
   }
 
-  /// Reads `ORDER BY …`, if there is one.
+  /// Reads `ORDER BY …`, if present.
   mutating func parseOrderBy(
     symbols: Int = 2
   ) throws(SyntaxFailure) -> [OrderingTerm] {
@@ -47,7 +47,7 @@ extension Parser {
     return try parseOrderingTerms(symbols: symbols, &greatest)
   }
 
-  /// Reads ordering terms in parentheses, as an index or a key has them.
+  /// Reads the parenthesized ordering terms of an index or key.
   mutating func parseKeyColumns(symbols: Int) throws(SyntaxFailure) -> [OrderingTerm] {
     var greatest = 0
     try expect(.leftParenthesis)
@@ -56,7 +56,7 @@ extension Parser {
     return terms
   }
 
-  /// Reads ordering terms with commas between them.
+  /// Reads comma-separated ordering terms.
   mutating func parseOrderingTerms(
     symbols: Int, _ greatest: inout Int
   ) throws(SyntaxFailure) -> [OrderingTerm] {
@@ -77,7 +77,7 @@ extension Parser {
     return terms
   }
 
-  /// Reads `ASC` or `DESC`, if there is one.
+  /// Reads `ASC` or `DESC`, if present.
   mutating func parseDirection() -> SortDirection? {
     if accept(.asc) { return .ascending }
     return accept(.desc) ? .descending : nil
@@ -90,7 +90,7 @@ extension Parser {
     return .last
   }
 
-  /// Reads `LIMIT …`, if there is one.
+  /// Reads `LIMIT …`, if present.
   mutating func parseLimit(
     symbols: Int, _ greatest: inout Int
   ) throws(SyntaxFailure) -> LimitClause? {
@@ -111,7 +111,7 @@ extension Parser {
       isOffsetFirst: isOffsetFirst, span: span(from: start))
   }
 
-  /// Reads `RETURNING …`, if there is one.
+  /// Reads `RETURNING …`, if present.
   mutating func parseReturning() throws(SyntaxFailure) -> [ResultColumn] {
     let start = start
     guard accept(.returning) else { return [] }
@@ -124,7 +124,7 @@ extension Parser {
     return columns
   }
 
-  /// Reads what may follow `OR` and `ON CONFLICT`.
+  /// Reads the conflict resolution after `OR` or `ON CONFLICT`.
   mutating func parseConflictResolution() throws(SyntaxFailure) -> ConflictResolution {
     let resolution: ConflictResolution
     switch kind {
@@ -139,12 +139,12 @@ extension Parser {
     return resolution
   }
 
-  /// Reads `OR …`, if there is one.
+  /// Reads `OR …`, if present.
   mutating func parseOrConflict() throws(SyntaxFailure) -> ConflictResolution? {
     accept(.or) ? try parseConflictResolution() : nil
   }
 
-  /// Reads `ON CONFLICT …`, if there is one.
+  /// Reads `ON CONFLICT …`, if present.
   mutating func parseOnConflict() throws(SyntaxFailure) -> ConflictResolution? {
     guard accept(.on) else { return nil }
     try expect(.conflict)

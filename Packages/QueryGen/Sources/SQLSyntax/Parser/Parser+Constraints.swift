@@ -1,11 +1,11 @@
 extension Parser {
-  /// Reads one constraint of a column; `nil` where there is none.
+  /// Reads one column constraint, or returns `nil` if none follows.
   mutating func parseColumnConstraint() throws(SyntaxFailure) -> ColumnConstraint? {
     let start = start
     var name: Identifier?
     if accept(.constraint) {
       name = try parseName()
-      // A name may stand alone, before another or at the end.
+      // `CONSTRAINT name` needs no constraint after it: another one or the end may follow.
       guard kind != .constraint else {
         return ColumnConstraint(name: name, kind: .nameOnly, span: span(from: start))
       }
@@ -118,7 +118,7 @@ extension Parser {
 }
 
 extension Parser {
-  /// Whether a constraint of a whole table begins here.
+  /// Indicates whether the current token begins a table constraint.
   var isAtTableConstraint: Bool {
     switch kind {
     case .constraint, .primary, .unique, .check, .foreign: true
@@ -126,7 +126,7 @@ extension Parser {
     }
   }
 
-  /// Reads the constraints of a table; the commas between them may be left out.
+  /// Reads table constraints. The commas between them are optional.
   mutating func parseTableConstraints() throws(SyntaxFailure) -> [TableConstraint] {
     var constraints: [TableConstraint] = []
     repeat {
@@ -178,7 +178,7 @@ extension Parser {
     }
   }
 
-  /// Reads `REFERENCES …`; the current token is that word.
+  /// Reads `REFERENCES …`; the current token is `REFERENCES`.
   mutating func parseForeignKeyReference() throws(SyntaxFailure) -> ForeignKeyReference {
     let start = start
     advance()
@@ -233,7 +233,7 @@ extension Parser {
     return ForeignKeyReference.Action(event: event, effect: effect)
   }
 
-  /// Reads `[NOT] DEFERRABLE …`; it is there.
+  /// Reads `[NOT] DEFERRABLE …`; the current token must begin it.
   mutating func parseDeferral() throws(SyntaxFailure) -> Deferral {
     let isNegated = accept(.not)
     try expect(.deferrable)

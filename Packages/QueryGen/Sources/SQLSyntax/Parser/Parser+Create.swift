@@ -34,7 +34,7 @@ extension Parser {
     }
   }
 
-  /// Reads `IF NOT EXISTS`, if there is one.
+  /// Reads `IF NOT EXISTS`, if present.
   mutating func parseIfNotExists() throws(SyntaxFailure) -> Bool {
     guard accept(.if) else { return false }
     try expect(.not)
@@ -85,8 +85,8 @@ extension Parser {
         span: span(from: start)))
   }
 
-  /// Reads arguments of any tokens, with commas between them and parentheses in pairs. SQLite
-  /// drops an empty one.
+  /// Reads a module's comma-separated arguments, which may contain any tokens with balanced
+  /// parentheses. SQLite drops an empty argument.
   private mutating func parseModuleArguments() throws(SyntaxFailure) -> [ModuleArgument] {
     advance()
     var arguments: [ModuleArgument] = []
@@ -113,7 +113,7 @@ extension Parser {
 }
 
 extension Parser {
-  /// Reads what follows `CREATE [TEMP] TABLE`.
+  /// Reads the rest of a statement after `CREATE [TEMP] TABLE`.
   mutating func parseCreateTable(
     isTemporary: Bool, from start: ByteOffset
   ) throws(SyntaxFailure) -> Statement {
@@ -153,7 +153,7 @@ extension Parser {
     var definition = TableDefinition(
       columns: columns, constraints: constraints, isWithoutRowID: false, isStrict: false,
       span: span(from: start))
-    // SQLite takes a comma before the first option too.
+    // SQLite also accepts a comma before the first option.
     if isAtName { try parseTableOption(of: &definition) }
     while accept(.comma) { try parseTableOption(of: &definition) }
     definition.span = span(from: start)
@@ -175,7 +175,7 @@ extension Parser {
     }
   }
 
-  /// Reads a column of a table.
+  /// Reads a column definition.
   mutating func parseColumnDefinition() throws(SyntaxFailure) -> ColumnDefinition {
     let start = start
     let name = try parseName()
@@ -184,14 +184,15 @@ extension Parser {
     var constraints: [ColumnConstraint] = []
     while let constraint = try parseColumnConstraint() { constraints.append(constraint) }
     if let generatedStart, let first = constraints.first, case .generated = first.kind {
-      // The two words are the constraint's.
+      // `GENERATED ALWAYS` belongs to the constraint.
       constraints[0].span.start = generatedStart
     }
     return ColumnDefinition(
       name: name, type: type, constraints: constraints, span: span(from: start))
   }
 
-  /// SQLite reads `GENERATED ALWAYS` after a type as words of the type, and then takes them off.
+  /// Removes `GENERATED ALWAYS` from the end of a type, as SQLite does after parsing the words as
+  /// part of the type.
   private static func removeGeneratedAlways(_ type: inout TypeName?) -> ByteOffset? {
     guard var found = type, found.arguments.isEmpty, found.words.count >= 2,
       found.words.suffix(2).allSatisfy({ $0.quoting == .bare }),

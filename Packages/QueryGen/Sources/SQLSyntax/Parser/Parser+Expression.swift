@@ -27,7 +27,7 @@ extension Parser {
     }
   }
 
-  /// Counts one more level of tree, which SQLite bounds.
+  /// Sets `height` to one more than `inner`, and fails if it exceeds SQLite's limit.
   @inline(__always)
   mutating func grow(_ inner: Int, from start: ByteOffset) throws(SyntaxFailure) {
     height = inner + 1
@@ -111,16 +111,17 @@ extension Parser {
     if op == .minus, case .literal(let literal) = operand.unparenthesized,
       literal.value.integerValue == .min
     {
-      // Only hexadecimal digits can spell it, and its negative has no room.
+      // Only hexadecimal digits can spell this value, and its negation overflows.
       throw fail(.hexNumberTooLarge(at: span(from: start)))
     }
     try grow(height, from: start)
     return .unary(UnaryExpression(op: op, operand: operand, span: span(from: start)))
   }
 
-  /// Reads expressions with commas between them; `height` is the greatest of theirs.
+  /// Reads comma-separated expressions and sets `height` to the height of the tallest.
   ///
-  /// - Parameter symbols: What SQLite's parser holds before the first; two more before the others.
+  /// - Parameter symbols: The symbols that SQLite's parser stack holds before the first expression.
+  ///   It holds two more before the others.
   mutating func parseExpressions(symbols: Int) throws(SyntaxFailure) -> [Expression] {
     stackDepth += symbols
     var expressions = [try parseExpression()]
@@ -138,7 +139,7 @@ extension Parser {
     return expressions
   }
 
-  /// Reads an expression before which SQLite's parser holds `symbols` more than now.
+  /// Reads an expression before which SQLite's parser pushes `symbols` more symbols.
   mutating func parseExpression(symbols: Int) throws(SyntaxFailure) -> Expression {
     stackDepth += symbols
     let expression = try parseExpression()
@@ -147,7 +148,8 @@ extension Parser {
   }
 }
 
-/// How tightly operators bind, loosest first. See https://www.sqlite.org/lang_expr.html.
+/// The precedence of operators, from loosest to tightest. See
+/// https://www.sqlite.org/lang_expr.html.
 enum Precedence: UInt8, Comparable {
   case or, and, not, equality, comparison, bits, additive, multiplicative, concatenation
   case collate, unary
@@ -155,11 +157,12 @@ enum Precedence: UInt8, Comparable {
   @inline(__always)
   static func < (left: Precedence, right: Precedence) -> Bool { left.rawValue < right.rawValue }
 
-  /// The level just above, at which the right operand of a left-associative operator is read.
+  /// The next tighter level, at which the right operand of a left-associative operator is read.
   @inline(__always)
   var above: Precedence { Precedence(rawValue: rawValue + 1) ?? .unary }
 
-  /// The plain operator of two operands that a token is, and how tightly it binds.
+  /// Returns the simple binary operator that a token spells and its precedence, or `nil` if there
+  /// is none.
   @inline(__always)
   static func binary(_ kind: TokenKind) -> (op: BinaryExpression.Operator, level: Precedence)? {
     switch kind {

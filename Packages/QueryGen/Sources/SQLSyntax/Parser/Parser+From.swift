@@ -8,7 +8,7 @@ extension Parser {
     return from
   }
 
-  /// Reads a first source and those joined to it.
+  /// Reads a source and the sources joined to it.
   private mutating func parseSources() throws(SyntaxFailure) -> FromClause {
     let start = start
     let first = try parseSource()
@@ -54,9 +54,9 @@ extension Parser {
     return .using(try parseNamesInParentheses())
   }
 
-  /// Reads what joins: a comma, `JOIN`, or up to three words before `JOIN`.
+  /// Reads a join operator: a comma, `JOIN`, or up to three words before `JOIN`.
   ///
-  /// SQLite adds the words up: `LEFT RIGHT JOIN` is a full join. See
+  /// SQLite combines the words: `LEFT RIGHT JOIN` is a full join. See
   /// https://www.sqlite.org/lang_select.html.
   private mutating func parseJoinOperator() throws(SyntaxFailure) -> (Join.Kind, Bool) {
     if accept(.comma) { return (.comma, false) }
@@ -77,7 +77,7 @@ extension Parser {
     return (kind, words.contains(.natural))
   }
 
-  /// Reads one source with its alias.
+  /// Reads one source and its alias.
   private mutating func parseSource() throws(SyntaxFailure) -> TableSource {
     try checkStack(for: 5)
     let start = start
@@ -111,7 +111,7 @@ extension Parser {
       TableReference(name: name, alias: alias, indexing: indexing, span: span(from: start)))
   }
 
-  /// Reads `INDEXED BY …` or `NOT INDEXED`, if there is one.
+  /// Reads `INDEXED BY …` or `NOT INDEXED`, if present.
   mutating func parseIndexing() throws(SyntaxFailure) -> TableReference.Indexing? {
     if accept(.indexed) {
       try expect(.by)
@@ -123,7 +123,7 @@ extension Parser {
   }
 }
 
-/// The words before `JOIN`, added up.
+/// The set of words before `JOIN`.
 struct JoinWords: OptionSet {
   let rawValue: UInt8
 
@@ -134,7 +134,7 @@ struct JoinWords: OptionSet {
   static let inner = JoinWords(rawValue: 8)
   static let cross = JoinWords(rawValue: 16)
   static let outer = JoinWords(rawValue: 32)
-  /// A word that is none of these, a quoted one among them.
+  /// Any other word, including a quoted one.
   static let unknown = JoinWords(rawValue: 64)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -152,7 +152,7 @@ struct JoinWords: OptionSet {
     }
   }
 
-  /// The join that the words make; `nil` where they make none.
+  /// The kind of join that the words specify, or `nil` if they are invalid together.
   var joinKind: Join.Kind? {
     let isOuter = !isDisjoint(with: [.left, .right, .outer])
     let isInner = !isDisjoint(with: [.inner, .cross])

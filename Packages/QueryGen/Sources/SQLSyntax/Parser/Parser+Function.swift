@@ -1,5 +1,6 @@
 extension Parser {
-  /// Reads a call with its `FILTER` and `OVER`; the current token is the name, the next is `(`.
+  /// Reads a function call with its `FILTER` and `OVER`. The current token is the name, the next is
+  /// `(`.
   mutating func parseFunctionCall() throws(SyntaxFailure) -> Expression {
     let start = start
     let name = takeIdentifier()
@@ -35,7 +36,7 @@ extension Parser {
     }
     let expressions = try parseExpressions(symbols: 3)
     if kind == .order {
-      try require(SQLiteVersion(3, 44), for: "ORDER BY in a call", at: current.span)
+      try require(SQLiteVersion(3, 44), for: "ORDER BY in a function call", at: current.span)
     }
     let orderBy = try parseOrderBy()
     try expect(.rightParenthesis)
@@ -45,7 +46,7 @@ extension Parser {
     return (.list(expressions, quantifier: quantifier), orderBy)
   }
 
-  /// Reads `DISTINCT` or `ALL`, if there is one.
+  /// Reads `DISTINCT` or `ALL`, if present.
   mutating func parseQuantifier() -> SetQuantifier? {
     if accept(.distinct) { return .distinct }
     return accept(.all) ? .all : nil
@@ -134,7 +135,8 @@ extension Parser {
     throw unexpected(.frameBound)
   }
 
-  /// A frame may not end before it starts; one that is not closed ends at the current row.
+  /// Returns whether the frame doesn't end before it starts. A frame without an end ends at the
+  /// current row.
   private static func isSupported(
     _ start: WindowFrame.Bound, _ end: WindowFrame.Bound?
   ) -> Bool {

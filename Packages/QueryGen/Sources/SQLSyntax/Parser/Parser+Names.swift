@@ -1,5 +1,5 @@
 extension Parser {
-  /// Whether the current token can be the name of a thing: `nm` in SQLite's grammar.
+  /// Indicates whether the current token can be a name: `nm` in SQLite's grammar.
   @inline(__always)
   var isAtName: Bool { Self.isName(kind) }
 
@@ -9,12 +9,13 @@ extension Parser {
       || kind.isJoinWord
   }
 
-  /// Whether the current token can be an alias without `AS`, or a word of a type: `ids`.
+  /// Indicates whether the current token can be an alias without `AS` or a word of a type name:
+  /// `ids` in SQLite's grammar.
   @inline(__always)
   var isAtWord: Bool { kind == .identifier || kind == .string || kind.isFallback }
 
-  /// Whether the current token is a keyword that could be a name elsewhere, but always begins an
-  /// expression of its own where one can stand.
+  /// Indicates whether the current token is a keyword that could be a name elsewhere, but always
+  /// begins its own kind of expression at the start of an expression.
   var isAtExpressionKeyword: Bool {
     switch kind {
     case .cast, .raise, .currentDate, .currentTime, .currentTimestamp: true
@@ -28,7 +29,7 @@ extension Parser {
     return takeIdentifier()
   }
 
-  /// Takes the current token as a name, whatever it is.
+  /// Consumes the current token as a name, regardless of its kind.
   mutating func takeIdentifier() -> Identifier {
     let span = current.span
     if kind.isKeyword { keywordNames.append(index) }
@@ -36,7 +37,7 @@ extension Parser {
     return identifier(at: span)
   }
 
-  /// The name written at `span`.
+  /// Returns the name at `span`.
   func identifier(at span: ByteSpan) -> Identifier {
     let quoting: Identifier.Quoting
     switch source.bytes[span.start.value] {
@@ -54,7 +55,7 @@ extension Parser {
     String(decoding: source.bytes[range], as: UTF8.self)
   }
 
-  /// The text between the quotes, doubled quotes made single.
+  /// Returns the text between the quotes, with doubled quotes unescaped.
   func unquoted(_ span: ByteSpan) -> String {
     let inner = span.start.value + 1..<max(span.start.value + 1, span.end.value - 1)
     let quote = source.bytes[span.start.value]
@@ -79,7 +80,7 @@ extension Parser {
     return QualifiedName(schema: first, name: second, span: first.span.union(second.span))
   }
 
-  /// Reads `AS alias` or `alias`, if there is one.
+  /// Reads `AS alias` or `alias`, if present.
   mutating func parseAlias() throws(SyntaxFailure) -> Identifier? {
     if accept(.as) { return try parseName() }
     return isAtWord ? takeIdentifier() : nil
@@ -93,12 +94,12 @@ extension Parser {
     return names
   }
 
-  /// Reads `(name, name)`, if there is one.
+  /// Reads `(name, name)`, if present.
   mutating func parseOptionalNames() throws(SyntaxFailure) -> [Identifier] {
     kind == .leftParenthesis ? try parseNamesInParentheses() : []
   }
 
-  /// Reads a type; `nil` where there is none.
+  /// Reads a type name, or returns `nil` if none follows.
   mutating func parseTypeName() throws(SyntaxFailure) -> TypeName? {
     guard isAtWord else { return nil }
     let start = start
@@ -113,7 +114,7 @@ extension Parser {
     return TypeName(words: words, arguments: arguments, span: span(from: start))
   }
 
-  /// Reads a number with its sign, as text without spaces.
+  /// Reads a number with an optional sign, as text without spaces.
   mutating func parseSignedNumber() throws(SyntaxFailure) -> String {
     var sign = ""
     if kind == .plus || kind == .minus {
@@ -127,11 +128,11 @@ extension Parser {
   }
 }
 
-/// A text's tokens as its grammar reads them, and its statements among them.
+/// A text's tokens, classified by the parser, with its statements.
 public struct ParsedTokens: Sendable {
-  /// A statement, and where it stands among the tokens.
+  /// A statement and its range of tokens.
   public struct Part: Sendable {
-    /// The tokens of its header in a file of queries: `DEFINE QUERY name AS` or `name:`.
+    /// The tokens of the header in a query file: `DEFINE QUERY name AS` or `name:`.
     public var header: Range<Int>
     /// The statement's tokens, without the `;` after them.
     public var tokens: Range<Int>
@@ -139,7 +140,7 @@ public struct ParsedTokens: Sendable {
     public var statement: Statement
   }
 
-  /// The tokens; a keyword that stands for a name is a ``TokenKind/identifier``.
+  /// The tokens. A keyword used as a name is a ``TokenKind/identifier``.
   public internal(set) var tokens: [Token]
   /// The comments, in order.
   public internal(set) var comments: [ByteSpan]
@@ -148,14 +149,14 @@ public struct ParsedTokens: Sendable {
 }
 
 extension Parser {
-  /// Reads a text for its tokens: for a formatter, say.
+  /// Parses a text and returns its tokens, for example for a formatter.
   ///
   /// - Parameters:
   ///   - source: The text.
   ///   - isQueryFile: Whether statements may have headers.
-  ///   - options: What to take beyond SQLite's own grammar.
-  ///   - diagnostics: Where to add what is wrong.
-  /// - Returns: The tokens; `nil` where anything can't be read.
+  ///   - options: The extensions of SQLite's grammar to accept.
+  ///   - diagnostics: The list to which errors are appended.
+  /// - Returns: The tokens, or `nil` if the text contains an error.
   /// - Complexity: O(*n*) in the length of the text.
   public static func parseTokens(
     _ source: SourceText, isQueryFile: Bool, options: ParserOptions = ParserOptions(),

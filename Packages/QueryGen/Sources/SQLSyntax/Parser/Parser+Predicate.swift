@@ -1,5 +1,5 @@
 extension Parser {
-  /// Reads `LIKE`, `BETWEEN`, `IN`, `ISNULL` and their kin after their first operand.
+  /// Reads a predicate such as `LIKE`, `BETWEEN`, `IN` or `ISNULL` after its first operand.
   mutating func parsePredicate(
     _ operand: Expression, from start: ByteOffset
   ) throws(SyntaxFailure) -> Expression {
@@ -53,7 +53,8 @@ extension Parser {
         operatorSpan: operatorSpan, span: span(from: start)))
   }
 
-  /// The lower bound takes every operator that binds more tightly than `AND`.
+  /// Reads a `BETWEEN`. Its lower bound may contain every operator that binds more tightly than
+  /// `AND`.
   private mutating func parseBetween(
     _ operand: Expression, _ isNegated: Bool, from start: ByteOffset
   ) throws(SyntaxFailure) -> Expression {

@@ -1,5 +1,5 @@
 extension Parser {
-  /// Reads an expression that no operator begins or ends.
+  /// Reads a primary expression, without operators before or after it.
   mutating func parsePrimary() throws(SyntaxFailure) -> Expression {
     switch kind {
     case .identifier, .indexed:
@@ -76,7 +76,7 @@ extension Parser {
     return .literal(LiteralExpression(value: value, span: span))
   }
 
-  /// A number without what sets its digits apart.
+  /// Returns the number's text without digit separators.
   private func number(_ span: ByteSpan) -> String {
     let written = text(span.range)
     return options.target >= SQLiteVersion(3, 46) && written.contains("_")
@@ -103,7 +103,7 @@ extension Parser {
       advance()
       return Parameter(kind: .numbered(number), span: span)
     }
-    // `#1` is a register of SQLite's own, which no statement can name.
+    // `#1` is an internal register of SQLite, which no statement can name.
     if source.bytes[span.start.value] == UInt8(ascii: "#"),
       Lexer.isDigit(source.bytes[span.start.value + 1])
     {

@@ -2,13 +2,13 @@ extension Parser {
   /// Reads a file of named queries: `DEFINE QUERY name AS …;`, `name: …;`, or `…;` below a comment
   /// such as `-- name: Name :many`.
   ///
-  /// The last `;` may be left out. A statement without a name, a name used twice and a header
-  /// without a statement are diagnostics.
+  /// The last `;` is optional. An unnamed statement, a duplicate name and a header without a
+  /// statement are errors.
   ///
   /// - Parameters:
   ///   - source: The text.
-  ///   - options: What to take beyond SQLite's own grammar.
-  ///   - diagnostics: Where to add what is wrong.
+  ///   - options: The extensions of SQLite's grammar to accept.
+  ///   - diagnostics: The list to which errors are appended.
   /// - Complexity: O(*n*) in the length of the text.
   public static func parseQueryFile(
     _ source: SourceText, options: ParserOptions = ParserOptions(),
@@ -37,8 +37,8 @@ extension Parser {
     return file
   }
 
-  /// Says which headers in comments, from `before` to the current token, have no statement: all but
-  /// the last, and the last too where the text ends.
+  /// Reports the headers in comments between `before` and the current token that have no statement:
+  /// all but the last, and also the last at the end of the text.
   private mutating func checkHeaders(from before: ByteOffset?) {
     var headers = commentIndices(from: before, to: start).map { comments[$0] }
       .filter(isQueryHeader)
@@ -90,7 +90,7 @@ extension Parser {
       span: ByteSpan(start, statement.span.end))
   }
 
-  /// Reads `DEFINE QUERY name AS` or `name:`; `nil` where there is neither.
+  /// Reads `DEFINE QUERY name AS` or `name:`, or returns `nil` if neither follows.
   mutating func parseHeader() throws(SyntaxFailure) -> (Identifier, NamedQuery.Header)? {
     if kind(ahead: 1) == .colon {
       let name = takeIdentifier()
@@ -107,15 +107,15 @@ extension Parser {
     return (name, .define)
   }
 
-  /// Whether a comment is meant as a header: `name:`, a word, and then nothing or a `:`. Other
-  /// comments that begin so are prose.
+  /// Returns whether a comment is a query header: `name:`, a word, and then the end or a `:`. Other
+  /// comments that begin with `name:` are prose.
   func isQueryHeader(_ comment: ByteSpan) -> Bool {
     var scanner = CommentScanner(source, comment)
     return scanner.skipHeaderStart() && scanner.readWord() != nil
       && (scanner.isAtEnd || scanner.isAtCommand)
   }
 
-  /// Reads `name: Name :many` in a comment; `nil` where it is malformed.
+  /// Reads `name: Name :many` in a comment, or returns `nil` if it is malformed.
   private func parseQueryHeader(
     _ comment: ByteSpan
   ) -> (name: Identifier, cardinality: NamedQuery.Cardinality?)? {
@@ -130,7 +130,7 @@ extension Parser {
   }
 }
 
-/// Reads the header of a query in a comment: `-- name: Name :many`, `/* name: Name :many */`.
+/// A scanner for a query header in a comment: `-- name: Name :many`, `/* name: Name :many */`.
 struct CommentScanner {
   private let source: SourceText
   private var position: Int
@@ -148,19 +148,19 @@ struct CommentScanner {
     self.end = max(end, position)
   }
 
-  /// Whether nothing but spaces is left.
+  /// Indicates whether only whitespace remains.
   var isAtEnd: Bool {
     source.bytes[position..<end].allSatisfy(Lexer.isSpace)
   }
 
-  /// Whether a `:` comes next.
+  /// Indicates whether a `:` follows, after any whitespace.
   var isAtCommand: Bool {
     source.bytes[position..<end].first { !Lexer.isSpace($0) } == UInt8(ascii: ":")
   }
 
-  /// Goes past `name:`.
+  /// Skips `name:`.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: `true` if the comment contains `name:` at this position.
   mutating func skipHeaderStart() -> Bool {
     skipSpace()
     let word = Array("name:".utf8)
@@ -179,7 +179,7 @@ struct CommentScanner {
     return position > start ? ByteSpan(start..<position) : nil
   }
 
-  /// Reads `:word`; the span leaves out the colon.
+  /// Reads `:word`. The returned span excludes the colon.
   mutating func readCommand() -> ByteSpan? {
     skipSpace()
     guard position < end, source.bytes[position] == UInt8(ascii: ":") else { return nil }

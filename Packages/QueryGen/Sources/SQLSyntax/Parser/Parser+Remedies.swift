@@ -1,22 +1,22 @@
 internal import Primitives
 
 extension Parser {
-  /// What mends the text at the current token, where hardly anything else can be meant.
+  /// Returns a fix-it and a hint for an unexpected token if the intended text is almost certain.
   func remedy(for expectation: Expectation) -> (fixIt: Diagnostic.FixIt, hint: String)? {
     doubledOperator ?? trailingComma(before: expectation) ?? misspeltKeyword(for: expectation)
       ?? misspeltClause(for: expectation)
   }
 
-  /// `a && b`, as other languages write it. (`||` joins texts, so it can't be told.)
+  /// The correction of `a && b` to `AND`. (`||` is valid SQL, so its intent is unknown.)
   private var doubledOperator: (fixIt: Diagnostic.FixIt, hint: String)? {
     guard kind == .ampersand, index > 0, tokens[index - 1].kind == .ampersand,
       tokens[index - 1].span.end == start
     else { return nil }
     let span = tokens[index - 1].span.union(current.span)
-    return (Diagnostic.FixIt(replace: span, with: "AND"), "SQL's word for && is AND")
+    return (Diagnostic.FixIt(replace: span, with: "AND"), "use AND instead of &&")
   }
 
-  /// `SELECT a, FROM t`: a comma after the last of a list.
+  /// Returns the correction of a comma after the last element of a list: `SELECT a, FROM t`.
   private func trailingComma(
     before expectation: Expectation
   ) -> (fixIt: Diagnostic.FixIt, hint: String)? {
@@ -30,20 +30,21 @@ extension Parser {
       .union, .except, .intersect, .returning, .on:
       return (
         Diagnostic.FixIt(replace: tokens[index - 1].span, with: ""),
-        "there is nothing after the comma"
+        "remove the trailing comma"
       )
     default: return nil
     }
   }
 
-  /// A word where one keyword, or one of a few, has to stand, and is meant.
+  /// Returns the correction of a misspelled keyword if one of a few keywords is expected.
   private func misspeltKeyword(
     for expectation: Expectation
   ) -> (fixIt: Diagnostic.FixIt, hint: String)? {
     rewritten(at: index, as: expectation.keywords)
   }
 
-  /// `SELECT * FORM t` and `SELECT a FORM t`, where the word may have been taken for an alias.
+  /// Returns the correction of a misspelled clause keyword, which may have been parsed as an alias:
+  /// `SELECT * FORM t`, `SELECT a FORM t`.
   private func misspeltClause(
     for expectation: Expectation
   ) -> (fixIt: Diagnostic.FixIt, hint: String)? {
@@ -54,7 +55,8 @@ extension Parser {
     return rewritten(at: index, as: clauses) ?? rewritten(at: index - 1, as: clauses)
   }
 
-  /// A bare word that stands at `place`, written as the one of some keywords that it nearly is.
+  /// Returns the correction of the bare word at `place` to the keyword with the most similar
+  /// spelling.
   private func rewritten(
     at place: Int, as keywords: [TokenKind]
   ) -> (fixIt: Diagnostic.FixIt, hint: String)? {
@@ -70,7 +72,7 @@ extension Parser {
 }
 
 extension Expectation {
-  /// The keywords that can stand there.
+  /// The keywords that satisfy the expectation.
   fileprivate var keywords: [TokenKind] {
     switch self {
     case .token(let kind): kind.isKeyword ? [kind] : []

@@ -1,13 +1,12 @@
 extension Parser {
   /// Reads a file of plain statements, such as a migration.
   ///
-  /// The last `;` may be left out. What can't be read is a diagnostic, and the statements around it
-  /// are read all the same.
+  /// The last `;` is optional. A statement with a syntax error is reported and skipped; the others are still parsed.
   ///
   /// - Parameters:
   ///   - source: The text.
-  ///   - options: What to take beyond SQLite's own grammar.
-  ///   - diagnostics: Where to add what is wrong.
+  ///   - options: The extensions of SQLite's grammar to accept.
+  ///   - diagnostics: The list to which errors are appended.
   /// - Complexity: O(*n*) in the length of the text.
   public static func parseScript(
     _ source: SourceText, options: ParserOptions = ParserOptions(),
@@ -30,8 +29,8 @@ extension Parser {
 
   /// Reads a text that must hold exactly one statement.
   ///
-  /// - Returns: The statement; `nil` where the text holds none or one that can't be read, which is
-  ///   then among the diagnostics.
+  /// - Returns: The statement, or `nil` if the text contains no statement or a syntax error, which is then added to the
+  ///   diagnostics.
   public static func parseStatement(
     _ source: SourceText, options: ParserOptions = ParserOptions(),
     diagnostics: inout DiagnosticList
@@ -50,11 +49,10 @@ extension Parser {
     return nil
   }
 
-  /// Reads the first statement of a text and looks at nothing after its `;`, as
-  /// `sqlite3_prepare_v2` does.
+  /// Reads the first statement of a text and ignores everything after its `;`, as `sqlite3_prepare_v2` does.
   ///
-  /// - Returns: The statement; `nil` where the text holds none, which is no error, or one that can't
-  ///   be read, which is then among the diagnostics.
+  /// - Returns: The statement, or `nil` if the text contains no statement, which is not an error, or a syntax error,
+  ///   which is then added to the diagnostics.
   public static func parseFirstStatement(
     _ source: SourceText, options: ParserOptions = ParserOptions(),
     diagnostics: inout DiagnosticList
@@ -66,7 +64,7 @@ extension Parser {
     return parser.skipToStatement() ? parser.parseWholeStatement() : nil
   }
 
-  /// Splits a text into tokens and stands before the first; `nil` where it is too long.
+  /// Creates a parser at the first token of a text. Fails if the text is too long.
   init?(
     _ source: SourceText, options: ParserOptions, allowsLabels: Bool = false,
     diagnostics: inout DiagnosticList
@@ -85,13 +83,13 @@ extension Parser {
 
   /// Skips the `;` of empty statements.
   ///
-  /// - Returns: Whether there is another statement to read, and room for its errors.
+  /// - Returns: `true` if another statement follows and the diagnostics are not full.
   mutating func skipToStatement() -> Bool {
     while kind == .semicolon { advance() }
     return kind != .endOfText && !diagnostics.isFull
   }
 
-  /// Reads a statement and its `;`, or says what is wrong and skips it.
+  /// Reads a statement up to its `;`, or reports an error and skips the statement.
   mutating func parseWholeStatement() -> Statement? {
     stackDepth = 0
     isInTrigger = false
@@ -106,8 +104,8 @@ extension Parser {
     }
   }
 
-  /// Goes on to the end of the statement that began at `first`: its `;`, or for a trigger the `;`
-  /// after the `END` of its body.
+  /// Advances to the end of the statement that began at `first`: its `;`, or for a trigger the `;` after the `END` of
+  /// its body.
   mutating func skipStatement(from first: Int) {
     if let end = endOfTriggerBody(from: first) {
       while index < end { advance() }
@@ -115,7 +113,8 @@ extension Parser {
     while kind != .semicolon, kind != .endOfText { advance() }
   }
 
-  /// The index of the `END` of the trigger that begins at `first`; `nil` where no body was begun.
+  /// Returns the index of the `END` of the trigger that begins at `first`, or `nil` if the statement has no trigger
+  /// body.
   private func endOfTriggerBody(from first: Int) -> Int? {
     guard tokens[first].kind == .create,
       tokens[first..<min(first + 3, tokens.count)].contains(where: { $0.kind == .trigger }),

@@ -1,9 +1,10 @@
 extension Parser {
-  /// Whether a select begins here. After `(`, `WITH` is always its first word.
+  /// Indicates whether a select begins at the current token. After `(`, `WITH` always begins a
+  /// select.
   @inline(__always)
   var isAtSelect: Bool { kind == .select || kind == .values || kind == .with }
 
-  /// Reads a select before which SQLite's parser holds `symbols` more than now.
+  /// Reads a select before which SQLite's parser pushes `symbols` more symbols.
   mutating func parseSelect(symbols: Int) throws(SyntaxFailure) -> Select {
     stackDepth += symbols
     let select = try parseSelect()
@@ -11,7 +12,7 @@ extension Parser {
     return select
   }
 
-  /// Reads a select with its `WITH`, if there is one.
+  /// Reads a select with its optional `WITH` clause.
   mutating func parseSelect() throws(SyntaxFailure) -> Select {
     try checkStack()
     let start = start
@@ -23,9 +24,9 @@ extension Parser {
     return select
   }
 
-  /// Reads a select whose `WITH` is read.
+  /// Reads a select after its `WITH` clause.
   ///
-  /// `height` is then the greatest of its expressions', `FROM` left out.
+  /// Sets `height` to the height of the tallest expression outside `FROM`.
   mutating func parseSelect(
     after with: WithClause?, from start: ByteOffset
   ) throws(SyntaxFailure) -> Select {
@@ -70,7 +71,7 @@ extension Parser {
     }
   }
 
-  /// Reads one arm with the `ORDER BY` and `LIMIT` that only the last may have.
+  /// Reads one arm, with the `ORDER BY` and `LIMIT` that only the last arm may have.
   private mutating func parseArm(
     _ with: WithClause?, from start: ByteOffset, _ greatest: inout Int
   ) throws(SyntaxFailure) -> Select {
@@ -150,7 +151,7 @@ extension Parser {
     return ValuesClause(rows: rows, span: span(from: start))
   }
 
-  /// Reads one result column; `height` is that of its expression.
+  /// Reads one result column and sets `height` to the height of its expression.
   mutating func parseResultColumn() throws(SyntaxFailure) -> ResultColumn {
     let start = start
     if accept(.star) {

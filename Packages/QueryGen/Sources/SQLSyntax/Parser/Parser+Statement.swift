@@ -112,7 +112,7 @@ extension Parser {
     return .release(Release(name: name, span: span(from: start)))
   }
 
-  /// Reads `TRANSACTION [name]`, if there is one.
+  /// Reads `TRANSACTION [name]`, if present.
   private mutating func parseTransactionName() -> Identifier? {
     guard accept(.transaction), isAtName else { return nil }
     return takeIdentifier()

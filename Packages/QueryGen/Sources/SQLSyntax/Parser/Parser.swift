@@ -1,24 +1,24 @@
-/// Reads tokens into syntax trees, by recursive descent.
+/// A recursive-descent parser that builds syntax trees from tokens.
 ///
-/// It takes what SQLite 3.40 takes and refuses what that refuses at parsing, limits included. Each
-/// statement that can't be read is one diagnostic; reading goes on after the next `;`.
+/// The parser accepts and rejects the same input as SQLite 3.40's parser, including its limits.
+/// Each statement with a syntax error yields one diagnostic; parsing continues after the next `;`.
 ///
 /// ```swift
 /// var diagnostics = DiagnosticList()
 /// let script = Parser.parseScript("CREATE TABLE t (a)", diagnostics: &diagnostics)
 /// ```
 public struct Parser: Sendable {
-  /// The deepest tree that SQLite builds for one expression.
+  /// The maximum depth of an expression tree in SQLite.
   public static let maximumExpressionDepth = 1000
-  /// The most arms of a compound select.
+  /// The maximum number of arms in a compound select.
   public static let maximumCompoundArms = 500
-  /// The most arguments of a function.
+  /// The maximum number of arguments of a function.
   public static let maximumArgumentCount = 127
-  /// The most tables and subqueries of one `FROM`.
+  /// The maximum number of tables and subqueries in one `FROM` clause.
   public static let maximumSourceCount = 200
-  /// The largest number of a parameter, as Debian builds SQLite; 32,766 is the default elsewhere.
+  /// The largest parameter number in Debian's build of SQLite. The default elsewhere is 32,766.
   public static let maximumParameterNumber = 250_000
-  /// The symbols that SQLite's own parser can hold at once.
+  /// The capacity of the SQLite parser's stack, in symbols.
   static let maximumStackDepth = 99
 
   let source: SourceText
@@ -29,15 +29,15 @@ public struct Parser: Sendable {
   /// The kind of the current token.
   var kind: TokenKind
   var diagnostics: DiagnosticList
-  /// The places of the keywords that were taken for names.
+  /// The indices of the keyword tokens that were used as names.
   var keywordNames: [Int] = []
 
-  /// How many symbols SQLite's parser would hold before the construct being read. It bounds the
-  /// recursion here, at the very depth where SQLite gives up.
+  /// The number of symbols on the SQLite parser's stack before the current construct. It bounds the
+  /// recursion of this parser at the same depth at which SQLite fails.
   var stackDepth = 0
-  /// The depth of the tree of the expression read last, as SQLite counts it.
+  /// The depth of the last expression's tree, as SQLite counts it.
   var height = 0
-  /// Whether a trigger's body is being read.
+  /// Indicates whether a trigger's body is being parsed.
   var isInTrigger = false
 
   init(
@@ -52,7 +52,7 @@ public struct Parser: Sendable {
   }
 }
 
-/// A statement can't be read further; what is wrong is in the diagnostics already.
+/// An error that aborts the current statement. The diagnostics already describe the cause.
 struct SyntaxFailure: Error {}
 
 extension Parser {
@@ -60,25 +60,25 @@ extension Parser {
   @inline(__always)
   var current: Token { tokens[index] }
 
-  /// Where the current token starts.
+  /// The start of the current token.
   @inline(__always)
   var start: ByteOffset { tokens[index].span.start }
 
-  /// Where the token before the current one ends.
+  /// The end of the token before the current one.
   @inline(__always)
   var previousEnd: ByteOffset { tokens[max(index - 1, 0)].span.end }
 
-  /// The kind of the token `count` after the current one.
+  /// Returns the kind of the token `count` positions after the current one.
   @inline(__always)
   func kind(ahead count: Int) -> TokenKind {
     index + count < tokens.count ? tokens[index + count].kind : .endOfText
   }
 
-  /// From `start` to the end of the token before the current one.
+  /// Returns the span from `start` to the end of the previous token.
   @inline(__always)
   func span(from start: ByteOffset) -> ByteSpan { ByteSpan(start, previousEnd) }
 
-  /// Goes on to the next token; the end of the text is never passed.
+  /// Advances to the next token, but never past the end of the text.
   @inline(__always)
   mutating func advance() {
     guard kind != .endOfText else { return }
@@ -86,7 +86,7 @@ extension Parser {
     kind = tokens[index].kind
   }
 
-  /// Goes on past the current token if it is of this kind.
+  /// Consumes the current token if it is of the given kind.
   @inline(__always)
   mutating func accept(_ wanted: TokenKind) -> Bool {
     guard kind == wanted else { return false }
@@ -94,14 +94,14 @@ extension Parser {
     return true
   }
 
-  /// Goes on past the current token, which must be of this kind.
+  /// Consumes the current token, which must be of the given kind.
   @inline(__always)
   mutating func expect(_ wanted: TokenKind) throws(SyntaxFailure) {
     guard kind == wanted else { throw unexpected(.token(wanted)) }
     advance()
   }
 
-  /// Refuses what only a newer release of SQLite than the target reads.
+  /// Fails if the target is older than the SQLite release that introduced a feature.
   mutating func require(
     _ version: SQLiteVersion, for what: String, at span: ByteSpan
   ) throws(SyntaxFailure) {
@@ -109,7 +109,7 @@ extension Parser {
     throw fail(.newerThanTarget(what, needs: version, target: options.target, at: span))
   }
 
-  /// Says that the current token can't stand where it does.
+  /// Reports the current token as unexpected.
   @inline(never)
   mutating func unexpected(_ expectation: Expectation) -> SyntaxFailure {
     if kind == .illegal, let fault = separatorFault() { return fail(fault) }
@@ -121,7 +121,8 @@ extension Parser {
     return fail(diagnostic)
   }
 
-  /// What to say of a number whose digits `_` sets apart, where the target does not read it.
+  /// Returns the diagnostic for a number with `_` between its digits if the target doesn't support
+  /// digit separators.
   private func separatorFault() -> Diagnostic? {
     let version = SQLiteVersion(3, 46)
     guard options.target < version,
@@ -136,14 +137,14 @@ extension Parser {
       at: current.span)
   }
 
-  /// Says what is wrong.
+  /// Reports an error and returns the failure to throw.
   @inline(never)
   mutating func fail(_ diagnostic: Diagnostic) -> SyntaxFailure {
     diagnostics.append(diagnostic)
     return SyntaxFailure()
   }
 
-  /// Checks that SQLite's parser has room for so many symbols more.
+  /// Checks that the SQLite parser's stack has room for `symbols` more symbols.
   @inline(__always)
   mutating func checkStack(for symbols: Int = 1) throws(SyntaxFailure) {
     guard stackDepth + symbols <= Self.maximumStackDepth else {
@@ -151,7 +152,7 @@ extension Parser {
     }
   }
 
-  /// Reads elements with commas between them.
+  /// Reads comma-separated elements.
   mutating func parseList<Element>(
     _ parseElement: (inout Parser) throws(SyntaxFailure) -> Element
   ) throws(SyntaxFailure) -> [Element] {
@@ -162,16 +163,17 @@ extension Parser {
 }
 
 extension Parser {
-  /// The lines of the comments directly above the token at `first`, without their markers.
+  /// Returns the lines of the comments directly above the token at `first`, without comment
+  /// markers.
   ///
-  /// Comments belong when nothing but single line ends lies between them and the token; one that
-  /// shares its line with the end of the statement before does not.
+  /// A comment belongs to the token if only single line breaks separate them. A comment on the last
+  /// line of the previous statement does not.
   func documentation(before first: Int) -> [String] {
     documentation(
       above: tokens[first].span.start, after: first > 0 ? tokens[first - 1].span.end : nil)
   }
 
-  /// The lines of the comments directly above `offset`, none of which begins before `limit`.
+  /// Returns the lines of the comments directly above `offset` that begin after `limit`.
   func documentation(above offset: ByteOffset, after limit: ByteOffset?) -> [String] {
     var lines: [[String]] = []
     var next = offset
@@ -186,7 +188,7 @@ extension Parser {
     return lines.reversed().flatMap(\.self)
   }
 
-  /// The comments between two places.
+  /// Returns the indices of the comments between two offsets.
   func commentIndices(from start: ByteOffset?, to end: ByteOffset) -> Range<Int> {
     func firstIndex(notBefore offset: ByteOffset) -> Int {
       var low = 0
@@ -201,13 +203,13 @@ extension Parser {
     return min(start.map(firstIndex(notBefore:)) ?? 0, upper)..<upper
   }
 
-  /// The first line end in a span; the span's end where there is none.
+  /// Returns the first line break in a span, or the span's end if it contains none.
   private func lineEnd(in span: ByteSpan) -> ByteOffset {
     let newline = span.range.first { source.bytes[$0] == UInt8(ascii: "\n") }
     return newline.map { ByteOffset($0) } ?? span.end
   }
 
-  /// The number of line ends in a span; it stops counting at two.
+  /// Returns the number of line breaks in a span, counting up to two.
   private func lineEnds(in span: ByteSpan) -> Int {
     var count = 0
     for index in span.range where source.bytes[index] == UInt8(ascii: "\n") {
@@ -219,7 +221,7 @@ extension Parser {
 }
 
 extension Parser {
-  /// Reads `RAISE(…)`; the current token is that word.
+  /// Reads `RAISE(…)`; the current token is `RAISE`.
   mutating func parseRaise() throws(SyntaxFailure) -> Expression {
     height = 1
     let start = start
@@ -247,7 +249,7 @@ extension Parser {
     return .raise(RaiseExpression(action: action, span: span(from: start)))
   }
 
-  /// Reads the message: since SQLite 3.47 an expression, before that a name or a text.
+  /// Reads the message: an expression since SQLite 3.47, a name or string literal before that.
   private mutating func parseRaiseMessage(
     from start: ByteOffset
   ) throws(SyntaxFailure) -> RaiseExpression.Message {
@@ -258,13 +260,14 @@ extension Parser {
       return .expression(expression)
     }
     if isAtName, kind(ahead: 1) == .rightParenthesis { return .name(takeIdentifier()) }
-    // Whoever wrote an expression is told of the release, whoever wrote something else of that.
+    // If the message is an expression, report the required release; otherwise report a syntax
+    // error.
     let messageStart = self.start
     var trial = self
     trial.options.target = version
     if (try? trial.parseExpression(symbols: 4)) != nil, trial.kind == .rightParenthesis {
       try require(
-        version, for: "a message that is computed", at: trial.span(from: messageStart))
+        version, for: "a computed message", at: trial.span(from: messageStart))
     }
     return .name(try parseName())
   }

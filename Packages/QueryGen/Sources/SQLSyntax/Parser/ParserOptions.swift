@@ -1,11 +1,11 @@
-/// What a parser takes beyond the grammar of SQLite 3.40.
+/// The grammar extensions and the SQLite release that a parser accepts.
 public struct ParserOptions: Hashable, Sendable {
-  /// Whether `x IN ?` and `x IN :names` are read, a parameter that stands for a whole list.
+  /// Indicates whether `x IN ?` and `x IN :names` are accepted, with a parameter for a whole list.
   public var allowsListParameters: Bool
-  /// The release of SQLite whose grammar is read; what only a newer one reads is an error that names it.
+  /// The SQLite release whose grammar is accepted. Syntax of a newer release is an error that names that release.
   public var target: SQLiteVersion
 
-  /// Creates options; by default what SQLite 3.40 takes, and nothing else.
+  /// Creates options. By default, only the grammar of SQLite 3.40 is accepted.
   public init(allowsListParameters: Bool = false, target: SQLiteVersion = .standard) {
     self.allowsListParameters = allowsListParameters
     self.target = target

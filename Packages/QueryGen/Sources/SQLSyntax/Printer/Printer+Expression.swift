@@ -1,5 +1,5 @@
 extension Printer {
-  /// Writes an expression. Chains of operators are walked, not recursed into.
+  /// Writes an expression. Operator chains are processed iteratively rather than recursively.
   mutating func write(_ expression: Expression) {
     var chain: [Expression] = []
     var innermost = expression
@@ -107,12 +107,12 @@ extension Printer {
       write(node.inner)
       write(")")
     case .binary, .collate, .match, .nullTest, .between, .in:
-      break  // Each has a left operand, so none is innermost.
+      break  // These have a left operand, so they are never innermost.
     }
   }
 
   private mutating func write(_ node: UnaryExpression) {
-    // The space keeps two signs from being a comment.
+    // The space keeps `- -x` from becoming a comment.
     write(node.op.rawValue, if: node.op == .not || Self.beginsWithSign(node.operand))
     if node.op != .not, !Self.beginsWithSign(node.operand) { write(node.op.rawValue) }
     write(node.operand)

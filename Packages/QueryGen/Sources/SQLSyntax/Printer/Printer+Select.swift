@@ -9,7 +9,7 @@ extension Printer {
     writeOrder(select.orderBy, select.limit)
   }
 
-  /// Writes ` ORDER BY …` and ` LIMIT …`, if there are any.
+  /// Writes ` ORDER BY …` and ` LIMIT …`, if present.
   mutating func writeOrder(_ terms: [OrderingTerm], _ limit: LimitClause?) {
     if !terms.isEmpty {
       write(" ORDER BY ")
@@ -29,7 +29,7 @@ extension Printer {
     }
   }
 
-  /// Writes `WITH … ` with a space after it, if there is one.
+  /// Writes `WITH … ` with a trailing space, if present.
   mutating func write(_ with: WithClause?) {
     guard let with else { return }
     write("WITH ")
@@ -87,7 +87,7 @@ extension Printer {
     }
   }
 
-  /// Writes ` WHERE …`, if there is one.
+  /// Writes ` WHERE …`, if present.
   mutating func writeCondition(_ condition: Expression?) {
     guard let condition else { return }
     write(" WHERE ")

@@ -26,7 +26,7 @@ extension Printer {
     }
   }
 
-  /// Writes `CONSTRAINT name ` with a space after it, if there is one.
+  /// Writes `CONSTRAINT name ` with a trailing space, if present.
   private mutating func writeConstraintName(_ name: Identifier?) {
     guard let name else { return }
     write("CONSTRAINT ")

@@ -1,7 +1,7 @@
-/// Writes syntax trees as SQL, on one line, in one canonical form.
+/// A printer that writes syntax trees as SQL, on one line and in a canonical form.
 ///
-/// What it writes parses to a tree equal to the one written. Comments are not in the tree; where
-/// they matter, use the source text of a node's span.
+/// The output parses to a tree equal to the original. The tree doesn't contain comments; to keep
+/// them, use the source text of a node's span.
 ///
 /// ```swift
 /// Printer.text(of: statement)  // SELECT a FROM t WHERE b = 1
@@ -9,28 +9,28 @@
 public struct Printer {
   var text = ""
 
-  /// The SQL of a statement, without a `;` at its end.
+  /// Returns a statement's SQL, without a trailing `;`.
   public static func text(of statement: Statement) -> String {
     var printer = Printer()
     printer.write(statement)
     return printer.text
   }
 
-  /// The SQL of a select.
+  /// Returns a select's SQL.
   public static func text(of select: Select) -> String {
     var printer = Printer()
     printer.write(select)
     return printer.text
   }
 
-  /// The SQL of an expression.
+  /// Returns an expression's SQL.
   public static func text(of expression: Expression) -> String {
     var printer = Printer()
     printer.write(expression)
     return printer.text
   }
 
-  /// The SQL of a name, quoted as it was.
+  /// Returns a name's SQL, with its original quoting.
   public static func text(of identifier: Identifier) -> String {
     var printer = Printer()
     printer.write(identifier)
@@ -39,12 +39,12 @@ public struct Printer {
 
   mutating func write(_ piece: String) { text += piece }
 
-  /// Writes a word and a space after it, if a condition holds.
+  /// Writes a word and a trailing space if a condition holds.
   mutating func write(_ word: String, if condition: Bool) {
     if condition { text += word + " " }
   }
 
-  /// Writes elements with a separator between them.
+  /// Writes elements, separated by `separator`.
   mutating func write<Element>(
     _ elements: [Element], separator: String = ", ",
     _ writeElement: (inout Printer, Element) -> Void
@@ -75,7 +75,7 @@ public struct Printer {
     }
   }
 
-  /// Writes a text between quotes, quotes inside it doubled.
+  /// Writes a text in quotes, doubling the quotes inside it.
   mutating func writeQuoted(_ content: String, _ quote: Character) {
     text.append(quote)
     for character in content.unicodeScalars {
@@ -104,7 +104,7 @@ public struct Printer {
     write(alias)
   }
 
-  /// Writes ` (a, b)`, if there are any.
+  /// Writes ` (a, b)`, if any columns are given.
   mutating func writeColumns(_ columns: [Identifier]) {
     guard !columns.isEmpty else { return }
     text += " ("
@@ -240,7 +240,7 @@ extension Printer {
     write(table.module)
     guard let arguments = table.arguments else { return }
     write("(")
-    // A line end before what follows ends a comment that an argument may end with.
+    // A line break ends the comment that the argument may end with.
     write(arguments) { $0.write($1.text.contains("--") ? $1.text + "\n" : $1.text) }
     write(")")
   }

@@ -4,13 +4,14 @@ public struct ByteOffset: Hashable, Sendable, Comparable {
 
   /// Creates an offset.
   ///
-  /// - Parameter value: Bytes from the start of the text; at most ``SourceText/maximumByteCount``.
+  /// - Parameter value: The number of bytes from the start of the text, at most
+  ///   ``SourceText/maximumByteCount``.
   @inlinable public init(_ value: Int) { storage = UInt32(truncatingIfNeeded: value) }
 
-  /// Bytes from the start of the text.
+  /// The number of bytes from the start of the text.
   @inlinable public var value: Int { Int(storage) }
 
-  /// The offset `count` bytes further on.
+  /// Returns the offset `count` bytes after this one.
   @inlinable public func advanced(by count: Int) -> ByteOffset { ByteOffset(value + count) }
 
   @inlinable public static func < (left: ByteOffset, right: ByteOffset) -> Bool {
@@ -18,14 +19,14 @@ public struct ByteOffset: Hashable, Sendable, Comparable {
   }
 }
 
-/// A stretch of a source text, from `start` up to but not including `end`.
+/// A span of a source text, from `start` up to but not including `end`.
 public struct ByteSpan: Hashable, Sendable {
-  /// The first byte.
+  /// The offset of the first byte.
   public var start: ByteOffset
-  /// One past the last byte.
+  /// The offset after the last byte.
   public var end: ByteOffset
 
-  /// Creates a span from its two ends.
+  /// Creates a span from its start and end.
   @inlinable public init(_ start: ByteOffset, _ end: ByteOffset) {
     self.start = start
     self.end = end
@@ -36,28 +37,28 @@ public struct ByteSpan: Hashable, Sendable {
     self.init(ByteOffset(range.lowerBound), ByteOffset(range.upperBound))
   }
 
-  /// The number of bytes covered.
+  /// The number of bytes in the span.
   @inlinable public var count: Int { max(0, end.value - start.value) }
 
-  /// Whether no byte is covered.
+  /// Indicates whether the span contains no bytes.
   @inlinable public var isEmpty: Bool { end <= start }
 
-  /// The byte positions covered.
+  /// The range of byte positions.
   @inlinable public var range: Range<Int> { start.value..<max(start.value, end.value) }
 
-  /// The smallest span that covers both.
+  /// Returns the smallest span that covers both spans.
   @inlinable public func union(_ other: ByteSpan) -> ByteSpan {
     ByteSpan(min(start, other.start), max(end, other.end))
   }
 
-  /// Whether `offset` lies inside.
+  /// Returns whether the span contains `offset`.
   @inlinable public func contains(_ offset: ByteOffset) -> Bool { start <= offset && offset < end }
 }
 
-/// Where a syntax node stands in its text, kept out of `==`.
+/// A syntax node's span in its source text, ignored by `==`.
 ///
-/// Two trees are equal when they mean the same, wherever they were written: a tree equals the tree
-/// that its own printed form parses to.
+/// Trees are compared by meaning, not by position, so a tree equals the tree that its printed form
+/// parses to.
 @propertyWrapper
 public struct SourceSpan: Equatable, Sendable {
   /// The span.
@@ -66,6 +67,6 @@ public struct SourceSpan: Equatable, Sendable {
   /// Wraps a span.
   @inlinable public init(wrappedValue: ByteSpan) { self.wrappedValue = wrappedValue }
 
-  /// Always `true`: place is no part of meaning.
+  /// Returns `true`: the position is not part of a node's meaning.
   @inlinable public static func == (left: SourceSpan, right: SourceSpan) -> Bool { true }
 }

@@ -1,8 +1,8 @@
-/// A line and a column, both counted from 1; the column counts UTF-8 bytes.
+/// A line and a column, both 1-based. Columns count UTF-8 bytes.
 public struct LineColumn: Hashable, Sendable {
-  /// The line, from 1.
+  /// The 1-based line.
   public var line: Int
-  /// The byte in its line, from 1.
+  /// The 1-based byte position in the line.
   public var column: Int
 
   /// Creates a position.
@@ -12,9 +12,9 @@ public struct LineColumn: Hashable, Sendable {
   }
 }
 
-/// Where each line of a text starts.
+/// The start offsets of a text's lines.
 ///
-/// A line ends after `\n`; `\r\n` is one end, and a `\r` alone is none.
+/// A line ends after `\n`. `\r\n` is one line break; a lone `\r` is not a line break.
 public struct LineTable: Hashable, Sendable {
   private let starts: [UInt32]
   private let byteCount: Int
@@ -31,10 +31,10 @@ public struct LineTable: Hashable, Sendable {
     byteCount = bytes.count
   }
 
-  /// The number of lines; an empty text has one.
+  /// The number of lines. An empty text has one line.
   public var lineCount: Int { starts.count }
 
-  /// The line and column of `offset`; an offset past the end is taken as the end.
+  /// Returns the line and column of `offset`. An offset past the end is clamped to the end.
   ///
   /// - Complexity: O(log *n*) in the number of lines.
   public func position(of offset: ByteOffset) -> LineColumn {
@@ -48,7 +48,8 @@ public struct LineTable: Hashable, Sendable {
     return LineColumn(line: low + 1, column: Int(target - starts[low]) + 1)
   }
 
-  /// The bytes of a line, counted from 1, with its line end; `nil` where there is no such line.
+  /// Returns the bytes of a 1-based line, including its line break, or `nil` if there is no such
+  /// line.
   public func span(ofLine line: Int) -> ByteSpan? {
     guard line >= 1, line <= starts.count else { return nil }
     let end = line < starts.count ? Int(starts[line]) : byteCount

@@ -1,4 +1,4 @@
-/// A release of SQLite, such as the oldest that a program's SQL has to run on.
+/// An SQLite release, such as the oldest one that a program's SQL must support.
 ///
 /// ```swift
 /// SQLiteVersion("3.44.2") == SQLiteVersion(3, 44)
@@ -12,8 +12,8 @@ public struct SQLiteVersion: Hashable, Comparable, Sendable, CustomStringConvert
     self.minor = minor
   }
 
-  /// Reads `3.44` or `3.44.2`; `nil` for anything else. What follows the second number is no matter: such
-  /// releases mend, and add nothing.
+  /// Parses `3.44` or `3.44.2`; `nil` for anything else. The patch number is ignored, because patch releases add no
+  /// features.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { UInt16($0) }
@@ -21,7 +21,7 @@ public struct SQLiteVersion: Hashable, Comparable, Sendable, CustomStringConvert
     self.init(Int(numbers[0]), Int(numbers[1]))
   }
 
-  /// The release whose dialect is read where no other is named.
+  /// The release whose dialect is used by default.
   public static let standard = SQLiteVersion(3, 40)
 
   public static func < (left: SQLiteVersion, right: SQLiteVersion) -> Bool {

@@ -1,18 +1,18 @@
-/// A text of SQL, as UTF-8 bytes.
+/// An SQL text, as UTF-8 bytes.
 ///
-/// Syntax nodes hold ``ByteSpan``s into it, so what was written, comments and spacing included,
-/// can always be read back: `source[node.span]`.
+/// Syntax nodes store ``ByteSpan``s into the text, so `source[node.span]` returns the original
+/// text, including comments and spacing.
 public struct SourceText: Hashable, Sendable {
   /// The text's UTF-8 bytes, unchanged. They need not be valid UTF-8.
   public let bytes: [UInt8]
 
-  /// The largest text that is parsed, which is SQLite's own limit; a longer one is a diagnostic.
+  /// The maximum length of a parsed text, which is SQLite's own limit. A longer text is an error.
   public static let maximumByteCount = 1_000_000_000
 
-  /// Takes the bytes of a file.
+  /// Creates a source text from the bytes of a file.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Takes a string.
+  /// Creates a source text from a string.
   ///
   /// - Complexity: O(*n*); the text is copied.
   public init(_ text: String) { bytes = Array(text.utf8) }
@@ -23,22 +23,22 @@ public struct SourceText: Hashable, Sendable {
   /// The span of the whole text.
   public var span: ByteSpan { ByteSpan(0..<bytes.count) }
 
-  /// The text of a span; bytes that are no UTF-8 become U+FFFD.
+  /// Returns the text of a span. Invalid UTF-8 is replaced by U+FFFD.
   ///
-  /// - Complexity: O(*n*) in the span's length, which is copied.
+  /// - Complexity: O(*n*) in the span's length; the bytes are copied.
   public subscript(span: ByteSpan) -> String {
     let range = span.range.clamped(to: 0..<bytes.count)
     return String(decoding: bytes[range], as: UTF8.self)
   }
 
-  /// The table of its lines.
+  /// Returns the line table of the text.
   ///
-  /// - Complexity: O(*n*); keep the result where many positions are asked for.
+  /// - Complexity: O(*n*). Keep the result for repeated lookups.
   public func lineTable() -> LineTable { LineTable(bytes) }
 }
 
 extension SourceText {
-  /// The text of a comment, line by line, without its markers and the spaces around.
+  /// Returns a comment's lines, without comment markers and surrounding whitespace.
   public func commentLines(_ comment: ByteSpan) -> [String] {
     let text = self[comment]
     if text.hasPrefix("--") { return [Self.trimmed(text.drop { $0 == "-" })] }

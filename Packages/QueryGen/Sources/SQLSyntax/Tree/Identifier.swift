@@ -1,10 +1,10 @@
-/// A name as written in SQL: a table, a column, an alias, a function.
+/// A name in SQL, such as a table, column, alias or function name.
 public struct Identifier: Equatable, Sendable {
-  /// The name without its quotes, doubled quotes made single.
+  /// The name without its quotes and with doubled quotes unescaped.
   public var text: String
-  /// How it was quoted.
+  /// The form of quoting.
   public var quoting: Quoting
-  /// Where it stands, quotes included.
+  /// The name's span, including its quotes.
   @SourceSpan public var span: ByteSpan
 
   /// Creates a name.
@@ -20,47 +20,48 @@ public struct Identifier: Equatable, Sendable {
     case bare
     /// `"name"`
     case double
-    /// The name in backticks, as MySQL writes it.
+    /// The name in backticks, as in MySQL.
     case backtick
     /// `[name]`
     case bracket
-    /// `'name'`, which SQLite takes as a name where only a name can stand.
+    /// `'name'`, which SQLite accepts wherever the grammar allows only a name.
     case single
   }
 
-  /// The name with ASCII letters in lower case: two names are the same to SQLite exactly when
-  /// these are equal.
+  /// The name with ASCII letters in lowercase. SQLite treats two names as equal exactly if their
+  /// folded forms are equal.
   public var folded: String { text.asciiLowercased }
 
-  /// Whether SQLite takes this name and `other` for the same.
+  /// Returns whether SQLite treats this name and `other` as equal.
   public func matches(_ other: String) -> Bool { folded == other.asciiLowercased }
 }
 
 extension String {
-  /// The string with `A`–`Z` in lower case and all else unchanged, as SQLite compares names.
+  /// The string with `A`–`Z` in lowercase and all other characters unchanged, as SQLite compares
+  /// names.
   public var asciiLowercased: String {
     guard utf8.contains(where: { $0 &- 0x41 < 26 }) else { return self }
     return String(decoding: utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }
 
-/// A name that may say which schema it is in: `t`, `main.t`.
+/// A name with an optional schema: `t`, `main.t`.
 public struct QualifiedName: Equatable, Sendable {
-  /// The schema, where one is written: `main`, `temp` or an attached database's name.
+  /// The schema, if specified: `main`, `temp` or an attached database's name.
   public var schema: Identifier?
   /// The name itself.
   public var name: Identifier
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// A column's declared type or a cast's target, such as `VARCHAR(20)` or `DOUBLE PRECISION`.
 public struct TypeName: Equatable, Sendable {
-  /// The words of the name, as written.
+  /// The words of the name, in their original spelling.
   public var words: [Identifier]
-  /// The numbers in parentheses, with their signs, as written; at most two.
+  /// The numbers in parentheses, with their signs, in their original spelling; at most two.
   public var arguments: [String]
-  /// Where it stands. `source[span]` is the declared type as SQLite reports it.
+  /// The node's span in the source text. `source[span]` is the declared type as SQLite reports it.
   @SourceSpan public var span: ByteSpan
 
   /// The words joined by single spaces, without arguments.

@@ -1,36 +1,36 @@
 /// A file of plain statements, such as a migration.
 public struct Script: Equatable, Sendable {
-  /// The statements that could be read, in order.
+  /// The statements without syntax errors, in order.
   public var statements: [ScriptStatement]
 }
 
-/// One statement of a script, and the comments above it.
+/// A statement of a script and the comments above it.
 public struct ScriptStatement: Equatable, Sendable {
   /// The statement.
   public var statement: Statement
-  /// The lines of the comments directly above it, without their markers.
+  /// The lines of the comments directly above the statement, without comment markers.
   public var documentation: [String]
 }
 
 /// A file of named queries.
 public struct QueryFile: Equatable, Sendable {
-  /// The queries that could be read, in order.
+  /// The queries without syntax errors, in order.
   public var queries: [NamedQuery]
 }
 
 /// A statement with a name: `DEFINE QUERY name AS …;`, `name: …;` or `-- name: name :many`.
 public struct NamedQuery: Equatable, Sendable {
-  /// Its name.
+  /// The query's name.
   public var name: Identifier
-  /// The form of its header.
+  /// The form of the header.
   public var header: Header
-  /// The number of rows that the header promises, where it says.
+  /// The number of rows that the header specifies, if any.
   public var cardinality: Cardinality?
-  /// The lines of the comments directly above it, without their markers.
+  /// The lines of the comments directly above the statement, without comment markers.
   public var documentation: [String]
   /// The statement.
   public var statement: Statement
-  /// Where it stands, from its header to the end of its statement.
+  /// The query's span, from its header to the end of its statement.
   @SourceSpan public var span: ByteSpan
 
   /// The forms of a header.
@@ -43,19 +43,19 @@ public struct NamedQuery: Equatable, Sendable {
     case comment
   }
 
-  /// What a header in a comment can promise.
+  /// The results that a header in a comment can specify.
   public enum Cardinality: String, Hashable, Sendable, CaseIterable {
-    /// One row, or none.
+    /// At most one row.
     case one
     /// Any number of rows.
     case many
     /// No rows.
     case exec
-    /// No rows; the number changed is wanted.
+    /// No rows; the result is the number of changed rows.
     case execrows
-    /// No rows; the last rowid is wanted.
+    /// No rows; the result is the last inserted rowid.
     case execlastid
-    /// No rows; what the engine reports is wanted.
+    /// No rows; the result is the engine's report.
     case execresult
   }
 }

@@ -3,8 +3,8 @@ import SQLSemantics
 import SQLSyntax
 import Testing
 
-/// Where SQLite's rules are not what they seem: each was found by comparing with SQLite itself.
-@Suite struct `Edges of the language` {
+/// Unexpected rules of SQLite, each found by comparison with SQLite itself.
+@Suite struct `SQLite's special cases` {
   @Test(arguments: [
     Refusal("SELECT (①(1, 2)②) COLLATE binary = 1", .rowValueMisuse),
     Refusal("SELECT name FROM user GROUP BY 1 COLLATE ①nope②", .unknownCollation),
@@ -29,7 +29,7 @@ import Testing
       "SELECT 1 FROM user a LEFT JOIN user b ①NATURAL JOIN② user c FULL JOIN post d ON 1",
       .ambiguousColumn),
   ])
-  func `that SQLite refuses are refused`(_ refusal: Refusal) {
+  func `that SQLite rejects are rejected`(_ refusal: Refusal) {
     let marked = MarkedText(refusal.sql)
     let diagnostics = Database().analyze(marked.text).diagnostics
     #expect(diagnostics.first?.identity == refusal.identity, "\(diagnostics.map(\.message))")
@@ -46,7 +46,7 @@ import Testing
     "PRAGMA quick_check(user)",
     "CREATE TRIGGER temp.g AFTER INSERT ON user BEGIN SELECT 1; END",
   ])
-  func `that SQLite takes are taken`(_ sql: String) {
+  func `that SQLite accepts are accepted`(_ sql: String) {
     expectAccepted(sql)
   }
 
@@ -63,18 +63,18 @@ import Testing
     ("ALTER TABLE user ADD x DEFAULT -1", []),
     ("PRAGMA page_count(1)", ["page_count"]),
   ])
-  func `give the columns that SQLite gives`(_ sql: String, _ names: [String]) throws {
+  func `have the same column names as in SQLite`(_ sql: String, _ names: [String]) throws {
     let (analysis, diagnostics) = Database().analyze(sql)
     #expect(diagnostics.filter { $0.severity == .error } == [])
     #expect(try #require(analysis).columns.map(\.name) == names)
   }
 
-  @Test func `A module's arguments hold no parameters`() throws {
+  @Test func `A module's arguments contain no parameters`() throws {
     let sql = "CREATE VIRTUAL TABLE f USING fts5(x, tokenize = ?)"
     #expect(try #require(Database().analyze(sql).analysis).parameterCount == 0)
   }
 
-  @Test func `A column generated of itself can be declared and not read`() {
+  @Test func `A column generated from itself can be declared but not read`() {
     var database = Database("CREATE TABLE z (a, b AS (c), c AS (b + a), d AS (a))")
     #expect(!database.diagnostics.hasErrors)
     expectRefused(Refusal("SELECT * FROM ①z②", .generatedColumn), in: database)
@@ -84,28 +84,28 @@ import Testing
     expectAccepted("SELECT * FROM z", in: database)
   }
 
-  @Test func `A star takes a joined column from where the join keeps rows`() throws {
+  @Test func `A star takes a joined column from the preserved side of the join`() throws {
     let database = Database("CREATE TABLE a (k TEXT, x); CREATE TABLE b (k INTEGER NOT NULL, y)")
     let analysis = try #require(
       database.analyze("SELECT a.* FROM a RIGHT JOIN b USING (k)").analysis)
     #expect(spelling(analysis.columns[0].type, analysis.columns[0].isNullable) == "integer")
   }
 
-  @Test func `What a virtual table is given comes back from RETURNING`() throws {
+  @Test func `RETURNING on a virtual table yields the inserted values`() throws {
     let database = Database("CREATE VIRTUAL TABLE r USING rtree(id, x1, x2)")
     let analysis = try #require(
       database.analyze("INSERT INTO r (x1, x2) VALUES (1, 2) RETURNING *").analysis)
     #expect(analysis.columns.map { spelling($0.type, $0.isNullable) } == ["any?", "any?", "any?"])
   }
 
-  @Test func `A rename in temp leaves broken views of main alone`() {
+  @Test func `A rename in temp ignores broken views of main`() {
     var database = Database("CREATE TEMP TABLE q (a); CREATE VIEW lost AS SELECT a FROM nowhere")
     database.apply("ALTER TABLE q RENAME TO p; ALTER TABLE p RENAME a TO b")
     #expect(!database.diagnostics.hasErrors)
     expectAccepted("SELECT b FROM p", in: database)
   }
 
-  @Test func `Stars that multiply are given up`() {
+  @Test func `Exponentially growing stars are rejected`() {
     let tables = (1..<40).map { "c\($0) AS (SELECT * FROM c\($0 - 1), c\($0 - 1) AS x)" }
     let sql = "WITH c0 AS (SELECT 1), \(tables.joined(separator: ", ")) SELECT * FROM c39"
     #expect(Database().analyze(sql).diagnostics.first?.identity == .tooComplex)

@@ -46,7 +46,7 @@ import Testing
     Case("DELETE FROM user RETURNING id", .many),
     Case("DELETE FROM user", .none),
   ])
-  func `know how many rows they give`(_ expected: Case) throws {
+  func `have a known cardinality`(_ expected: Case) throws {
     let (definition, diagnostics) = Database().query("DEFINE QUERY q AS \(expected.sql);")
     #expect(diagnostics.map(\.message) == [])
     #expect(try #require(definition).cardinality == expected.cardinality)
@@ -57,7 +57,7 @@ import Testing
     Case("SELECT * FROM seat WHERE number = ? AND isTaken", .many),
     Case("SELECT * FROM seat WHERE code = ?", .optional),
   ])
-  func `may give many rows if a unique index has only some of them`(_ expected: Case) throws {
+  func `may return many rows if the unique index is partial`(_ expected: Case) throws {
     let database = Database(
       """
       CREATE TABLE seat (number INTEGER, code INTEGER, isTaken BOOLEAN NOT NULL);
@@ -68,7 +68,7 @@ import Testing
     #expect(try #require(definition).cardinality == expected.cardinality)
   }
 
-  @Test func `say what they read and write, views seen through`() throws {
+  @Test func `list the tables they read and write, including those in views`() throws {
     var database = Database()
     database.apply(
       "CREATE VIEW titles AS SELECT title, name FROM post JOIN user ON userId = user.id")
@@ -124,7 +124,7 @@ import Testing
     ("SELECT name FROM (SELECT * FROM tag) WHERE postId = ?", "all"),
     ("SELECT count(*) FROM tag WHERE postId = ?", ".postId = ?1"),
   ])
-  func `depend on the rows that a condition says`(_ sql: String, _ rows: String) throws {
+  func `depend only on rows that satisfy their conditions`(_ sql: String, _ rows: String) throws {
     let query = try #require(
       Database(Database.library.replacing(" WITHOUT ROWID", with: ""))
         .query("DEFINE QUERY q AS \(sql);").definition, "\(sql)")
@@ -132,7 +132,7 @@ import Testing
     #expect(tag.rows?.spelling ?? "all" == rows)
   }
 
-  @Test func `that give a whole table give its struct`() throws {
+  @Test func `that return a whole table return its struct`() throws {
     let database = Database()
     let whole = try #require(database.query("DEFINE QUERY q AS SELECT * FROM tag;").definition)
     #expect(whole.result == .table("tag"))

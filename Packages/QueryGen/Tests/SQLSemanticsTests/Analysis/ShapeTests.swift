@@ -41,7 +41,9 @@ import Testing
       ("DELETE FROM tag RETURNING *", "tag"),
       ("DELETE FROM tag RETURNING name", nil),
     ] as [(String, String?)])
-  func `that have every column of a table are its struct`(_ sql: String, _ table: String?) throws {
+  func `with every column of a table are the table's struct`(
+    _ sql: String, _ table: String?
+  ) throws {
     let shape = try #require(result(of: sql))
     if let table { #expect(shape == .table(table)) } else { #expect(shape.tableName == nil) }
   }
@@ -66,7 +68,7 @@ import Testing
     #expect(result(of: "SELECT t.*, 1 AS x FROM titles AS t")?.parts == ["t", "x"])
   }
 
-  @Test func `need no table to be optional where a condition says that it is there`() {
+  @Test func `have no optional table if a condition requires its row`() {
     #expect(
       result(
         of:
@@ -74,7 +76,7 @@ import Testing
       )?.parts == ["u", "p"])
   }
 
-  @Test func `have plain columns where no table is named`() throws {
+  @Test func `have plain columns if no table is selected whole`() throws {
     for sql in [
       "SELECT * FROM user JOIN tag ON user.id = postId",
       "SELECT a.*, 1 AS x FROM (SELECT name, age FROM user) AS a",
@@ -87,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `nest what the comment asks for`() throws {
+  @Test func `are nested as the comment specifies`() throws {
     let query = try #require(
       database.query(
         """
@@ -105,7 +107,7 @@ import Testing
       ])
   }
 
-  @Test func `are in Swift what the comment says of their columns`() throws {
+  @Test func `have the Swift types that the comment specifies`() throws {
     let query = try #require(
       database.query(
         """
@@ -126,7 +128,7 @@ import Testing
     #expect(query.parameterTypes == ["least": ColumnAnnotation(type: "Money")])
   }
 
-  @Test func `are their own where a column of a whole table has a type`() throws {
+  @Test func `have their own struct if a column of a whole table has a type annotation`() throws {
     let query = try #require(
       database.query("-- type: name AS Name\nDEFINE QUERY q AS SELECT * FROM tag;").definition)
     guard case .columns(let columns) = query.result else {
@@ -137,13 +139,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("totl AS Money", "no column of its own named `totl` to say a type of; did you mean `total`?"),
-    (":leas AS Money", "no parameter named `leas` to say a type of; did you mean `least`?"),
-    ("id AS Money", "no column of its own named `id` to say a type of"),
-    ("total AS money", "is to go on with a Swift type"),
-    ("total AS Money USING", "is to go on with a Swift type"),
+    (
+      "totl AS Money",
+      "no result column outside `table.*` named `totl`; did you mean `total`?"
+    ),
+    (":leas AS Money", "no parameter named `leas`; did you mean `least`?"),
+    ("id AS Money", "no result column outside `table.*` named `id`"),
+    ("total AS money", "expected a Swift type after `AS`"),
+    ("total AS Money USING", "expected a Swift type after `AS`"),
   ])
-  func `have no type where the comment is wrong`(_ comment: String, _ message: String) throws {
+  func `are rejected if the type annotation is invalid`(
+    _ comment: String, _ message: String
+  ) throws {
     let (definition, diagnostics) = database.query(
       "-- type: \(comment)\nDEFINE QUERY q AS SELECT sum(age) AS total, post.* "
         + "FROM user, post WHERE age > :least;")
@@ -152,7 +159,7 @@ import Testing
     #expect(diagnostics.first?.message.contains(message) == true, "\(diagnostics)")
   }
 
-  @Test func `know which columns an outer join leaves out together`() throws {
+  @Test func `record the columns that an outer join makes NULL together`() throws {
     let query = try #require(
       database.query(
         """
@@ -171,7 +178,7 @@ import Testing
   }
 }
 
-@Suite struct `Where values come from` {
+@Suite struct `The origin of values` {
   private static let database: Database = {
     var database = Database()
     database.apply(
@@ -211,7 +218,9 @@ import Testing
     ),
     ("INSERT INTO user (name) VALUES ('a') RETURNING name", "user.name"),
   ])
-  func `is known through everything that keeps them`(_ sql: String, _ origins: String) throws {
+  func `is known for every expression that returns them unchanged`(
+    _ sql: String, _ origins: String
+  ) throws {
     let query = try #require(Self.database.query("DEFINE QUERY q AS \(sql);").definition, "\(sql)")
     guard case .columns(let columns) = query.result else {
       Issue.record("\(query.result)")
@@ -238,7 +247,7 @@ import Testing
     ("SELECT CASE ? WHEN name THEN 1 END FROM user", "user.name"),
     ("SELECT 1 FROM names WHERE who = ?", "user.name"),
   ])
-  func `is known of parameters too`(_ sql: String, _ origins: String) throws {
+  func `is also known for parameters`(_ sql: String, _ origins: String) throws {
     let query = try #require(Self.database.query("DEFINE QUERY q AS \(sql);").definition, "\(sql)")
     #expect(query.parameters.first?.origins.spelling == origins)
   }
@@ -255,7 +264,7 @@ extension ResultShape {
     if case .table(let name) = self { name } else { nil }
   }
 
-  /// The parts of a row, a table that may be missing with a `?`.
+  /// The fields of a row. A `?` marks an optional table.
   fileprivate var parts: [String]? {
     guard case .fields(let fields) = self else { return nil }
     return fields.map { field in

@@ -48,11 +48,11 @@ import Testing
     Refusal("ALTER TABLE user RENAME ①nope② TO x", .unknownColumn),
     Refusal("ALTER TABLE user RENAME TO ①post②", .alreadyExists),
   ])
-  func `that SQLite refuses are refused`(_ refusal: Refusal) {
+  func `that SQLite rejects are rejected`(_ refusal: Refusal) {
     expectRefused(refusal)
   }
 
-  @Test func `make the columns that SQLite makes`() {
+  @Test func `create the same columns as in SQLite`() {
     let database = Database(
       """
       CREATE TABLE t (
@@ -89,7 +89,7 @@ import Testing
     return analysis?.columns.map(\.name) ?? []
   }
 
-  @Test func `of a table's name reach views, triggers, indexes and keys`() {
+  @Test func `of a table's name update views, triggers, indexes and foreign keys`() {
     var database = Database()
     database.apply(
       """
@@ -107,7 +107,7 @@ import Testing
     expectRefused(Refusal("SELECT 1 FROM ①user②", .unknownTable), in: database)
   }
 
-  @Test func `of a column's name reach views, triggers and indexes`() {
+  @Test func `of a column's name update views, triggers and indexes`() {
     var database = Database()
     database.apply(
       """
@@ -124,7 +124,7 @@ import Testing
     #expect(database.catalog.verify() == [])
   }
 
-  @Test func `that drop a column take it away`() {
+  @Test func `that drop a column remove it`() {
     var database = Database()
     database.apply("ALTER TABLE user DROP COLUMN age; ALTER TABLE user ADD COLUMN size REAL;")
     #expect(database.diagnostics.diagnostics.map(\.message) == [])
@@ -138,13 +138,13 @@ import Testing
     "CREATE TABLE t (a, b CHECK (a > 1)); ALTER TABLE t DROP COLUMN a;",
     "CREATE VIEW v AS SELECT nope FROM user; ALTER TABLE user RENAME TO person;",
   ])
-  func `that break something else are refused`(_ sql: String) {
+  func `that break another object are rejected`(_ sql: String) {
     var database = Database()
     database.apply(sql)
     #expect(database.diagnostics.hasErrors)
   }
 
-  @Test func `may rebuild a table that a view needs, in the old way`() {
+  @Test func `can rebuild a table used by a view with legacy_alter_table`() {
     var database = Database("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t;")
     let rebuild = "CREATE TABLE t2 (a, b); DROP TABLE t; ALTER TABLE t2 RENAME TO t;"
     var strict = database
@@ -155,21 +155,21 @@ import Testing
     #expect(database.catalog.verify() == [])
   }
 
-  @Test func `that leave a view behind are found out`() {
+  @Test func `that break a view are found by verification`() {
     var database = Database()
     database.apply("CREATE VIEW v AS SELECT title FROM post; DROP TABLE post;")
     #expect(database.catalog.verify().map(\.name) == ["v"])
   }
 }
 
-@Suite struct `Foresight` {
+@Suite struct `Schema verification` {
   @Test(arguments: [
     "CREATE TABLE a (b REFERENCES gone(id))",
     "CREATE TABLE p (x, y); CREATE TABLE a (b REFERENCES p(x))",
     "CREATE TABLE p (x); CREATE TABLE a (b REFERENCES p)",
     "CREATE TABLE p (x, y, UNIQUE (x, y)); CREATE TABLE a (b REFERENCES p(x))",
   ])
-  func `finds foreign keys that SQLite could not check`(_ schema: String) {
+  func `finds foreign keys that SQLite cannot check`(_ schema: String) {
     let broken = Database(schema).catalog.verify()
     #expect(broken.map(\.name) == ["a"])
     #expect(broken.map(\.kind) == ["table"])
@@ -184,7 +184,7 @@ import Testing
     "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE a (b REFERENCES p(id)); "
       + "ALTER TABLE p RENAME TO q; ALTER TABLE q RENAME COLUMN id TO key",
   ])
-  func `leaves foreign keys alone that it can`(_ schema: String) {
+  func `accepts foreign keys that SQLite can check`(_ schema: String) {
     #expect(Database(schema).catalog.verify() == [])
   }
 
@@ -192,7 +192,7 @@ import Testing
     "a NOT NULL", "a NOT NULL DEFAULT NULL", "a DEFAULT CURRENT_TIMESTAMP",
     "a DEFAULT (random())", "a AS (id + 1) STORED",
   ])
-  func `warns of columns that rows would not take`(_ column: String) {
+  func `warns about added columns that fail if the table has rows`(_ column: String) {
     let database = Database(Database.library + "ALTER TABLE user ADD COLUMN \(column);")
     #expect(database.diagnostics.diagnostics.map(\.identity) == [.failsWithRows])
     #expect(!database.diagnostics.hasErrors)
@@ -209,7 +209,7 @@ import Testing
     "CREATE VIRTUAL TABLE t USING rtree(id, x)",
     "CREATE VIRTUAL TABLE t USING fts5(a, a)",
   ])
-  func `that their modules refuse are refused in migrations`(_ sql: String) {
+  func `that their modules reject are rejected in migrations`(_ sql: String) {
     #expect(Database(sql).diagnostics.errorCount == 1)
   }
 
@@ -221,7 +221,7 @@ import Testing
     "CREATE VIRTUAL TABLE t USING fts3(a, tokenize porter)",
     "CREATE VIRTUAL TABLE t USING rtree(id, x1, x2, y1, y2, +note TEXT)",
   ])
-  func `that SQLite makes are made`(_ sql: String) {
+  func `that SQLite accepts are created`(_ sql: String) {
     let database = Database(sql)
     #expect(database.diagnostics.diagnostics.map(\.message) == [])
     expectAccepted("SELECT rowid, * FROM t", in: database)

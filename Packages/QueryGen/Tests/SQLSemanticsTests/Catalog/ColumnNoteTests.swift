@@ -21,7 +21,7 @@ import Testing
     return Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  @Test func `say what the columns are, and document them`() {
+  @Test func `set the columns' types and documentation`() {
     let found = columns(
       """
       CREATE TABLE t (
@@ -52,7 +52,7 @@ import Testing
     #expect(found["b"]?.documentation == "Two on a line.")
   }
 
-  @Test func `stay with their columns when the table is changed`() {
+  @Test func `are preserved when the table is altered`() {
     let found = columns(
       """
       CREATE TABLE t (
@@ -76,7 +76,7 @@ import Testing
     "AS uuid", "AS the name says", "AS Two Words", "AS [String", "AS A USING", "AS A, B", "AS A.",
     "AS Dictionary<A,>", "AS A USING b",
   ])
-  func `that begin as an annotation and are none are warned of`(_ comment: String) {
+  func `that are malformed annotations cause a warning`(_ comment: String) {
     let found = columns("CREATE TABLE t (a TEXT -- \(comment)\n)", warnings: 1)
     #expect(found["a"]?.annotation == nil)
   }
@@ -95,7 +95,7 @@ import Testing
       ("a TEXT CHECK (a IN (1, 2))", []),
       ("a TEXT CHECK (lower(a) IN ('x'))", []),
     ] as [(String, [String])])
-  func `are not needed where a constraint lists what is allowed`(
+  func `are not needed if a constraint lists the allowed values`(
     _ definition: String, _ texts: [String]
   ) {
     #expect(
@@ -111,7 +111,7 @@ import Testing
       ("a REAL CHECK (a IN (1, 2))", nil), ("a CHECK (a IN (1, 2))", nil),
       ("a INTEGER CHECK (a BETWEEN 1 AND 3)", nil),
     ] as [(String, [Int64]?)])
-  func `know the integers that a constraint lists`(_ definition: String, _ integers: [Int64]?) {
+  func `record the integers that a constraint lists`(_ definition: String, _ integers: [Int64]?) {
     #expect(
       columns("CREATE TABLE t (\(definition))")["a"]?.allowed
         == integers.map { AllowedValues(.integers($0)) })
@@ -141,7 +141,7 @@ import Testing
     "a INTEGER CHECK (a IN (1, 2)) -- AS ENUM 1, 2",
     "a INTEGER CHECK (a IN (1, 2)) -- AS ENUM one,",
   ])
-  func `warn of names that are not those of the values`(_ definition: String) {
+  func `cause a warning if the names don't match the values`(_ definition: String) {
     let found = columns("CREATE TABLE t (\(definition)\n)", warnings: 1)
     #expect(found["a"]?.allowed?.names ?? [] == [])
   }

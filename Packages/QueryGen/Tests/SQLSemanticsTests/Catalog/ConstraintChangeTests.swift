@@ -3,8 +3,8 @@ import SQLSemantics
 import SQLSyntax
 import Testing
 
-@Suite struct `Constraints of a table that is there` {
-  /// A table that migrations for SQLite 3.53 make.
+@Suite struct `Constraints of an existing table` {
+  /// A table created by migrations for SQLite 3.53.
   private func catalog(_ sql: String) -> (catalog: Catalog, diagnostics: DiagnosticList) {
     let target = SQLiteVersion(3, 53)
     var catalog = Catalog(target: target)
@@ -41,13 +41,13 @@ import Testing
     ("ALTER b DROP NOT NULL", "b TEXT  CONSTRAINT long"),
     ("ALTER c DROP NOT NULL", "CONSTRAINT one UNIQUE,"),
   ])
-  func `change in its text`(_ change: String, _ expected: String) throws {
+  func `are changed in the table's definition`(_ change: String, _ expected: String) throws {
     let (catalog, diagnostics) = catalog("\(Self.table) ALTER TABLE t \(change);")
     #expect(diagnostics.diagnostics == [])
     let sql = try #require(catalog.statements().first?.sql)
     let plain = sql.replacing(" -- the last\n  ", with: "")
     #expect(plain.contains(expected), "\(sql)")
-    // What it reads as now can be read again.
+    // The changed definition can be parsed again.
     #expect(self.catalog(sql).diagnostics.diagnostics == [])
   }
 
@@ -63,7 +63,7 @@ import Testing
     ("v DROP CONSTRAINT nn", .notAlterable),
     ("sqlite_schema ALTER name SET NOT NULL", .notAlterable),
   ])
-  func `are refused where SQLite refuses them`(_ change: String, _ identity: Diagnostic.Identity) {
+  func `are rejected if SQLite rejects them`(_ change: String, _ identity: Diagnostic.Identity) {
     let (_, diagnostics) = catalog(
       "\(Self.table) CREATE VIEW v AS SELECT 1; ALTER TABLE \(change);")
     #expect(diagnostics.diagnostics.map(\.identity) == [identity])

@@ -26,7 +26,7 @@ import Testing
         """, tables: ["a"]),
     Case(script: "CREATE TABLE a (x); ROLLBACK; RELEASE s; ROLLBACK TO s", tables: ["a"]),
   ])
-  func `are there as far as they are not rolled back`(_ expected: Case) {
+  func `exist unless they are rolled back`(_ expected: Case) {
     let database = Database(expected.script)
     #expect(database.catalog.tables().map(\.name) == expected.tables)
   }

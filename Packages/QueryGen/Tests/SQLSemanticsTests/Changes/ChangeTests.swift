@@ -2,7 +2,7 @@ import SQLSemantics
 import SQLSyntax
 import Testing
 
-@Suite struct `Changes` {
+@Suite struct `DML statements` {
   static let schema =
     Database.library + """
 
@@ -44,7 +44,7 @@ import Testing
     Refusal("DELETE FROM search ORDER BY ①title②", .orderWithoutLimit),
     Refusal("UPDATE sorted SET id = 1 FROM tag ORDER BY ①tag.name②", .orderWithoutLimit),
   ])
-  func `that SQLite refuses are refused`(_ refusal: Refusal) {
+  func `that SQLite rejects are rejected`(_ refusal: Refusal) {
     expectRefused(refusal, in: Database(Self.schema))
   }
 

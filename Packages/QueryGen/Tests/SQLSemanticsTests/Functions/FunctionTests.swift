@@ -28,7 +28,7 @@ import Testing
     Refusal("SELECT likelihood(id, ①2②) FROM user", .argumentCount),
     Refusal("SELECT ①RAISE(IGNORE)②", .prohibitedHere),
   ])
-  func `are refused where SQLite refuses them`(_ refusal: Refusal) {
+  func `are rejected if SQLite rejects them`(_ refusal: Refusal) {
     expectRefused(refusal)
   }
 
@@ -44,7 +44,7 @@ import Testing
     "SELECT (SELECT count(u.id) FROM post) FROM user u",
     "SELECT name FROM user WHERE name LIKE 'a%' ESCAPE '\\' AND name GLOB 'a*'",
   ])
-  func `are taken as SQLite takes them`(_ sql: String) {
+  func `are accepted if SQLite accepts them`(_ sql: String) {
     expectAccepted(sql)
   }
 }

@@ -27,7 +27,7 @@ import Testing
     ("SELECT json_array_insert('[]', '$[0]', 1)", SQLiteVersion(3, 53)),
     ("REINDEX expressions", SQLiteVersion(3, 53)),
   ])
-  func `are there for a target that has them, and named for one that has not`(
+  func `are available if the target has them, and reported otherwise`(
     _ sql: String, _ version: SQLiteVersion
   ) {
     #expect(diagnostics(sql, version) == [])
@@ -36,19 +36,19 @@ import Testing
     #expect(refused.map(\.identity) == [.newerThanTarget])
   }
 
-  @Test func `say what they need`() {
+  @Test func `are reported with the required release`() {
     #expect(
       diagnostics("SELECT concat(1)", .standard).map(\.message)
-        == ["`concat()` needs SQLite 3.44, and the target is 3.40"])
+        == ["`concat()` requires SQLite 3.44, but the target is 3.40"])
   }
 
-  @Test func `Only aggregates order their arguments`() {
+  @Test func `Only aggregates may order their arguments`() {
     #expect(
       diagnostics("SELECT abs(1 ORDER BY 2)", SQLiteVersion(3, 44)).map(\.identity)
         == [.aggregateMisuse])
   }
 
-  @Test func `A series is there where the extension is`() throws {
+  @Test func `generate_series requires its extension`() throws {
     let sql = "SELECT value FROM generate_series(1, :stop) WHERE step = 2"
     expectRefused(Refusal("SELECT 1 FROM ①generate_series②(1)", .unknownTable))
     var database = Database()

@@ -22,7 +22,7 @@ import Testing
     Refusal("SELECT name COLLATE ①nope② FROM user", .unknownCollation),
     Refusal("SELECT ①*②", .unknownTable),
   ])
-  func `that nothing answers to are refused where they stand`(_ refusal: Refusal) {
+  func `that are unknown are reported at their position`(_ refusal: Refusal) {
     expectRefused(refusal)
   }
 
@@ -44,27 +44,27 @@ import Testing
     "SELECT id AS x FROM user ORDER BY x, 1, name COLLATE NOCASE DESC NULLS LAST",
     "SELECT id FROM user UNION SELECT userId AS k FROM post ORDER BY k",
   ])
-  func `are found as SQLite finds them`(_ sql: String) {
+  func `are resolved as in SQLite`(_ sql: String) {
     expectAccepted(sql)
   }
 
-  @Test func `that are nearly right are suggested`() throws {
+  @Test func `that are misspelled get a suggestion`() throws {
     let diagnostic = try #require(Database().analyze("SELECT nmae FROM user").diagnostics.first)
     #expect(diagnostic.message == "no such column: `nmae`; did you mean `name`?")
   }
 
-  @Test func `of an unknown table cause no second error`() {
+  @Test func `that belong to an unknown table cause no second error`() {
     let diagnostics = Database().analyze("SELECT a, b.c FROM nowhere b WHERE d = 1").diagnostics
     #expect(diagnostics.map(\.identity) == [.unknownTable])
   }
 
-  @Test func `are all reported, not the first alone`() {
+  @Test func `are all reported, not only the first`() {
     let diagnostics = Database().analyze("SELECT a, b FROM user WHERE c = 1").diagnostics
     #expect(diagnostics.map(\.identity) == [.unknownColumn, .unknownColumn, .unknownColumn])
   }
 }
 
-@Suite struct `Shapes` {
+@Suite struct `Row and column counts` {
   @Test(arguments: [
     Refusal("SELECT 1 UNION ①SELECT 1, 2②", .columnCount),
     Refusal("SELECT ①(SELECT 1, 2)②", .columnCount),
@@ -79,7 +79,7 @@ import Testing
     Refusal("SELECT 1 FROM user a LEFT JOIN post b ON ①c.id② = 1 JOIN tag c", .unknownColumn),
     Refusal("SELECT 1 FROM post a LEFT JOIN post b ON ①c.id = 1② JOIN user c", .invalidJoin),
   ])
-  func `that do not fit are refused`(_ refusal: Refusal) {
+  func `that don't match are rejected`(_ refusal: Refusal) {
     expectRefused(refusal)
   }
 }
@@ -110,7 +110,7 @@ import Testing
     Case("DELETE FROM tag RETURNING *, name || 'x'", ["postId", "name", "name || 'x'"]),
     Case("EXPLAIN QUERY PLAN SELECT 1", ["id", "parent", "notused", "detail"]),
   ])
-  func `are named as SQLite names them`(_ expected: Case) {
+  func `are named as in SQLite`(_ expected: Case) {
     let (analysis, diagnostics) = Database().analyze(expected.sql)
     #expect(diagnostics.map(\.message) == [])
     #expect(analysis?.columns.map(\.name) == expected.names)

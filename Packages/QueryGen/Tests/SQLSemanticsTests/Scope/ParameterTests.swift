@@ -42,7 +42,7 @@ import Testing
       "WITH unused AS (SELECT ?) SELECT id FROM user WHERE id = ?",
       "value: any?, id: integer"),
   ])
-  func `are numbered, named and typed by their uses`(_ expected: Case) throws {
+  func `get numbers, names and types from their uses`(_ expected: Case) throws {
     let (definition, diagnostics) = Database().query("DEFINE QUERY q AS \(expected.sql);")
     #expect(diagnostics.map(\.message) == [])
     let parameters = try #require(definition).parameters.map { parameter in
@@ -52,7 +52,7 @@ import Testing
     #expect(parameters.joined(separator: ", ") == expected.parameters)
   }
 
-  @Test func `keep SQLite's numbers`() throws {
+  @Test func `are numbered as in SQLite`() throws {
     let sql = "SELECT ?3, ?, :a, ?1, ?, :a"
     let analysis = try #require(Database().analyze(sql).analysis)
     #expect(analysis.parameterCount == 6)
@@ -60,7 +60,7 @@ import Testing
     #expect(analysis.parameters.map(\.name) == ["?1", "?3", nil, ":a", nil])
   }
 
-  @Test func `of a list say where their placeholders go`() throws {
+  @Test func `that are lists record the positions of their placeholders`() throws {
     let (definition, _) = Database().query(
       "DEFINE QUERY q AS SELECT id FROM user WHERE id IN :ids OR age IN :ids AND name = ?;")
     let query = try #require(definition)
@@ -74,7 +74,7 @@ import Testing
     Refusal("CREATE TABLE t (a CHECK (a > ①?②))", .prohibitedHere),
     Refusal("CREATE TRIGGER r AFTER INSERT ON user BEGIN SELECT ①?②; END", .prohibitedHere),
   ])
-  func `are refused where there can be none`(_ refusal: Refusal) {
+  func `are rejected where SQLite allows none`(_ refusal: Refusal) {
     expectRefused(refusal)
   }
 }

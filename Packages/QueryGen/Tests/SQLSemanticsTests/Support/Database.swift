@@ -3,7 +3,7 @@ import SQLSemantics
 import SQLSyntax
 import Testing
 
-/// A schema to analyze statements against.
+/// A schema for the analysis of statements.
 struct Database {
   var catalog = Catalog()
   var diagnostics = DiagnosticList()
@@ -12,7 +12,7 @@ struct Database {
     apply(schema)
   }
 
-  /// Tables that most tests can do with.
+  /// The tables that most tests use.
   static let library = """
     CREATE TABLE user (
       id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER, score REAL, avatar BLOB,
@@ -35,7 +35,7 @@ struct Database {
     }
   }
 
-  /// One statement's analysis, and what is wrong with it.
+  /// Returns a statement's analysis and diagnostics.
   func analyze(_ sql: String) -> (analysis: StatementAnalysis?, diagnostics: [Diagnostic]) {
     let source = SourceText(sql)
     var list = DiagnosticList()
@@ -47,7 +47,7 @@ struct Database {
     return (analysis, list.diagnostics)
   }
 
-  /// The definition of a query file's only query.
+  /// Returns the definition of a query file's only query.
   func query(_ sql: String) -> (definition: QueryDefinition?, diagnostics: [Diagnostic]) {
     let source = SourceText(sql)
     var list = DiagnosticList()
@@ -60,7 +60,7 @@ struct Database {
   }
 }
 
-/// A text in which `①` and `②` mark where a diagnostic is to point.
+/// A text in which `①` and `②` mark the expected span of a diagnostic.
 struct MarkedText {
   let text: String
   let span: ByteSpan?
@@ -81,7 +81,7 @@ struct MarkedText {
   }
 }
 
-/// A statement that has to be refused, with the fault's identity at the marked place.
+/// A statement that must be rejected with the given identity at the marked span.
 struct Refusal: CustomTestStringConvertible, Sendable {
   let sql: String
   let identity: Diagnostic.Identity
@@ -115,7 +115,7 @@ func expectAccepted(
   #expect(diagnostics.map(\.message) == [], sourceLocation: sourceLocation)
 }
 
-/// A type as tests write it: `text`, or `text?` where it may be `NULL`.
+/// Returns a type as tests spell it: `text`, or `text?` if the value may be `NULL`.
 func spelling(_ type: ValueType, _ isNullable: Bool) -> String {
   "\(type)" + (isNullable ? "?" : "")
 }

@@ -29,7 +29,7 @@ import Testing
       ("BLOB REAL", .none), ("", .none), ("REAL", .real), ("double precision", .real),
       ("DECIMAL(10,5)", .numeric), ("DATETIME", .numeric), ("STRING", .numeric),
     ] as [(String, Affinity)])
-  func `follow the first of SQLite's rules for declared types that applies`(
+  func `follow the first applicable rule of SQLite for declared types`(
     _ declaredType: String, _ affinity: Affinity
   ) {
     #expect(Affinity(declaredType: declaredType) == affinity)
@@ -81,7 +81,7 @@ import Testing
       "SELECT sqrt(4), sqrt(score), round(score), pow(2, 3), random() FROM user",
       "real real? real? real integer"),
   ])
-  func `of expressions hold for every row`(_ expected: Case) { check(expected) }
+  func `of expressions are valid for every row`(_ expected: Case) { check(expected) }
 
   @Test(arguments: [
     Case("SELECT u.name, p.title FROM user u LEFT JOIN post p ON p.userId = u.id", "text text?"),
@@ -100,7 +100,7 @@ import Testing
         + "ON b.userId = a.id".replacing("c.id", with: "c.postId"), "integer integer? integer?"),
     Case("SELECT id FROM post a FULL JOIN post b USING (id)", "integer?"),
   ])
-  func `see through outer joins both ways`(_ expected: Case) {
+  func `reflect outer joins in both directions`(_ expected: Case) {
     check(
       Case(
         expected.sql.replacing("c.id,", with: "c.postId,")
@@ -124,7 +124,7 @@ import Testing
           "ROWS 1 FOLLOWING", with: "ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING"),
       "integer text? integer text?"),
   ])
-  func `of aggregates know of empty groups`(_ expected: Case) { check(expected) }
+  func `of aggregates account for empty groups`(_ expected: Case) { check(expected) }
 
   @Test(arguments: [
     Case("SELECT age FROM user WHERE age IS NOT NULL", "integer"),
@@ -138,7 +138,7 @@ import Testing
     Case("SELECT a.age FROM user a JOIN user b ON a.age = b.id", "integer"),
     Case("SELECT a.age FROM user a LEFT JOIN user b ON a.age = b.id", "integer?"),
   ])
-  func `narrow to what conditions leave`(_ expected: Case) { check(expected) }
+  func `are narrowed by conditions`(_ expected: Case) { check(expected) }
 
   @Test(arguments: [
     Case("SELECT id FROM user UNION SELECT score FROM user", "numeric?"),
@@ -155,9 +155,9 @@ import Testing
         + "managerId FROM user JOIN c ON user.managerId = c.id) SELECT id, up FROM c",
       "integer integer?"),
   ])
-  func `of compounds hold for every arm`(_ expected: Case) { check(expected) }
+  func `of compound selects are valid for every arm`(_ expected: Case) { check(expected) }
 
-  // Each of these was claimed to be otherwise, until random rows showed what it is.
+  // Each of these was inferred incorrectly until tests with random rows failed.
   @Test(arguments: [
     Case("SELECT CAST(id AS '') FROM user", "integer"),
     // A part of an empty blob is NULL.
@@ -173,13 +173,13 @@ import Testing
     Case(
       "SELECT date('now', '+999 years', '+999 years', '+999 years', '+999 years', '+999 years')",
       "text?"),
-    // To replace the root of a document gives the new value.
+    // Replacing the root of a document yields the new value.
     Case("SELECT json_set('{}', '$', 1), json_set('{}', '$.a', 1)", "any? text"),
     Case("SELECT group_concat(name) OVER (ORDER BY id) FROM user", "text?"),
     Case("SELECT group_concat(name) FROM user GROUP BY id", "text"),
     Case("SELECT -(-9223372036854775808), 9e999 - 9e999, 1 / 9e999", "real real? real?"),
   ])
-  func `allow for what functions make of odd values`(_ expected: Case) { check(expected) }
+  func `account for functions of unusual values`(_ expected: Case) { check(expected) }
 
   @Test(arguments: [
     Case("SELECT age, email FROM user WHERE (age, email) = (1, 'a')", "integer text"),
@@ -191,7 +191,7 @@ import Testing
       "SELECT age, email FROM user WHERE (age, email) BETWEEN (1, 'a') AND (2, 'b')",
       "integer text?"),
   ])
-  func `narrow by row values as far as every part was compared`(_ expected: Case) {
+  func `are narrowed by row values only if every part is compared`(_ expected: Case) {
     check(expected)
   }
 }

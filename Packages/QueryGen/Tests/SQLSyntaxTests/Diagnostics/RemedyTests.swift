@@ -1,8 +1,8 @@
 import SQLSyntax
 import Testing
 
-@Suite struct `Remedies` {
-  /// A text, and how it reads with the first remedy applied; `nil` where there is none.
+@Suite struct `Fix-its` {
+  /// Returns the text with the first diagnostic's fix-it applied, or `nil` if it has no fix-it.
   private func mended(_ sql: String) -> String? {
     var list = DiagnosticList()
     _ = Parser.parseScript(SourceText(sql), diagnostics: &list)
@@ -31,7 +31,7 @@ import Testing
     ("SELECT a && b", "SELECT a AND b"),
     ("CREATE TABLE order (a)", "CREATE TABLE \"order\" (a)"),
   ])
-  func `mend what is surely meant`(_ sql: String, _ expected: String) {
+  func `correct unambiguous mistakes`(_ sql: String, _ expected: String) {
     #expect(mended(sql) == expected)
   }
 
@@ -39,7 +39,7 @@ import Testing
     "nonsense", "SELECT", "SELECT a b c", "SELECT 1 +", "SELECT (1", "INSERT INTO t 5",
     "SELECT a & & b", "CREATE TABLE t (a INTEGER x)", "SELECT a FROM t, u v w", "SELECT ,",
   ])
-  func `are not made up`(_ sql: String) {
+  func `are not suggested if the intent is unclear`(_ sql: String) {
     #expect(mended(sql) == nil)
   }
 }

@@ -35,7 +35,7 @@ import Testing
     Case("'abc", .illegal), Case("\"abc", .illegal), Case("`abc", .illegal),
     Case("[abc", .illegal), Case("x'00", .illegal), Case("'a''", .illegal),
   ])
-  func `reads what is quoted`(_ expected: Case) {
+  func `reads quoted tokens`(_ expected: Case) {
     #expect(kinds(expected.text) == expected.kinds)
   }
 
@@ -84,14 +84,14 @@ import Testing
     Case("-- a\n1", .integer), Case("/* a */1", .integer), Case("/* a", .dot), Case("--", .dot),
     Case("/**/1", .integer), Case("/*/ 1 */2", .integer), Case("1-- 2", .integer),
   ])
-  func `keeps comments apart from tokens`(_ expected: Case) {
+  func `separates comments from tokens`(_ expected: Case) {
     let list = Lexer.tokenize(SourceText(expected.text))
     let expectedKinds = expected.kinds == [.dot] ? [] : expected.kinds
     #expect(list.tokens.map(\.kind).dropLast() == expectedKinds[...])
     #expect(list.comments.count == 1)
   }
 
-  @Test func `takes the two characters that would begin a comment at the very end as operators`() {
+  @Test func `reads a comment start at the very end as two operators`() {
     #expect(kinds("/*") == [.slash, .star])
   }
 
@@ -111,13 +111,13 @@ import Testing
     Case("WINDOW w AS", .window, .identifier, .as), Case("WINDOW w", .identifier, .identifier),
     Case("WINDOW WINDOW w AS", .identifier, .window, .identifier, .as),
   ])
-  func `takes WINDOW, OVER and FILTER for keywords among their neighbours only`(
+  func `treats WINDOW, OVER and FILTER as keywords depending on their neighbors`(
     _ expected: Case
   ) {
     #expect(kinds(expected.text) == expected.kinds)
   }
 
-  @Test func `knows every keyword of SQLite 3.40 in any case`() {
+  @Test func `recognizes every keyword of SQLite 3.40 in any case`() {
     let reserved =
       "ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT "
       + "CONSTRAINT CREATE DEFAULT DEFERRABLE DELETE DISTINCT DROP ELSE ESCAPE EXCEPT EXISTS "
@@ -140,7 +140,7 @@ import Testing
     #expect(bytes.allSatisfy { $0 == 0x20 || $0 == 0x0A })
   }
 
-  @Test func `names the fault of an illegal token`() {
+  @Test func `reports the reason for an illegal token`() {
     func fault(_ text: String) -> LexicalFault? {
       let source = SourceText(text)
       return Lexer.tokenize(source).tokens.first { $0.kind == .illegal }

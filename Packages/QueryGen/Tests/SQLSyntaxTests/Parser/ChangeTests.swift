@@ -1,7 +1,7 @@
 import SQLSyntax
 import Testing
 
-@Suite struct `Changes` {
+@Suite struct `Parsed DML statements` {
   @Test(arguments: [
     "INSERT INTO t VALUES (1, 2), (3, 4)", "INSERT INTO main.t AS x (a, b) SELECT 1, 2",
     "REPLACE INTO t (a) VALUES (1)", "INSERT OR IGNORE INTO t DEFAULT VALUES",
@@ -18,7 +18,7 @@ import Testing
       + "a = excluded.a, (b, c) = (1, 2) WHERE d ON CONFLICT (e) DO NOTHING",
     "INSERT INTO t SELECT * FROM u WHERE true ON CONFLICT (a) DO NOTHING",
   ])
-  func `insert in every form`(_ text: String) {
+  func `have every form of INSERT`(_ text: String) {
     expectParse(text)
   }
 
@@ -35,7 +35,7 @@ import Testing
     "DELETE FROM t WHERE a LIMIT 1, 2", "WITH x AS (SELECT 1) DELETE FROM t WHERE a IN x",
     "UPDATE rollback SET a = 1",
   ])
-  func `update and delete in every form`(_ text: String) {
+  func `have every form of UPDATE and DELETE`(_ text: String) {
     expectParse(text)
   }
 
@@ -53,11 +53,11 @@ import Testing
     "DELETE FROM t WHERE a LIMIT 1 ①RETURNING② a", "UPDATE t SET a = 1 RETURNING ①;②",
     "WITH x AS (SELECT 1) ①CREATE② TABLE t (a)", "DELETE FROM t ①,② u",
   ])
-  func `are refused at the token that is wrong`(_ text: String) {
+  func `are rejected at the invalid token`(_ text: String) {
     expectParse(text, Fault(.unexpectedToken))
   }
 
-  @Test func `of a select from tables need a WHERE before ON CONFLICT`() {
+  @Test func `that insert a select require WHERE before ON CONFLICT`() {
     expectParse(
       "INSERT INTO t SELECT * FROM u ①ON② CONFLICT (a) DO NOTHING", Fault(.ambiguousUpsert))
     expectParse(

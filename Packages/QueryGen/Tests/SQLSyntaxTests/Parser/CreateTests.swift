@@ -27,7 +27,7 @@ import Testing
     "a, FOREIGN KEY (a, b) REFERENCES t (c, d) ON DELETE CASCADE DEFERRABLE",
     "a, UNIQUE (a) UNIQUE (a) CONSTRAINT x CONSTRAINT y CHECK (1)",
   ])
-  func `of tables take every column and constraint`(_ body: String) {
+  func `of tables accept every column and constraint`(_ body: String) {
     expectParse("CREATE TABLE t (\(body))")
   }
 
@@ -48,18 +48,18 @@ import Testing
     "CREATE VIRTUAL TABLE f USING rtree(id, +a (b, c), x -- y\n, z)",
     "CREATE VIRTUAL TABLE f USING m(a, , (;) b)",
   ])
-  func `take every form`(_ text: String) {
+  func `are accepted in every form`(_ text: String) {
     expectParse(text)
   }
 
-  @Test func `of virtual tables keep their arguments as written`() throws {
+  @Test func `of virtual tables keep their arguments unchanged`() throws {
     let statement = try #require(
       expectParse("CREATE VIRTUAL TABLE f USING m( a  b ,(c, d), , tokenize = 'x' )").first)
     guard case .createVirtualTable(let table) = statement else { throw NoExpression() }
     #expect(table.arguments?.map(\.text) == ["a  b", "(c, d)", "tokenize = 'x'"])
   }
 
-  @Test func `take GENERATED ALWAYS for no part of a type`() throws {
+  @Test func `don't include GENERATED ALWAYS in a type`() throws {
     let statement = try #require(
       expectParse("CREATE TABLE t (a INT GENERATED ALWAYS AS (1), b)").first)
     guard case .createTable(let table) = statement, case .definition(let body) = table.body else {
@@ -100,7 +100,7 @@ import Testing
     "CREATE TABLE t (a UNIQUE ON ①b②)", "CREATE TABLE a.b①.②c (a)",
     "CREATE TABLE t (a COLLATE ①left②)",
   ])
-  func `are refused at the token that is wrong`(_ text: String) {
+  func `are rejected at the invalid token`(_ text: String) {
     expectParse(text, Fault(.unexpectedToken))
   }
 
@@ -111,11 +111,11 @@ import Testing
       ("CREATE TABLE t (a) ①\"strict\"②", .unknownTableOption),
       ("CREATE TABLE t (a AS (1) ①kept②, b)", .unknownGeneratedStorage),
     ] as [(String, Diagnostic.Identity)])
-  func `are refused by a rule of their own`(_ text: String, _ identity: Diagnostic.Identity) {
+  func `are rejected by a dedicated rule`(_ text: String, _ identity: Diagnostic.Identity) {
     expectParse(text, Fault(identity))
   }
 
-  @Test func `of virtual tables need their closing parenthesis`() {
+  @Test func `of virtual tables require a closing parenthesis`() {
     expectParse("CREATE VIRTUAL TABLE f USING m(a (b)①②", Fault(.unexpectedEnd))
     expectParse("CREATE VIRTUAL TABLE f USING m(a ①'②b)", Fault(.unterminatedString))
   }

@@ -31,7 +31,7 @@ import Testing
     Case("a == b", "[a = b]"), Case("a != b", "[a <> b]"),
     Case("(a, b) = (1, 2)", "[(a, b) = (1, 2)]"), Case("((a))", "((a))"),
   ])
-  func `bind as tightly as in SQLite`(_ expected: Case) throws {
+  func `have the same operator precedence as in SQLite`(_ expected: Case) throws {
     #expect(shape(of: try parsedExpression(expected.text)) == expected.shape)
   }
 
@@ -52,7 +52,7 @@ import Testing
     Case("NOT a NOT IN (1)", "[NOT [a NOT IN …]]"), Case("a < b IN (1)", "[[a < b] IN …]"),
     Case("EXISTS (SELECT 1) AND a", "[EXISTS (SELECT 1) AND a]"),
   ])
-  func `read predicates as SQLite does`(_ expected: Case) throws {
+  func `parse predicates as in SQLite`(_ expected: Case) throws {
     #expect(shape(of: try parsedExpression(expected.text)) == expected.shape)
   }
 
@@ -72,11 +72,11 @@ import Testing
     "9223372036854775808", "-9223372036854775808", ".5", "1.", "1e5", "indexed", "indexed(1)",
     "current", "window", "over", "filter", "rows", "generated", "always", "a -> '$.b'",
   ])
-  func `take every form`(_ text: String) throws {
+  func `are accepted in every form`(_ text: String) throws {
     _ = try parsedExpression(text)
   }
 
-  @Test func `keep their literals' values`() throws {
+  @Test func `preserve their literals' values`() throws {
     func literal(_ text: String) throws -> Literal? {
       guard case .literal(let node) = try parsedExpression(text) else { return nil }
       return node.value
@@ -92,7 +92,7 @@ import Testing
     #expect(try literal("NULL") == .null)
   }
 
-  @Test func `keep their parameters' kinds`() throws {
+  @Test func `preserve their parameters' kinds`() throws {
     func kind(_ text: String) throws -> Parameter.Kind? {
       guard case .parameter(let node) = try parsedExpression(text) else { return nil }
       return node.kind
@@ -103,7 +103,7 @@ import Testing
     #expect(try kind("$a::b(c)") == .named("$a::b(c)"))
   }
 
-  @Test func `know their place`() throws {
+  @Test func `store their span`() throws {
     let text = "SELECT a + f(b) COLLATE nocase FROM t"
     let source = SourceText(text)
     let statement = try #require(expectParse(text).first)
@@ -116,7 +116,7 @@ import Testing
     #expect(source[statement.span] == text)
   }
 
-  @Test func `are the bare words TRUE and FALSE where quotes are absent`() throws {
+  @Test func `are boolean for the unquoted words TRUE and FALSE`() throws {
     func value(_ text: String) throws -> Bool? {
       guard case .column(let node) = try parsedExpression(text) else { return nil }
       return node.booleanValue
@@ -128,14 +128,14 @@ import Testing
   }
 }
 
-@Suite struct `Wrong expressions` {
+@Suite struct `Invalid expressions` {
   @Test(arguments: [
     "SELECT ①②", "SELECT 1 +①②", "SELECT (1①②", "SELECT f(1①②", "SELECT a NOT①②",
     "SELECT CASE①②", "SELECT CASE 1①②", "SELECT CAST(1 AS int①②", "SELECT EXISTS①②",
     "SELECT a BETWEEN 1①②", "SELECT a LIKE①②", "SELECT a IN①②", "SELECT a IS DISTINCT①②",
     "SELECT a.①②", "SELECT (1, 2①②", "SELECT RAISE(①②", "SELECT a COLLATE①②",
   ])
-  func `end too early`(_ text: String) {
+  func `are reported at the end of the text`(_ text: String) {
     expectParse(text, Fault(.unexpectedEnd))
   }
 
@@ -150,11 +150,11 @@ import Testing
     "SELECT count(*) FILTER (①a②)", "SELECT ①#1②", "SELECT current_date①.②a", "SELECT raise①.②*",
     "SELECT distinct ①distinct② a",
   ])
-  func `are refused at the token that is wrong`(_ text: String) {
+  func `are rejected at the invalid token`(_ text: String) {
     expectParse(text, Fault(.unexpectedToken))
   }
 
-  @Test func `say what was expected and what was found`() {
+  @Test func `report the expected and the actual token`() {
     expectParse(
       "SELECT (①)②", Fault(.unexpectedToken, "expected an expression, found \")\""))
     expectParse(
@@ -179,20 +179,22 @@ import Testing
       ),
       ("SELECT sum(a) OVER (①ROWS 1 FOLLOWING②)", .unsupportedFrame),
     ] as [(String, Diagnostic.Identity)])
-  func `are refused by a rule of their own`(_ text: String, _ identity: Diagnostic.Identity) {
+  func `are rejected by a dedicated rule`(_ text: String, _ identity: Diagnostic.Identity) {
     expectParse(text, Fault(identity))
   }
 
-  @Test func `suggest quotes for a keyword in place of a name`() throws {
+  @Test func `suggest quotes for a keyword used as a name`() throws {
     var list = DiagnosticList()
     _ = Parser.parseScript(SourceText("CREATE TABLE order (a)"), diagnostics: &list)
     let diagnostic = try #require(list.diagnostics.first)
     #expect(diagnostic.fixIt == Diagnostic.FixIt(replace: ByteSpan(13..<18), with: "\"order\""))
     #expect(
-      diagnostic.notes.map(\.message) == ["order is a keyword; in double quotes it is a name"])
+      diagnostic.notes.map(\.message) == [
+        "order is a keyword; put it in double quotes to use it as a name"
+      ])
   }
 
-  @Test func `take a function's 127 arguments and no more`() {
+  @Test func `have at most 127 function arguments`() {
     func call(_ count: Int) -> String {
       "(" + Array(repeating: "1", count: count).joined(separator: ", ") + ")"
     }

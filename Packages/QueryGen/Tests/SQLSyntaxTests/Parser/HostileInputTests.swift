@@ -2,7 +2,7 @@ import Foundation
 import SQLSyntax
 import Testing
 
-@Suite struct `Hostile input` {
+@Suite struct `Malicious input` {
   static let pieces = [
     "(", "SELECT (", "(SELECT ", "SELECT 1 FROM (", "SELECT 1 FROM (SELECT 1 FROM ", "NOT ", "- ",
     "~", "f(", "1+(", "CASE ", "CASE WHEN ", "CASE WHEN 1 THEN ", "EXISTS(SELECT ", "1 IN (",
@@ -17,7 +17,7 @@ import Testing
     "WINDOW w AS ", "OVER ", ") OVER (",
   ]
 
-  /// Runs a body on a thread of 512 KB of stack, as the smallest that callers have.
+  /// Runs a closure on a thread with a 512 KB stack, the smallest that callers have.
   static func onSmallStack(_ body: @escaping @Sendable () -> Void) {
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: pieces, ["", "SELECT "])
-  func `a thousand times over costs no stack and little time`(
+  func `repeated a thousand times is parsed quickly on a small stack`(
     _ piece: String, _ prefix: String
   ) {
     let source = SourceText(prefix + String(repeating: piece, count: 1_000))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["(", "(SELECT ", "a+", "NOT "])
-  func `a hundred thousand times over is one diagnostic`(_ piece: String) {
+  func `repeated a hundred thousand times yields one diagnostic`(_ piece: String) {
     let source = SourceText("SELECT " + String(repeating: piece, count: 100_000))
     Self.onSmallStack {
       var list = DiagnosticList()
@@ -61,7 +61,7 @@ import Testing
     ("SELECT 1 FROM t WHERE ", "(", "1", ")", 92),
     ("DELETE FROM t WHERE ", "(", "1", ")", 91),
   ])
-  func `nested as deep as SQLite takes is read, and no deeper`(
+  func `is parsed up to SQLite's nesting depth and no deeper`(
     _ prefix: String, _ open: String, _ middle: String, _ close: String, _ depth: Int
   ) {
     func nested(_ depth: Int) -> String {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [" + 1", " AND 1", " || 1", " = 1", " ISNULL", " COLLATE x", " -> 1"])
-  func `of a thousand operators is read, and no more`(_ tail: String) {
+  func `of a thousand operators is parsed, but not of more`(_ tail: String) {
     let text = "SELECT 1" + String(repeating: tail, count: 999)
     Self.onSmallStack {
       var list = DiagnosticList()
@@ -87,7 +87,7 @@ import Testing
     #expect(list.diagnostics.map(\.identity) == [.expressionTooDeep])
   }
 
-  @Test func `of long lists is read`() {
+  @Test func `with long lists is parsed`() {
     let list = Array(repeating: "1", count: 50_000).joined(separator: ",")
     Self.onSmallStack {
       expectParse("SELECT \(list) FROM t WHERE a IN (\(list)) ORDER BY \(list)")
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `of any bytes is read or refused`() {
+  @Test func `of any bytes is parsed or rejected`() {
     var state: UInt64 = 42
     func next() -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

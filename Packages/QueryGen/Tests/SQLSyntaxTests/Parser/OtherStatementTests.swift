@@ -25,7 +25,7 @@ import Testing
     "SAVEPOINT s",
     "RELEASE s", "RELEASE SAVEPOINT s",
   ])
-  func `take every form`(_ text: String) {
+  func `are accepted in every form`(_ text: String) {
     expectParse(text)
   }
 
@@ -41,11 +41,11 @@ import Testing
     "ROLLBACK ①s②", "SAVEPOINT ①;②", "RELEASE savepoint①;②", "COMMIT ①SELECT② 1", "ROLLBACK TO ①;②",
     "SELECT 1 ①SELECT② 2",
   ])
-  func `are refused at the token that is wrong`(_ text: String) {
+  func `are rejected at the invalid token`(_ text: String) {
     expectParse(text, Fault(.unexpectedToken))
   }
 
-  @Test func `are named where something else stands`() {
+  @Test func `are listed in the message for an unexpected token`() {
     expectParse("①FOO② 1", Fault(.unexpectedToken, "expected a statement, found \"FOO\""))
   }
 }
@@ -61,13 +61,13 @@ import Testing
     + "window over filter current_date current_time current_timestamp"
   static let join = "cross full inner left natural outer right indexed"
 
-  /// Words that begin an expression of their own.
+  /// Keywords that begin their own kind of expression.
   static let expressions = [
     "cast", "raise", "current_date", "current_time", "current_timestamp",
   ]
 
   @Test(arguments: (fallback + " " + join).split(separator: " ").map(String.init))
-  func `name tables, columns and aliases`(_ word: String) {
+  func `can name tables, columns and aliases`(_ word: String) {
     expectParse("CREATE TABLE x (\(word) INT, \(word.uppercased()) REFERENCES \(word) (\(word)))")
     expectParse("SELECT t.\(word) AS \(word) FROM \(word) AS \(word)")
     if !Self.expressions.contains(word) { expectParse("SELECT \(word), \(word).a FROM t") }
@@ -77,25 +77,25 @@ import Testing
   }
 
   @Test(arguments: fallback.split(separator: " ").map(String.init))
-  func `are aliases without AS`(_ word: String) {
+  func `can be aliases without AS`(_ word: String) {
     guard !["like", "glob", "regexp", "match"].contains(word) else { return }
     expectParse("SELECT a \(word) FROM t \(word)")
   }
 
   @Test(arguments: ["cross", "left", "natural", "indexed"])
-  func `are none where they join`(_ word: String) {
+  func `are not aliases if they begin a join`(_ word: String) {
     expectParse("SELECT a ①\(word)② FROM t", Fault(.unexpectedToken))
   }
 
   @Test(arguments: ["select", "order", "table", "where", "null", "values", "transaction", "to"])
-  func `are refused where they are reserved`(_ word: String) {
+  func `are rejected if they are reserved`(_ word: String) {
     expectParse("CREATE TABLE ①\(word)② (a)", Fault(.unexpectedToken))
     expectParse("CREATE TABLE \"\(word)\" ([\(word)], `\(word)1`)")
   }
 }
 
 @Suite struct `A script` {
-  @Test func `reports every wrong statement and reads the others`() {
+  @Test func `reports every invalid statement and parses the others`() {
     let statements = expectParse(
       """
       SELECT 1;
@@ -138,7 +138,7 @@ import Testing
       ])
   }
 
-  @Test func `holds one statement where one is asked for`() {
+  @Test func `must contain exactly one statement if one is requested`() {
     var list = DiagnosticList()
     #expect(Parser.parseStatement(SourceText("SELECT 1; SELECT 2"), diagnostics: &list) == nil)
     #expect(list.diagnostics.map(\.span) == [ByteSpan(10..<16)])
@@ -150,7 +150,7 @@ import Testing
     #expect(!list.hasErrors)
   }
 
-  @Test func `reads a list parameter only where it may`() {
+  @Test func `accepts a list parameter only if the option is set`() {
     expectParse("SELECT 1 WHERE a IN ①:ids②", Fault(.unexpectedToken))
     expectParse(
       "SELECT 1 WHERE a IN :ids AND b NOT IN ?", options: ParserOptions(allowsListParameters: true))

@@ -2,7 +2,7 @@ import SQLSyntax
 import Testing
 
 @Suite struct `A query file` {
-  @Test func `takes the three forms of header`() {
+  @Test func `accepts the three forms of header`() {
     let queries = expectQueryFile(
       """
       DEFINE QUERY latestExpenses AS
@@ -25,7 +25,7 @@ import Testing
     #expect(Printer.text(of: queries[2].statement) == "SELECT :a")
   }
 
-  @Test func `knows where its queries stand`() throws {
+  @Test func `stores the spans of its queries`() throws {
     let text = "-- about a\nDEFINE QUERY a AS SELECT 1;"
     let query = try #require(expectQueryFile(text).first)
     #expect(SourceText(text)[query.span] == "DEFINE QUERY a AS SELECT 1")
@@ -34,12 +34,12 @@ import Testing
   }
 
   @Test(arguments: NamedQuery.Cardinality.allCases)
-  func `knows the promises of a header`(_ cardinality: NamedQuery.Cardinality) {
+  func `reads the cardinality in a header`(_ cardinality: NamedQuery.Cardinality) {
     let queries = expectQueryFile("-- name: a :\(cardinality.rawValue)\nSELECT 1")
     #expect(queries.map(\.cardinality) == [cardinality])
   }
 
-  @Test func `keeps documentation, and leaves the header out of it`() {
+  @Test func `keeps documentation without the header`() {
     let queries = expectQueryFile(
       """
       -- The newest first.
@@ -64,25 +64,25 @@ import Testing
       ])
   }
 
-  @Test func `takes keywords and quoted names for names`() {
+  @Test func `accepts keywords and quoted names as names`() {
     let queries = expectQueryFile(
       "delete: DELETE FROM t; select : SELECT 1; DEFINE QUERY replace AS SELECT 1; \"a b\": SELECT 1"
     )
     #expect(queries.map(\.name.text) == ["delete", "select", "replace", "a b"])
   }
 
-  @Test func `takes no parameter for the colon of a label`() {
+  @Test func `doesn't confuse a label's colon with a parameter`() {
     expectQueryFile("①SELECT②:id", Fault(.unnamedQuery))
     expectQueryFile("①SELECT② :id, a", Fault(.unnamedQuery))
   }
 
-  @Test func `needs a name for every statement`() {
+  @Test func `requires a name for every statement`() {
     let queries = expectQueryFile(
       "①SELECT② 1; a: SELECT 2; ③DELETE④ FROM t", Fault(.unnamedQuery), Fault(.unnamedQuery))
     #expect(queries.map(\.name.text) == ["a"])
   }
 
-  @Test func `has no name twice, in any case`() throws {
+  @Test func `rejects duplicate names, ignoring case`() throws {
     let text = "a: SELECT 1; DEFINE QUERY ①A② AS SELECT 2; -- name: ③a④ :one\nSELECT 3"
     let queries = expectQueryFile(text, Fault(.duplicateQuery), Fault(.duplicateQuery))
     #expect(queries.count == 1)
@@ -93,7 +93,7 @@ import Testing
     "-- name: ①a② :one\n;", "b: SELECT 1; -- name: ①a② :one\n",
     "-- name: ①a② :one\n-- name: b :one\nSELECT 1",
   ])
-  func `has no header without a statement`(_ text: String) {
+  func `rejects a header without a statement`(_ text: String) {
     expectQueryFile(text, Fault(.emptyQuery))
   }
 
@@ -101,11 +101,11 @@ import Testing
     "①-- name: a :some②\nSELECT 1", "①/* name: a :one or two */②\nSELECT 1",
     "①-- name: a :②\nSELECT 1",
   ])
-  func `has headers in comments that can be read`(_ text: String) {
+  func `rejects malformed headers in comments`(_ text: String) {
     expectQueryFile(text, Fault(.malformedQueryHeader))
   }
 
-  @Test func `reports all that is wrong with the statements`() {
+  @Test func `reports all errors in the statements`() {
     let queries = expectQueryFile(
       "a: SELECT ①;② DEFINE QUERY ③1④ AS SELECT 1; DEFINE QUERY b ⑤SELECT⑥ 1; c: SELECT 1 ⑦SELECT⑧ 2; d: SELECT 1",
       Fault(.unexpectedToken), Fault(.unexpectedToken), Fault(.unexpectedToken),

@@ -17,7 +17,7 @@ import Testing
     "SELECT 1 FROM t window", "SELECT a over FROM t", "SELECT a FROM t AS left",
     "SELECT 1 a, 2 key, 3 offset, 4 desc",
   ])
-  func `take every clause`(_ text: String) {
+  func `accept every clause`(_ text: String) {
     expectParse(text)
   }
 
@@ -31,7 +31,7 @@ import Testing
     "pragma_table_info('t') JOIN t", "generate_series(1, 2), t", "left", "a, right JOIN b",
     "\"t\"", "[t u]", "'t'", "indexed",
   ])
-  func `take every source`(_ text: String) {
+  func `accept every source`(_ text: String) {
     expectParse("SELECT * FROM \(text)")
   }
 
@@ -41,7 +41,7 @@ import Testing
       ("LEFT RIGHT", .full), ("CROSS INNER", .cross), ("INNER", .inner), ("NATURAL", .plain),
       ("OUTER LEFT", .left), ("LEFT LEFT LEFT", .left), ("NATURAL CROSS", .cross),
     ] as [(String, Join.Kind)])
-  func `add the words of a join up`(_ words: String, _ kind: Join.Kind) throws {
+  func `combine the words of a join`(_ words: String, _ kind: Join.Kind) throws {
     let statement = try #require(expectParse("SELECT * FROM a \(words) JOIN b").first)
     guard case .select(let select) = statement, case .query(let query) = select.first else {
       throw NoExpression()
@@ -60,7 +60,7 @@ import Testing
     "ROWS BETWEEN CURRENT ROW AND CURRENT ROW EXCLUDE TIES",
     "ROWS BETWEEN a + 1 PRECEDING AND CURRENT ROW",
   ])
-  func `take every frame`(_ frame: String) {
+  func `accept every frame`(_ frame: String) {
     expectParse("SELECT sum(a) OVER (ORDER BY b \(frame)) FROM t")
   }
 
@@ -79,7 +79,7 @@ import Testing
     "SELECT sum(a) OVER (ROWS UNBOUNDED ①FOLLOWING②)", "SELECT sum(a) OVER (partition①)② FROM t",
     "SELECT * FROM t u NOT ①NULL②", "SELECT a FROM t LIMIT 1 OFFSET 1 ①,② 2",
   ])
-  func `are refused at the token that is wrong`(_ text: String) {
+  func `are rejected at the invalid token`(_ text: String) {
     expectParse(text, Fault(.unexpectedToken))
   }
 
@@ -96,11 +96,11 @@ import Testing
       ("SELECT 1 FROM a ①ON② 1", .constraintWithoutJoin),
       ("SELECT 1 FROM (a ①USING② (x)) JOIN b", .constraintWithoutJoin),
     ] as [(String, Diagnostic.Identity)])
-  func `are refused by a rule of their own`(_ text: String, _ identity: Diagnostic.Identity) {
+  func `are rejected by a dedicated rule`(_ text: String, _ identity: Diagnostic.Identity) {
     expectParse(text, Fault(identity))
   }
 
-  @Test func `have five hundred arms and no more`() {
+  @Test func `have at most five hundred arms`() {
     let arms = Array(repeating: "SELECT 1", count: 500).joined(separator: " UNION ALL ")
     expectParse(arms)
     expectParse(arms + " ①UNION ALL② SELECT 1", Fault(.tooManyArms))

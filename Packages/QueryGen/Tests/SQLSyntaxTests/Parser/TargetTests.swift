@@ -20,7 +20,7 @@ import Testing
     ("ALTER TABLE t ALTER a SET NOT NULL ON CONFLICT ABORT", SQLiteVersion(3, 53)),
     ("ALTER TABLE t ALTER COLUMN a DROP NOT NULL", SQLiteVersion(3, 53)),
   ])
-  func `reads what is newer than 3.40, and what is older names its release`(
+  func `enables newer syntax, which an older target rejects with the required release`(
     _ sql: String, _ version: SQLiteVersion
   ) throws {
     #expect(diagnostics(sql, version) == [])
@@ -28,7 +28,8 @@ import Testing
     let first = try #require(refused.first)
     #expect(first.identity == .newerThanTarget)
     #expect(
-      first.message.hasSuffix("needs SQLite \(version), and the target is 3.\(version.minor - 1)"))
+      first.message.hasSuffix(
+        "requires SQLite \(version), but the target is 3.\(version.minor - 1)"))
   }
 
   @Test(arguments: [
@@ -38,7 +39,7 @@ import Testing
     "ALTER TABLE t ALTER COLUMN a SET NOT NULL ON CONFLICT ABORT",
     "ALTER TABLE t ALTER COLUMN a SET NOT NULL", "ALTER TABLE t ALTER COLUMN a DROP NOT NULL",
   ])
-  func `prints what is newer as it was`(_ sql: String) throws {
+  func `prints newer syntax unchanged`(_ sql: String) throws {
     var list = DiagnosticList()
     let options = ParserOptions(target: SQLiteVersion(3, 53))
     let statement = try #require(
@@ -52,13 +53,13 @@ import Testing
     "ALTER TABLE t ALTER a SET NULL", "ALTER TABLE t ALTER a DROP NOT NULL ON CONFLICT ABORT",
     "ALTER TABLE t DROP CONSTRAINT", "ALTER TABLE t ADD CONSTRAINT c",
   ])
-  func `takes nothing for new that no release reads`(_ sql: String) {
+  func `doesn't report syntax as newer that no release accepts`(_ sql: String) {
     #expect(diagnostics(sql, .standard).count == 1)
     let identities = diagnostics(sql, SQLiteVersion(3, 60)).map(\.identity)
     #expect(identities.count == 1 && identities != [.newerThanTarget], "\(identities)")
   }
 
-  @Test func `prints what is newer so that it is read again`() throws {
+  @Test func `prints newer syntax so that it can be parsed again`() throws {
     var list = DiagnosticList()
     let options = ParserOptions(target: SQLiteVersion(3, 46))
     let sql =
@@ -72,12 +73,12 @@ import Testing
   }
 
   @Test(arguments: ["1_", "1__0", "_1", "1_a", "0x_1", "1._5"])
-  func `takes "_" between digits alone`(_ number: String) {
+  func `accepts "_" only between digits`(_ number: String) {
     let list = diagnostics("SELECT \(number)", SQLiteVersion(3, 46))
     #expect(number == "_1" ? list.isEmpty : !list.isEmpty)
   }
 
-  @Test func `is written as a release is`() {
+  @Test func `is formatted as a version number`() {
     #expect(SQLiteVersion("3.44") == SQLiteVersion(3, 44))
     #expect(SQLiteVersion("3.44.2") == SQLiteVersion(3, 44))
     #expect(SQLiteVersion(3, 9) < SQLiteVersion(3, 40))

@@ -12,7 +12,7 @@ import Testing
     "CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO t VALUES (1) ON CONFLICT (a) DO NOTHING; END",
     "CREATE TRIGGER r AFTER INSERT ON t BEGIN UPDATE t SET a = u.a FROM u; END",
   ])
-  func `take every form`(_ text: String) {
+  func `are accepted in every form`(_ text: String) {
     expectParse(text)
   }
 
@@ -32,7 +32,7 @@ import Testing
     "CREATE TRIGGER r AFTER INSERT ①OF② a ON t BEGIN SELECT 1; END",
     "CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1; END ①x②",
   ])
-  func `are refused at the token that is wrong`(_ text: String) {
+  func `are rejected at the invalid token`(_ text: String) {
     expectParse(text, Fault(.unexpectedToken))
   }
 
@@ -46,14 +46,14 @@ import Testing
       ("DELETE FROM t ①RETURNING a②", .returningInTrigger),
       ("INSERT INTO t VALUES (1) ①RETURNING *②", .returningInTrigger),
     ] as [(String, Diagnostic.Identity)])
-  func `refuse in their bodies what SQLite refuses there`(
+  func `reject in their bodies what SQLite rejects there`(
     _ statement: String, _ identity: Diagnostic.Identity
   ) {
     expectParse(
       "CREATE TRIGGER r AFTER INSERT ON t BEGIN \(statement); END", Fault(identity))
   }
 
-  @Test func `are skipped whole when something in them is wrong`() {
+  @Test func `are skipped as a whole after an error`() {
     let statements = expectParse(
       """
       CREATE TRIGGER r AFTER INSERT ON t BEGIN

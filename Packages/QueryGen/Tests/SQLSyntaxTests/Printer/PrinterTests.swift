@@ -34,7 +34,7 @@ import Testing
     #expect(Printer.text(of: statement) == expected.printed)
   }
 
-  @Test func `writes names, expressions and selects alone`() throws {
+  @Test func `writes separate names, expressions and selects`() throws {
     let expression = try parsedExpression("a+f(b)")
     #expect(Printer.text(of: expression) == "a + f(b)")
     #expect(
@@ -46,7 +46,7 @@ import Testing
     #expect(Printer.text(of: node.select) == "SELECT 1")
   }
 
-  @Test func `makes equal trees of texts that differ in spacing and place alone`() {
+  @Test func `yields equal trees for texts that differ only in spacing and position`() {
     #expect(expectParse("SELECT a+b FROM t") == expectParse("SELECT /**/ a  +  b\nFROM t;"))
     #expect(expectParse("SELECT a") != expectParse("SELECT A"))
     #expect(expectParse("SELECT a") != expectParse("SELECT \"a\""))

@@ -2,17 +2,17 @@ import SQLSyntax
 import Testing
 
 @Suite struct `A source text` {
-  @Test func `gives back any span as it was written`() {
+  @Test func `returns the original text of any span`() {
     let source = SourceText("SELECT 'é' -- x\n")
     #expect(source[ByteSpan(7..<11)] == "'é'")
     #expect(source[source.span] == "SELECT 'é' -- x\n")
   }
 
-  @Test func `clamps a span that runs past its end`() {
+  @Test func `clamps a span that extends past its end`() {
     #expect(SourceText("abc")[ByteSpan(1..<99)] == "bc")
   }
 
-  @Test func `takes bytes that are no UTF-8`() {
+  @Test func `accepts invalid UTF-8`() {
     let source = SourceText(bytes: [0x61, 0xFF, 0x62])
     #expect(source.byteCount == 3)
     #expect(source[source.span] == "a\u{FFFD}b")
@@ -38,7 +38,7 @@ import Testing
         == LineColumn(line: place.line, column: place.column))
   }
 
-  @Test func `gives the bytes of a line, its end included`() {
+  @Test func `returns the bytes of a line, including its line break`() {
     let lines = SourceText("ab\ncd").lineTable()
     #expect(lines.lineCount == 2)
     #expect(lines.span(ofLine: 1) == ByteSpan(0..<3))
@@ -49,11 +49,11 @@ import Testing
 }
 
 @Suite struct `A span` {
-  @Test func `covers both of a union`() {
+  @Test func `contains both spans of a union`() {
     #expect(ByteSpan(2..<4).union(ByteSpan(7..<9)) == ByteSpan(2..<9))
   }
 
-  @Test func `contains its start and not its end`() {
+  @Test func `contains its start but not its end`() {
     let span = ByteSpan(2..<4)
     #expect(span.contains(ByteOffset(2)))
     #expect(!span.contains(ByteOffset(4)))

@@ -1,9 +1,9 @@
 import Foundation
 import QueryGenTestSupport
 
-/// The open corpora, where they lie beside the repository.
+/// The open corpora, if they are next to the repository.
 enum Corpus {
-  /// One case: a statement, and what SQLite says of it.
+  /// A test case: a statement and SQLite's result for it.
   struct Case: Decodable {
     let id: String
     let query_sql: String?
@@ -16,7 +16,7 @@ enum Corpus {
     var sql: String { query_sql ?? query ?? "" }
     var isAccepted: Bool { expect != "reject" && expect != "error" }
 
-    /// Whether SQLite's own parser or lexer refuses it.
+    /// Indicates whether SQLite's parser or lexer rejects the statement.
     var isSyntaxError: Bool {
       if let error_class { return error_class == "syntax" }
       let text = error ?? sqlite_error ?? ""
@@ -25,7 +25,7 @@ enum Corpus {
     }
   }
 
-  /// A script that SQLite runs.
+  /// A script that runs in SQLite.
   struct Setup: Decodable {
     let sql: String?
     let setup_sql: String?
@@ -34,8 +34,8 @@ enum Corpus {
     var text: String? { sql ?? setup_sql ?? schema_sql }
   }
 
-  /// One in 25 lines of a corpus, or all; `nil` where it is not there or can't be unpacked, which is
-  /// printed.
+  /// Returns every 25th line of a corpus, or all lines. Prints a message and returns `nil` if the corpus is missing or
+  /// can't be unpacked.
   static func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line]? {
     let decoder = JSONDecoder()
     return try OpenCorpora.lines(name, every: OpenCorpora.isWhole ? 1 : 25)?.map {

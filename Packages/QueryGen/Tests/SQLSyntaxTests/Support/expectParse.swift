@@ -1,7 +1,7 @@
 import SQLSyntax
 import Testing
 
-/// A diagnostic that a test expects: its identity, and its message where that matters.
+/// An expected diagnostic: its identity and, if relevant, its message.
 struct Fault {
   let identity: Diagnostic.Identity
   let message: String?
@@ -12,7 +12,7 @@ struct Fault {
   }
 }
 
-/// A text whose places are marked: `①…②` is the first span, `③…④` the second, and so on.
+/// A text with marked spans: `①…②` is the first span, `③…④` the second, and so on.
 struct MarkedText {
   let text: String
   let spans: [ByteSpan]
@@ -35,8 +35,8 @@ struct MarkedText {
   }
 }
 
-/// Parses a marked script and checks that its diagnostics are these, at the marks in order, and
-/// that every statement read prints to SQL that parses to an equal one.
+/// Parses a marked script and checks that it yields the given diagnostics, at the marks in order,
+/// and that the printed SQL of every parsed statement parses to an equal statement.
 @discardableResult
 func expectParse(
   _ marked: String, _ faults: Fault..., options: ParserOptions = ParserOptions(),
@@ -52,7 +52,7 @@ func expectParse(
   return script.statements.map(\.statement)
 }
 
-/// Parses a marked query file and checks it likewise.
+/// Parses a marked query file and makes the same checks.
 @discardableResult
 func expectQueryFile(
   _ marked: String, _ faults: Fault..., sourceLocation: SourceLocation = #_sourceLocation
@@ -67,7 +67,7 @@ func expectQueryFile(
   return file.queries
 }
 
-/// Checks that what a statement prints to parses to an equal statement.
+/// Checks that a statement's printed SQL parses to an equal statement.
 func expectRoundTrip(
   _ statement: Statement, options: ParserOptions, sourceLocation: SourceLocation
 ) {

@@ -1,6 +1,7 @@
 import SQLSyntax
 
-/// An expression with brackets around every operator and its operands, to show how it was read.
+/// Returns an expression with square brackets around every operator and its operands, to show how
+/// it was parsed.
 func shape(of expression: Expression) -> String {
   switch expression {
   case .unary(let node): "[\(node.op.rawValue) \(shape(of: node.operand))]"

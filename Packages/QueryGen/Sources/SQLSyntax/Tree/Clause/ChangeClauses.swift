@@ -1,21 +1,21 @@
 /// One assignment of `SET`: `column = value` or `(a, b) = value`.
 public struct Assignment: Equatable, Sendable {
-  /// What is set.
+  /// The assigned column or columns.
   public var target: Target
-  /// What it is set to.
+  /// The new value.
   public var value: Expression
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What an assignment sets.
+  /// The target of an assignment.
   public enum Target: Equatable, Sendable {
     /// One column.
     case column(Identifier)
-    /// Columns in parentheses, set from a row value; a single one in parentheses is this too.
+    /// Columns in parentheses, assigned from a row value. Also a single column in parentheses.
     case columns([Identifier])
   }
 
-  /// The columns set, in order.
+  /// The assigned columns, in order.
   public var columns: [Identifier] {
     switch target {
     case .column(let column): [column]
@@ -24,7 +24,7 @@ public struct Assignment: Equatable, Sendable {
   }
 }
 
-/// What to do when a row breaks a constraint: `OR IGNORE`, `ON CONFLICT REPLACE`.
+/// The resolution when a row violates a constraint: `OR IGNORE`, `ON CONFLICT REPLACE`.
 public enum ConflictResolution: String, Hashable, Sendable, CaseIterable {
   case rollback = "ROLLBACK"
   case abort = "ABORT"
@@ -35,16 +35,16 @@ public enum ConflictResolution: String, Hashable, Sendable, CaseIterable {
 
 /// One `ON CONFLICT` clause of an `INSERT`.
 public struct Upsert: Equatable, Sendable {
-  /// The columns whose conflict is meant; empty where none are written.
+  /// The columns of the conflict target; empty if omitted.
   public var target: [OrderingTerm]
-  /// The condition of a partial index, where written.
+  /// The condition of a partial index, if any.
   public var targetWhere: Expression?
-  /// What to do.
+  /// The action.
   public var action: Action
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What to do with a row that conflicts.
+  /// The action for a conflicting row.
   public enum Action: Equatable, Sendable {
     /// `DO NOTHING`
     case nothing

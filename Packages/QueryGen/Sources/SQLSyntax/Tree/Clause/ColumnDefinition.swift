@@ -1,32 +1,32 @@
 /// A column of `CREATE TABLE` or `ALTER TABLE … ADD COLUMN`.
 public struct ColumnDefinition: Equatable, Sendable {
-  /// Its name.
+  /// The column's name.
   public var name: Identifier
-  /// Its declared type, where one is written.
+  /// The declared type, if any.
   public var type: TypeName?
-  /// Its constraints, in order.
+  /// The column's constraints, in order.
   public var constraints: [ColumnConstraint]
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// One constraint of a column.
 public struct ColumnConstraint: Equatable, Sendable {
-  /// The name that `CONSTRAINT` gives it.
+  /// The name after `CONSTRAINT`, if any.
   public var name: Identifier?
-  /// What it demands.
+  /// The kind of constraint.
   public var kind: Kind
-  /// Where it stands, its name included.
+  /// The constraint's span, including its name.
   @SourceSpan public var span: ByteSpan
 
-  /// What a column constraint can be.
+  /// The kinds of column constraint.
   public enum Kind: Equatable, Sendable {
     /// `PRIMARY KEY [ASC|DESC] [ON CONFLICT …] [AUTOINCREMENT]`
     case primaryKey(
       direction: SortDirection?, conflict: ConflictResolution?, isAutoincrement: Bool)
     /// `NOT NULL [ON CONFLICT …]`
     case notNull(conflict: ConflictResolution?)
-    /// `NULL [ON CONFLICT …]`, which demands nothing.
+    /// `NULL [ON CONFLICT …]`, which has no effect.
     case null(conflict: ConflictResolution?)
     /// `UNIQUE [ON CONFLICT …]`
     case unique(conflict: ConflictResolution?)
@@ -47,32 +47,32 @@ public struct ColumnConstraint: Equatable, Sendable {
   }
 }
 
-/// The value that a column has where none is given.
+/// The default value of a column.
 public enum DefaultValue: Equatable, Sendable {
-  /// A literal, perhaps with a sign before it: `0`, `-1`, `'x'`, `NULL`, `CURRENT_TIME`.
+  /// A literal, optionally signed: `0`, `-1`, `'x'`, `NULL`, `CURRENT_TIME`.
   case literal(Expression)
   /// `(expression)`
   case expression(Expression)
-  /// A bare or quoted word, which SQLite takes as a string; `TRUE` and `FALSE` are 1 and 0.
+  /// A bare or quoted word, which SQLite treats as a string. `TRUE` and `FALSE` are 1 and 0.
   case identifier(Identifier)
 }
 
-/// How a generated column is kept.
+/// The storage of a generated column.
 public enum GeneratedStorage: String, Hashable, Sendable {
   case virtual = "VIRTUAL"
   case stored = "STORED"
 }
 
-/// A constraint of a whole table.
+/// A table constraint.
 public struct TableConstraint: Equatable, Sendable {
-  /// The name that `CONSTRAINT` gives it.
+  /// The name after `CONSTRAINT`, if any.
   public var name: Identifier?
-  /// What it demands.
+  /// The kind of constraint.
   public var kind: Kind
-  /// Where it stands, its name included.
+  /// The constraint's span, including its name.
   @SourceSpan public var span: ByteSpan
 
-  /// What a table constraint can be.
+  /// The kinds of table constraint.
   public enum Kind: Equatable, Sendable {
     /// `PRIMARY KEY (columns [AUTOINCREMENT]) [ON CONFLICT …]`
     case primaryKey([OrderingTerm], isAutoincrement: Bool, conflict: ConflictResolution?)
@@ -87,38 +87,38 @@ public struct TableConstraint: Equatable, Sendable {
   }
 }
 
-/// What a foreign key points to: `REFERENCES table (columns) ON DELETE CASCADE …`.
+/// The referenced side of a foreign key: `REFERENCES table (columns) ON DELETE CASCADE …`.
 public struct ForeignKeyReference: Equatable, Sendable {
-  /// The table.
+  /// The parent table.
   public var table: Identifier
-  /// Its columns; empty where none are written, which means its primary key.
+  /// The parent columns. Empty if omitted, which means the parent's primary key.
   public var columns: [Identifier]
-  /// What is done when the row pointed to changes, in the order written.
+  /// The actions taken when the parent row changes, in source order.
   public var actions: [Action]
   /// The name after `MATCH`, which SQLite ignores.
   public var match: Identifier?
-  /// When it is checked, where written.
+  /// The time at which the key is checked, if specified.
   public var deferral: Deferral?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// `ON DELETE CASCADE` and the like.
+  /// A foreign key action, such as `ON DELETE CASCADE`.
   public struct Action: Equatable, Sendable {
-    /// What happens to the row pointed to.
+    /// The change of the parent row.
     public var event: Event
-    /// What is done to the row that points.
+    /// The effect on the child row.
     public var effect: Effect
   }
 
-  /// What happens to the row pointed to.
+  /// The change of the parent row.
   public enum Event: String, Hashable, Sendable {
     case delete = "DELETE"
     case update = "UPDATE"
-    /// Accepted and ignored by SQLite.
+    /// SQLite accepts and ignores this event.
     case insert = "INSERT"
   }
 
-  /// What is done to the row that points.
+  /// The effect on the child row.
   public enum Effect: String, Hashable, Sendable {
     case setNull = "SET NULL"
     case setDefault = "SET DEFAULT"
@@ -130,12 +130,12 @@ public struct ForeignKeyReference: Equatable, Sendable {
 
 /// `[NOT] DEFERRABLE [INITIALLY DEFERRED|IMMEDIATE]`
 public struct Deferral: Equatable, Sendable {
-  /// Whether `NOT` is written.
+  /// Indicates whether `NOT` is present.
   public var isNegated: Bool
-  /// `INITIALLY …`, where written.
+  /// `INITIALLY …`, if present.
   public var initially: Initially?
 
-  /// When a deferrable key is checked unless told otherwise.
+  /// The default time at which a deferrable key is checked.
   public enum Initially: String, Hashable, Sendable {
     case deferred = "DEFERRED"
     case immediate = "IMMEDIATE"

@@ -1,33 +1,33 @@
-/// What stands after `FROM`: a first source, and others joined to it from left to right.
+/// The sources after `FROM`: a first one, and others joined to it from left to right.
 public struct FromClause: Equatable, Sendable {
   /// The first source.
   public var first: TableSource
-  /// The others, in order.
+  /// The joined sources, in order.
   public var joins: [Join]
-  /// Where it stands, without the word `FROM`.
+  /// The clause's span, without the keyword `FROM`.
   @SourceSpan public var span: ByteSpan
 }
 
-/// A join of one more source to all before it.
+/// A join of one source to all previous ones.
 public struct Join: Equatable, Sendable {
-  /// How it is joined.
+  /// The kind of join.
   public var kind: Kind
-  /// Whether `NATURAL` is written.
+  /// Indicates whether `NATURAL` is present.
   public var isNatural: Bool
-  /// What is joined.
+  /// The joined source.
   public var source: TableSource
-  /// `ON …` or `USING (…)`, where written.
+  /// `ON …` or `USING (…)`, if present.
   public var constraint: JoinConstraint?
-  /// Where the words (or the comma) that join stand.
+  /// The span of the join operator: its keywords or the comma.
   @SourceSpan public var operatorSpan: ByteSpan
-  /// Where it stands, from its first word to the end of its constraint.
+  /// The join's span, from its first keyword to the end of its constraint.
   @SourceSpan public var span: ByteSpan
 
   /// The kinds of join.
   public enum Kind: Equatable, Sendable {
     /// `,`
     case comma
-    /// `JOIN` alone.
+    /// `JOIN` without any other keyword.
     case plain
     /// `INNER JOIN`
     case inner
@@ -61,7 +61,7 @@ public indirect enum TableSource: Equatable, Sendable {
   /// `(a JOIN b …) AS alias`
   case parenthesized(ParenthesizedSource)
 
-  /// Where it stands, alias included.
+  /// The source's span, including its alias.
   public var span: ByteSpan {
     switch self {
     case .table(let node): node.span
@@ -71,7 +71,7 @@ public indirect enum TableSource: Equatable, Sendable {
     }
   }
 
-  /// The alias, where one is written.
+  /// The alias, if any.
   public var alias: Identifier? {
     switch self {
     case .table(let node): node.alias
@@ -82,18 +82,18 @@ public indirect enum TableSource: Equatable, Sendable {
   }
 }
 
-/// A table named in a `FROM` clause or as the target of a change.
+/// A table named in a `FROM` clause or as the target of a DML statement.
 public struct TableReference: Equatable, Sendable {
   /// The table.
   public var name: QualifiedName
-  /// The name it goes by in the statement.
+  /// The alias, if any.
   public var alias: Identifier?
-  /// `INDEXED BY …` or `NOT INDEXED`, where written.
+  /// `INDEXED BY …` or `NOT INDEXED`, if present.
   public var indexing: Indexing?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// Which index a table must be read through.
+  /// A requirement for the index through which a table is read.
   public enum Indexing: Equatable, Sendable {
     /// `INDEXED BY name`
     case indexedBy(Identifier)
@@ -102,34 +102,34 @@ public struct TableReference: Equatable, Sendable {
   }
 }
 
-/// A call whose rows are a table.
+/// A call of a table-valued function.
 public struct TableFunction: Equatable, Sendable {
   /// The function.
   public var name: QualifiedName
-  /// What it is given.
+  /// The arguments.
   public var arguments: [Expression]
-  /// The name it goes by in the statement.
+  /// The alias, if any.
   public var alias: Identifier?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
-/// A select in parentheses whose rows are a table.
+/// A parenthesized select as a source of rows.
 public struct SubquerySource: Equatable, Sendable {
   /// The select.
   public var select: Select
-  /// The name it goes by in the statement.
+  /// The alias, if any.
   public var alias: Identifier?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// Sources joined inside parentheses.
 public struct ParenthesizedSource: Equatable, Sendable {
-  /// What stands inside.
+  /// The sources inside the parentheses.
   public var from: FromClause
-  /// The name it goes by in the statement.
+  /// The alias, if any.
   public var alias: Identifier?
-  /// Where it stands, parentheses included.
+  /// The node's span, including the parentheses.
   @SourceSpan public var span: ByteSpan
 }

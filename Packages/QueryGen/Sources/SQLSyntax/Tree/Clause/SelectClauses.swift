@@ -1,44 +1,44 @@
-/// `WITH [RECURSIVE] …`: the common tables that a statement begins with.
+/// `WITH [RECURSIVE] …`: the common table expressions of a statement.
 public struct WithClause: Equatable, Sendable {
-  /// Whether `RECURSIVE` is written. SQLite lets a table refer to itself either way.
+  /// Indicates whether `RECURSIVE` is present. SQLite allows a table to refer to itself either way.
   public var isRecursive: Bool
   /// The tables, in order; never empty.
   public var tables: [CommonTable]
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
-/// One table of a `WITH` clause: `name (columns) AS [NOT] MATERIALIZED (select)`.
+/// A common table expression: `name (columns) AS [NOT] MATERIALIZED (select)`.
 public struct CommonTable: Equatable, Sendable {
-  /// Its name.
+  /// The table's name.
   public var name: Identifier
-  /// The names of its columns; empty where none are written.
+  /// The column names; empty if omitted.
   public var columns: [Identifier]
-  /// The hint, where written.
+  /// The materialization hint, if any.
   public var materialization: Materialization?
-  /// Its rows.
+  /// The select that produces the table's rows.
   public var select: Select
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// A hint whether to keep the rows of a common table.
+  /// A hint that controls whether a common table is materialized.
   public enum Materialization: String, Hashable, Sendable {
     case materialized = "MATERIALIZED"
     case notMaterialized = "NOT MATERIALIZED"
   }
 }
 
-/// One item between `SELECT` (or `RETURNING`) and what follows.
+/// One item of the result list after `SELECT` or `RETURNING`.
 public struct ResultColumn: Equatable, Sendable {
-  /// What it is.
+  /// The kind of item.
   public var kind: Kind
-  /// Where it stands, alias included.
+  /// The item's span, including its alias.
   @SourceSpan public var span: ByteSpan
 
-  /// What a result column can be.
+  /// The kinds of result column.
   public enum Kind: Equatable, Sendable {
-    /// `expression [AS alias]`. Without an alias, SQLite names the column after the exact source
-    /// text of the expression, or after the column where the expression is one.
+    /// `expression [AS alias]`. Without an alias, SQLite names the result column after the
+    /// expression's column, or after the exact source text of any other expression.
     case expression(Expression, alias: Identifier?)
     /// `*`
     case star
@@ -47,17 +47,17 @@ public struct ResultColumn: Equatable, Sendable {
   }
 }
 
-/// One definition of a `WINDOW` clause: `name AS (…)`.
+/// A definition in a `WINDOW` clause: `name AS (…)`.
 public struct WindowDefinition: Equatable, Sendable {
-  /// Its name.
+  /// The window's name.
   public var name: Identifier
-  /// What stands in its parentheses.
+  /// The window specification.
   public var window: WindowSpecification
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
-/// What stands after `OVER`.
+/// The window after `OVER`.
 public enum OverClause: Equatable, Sendable {
   /// `OVER name`
   case named(Identifier)
@@ -65,34 +65,34 @@ public enum OverClause: Equatable, Sendable {
   case specification(WindowSpecification)
 }
 
-/// A window: which rows a window function sees.
+/// A window specification: the rows that a window function sees.
 public struct WindowSpecification: Equatable, Sendable {
-  /// The window it extends, where one is named.
+  /// The name of the window that this one extends, if any.
   public var base: Identifier?
-  /// `PARTITION BY`; empty where not written.
+  /// `PARTITION BY`; empty if absent.
   public var partitionBy: [Expression]
-  /// `ORDER BY`; empty where not written.
+  /// `ORDER BY`; empty if absent.
   public var orderBy: [OrderingTerm]
-  /// The frame, where written.
+  /// The frame, if any.
   public var frame: WindowFrame?
-  /// Where it stands, with its parentheses.
+  /// The specification's span, including the parentheses.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `ROWS BETWEEN … AND … EXCLUDE …`
 public struct WindowFrame: Equatable, Sendable {
-  /// What the bounds count.
+  /// The unit of the frame's bounds.
   public var unit: Unit
-  /// Where the frame starts.
+  /// The start of the frame.
   public var start: Bound
-  /// Where it ends; `nil` where only a start is written, which means the current row.
+  /// The end of the frame. `nil` if omitted, which means the current row.
   public var end: Bound?
-  /// Which rows are left out, where written.
+  /// The excluded rows, if specified.
   public var exclusion: Exclusion?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What the bounds of a frame count.
+  /// The unit of a frame's bounds.
   public enum Unit: String, Hashable, Sendable {
     case rows = "ROWS"
     case range = "RANGE"
@@ -108,7 +108,7 @@ public struct WindowFrame: Equatable, Sendable {
     case unboundedFollowing
   }
 
-  /// Which rows of a frame are left out.
+  /// The rows excluded from a frame.
   public enum Exclusion: String, Hashable, Sendable {
     case noOthers = "NO OTHERS"
     case currentRow = "CURRENT ROW"
@@ -119,13 +119,13 @@ public struct WindowFrame: Equatable, Sendable {
 
 /// One term of `ORDER BY`, or one column of an index or key: an expression and its direction.
 public struct OrderingTerm: Equatable, Sendable {
-  /// What to order by. A collation, where written, is a ``CollateExpression`` here.
+  /// The ordering expression. An explicit collation is a ``CollateExpression``.
   public var expression: Expression
-  /// `ASC` or `DESC`, where written.
+  /// `ASC` or `DESC`, if present.
   public var direction: SortDirection?
-  /// `NULLS FIRST` or `NULLS LAST`, where written.
+  /// `NULLS FIRST` or `NULLS LAST`, if present.
   public var nulls: NullsPlacement?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -135,7 +135,7 @@ public enum SortDirection: String, Hashable, Sendable {
   case descending = "DESC"
 }
 
-/// Where `NULL`s go in an order.
+/// The position of `NULL`s in an ordering.
 public enum NullsPlacement: String, Hashable, Sendable {
   case first = "NULLS FIRST"
   case last = "NULLS LAST"
@@ -143,12 +143,12 @@ public enum NullsPlacement: String, Hashable, Sendable {
 
 /// `LIMIT count [OFFSET offset]`.
 public struct LimitClause: Equatable, Sendable {
-  /// The most rows to give.
+  /// The maximum number of rows to return.
   public var count: Expression
-  /// The rows to leave out first.
+  /// The number of rows to skip first, if any.
   public var offset: Expression?
-  /// Whether it was written `LIMIT offset, count`.
+  /// Indicates whether the clause was written as `LIMIT offset, count`.
   public var isOffsetFirst: Bool
-  /// Where it stands, from `LIMIT`.
+  /// The clause's span, starting at `LIMIT`.
   @SourceSpan public var span: ByteSpan
 }

@@ -1,16 +1,16 @@
-/// An expression of SQL. Nested at most 1,000 deep, as SQLite's own are, so recursion over it is
-/// bounded.
+/// An SQL expression. As in SQLite, the nesting depth is at most 1,000, so recursion over the tree
+/// is bounded.
 public indirect enum Expression: Equatable, Sendable {
   /// `1`, `'x'`, `NULL`, `CURRENT_TIME`
   case literal(LiteralExpression)
   /// `?`, `?1`, `:name`, `@name`, `$name`
   case parameter(Parameter)
-  /// `column`, `table.column`, `schema.table.column`; `TRUE` and `FALSE` too, which SQLite takes
-  /// for columns first.
+  /// `column`, `table.column`, `schema.table.column`; also `TRUE` and `FALSE`, which SQLite first
+  /// looks up as columns.
   case column(ColumnReference)
   /// `-x`, `+x`, `~x`, `NOT x`
   case unary(UnaryExpression)
-  /// `x + y` and all other operators of two operands, `IS` among them
+  /// `x + y` and all other binary operators, including `IS`
   case binary(BinaryExpression)
   /// `x COLLATE name`
   case collate(CollateExpression)
@@ -32,14 +32,14 @@ public indirect enum Expression: Equatable, Sendable {
   case subquery(SubqueryExpression)
   /// `name(arguments) [FILTER (…)] [OVER …]`
   case function(FunctionCall)
-  /// `(x, y)`, of two elements or more
+  /// `(x, y)`, with two or more elements
   case row(RowExpression)
   /// `(x)`
   case parenthesized(ParenthesizedExpression)
   /// `RAISE(…)`
   case raise(RaiseExpression)
 
-  /// Where it stands.
+  /// The node's span in the source text.
   public var span: ByteSpan {
     switch self {
     case .literal(let node): node.span
@@ -63,7 +63,7 @@ public indirect enum Expression: Equatable, Sendable {
     }
   }
 
-  /// The expression without the parentheses around it, however many there are.
+  /// The expression without any enclosing parentheses.
   public var unparenthesized: Expression {
     var expression = self
     while case .parenthesized(let node) = expression { expression = node.inner }
@@ -71,19 +71,19 @@ public indirect enum Expression: Equatable, Sendable {
   }
 }
 
-/// A column, perhaps with its table and schema.
+/// A column, optionally qualified by table and schema.
 public struct ColumnReference: Equatable, Sendable {
-  /// The schema, where written.
+  /// The schema, if specified.
   public var schema: Identifier?
-  /// The table or alias, where written.
+  /// The table or alias, if specified.
   public var table: Identifier?
   /// The column.
   public var column: Identifier
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// The value where this is the bare word `TRUE` or `FALSE`, which SQLite takes as 1 and 0
-  /// unless a column has that name.
+  /// The value of the bare word `TRUE` or `FALSE`, which SQLite treats as 1 or 0 unless a column
+  /// has that name; `nil` for any other reference.
   public var booleanValue: Bool? {
     guard table == nil, column.quoting == .bare else { return nil }
     switch column.text.utf8.count {
@@ -98,18 +98,18 @@ public struct ColumnReference: Equatable, Sendable {
 public struct LiteralExpression: Equatable, Sendable {
   /// The value.
   public var value: Literal
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
-/// What a literal can be.
+/// The kinds of literal.
 public enum Literal: Equatable, Sendable {
   case null
-  /// Digits, or `0x` and hexadecimal digits, as written. See ``integerValue``.
+  /// The literal text: digits, or `0x` and hexadecimal digits. See ``integerValue``.
   case integer(String)
-  /// A number with a point or an exponent, as written.
+  /// The literal text of a number with a decimal point or an exponent.
   case real(String)
-  /// A string, its quotes removed and doubled quotes made single.
+  /// A string, without its quotes and with doubled quotes unescaped.
   case string(String)
   /// The bytes of `x'…'`.
   case blob([UInt8])
@@ -120,8 +120,8 @@ public enum Literal: Equatable, Sendable {
   /// `CURRENT_TIMESTAMP`
   case currentTimestamp
 
-  /// The value of an integer literal; `nil` for any other, and for decimal digits beyond 64 bits,
-  /// which SQLite takes as a real. Hexadecimal digits are two's complement of 64 bits.
+  /// The value of an integer literal. `nil` for any other literal, and for decimal digits beyond 64
+  /// bits, which SQLite treats as a real. Hexadecimal digits are a 64-bit two's complement.
   public var integerValue: Int64? {
     guard case .integer(let text) = self else { return nil }
     let bytes = text.utf8
@@ -131,7 +131,7 @@ public enum Literal: Equatable, Sendable {
     return Int64(text)
   }
 
-  /// The value of a number literal as a real.
+  /// The value of a numeric literal as a real; `nil` for any other literal.
   public var realValue: Double? {
     switch self {
     case .real(let text): Double(text.hasSuffix(".") ? text + "0" : text)
@@ -141,25 +141,25 @@ public enum Literal: Equatable, Sendable {
   }
 }
 
-/// A parameter, to be bound when the statement runs.
+/// A parameter, which is bound when the statement runs.
 public struct Parameter: Equatable, Sendable {
-  /// How it is written.
+  /// The form of the parameter.
   public var kind: Kind
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
   /// The ways to write a parameter.
   public enum Kind: Equatable, Sendable {
     /// `?`
     case anonymous
-    /// `?1`; the digits as written are not kept: `?01` is `?1`.
+    /// `?1`. Only the number is stored: `?01` equals `?1`.
     case numbered(Int)
-    /// `:name`, `@name`, `$name::part(suffix)`; the text with its first character, as SQLite
+    /// `:name`, `@name`, `$name::part(suffix)`. The text includes its first character, as SQLite
     /// reports it.
     case named(String)
   }
 
-  /// The name without its first character, where it has one.
+  /// The name without its first character; `nil` if the parameter has no name.
   public var name: String? {
     guard case .named(let text) = kind else { return nil }
     return String(text.dropFirst())
@@ -168,9 +168,9 @@ public struct Parameter: Equatable, Sendable {
 
 /// An expression in parentheses.
 public struct ParenthesizedExpression: Equatable, Sendable {
-  /// What stands inside.
+  /// The expression inside the parentheses.
   public var inner: Expression
-  /// Where it stands, parentheses included.
+  /// The node's span, including the parentheses.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -178,6 +178,6 @@ public struct ParenthesizedExpression: Equatable, Sendable {
 public struct RowExpression: Equatable, Sendable {
   /// The elements; two or more.
   public var elements: [Expression]
-  /// Where it stands, parentheses included.
+  /// The node's span, including the parentheses.
   @SourceSpan public var span: ByteSpan
 }

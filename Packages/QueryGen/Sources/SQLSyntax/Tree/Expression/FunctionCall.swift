@@ -2,30 +2,30 @@
 public struct FunctionCall: Equatable, Sendable {
   /// The function.
   public var name: Identifier
-  /// What it is given.
+  /// The arguments.
   public var arguments: Arguments
-  /// `ORDER BY` behind the arguments of an aggregate, since SQLite 3.44; empty where not written.
+  /// `ORDER BY` after an aggregate's arguments, since SQLite 3.44; empty if absent.
   public var orderBy: [OrderingTerm] = []
-  /// The condition of `FILTER (WHERE …)`, where written.
+  /// The condition of `FILTER (WHERE …)`, if present.
   public var filter: Expression?
-  /// What follows `OVER`, where written.
+  /// The window after `OVER`, if present.
   public var over: OverClause?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What stands in the parentheses.
+  /// The arguments in a call's parentheses.
   public enum Arguments: Equatable, Sendable {
     /// `*`
     case star
-    /// `[DISTINCT|ALL] x, y`; perhaps empty.
+    /// `[DISTINCT|ALL] x, y`; may be empty.
     case list([Expression], quantifier: SetQuantifier?)
 
-    /// The arguments; none for `*`.
+    /// The argument expressions; empty for `*`.
     public var expressions: [Expression] {
       if case .list(let expressions, _) = self { expressions } else { [] }
     }
 
-    /// Whether `DISTINCT` is written.
+    /// Indicates whether `DISTINCT` is present.
     public var isDistinct: Bool {
       if case .list(_, .distinct) = self { true } else { false }
     }
@@ -40,39 +40,39 @@ public enum SetQuantifier: String, Hashable, Sendable {
 
 /// `CASE [base] WHEN … THEN … [ELSE …] END`
 public struct CaseExpression: Equatable, Sendable {
-  /// What each branch is compared with, where written.
+  /// The value to which each branch is compared, if any.
   public var base: Expression?
   /// The branches, in order; never empty.
   public var branches: [Branch]
-  /// What follows `ELSE`.
+  /// The result after `ELSE`, if any.
   public var otherwise: Expression?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
   /// `WHEN condition THEN result`
   public struct Branch: Equatable, Sendable {
-    /// The condition, or the value to compare the base with.
+    /// The condition, or the value to compare with the base.
     public var condition: Expression
-    /// The value.
+    /// The branch's result.
     public var result: Expression
   }
 }
 
 /// `RAISE(IGNORE)` or `RAISE(ABORT, 'message')`, in a trigger.
 public struct RaiseExpression: Equatable, Sendable {
-  /// What is done.
+  /// The action.
   public var action: Action
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What `RAISE` does.
+  /// The actions of `RAISE`.
   public enum Action: Equatable, Sendable {
     case ignore
     case rollback(message: Message)
     case abort(message: Message)
     case fail(message: Message)
 
-    /// The message, where there is one.
+    /// The message, if any.
     public var message: Message? {
       switch self {
       case .ignore: nil
@@ -81,20 +81,20 @@ public struct RaiseExpression: Equatable, Sendable {
     }
   }
 
-  /// What the error says.
+  /// The error message of `RAISE`.
   public enum Message: Equatable, Sendable {
-    /// A text, or a bare word, as releases of SQLite before 3.47 read it.
+    /// A string literal or a bare word, as in SQLite before 3.47.
     case name(Identifier)
-    /// What is computed, since SQLite 3.47.
+    /// A computed message, since SQLite 3.47.
     case expression(Expression)
   }
 }
 
-/// `(select)` as a value, or as a row value where it has several columns.
+/// `(select)` as a value, or as a row value if the select has several columns.
 public struct SubqueryExpression: Equatable, Sendable {
   /// The select.
   public var select: Select
-  /// Where it stands, parentheses included.
+  /// The node's span, including the parentheses.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -102,6 +102,6 @@ public struct SubqueryExpression: Equatable, Sendable {
 public struct ExistsExpression: Equatable, Sendable {
   /// The select.
   public var select: Select
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }

@@ -1,13 +1,13 @@
-/// An operator before its operand.
+/// A prefix operator and its operand.
 public struct UnaryExpression: Equatable, Sendable {
   /// The operator.
   public var op: Operator
   /// The operand.
   public var operand: Expression
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// The operators that stand before an operand.
+  /// The prefix operators.
   public enum Operator: String, Hashable, Sendable {
     case minus = "-"
     case plus = "+"
@@ -16,20 +16,20 @@ public struct UnaryExpression: Equatable, Sendable {
   }
 }
 
-/// An operator between two operands.
+/// A binary operator and its operands.
 public struct BinaryExpression: Equatable, Sendable {
   /// The operator.
   public var op: Operator
-  /// The operand before it.
+  /// The left operand.
   public var left: Expression
-  /// The operand after it.
+  /// The right operand.
   public var right: Expression
-  /// Where the operator stands.
+  /// The operator's span.
   @SourceSpan public var operatorSpan: ByteSpan
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// The operators between two operands. `==` is `=`, and `!=` is `<>`.
+  /// The binary operators. `==` is represented as `=`, and `!=` as `<>`.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
     case or = "OR"
     case and = "AND"
@@ -53,41 +53,41 @@ public struct BinaryExpression: Equatable, Sendable {
     case divide = "/"
     case remainder = "%"
     case concatenate = "||"
-    /// `->`, JSON text out of JSON.
+    /// `->`, which extracts JSON text from JSON.
     case extractJSON = "->"
-    /// `->>`, an SQL value out of JSON.
+    /// `->>`, which extracts an SQL value from JSON.
     case extractValue = "->>"
   }
 }
 
 /// `operand [NOT] BETWEEN low AND high`
 public struct BetweenExpression: Equatable, Sendable {
-  /// What is compared.
+  /// The compared expression.
   public var operand: Expression
-  /// Whether `NOT` is written.
+  /// Indicates whether `NOT` is present.
   public var isNegated: Bool
   /// The lower bound.
   public var low: Expression
   /// The upper bound.
   public var high: Expression
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `operand [NOT] IN …`
 public struct InExpression: Equatable, Sendable {
-  /// What is looked for.
+  /// The value to look up.
   public var operand: Expression
-  /// Whether `NOT` is written.
+  /// Indicates whether `NOT` is present.
   public var isNegated: Bool
-  /// Where it is looked for.
+  /// The values to search.
   public var source: Source
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What can stand after `IN`.
+  /// The forms of the right side of `IN`.
   public enum Source: Equatable, Sendable {
-    /// `(x, y)`; perhaps empty.
+    /// `(x, y)`; may be empty.
     case list([Expression])
     /// `(select)`
     case select(Select)
@@ -95,30 +95,31 @@ public struct InExpression: Equatable, Sendable {
     case table(QualifiedName)
     /// `function(x)`, a table-valued function
     case function(QualifiedName, arguments: [Expression])
-    /// `?` or `:name` without parentheses: a list bound as one. No SQL of SQLite's; read only
-    /// where ``ParserOptions/allowsListParameters`` is set.
+    /// `?` or `:name` without parentheses: a whole list bound to one parameter. This extension of
+    /// SQLite's grammar is accepted only if ``ParserOptions/allowsListParameters`` is set.
     case parameter(Parameter)
   }
 }
 
-/// `operand [NOT] LIKE pattern [ESCAPE escape]`, and the like.
+/// `operand [NOT] LIKE pattern [ESCAPE escape]`, and the other pattern operators.
 public struct MatchExpression: Equatable, Sendable {
-  /// Which kind of pattern.
+  /// The pattern operator.
   public var op: Operator
-  /// Whether `NOT` is written.
+  /// Indicates whether `NOT` is present.
   public var isNegated: Bool
-  /// What is matched.
+  /// The matched expression.
   public var operand: Expression
   /// The pattern.
   public var pattern: Expression
-  /// What follows `ESCAPE`.
+  /// The escape character, if any.
   public var escape: Expression?
-  /// Where the operator stands, `NOT` included.
+  /// The operator's span, including `NOT`.
   @SourceSpan public var operatorSpan: ByteSpan
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// The pattern operators. SQLite calls the function of that name, pattern first.
+  /// The pattern operators. SQLite calls the function of the same name with the pattern as the
+  /// first argument.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
     case like = "LIKE"
     case glob = "GLOB"
@@ -129,30 +130,30 @@ public struct MatchExpression: Equatable, Sendable {
 
 /// `operand ISNULL`, `operand NOTNULL`, `operand NOT NULL`.
 public struct NullTestExpression: Equatable, Sendable {
-  /// What is tested.
+  /// The tested expression.
   public var operand: Expression
-  /// Whether it asks for a value rather than for `NULL`.
+  /// Indicates whether the test is for a value other than `NULL`.
   public var isNegated: Bool
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `CAST(operand AS type)`
 public struct CastExpression: Equatable, Sendable {
-  /// What is converted.
+  /// The converted expression.
   public var operand: Expression
   /// The type; `nil` for `CAST(x AS)`, which SQLite allows.
   public var type: TypeName?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `operand COLLATE collation`
 public struct CollateExpression: Equatable, Sendable {
-  /// What is compared.
+  /// The operand.
   public var operand: Expression
   /// The collation's name.
   public var collation: Identifier
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }

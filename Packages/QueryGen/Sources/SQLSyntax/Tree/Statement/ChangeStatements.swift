@@ -2,26 +2,27 @@
 public struct Insert: Equatable, Sendable {
   /// `WITH …`
   public var with: WithClause?
-  /// Whether it is written `REPLACE INTO`, which means `INSERT OR REPLACE INTO`.
+  /// Indicates whether the statement was written as `REPLACE INTO`, which means
+  /// `INSERT OR REPLACE INTO`.
   public var isReplace: Bool
-  /// `OR …`, where written.
+  /// `OR …`, if present.
   public var conflict: ConflictResolution?
-  /// The table, and its alias.
+  /// The table and its alias.
   public var table: TableReference
-  /// The columns given; empty where none are written, which means all.
+  /// The columns that receive values. Empty if omitted, which means all columns.
   public var columns: [Identifier]
-  /// The rows.
+  /// The source of the inserted rows.
   public var source: Source
   /// The `ON CONFLICT` clauses, in order.
   public var upserts: [Upsert]
-  /// `RETURNING`; empty where not written.
+  /// `RETURNING`; empty if absent.
   public var returning: [ResultColumn]
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// Where the rows come from.
+  /// The source of inserted rows.
   public enum Source: Equatable, Sendable {
-    /// A select; `VALUES (…)` too.
+    /// A select, including `VALUES (…)`.
     case select(Select)
     /// `DEFAULT VALUES`
     case defaultValues
@@ -32,23 +33,23 @@ public struct Insert: Equatable, Sendable {
 public struct Update: Equatable, Sendable {
   /// `WITH …`
   public var with: WithClause?
-  /// `OR …`, where written.
+  /// `OR …`, if present.
   public var conflict: ConflictResolution?
-  /// The table, its alias and its index.
+  /// The table, its alias and its `INDEXED BY`.
   public var table: TableReference
-  /// What is set; never empty.
+  /// The assignments; never empty.
   public var assignments: [Assignment]
-  /// What follows `FROM`.
+  /// The sources after `FROM`, if any.
   public var from: FromClause?
-  /// What follows `WHERE`.
+  /// The condition after `WHERE`, if any.
   public var `where`: Expression?
-  /// `RETURNING`; empty where not written.
+  /// `RETURNING`; empty if absent.
   public var returning: [ResultColumn]
-  /// `ORDER BY`; empty where not written.
+  /// `ORDER BY`; empty if absent.
   public var orderBy: [OrderingTerm]
   /// `LIMIT`
   public var limit: LimitClause?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -56,16 +57,16 @@ public struct Update: Equatable, Sendable {
 public struct Delete: Equatable, Sendable {
   /// `WITH …`
   public var with: WithClause?
-  /// The table, its alias and its index.
+  /// The table, its alias and its `INDEXED BY`.
   public var table: TableReference
-  /// What follows `WHERE`.
+  /// The condition after `WHERE`, if any.
   public var `where`: Expression?
-  /// `RETURNING`; empty where not written.
+  /// `RETURNING`; empty if absent.
   public var returning: [ResultColumn]
-  /// `ORDER BY`; empty where not written.
+  /// `ORDER BY`; empty if absent.
   public var orderBy: [OrderingTerm]
   /// `LIMIT`
   public var limit: LimitClause?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }

@@ -1,17 +1,17 @@
 /// `CREATE TABLE …`
 public struct CreateTable: Equatable, Sendable {
-  /// Whether `TEMP` or `TEMPORARY` is written.
+  /// Indicates whether `TEMP` or `TEMPORARY` is present.
   public var isTemporary: Bool
-  /// Whether `IF NOT EXISTS` is written.
+  /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// Its name.
+  /// The object's name.
   public var name: QualifiedName
-  /// What it holds.
+  /// The definition, or the select that fills the table.
   public var body: Body
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What a table is made from.
+  /// The forms of a table's body.
   public enum Body: Equatable, Sendable {
     /// `(columns, constraints) options`
     case definition(TableDefinition)
@@ -24,109 +24,109 @@ public struct CreateTable: Equatable, Sendable {
 public struct TableDefinition: Equatable, Sendable {
   /// The columns; never empty.
   public var columns: [ColumnDefinition]
-  /// The constraints of the whole table, in order.
+  /// The table constraints, in order.
   public var constraints: [TableConstraint]
-  /// Whether `WITHOUT ROWID` is written.
+  /// Indicates whether `WITHOUT ROWID` is present.
   public var isWithoutRowID: Bool
-  /// Whether `STRICT` is written.
+  /// Indicates whether `STRICT` is present.
   public var isStrict: Bool
-  /// Where it stands, from the opening parenthesis.
+  /// The definition's span, starting at the opening parenthesis.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `CREATE [UNIQUE] INDEX …`
 public struct CreateIndex: Equatable, Sendable {
-  /// Whether `UNIQUE` is written.
+  /// Indicates whether `UNIQUE` is present.
   public var isUnique: Bool
-  /// Whether `IF NOT EXISTS` is written.
+  /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// Its name.
+  /// The object's name.
   public var name: QualifiedName
   /// The table, which is in the same schema.
   public var table: Identifier
-  /// What is indexed; never empty.
+  /// The indexed columns and expressions; never empty.
   public var columns: [OrderingTerm]
   /// The condition of a partial index.
   public var `where`: Expression?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `CREATE VIEW …`
 public struct CreateView: Equatable, Sendable {
-  /// Whether `TEMP` or `TEMPORARY` is written.
+  /// Indicates whether `TEMP` or `TEMPORARY` is present.
   public var isTemporary: Bool
-  /// Whether `IF NOT EXISTS` is written.
+  /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// Its name.
+  /// The object's name.
   public var name: QualifiedName
-  /// The names of its columns; empty where none are written.
+  /// The column names; empty if omitted.
   public var columns: [Identifier]
-  /// Its rows.
+  /// The select that produces the view's rows.
   public var select: Select
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `CREATE TRIGGER …`
 public struct CreateTrigger: Equatable, Sendable {
-  /// Whether `TEMP` or `TEMPORARY` is written.
+  /// Indicates whether `TEMP` or `TEMPORARY` is present.
   public var isTemporary: Bool
-  /// Whether `IF NOT EXISTS` is written.
+  /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// Its name.
+  /// The object's name.
   public var name: QualifiedName
-  /// When it fires, where written; SQLite takes none as `BEFORE`.
+  /// The time at which the trigger fires. `nil` if omitted, which means `BEFORE`.
   public var timing: Timing?
-  /// What it fires on.
+  /// The event that fires the trigger.
   public var event: Event
   /// The table or view.
   public var table: QualifiedName
-  /// Whether `FOR EACH ROW` is written, which changes nothing.
+  /// Indicates whether `FOR EACH ROW` is present. It has no effect in SQLite.
   public var isForEachRow: Bool
-  /// What follows `WHEN`.
+  /// The condition after `WHEN`, if any.
   public var when: Expression?
-  /// What it does: selects, inserts, updates and deletes; never empty.
+  /// The statements: selects, inserts, updates and deletes; never empty.
   public var body: [Statement]
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// When a trigger fires.
+  /// The time at which a trigger fires.
   public enum Timing: String, Hashable, Sendable {
     case before = "BEFORE"
     case after = "AFTER"
     case insteadOf = "INSTEAD OF"
   }
 
-  /// What a trigger fires on.
+  /// The events that fire a trigger.
   public enum Event: Equatable, Sendable {
     case delete
     case insert
-    /// `UPDATE [OF columns]`; no columns mean any.
+    /// `UPDATE [OF columns]`. An empty list means any column.
     case update(of: [Identifier])
   }
 }
 
 /// `CREATE VIRTUAL TABLE … USING module(…)`
 public struct CreateVirtualTable: Equatable, Sendable {
-  /// Whether `IF NOT EXISTS` is written.
+  /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// Its name.
+  /// The object's name.
   public var name: QualifiedName
   /// The module: `fts5`, `rtree`.
   public var module: Identifier
-  /// What the module is given, each as the exact text between the commas, without the spaces
-  /// around it. `nil` where there are no parentheses.
+  /// The module's arguments, each as the exact text between the commas, without surrounding spaces.
+  /// `nil` if there are no parentheses.
   public var arguments: [ModuleArgument]?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// One argument of a virtual table's module.
 public struct ModuleArgument: Equatable, Sendable {
-  /// The text, as the module gets it.
+  /// The text that the module receives.
   public var text: String
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -136,10 +136,10 @@ public struct AlterTable: Equatable, Sendable {
   public var table: QualifiedName
   /// The change.
   public var action: Action
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What changes.
+  /// The alterations of a table.
   public enum Action: Equatable, Sendable {
     /// `RENAME TO name`
     case rename(to: Identifier)
@@ -162,16 +162,16 @@ public struct AlterTable: Equatable, Sendable {
 
 /// `DROP TABLE|INDEX|VIEW|TRIGGER …`
 public struct Drop: Equatable, Sendable {
-  /// What sort of thing is dropped.
+  /// The kind of object to drop.
   public var object: Object
-  /// Whether `IF EXISTS` is written.
+  /// Indicates whether `IF EXISTS` is present.
   public var ifExists: Bool
-  /// Its name.
+  /// The object's name.
   public var name: QualifiedName
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What can be dropped.
+  /// The kinds of object that can be dropped.
   public enum Object: String, Hashable, Sendable {
     case table = "TABLE"
     case index = "INDEX"

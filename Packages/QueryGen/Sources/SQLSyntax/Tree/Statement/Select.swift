@@ -2,18 +2,18 @@
 public struct Select: Equatable, Sendable {
   /// `WITH …`
   public var with: WithClause?
-  /// The first arm; the only one unless this is a compound.
+  /// The first arm; the only one unless this is a compound select.
   public var first: SelectArm
-  /// The arms after it, each with the operator that joins it to those before.
+  /// The further arms of a compound select, each with its compound operator.
   public var rest: [CompoundArm]
-  /// `ORDER BY`, of the whole; empty where not written.
+  /// `ORDER BY` of the whole select; empty if absent.
   public var orderBy: [OrderingTerm]
-  /// `LIMIT`, of the whole.
+  /// `LIMIT` of the whole select.
   public var limit: LimitClause?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// Whether it has more than one arm.
+  /// Indicates whether the select has more than one arm.
   public var isCompound: Bool { !rest.isEmpty }
 
   /// All arms, in order.
@@ -27,7 +27,7 @@ public enum SelectArm: Equatable, Sendable {
   /// `VALUES …`
   case values(ValuesClause)
 
-  /// Where it stands.
+  /// The node's span in the source text.
   public var span: ByteSpan {
     switch self {
     case .query(let node): node.span
@@ -38,11 +38,11 @@ public enum SelectArm: Equatable, Sendable {
 
 /// An arm of a compound select after its first.
 public struct CompoundArm: Equatable, Sendable {
-  /// How it is joined to the arms before.
+  /// The operator that combines the arm with the previous ones.
   public var op: CompoundOperator
   /// The arm.
   public var arm: SelectArm
-  /// Where the operator stands.
+  /// The operator's span.
   @SourceSpan public var operatorSpan: ByteSpan
 }
 
@@ -56,28 +56,28 @@ public enum CompoundOperator: String, Hashable, Sendable {
 
 /// `SELECT columns FROM … WHERE … GROUP BY … HAVING … WINDOW …`
 public struct SelectQuery: Equatable, Sendable {
-  /// `DISTINCT` or `ALL`, where written.
+  /// `DISTINCT` or `ALL`, if present.
   public var quantifier: SetQuantifier?
   /// The result columns; never empty.
   public var columns: [ResultColumn]
-  /// What follows `FROM`.
+  /// The sources after `FROM`, if any.
   public var from: FromClause?
-  /// What follows `WHERE`.
+  /// The condition after `WHERE`, if any.
   public var `where`: Expression?
-  /// What follows `GROUP BY`; empty where not written.
+  /// The expressions after `GROUP BY`; empty if absent.
   public var groupBy: [Expression]
-  /// What follows `HAVING`.
+  /// The condition after `HAVING`, if any.
   public var having: Expression?
-  /// What follows `WINDOW`; empty where not written.
+  /// The definitions after `WINDOW`; empty if absent.
   public var windows: [WindowDefinition]
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `VALUES (…), (…)`
 public struct ValuesClause: Equatable, Sendable {
-  /// The rows; never empty, nor is any of them.
+  /// The rows. Neither the list nor any row is empty.
   public var rows: [[Expression]]
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }

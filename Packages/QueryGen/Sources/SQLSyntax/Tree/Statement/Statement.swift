@@ -1,4 +1,4 @@
-/// A statement of SQL.
+/// An SQL statement.
 public indirect enum Statement: Equatable, Sendable {
   case select(Select)
   case insert(Insert)
@@ -24,7 +24,7 @@ public indirect enum Statement: Equatable, Sendable {
   case release(Release)
   case explain(Explain)
 
-  /// Where it stands, without the `;` after it.
+  /// The statement's span, without the trailing `;`.
   public var span: ByteSpan {
     switch self {
     case .select(let node): node.span
@@ -56,11 +56,11 @@ public indirect enum Statement: Equatable, Sendable {
 
 /// `EXPLAIN [QUERY PLAN] statement`
 public struct Explain: Equatable, Sendable {
-  /// Whether `QUERY PLAN` is written.
+  /// Indicates whether `QUERY PLAN` is present.
   public var isQueryPlan: Bool
-  /// What is explained.
+  /// The explained statement.
   public var statement: Statement
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -68,19 +68,19 @@ public struct Explain: Equatable, Sendable {
 public struct Attach: Equatable, Sendable {
   /// The file.
   public var file: Expression
-  /// The schema it is to be; a bare word is its name.
+  /// The name of the attached schema. A bare word is used literally.
   public var schema: Expression
   /// The key, which SQLite ignores.
   public var key: Expression?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `DETACH [DATABASE] schema`
 public struct Detach: Equatable, Sendable {
-  /// The schema; a bare word is its name.
+  /// The name of the schema. A bare word is used literally.
   public var schema: Expression
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -88,7 +88,7 @@ public struct Detach: Equatable, Sendable {
 public struct Analyze: Equatable, Sendable {
   /// A schema, a table or an index; `nil` for all.
   public var name: QualifiedName?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -96,7 +96,7 @@ public struct Analyze: Equatable, Sendable {
 public struct Reindex: Equatable, Sendable {
   /// A collation, a table or an index; `nil` for all.
   public var name: QualifiedName?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -106,40 +106,40 @@ public struct Vacuum: Equatable, Sendable {
   public var schema: Identifier?
   /// The file to write to.
   public var into: Expression?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `PRAGMA name`, `PRAGMA name = value`, `PRAGMA name(value)`
 public struct Pragma: Equatable, Sendable {
-  /// The pragma, perhaps with a schema.
+  /// The pragma's name, optionally with a schema.
   public var name: QualifiedName
-  /// The value, where one is given.
+  /// The value, if any.
   public var value: Value?
-  /// Whether the value is written in parentheses.
+  /// Indicates whether the value is in parentheses.
   public var isCall: Bool
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// What a pragma can be given.
+  /// The kinds of pragma value.
   public enum Value: Equatable, Sendable {
-    /// A number with its sign, as written.
+    /// A number with its sign, in its original spelling.
     case number(String)
-    /// A word or a string; `ON`, `DELETE` and `DEFAULT` too.
+    /// A word or a string, including `ON`, `DELETE` and `DEFAULT`.
     case name(Identifier)
   }
 }
 
 /// `BEGIN [DEFERRED|IMMEDIATE|EXCLUSIVE] [TRANSACTION [name]]`
 public struct Begin: Equatable, Sendable {
-  /// The mode, where written.
+  /// The mode, if specified.
   public var mode: Mode?
   /// The name, which SQLite ignores.
   public var name: Identifier?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 
-  /// When locks are taken.
+  /// The time at which a transaction acquires its locks.
   public enum Mode: String, Hashable, Sendable {
     case deferred = "DEFERRED"
     case immediate = "IMMEDIATE"
@@ -151,7 +151,7 @@ public struct Begin: Equatable, Sendable {
 public struct Commit: Equatable, Sendable {
   /// The name, which SQLite ignores.
   public var name: Identifier?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -159,17 +159,17 @@ public struct Commit: Equatable, Sendable {
 public struct Rollback: Equatable, Sendable {
   /// The name, which SQLite ignores.
   public var name: Identifier?
-  /// The savepoint to go back to; `nil` for the whole transaction.
+  /// The savepoint to roll back to; `nil` for the whole transaction.
   public var savepoint: Identifier?
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
 /// `SAVEPOINT name`
 public struct Savepoint: Equatable, Sendable {
-  /// Its name.
+  /// The savepoint's name.
   public var name: Identifier
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
 
@@ -177,6 +177,6 @@ public struct Savepoint: Equatable, Sendable {
 public struct Release: Equatable, Sendable {
   /// The savepoint.
   public var name: Identifier
-  /// Where it stands.
+  /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
 }
