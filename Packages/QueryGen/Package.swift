@@ -48,7 +48,7 @@ let package = Package(
         .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
-    // What reads and runs a database stands apart: the plugin's tool links no SQLite.
+    // A separate target, so that the plugin's tool does not link SQLite.
     .target(
       name: "QueryGenDatabase",
       dependencies: [

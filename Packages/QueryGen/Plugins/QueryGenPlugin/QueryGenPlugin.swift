@@ -1,10 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Generates Swift from a target's `Migrations/` and `Queries/`, as a part of its build.
+/// Generates Swift from a target's `Migrations/` and `Queries/` as part of its build.
 ///
-/// One command makes all files of a target, since a query's types depend on every migration. Editing,
-/// adding or removing an `.sql` file runs it again, and so does `querygen.yaml`.
+/// One command generates all files of a target, since a query's types depend on every migration. It
+/// runs again after a change of `querygen.yaml`, and after an `.sql` file is edited, added or
+/// removed.
 @main
 struct QueryGenPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -30,7 +31,8 @@ struct QueryGenPlugin: BuildToolPlugin {
     ]
   }
 
-  /// The module that generated code imports: where a target has the umbrella alone, that one.
+  /// Returns the module that generated code imports: `Holt` if the target depends on it and not on
+  /// `QueryGen`.
   private static func runtimeModule(of target: any Target) -> String {
     let names = target.dependencies.map { dependency in
       switch dependency {
@@ -42,7 +44,7 @@ struct QueryGenPlugin: BuildToolPlugin {
     return !names.contains("QueryGen") && names.contains("Holt") ? "Holt" : "QueryGen"
   }
 
-  /// The `.sql` files below a folder, with their paths there; sorted.
+  /// Returns the `.sql` files below a folder with their relative paths, sorted.
   private static func files(in folder: URL) -> [(name: String, url: URL)] {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: path(folder))) ?? []
     return names.sorted()
@@ -53,6 +55,6 @@ struct QueryGenPlugin: BuildToolPlugin {
       .map { (name: $0, url: folder.appending(path: $0)) }
   }
 
-  /// `path()` would escape the spaces in it.
+  /// Returns the path of a URL; `path()` would escape its spaces.
   private static func path(_ url: URL) -> String { url.path(percentEncoded: false) }
 }

@@ -1,3 +1,3 @@
-// Generated code says nothing but `import QueryGen`.
+// Generated code imports only `QueryGen`.
 @_exported public import Observe
 @_exported public import SQLiteCore

@@ -2,27 +2,28 @@ internal import Foundation
 public import QueryGenDriver
 internal import SQLiteCore
 
-/// A project's schema beside that of a database file.
+/// A comparison of the schemas of a project and a database file.
 ///
 /// ```swift
 /// let comparison = try SchemaComparison(driver.projectSchema(), database: "app.sqlite")
 /// print(comparison.steps)
 /// ```
 public struct SchemaComparison: Hashable, Sendable {
-  /// The SQL that would lead from the database's schema to the project's, with comments; empty where
-  /// they are the same.
+  /// The SQL that changes the database's schema to the project's, with comments; empty if they are
+  /// equal.
   public let steps: String
-  /// What those steps would lose.
+  /// Descriptions of the data that these statements would delete.
   public let losses: [String]
 
-  /// Compares. The database is only read.
+  /// Compares the schemas. The database is only read.
   ///
   /// - Parameters:
   ///   - project: The project's schema.
-  ///   - path: The database's file.
-  ///   - renamings: What has another name in the project; without them it is dropped and made anew.
-  /// - Throws: `SQLiteError` where the file can't be read, the project's schema not be made, or a
-  ///   renaming does not fit the two.
+  ///   - path: The path of the database file.
+  ///   - renamings: The tables and columns that have another name in the project. Without a
+  ///     renaming, the old table or column is dropped and a new one is created.
+  /// - Throws: `SQLiteError` if the file can't be read, if the project's schema can't be created,
+  ///   or if a renaming does not match the two schemas.
   public init(
     _ project: ProjectSchema, database path: String, renamings: [Renaming] = []
   ) throws {
@@ -42,12 +43,13 @@ public struct SchemaComparison: Hashable, Sendable {
     losses = diff.losses.map(\.description)
   }
 
-  /// Whether both are the same: space, comments, letter case and quotes do not count.
+  /// A Boolean value that indicates whether the schemas are equal, ignoring white space, comments,
+  /// letter case and quotes.
   public var isEqual: Bool { steps.isEmpty }
 }
 
 extension Configuration {
-  /// For a file that is not to be changed.
+  /// The configuration for a file that must not be changed.
   static var reading: Configuration {
     var configuration = scratch
     configuration.isReadOnly = true
@@ -55,16 +57,16 @@ extension Configuration {
     return configuration
   }
 
-  /// For a copy, whose schema is the project's own.
+  /// The configuration for a copy, whose schema is the project's own.
   static var scratch: Configuration {
     var configuration = Configuration()
-    // Full-text tables that triggers keep in step need it.
+    // Required by full-text tables that triggers keep in sync.
     configuration.trustsSchema = true
     return configuration
   }
 }
 
-/// The migrations of a project, run by SQLite itself: on an empty file, or on a copy of a database.
+/// Runs a project's migrations in SQLite, on an empty database or on a copy of an existing one.
 ///
 /// ```swift
 /// let replay = MigrationReplay(driver.projectSchema())
@@ -75,18 +77,18 @@ public struct MigrationReplay: Sendable {
 
   public init(_ project: ProjectSchema) { self.project = project }
 
-  /// What is found: where, and what.
+  /// A problem and its location.
   public struct Fault: Hashable, Sendable, CustomStringConvertible {
-    /// A migration's file, with the line where it is known, or the database's.
+    /// The path of a migration file, with the line if it is known, or the path of the database.
     public var place: String
     public var message: String
 
     public var description: String { "\(place): error: \(message)" }
   }
 
-  /// What was done, where nothing was found.
+  /// The result of a run.
   public struct Report: Hashable, Sendable {
-    /// The migrations that the database has gone through, and those that were run now on the copy.
+    /// The migrations that the database has applied, and the migrations that were run on the copy.
     public var applied: [String] = []
     public var replayed: [String] = []
     public var faults: [Fault] = []
@@ -94,8 +96,8 @@ public struct MigrationReplay: Sendable {
 
   /// Runs the migrations.
   ///
-  /// - Parameter path: A database, which is copied and not changed; `nil` for an empty one. What it
-  ///   has gone through must be what the files say.
+  /// - Parameter path: A database, which is copied and not changed; `nil` for an empty one. The
+  ///   migrations that it has applied must match the files.
   public func run(database path: String? = nil) -> Report {
     var report = Report()
     let folder = FileManager.default.temporaryDirectory.appending(
@@ -123,21 +125,21 @@ public struct MigrationReplay: Sendable {
     project.migrations.map { Migration(name: $0.name, sql: SQL(unsafe: $0.sql)) }
   }
 
-  /// Where a database's history is another one than the files tell: the first place.
+  /// Returns the first difference between the database's migration history and the files, if any.
   private func history(of connection: Connection, _ path: String) throws -> [Fault] {
     let status = try connection.migrationStatus(of: migrations)
     if let unknown = status.first(where: { $0.state == .unknown }) {
       return [
         Fault(
           place: path,
-          message: "it has gone through '\(unknown.name)', for which there is no migration")
+          message: "it has applied '\(unknown.name)', which is not among the migrations")
       ]
     }
     if let changed = status.first(where: { $0.state == .changed }) {
       return [
         Fault(
           place: file(of: changed.name)?.path ?? path,
-          message: "the migration is not what \(path) has gone through"
+          message: "the migration differs from the one that \(path) applied"
             + (changed.appliedAt.map { " on \($0)" } ?? ""))
       ]
     }
@@ -147,12 +149,13 @@ public struct MigrationReplay: Sendable {
     return [
       Fault(
         place: file(of: status[pending].name)?.path ?? path,
-        message: "\(path) has not gone through this migration, but through '\(later.name)', which "
-          + "comes after it")
+        message: "\(path) has not applied this migration, but has applied '\(later.name)', which "
+          + "follows it")
     ]
   }
 
-  /// Runs what is pending, one migration at a time, and compares what came of it.
+  /// Runs the pending migrations one at a time, and compares the resulting schema with the
+  /// project's.
   private func replay(on connection: Connection, _ report: inout Report) throws {
     let all = migrations
     for migration in project.migrations {
@@ -168,8 +171,8 @@ public struct MigrationReplay: Sendable {
     report.faults.append(
       Fault(
         place: project.migrations.last?.path ?? "Migrations",
-        message: "the schema is another one afterwards than the migrations describe; this would "
-          + "lead from the one to the other:\n" + comparison.steps))
+        message: "the resulting schema differs from the one that the migrations describe; these "
+          + "statements would correct it:\n" + comparison.steps))
   }
 
   private func file(of name: String) -> ProjectSchema.Migration? {
@@ -187,16 +190,17 @@ public struct MigrationReplay: Sendable {
   }
 }
 
-/// What was called otherwise before, which two schemas do not tell: a table, or a column of one.
+/// The previous name of a table or column, which can't be derived from two schemas.
 ///
 /// ```swift
 /// Renaming("users=people")        // a table
 /// Renaming("people.mail=email")   // a column, of a table by its new name or its old one
 /// ```
 ///
-/// A name may stand in double quotes, and has to where it holds a point, `=` or quotes, which are doubled.
+/// A name may be in double quotes. It must be if it contains a period, `=` or quotes, which are
+/// doubled.
 public struct Renaming: Hashable, Sendable {
-  /// The column's table; `nil` where a table itself was renamed.
+  /// The column's table; `nil` if the table itself was renamed.
   public var table: String?
   public var old: String
   public var new: String
@@ -207,7 +211,7 @@ public struct Renaming: Hashable, Sendable {
     self.new = new
   }
 
-  /// Reads `old=new` or `table.old=new`; `nil` for anything else.
+  /// Parses `old=new` or `table.old=new`; returns `nil` for any other text.
   public init?(_ text: String) {
     var names: [String] = []
     var separators = ""
@@ -245,7 +249,7 @@ public struct Renaming: Hashable, Sendable {
 }
 
 extension SchemaDiff.Options {
-  /// Declares what was renamed.
+  /// Adds renamed tables and columns.
   mutating func declare(_ renamings: [Renaming]) {
     for renaming in renamings where renaming.table == nil {
       renamedTables[renaming.old] = renaming.new

@@ -1,35 +1,37 @@
-/// What the author chooses about the generated code, as plain values.
+/// The options for generated code.
 ///
-/// The driver reads them from `querygen.yaml`; the emitter does what they say. Names of SQL are keys in
-/// lower case (ASCII letters alone), as SQLite compares them; queries are named as their author wrote
-/// them. A key for which there is nothing is the driver's business, not the emitter's.
+/// The driver reads them from `querygen.yaml`, and the emitter applies them. The keys are SQL names
+/// in lower case (ASCII letters only), as SQLite compares them; query names keep their case. The
+/// driver reports keys that do not exist in the project; the emitter ignores them.
 public struct GenerationOptions: Hashable, Sendable {
-  /// Who can use the generated declarations.
+  /// The access level of the generated declarations.
   public enum Access: String, Hashable, Sendable, CaseIterable {
     case `internal`
     case `package`
     case `public`
   }
 
-  /// The name of the type that holds the queries.
+  /// The name of the generated database type.
   public var databaseName: String
   public var access: Access
-  /// The module that generated code imports; one that re-exports `QueryGen` will do.
+  /// The module that generated code imports; it may be one that re-exports `QueryGen`.
   public var runtimeModule: String
-  /// More modules to import: those that declare what ``types`` and the tables' options name.
+  /// Additional modules to import, which declare the types that the options name.
   public var imports: [String]
-  /// Whether each table has a file of its own, so that many are compiled side by side. A build plugin
-  /// has to know its files beforehand, and can't use it.
+  /// A Boolean value that indicates whether each table has a separate file, so that files are
+  /// compiled in parallel. A build plugin can't use this, since it must know its output files in
+  /// advance.
   public var splitsTables: Bool
-  /// Whether the generated structs are `Codable`, where nothing of their own says otherwise.
+  /// A Boolean value that indicates whether the generated structs are `Codable`, unless their own
+  /// options specify otherwise.
   public var isCodable: Bool
-  /// How the properties of `Codable` structs are called where they are encoded.
+  /// The coding keys of `Codable` structs.
   public var codingKeys: CodingKeyForm
-  /// The Swift types of columns by their declared type, in upper case with single spaces: `DATETIME`.
+  /// The Swift types of columns by declared type, in upper case with single spaces: `DATETIME`.
   public var types: [String: TypeMapping]
-  /// By table or view.
+  /// The options by table or view.
   public var tables: [String: TableOptions]
-  /// By query.
+  /// The options by query.
   public var queries: [String: QueryOptions]
 
   public init(
@@ -51,33 +53,34 @@ public struct GenerationOptions: Hashable, Sendable {
   }
 }
 
-/// How the properties of a `Codable` struct are called where it is encoded.
+/// The coding keys of a `Codable` struct.
 public enum CodingKeyForm: String, Hashable, Sendable, CaseIterable {
-  /// As they are.
+  /// The names of the properties.
   case properties
-  /// As the columns, so that rows are decoded by the columns' names.
+  /// The names of the columns, so that rows can be decoded by column name.
   case columns
 }
 
-/// A Swift type for values of SQL, and how one becomes the other.
+/// A Swift type for SQL values, and its conversion.
 public struct TypeMapping: Hashable, Sendable {
-  /// How a value of the type is stored.
+  /// The storage format of a type.
   public enum Coding: Hashable, Sendable {
-    /// The type itself can be read from a column and bound: it conforms to the runtime's protocols.
+    /// The type conforms to the runtime's protocols for reading and binding.
     case value
     /// The type is `RawRepresentable`, and its raw value is stored.
     case rawValue
-    /// The type is `Codable`, and is stored as a text of JSON.
+    /// The type is `Codable`, and is stored as JSON text.
     case json
-    /// This type has the static methods that convert.
+    /// The named type has static methods that convert values.
     case adapter(String)
   }
 
-  /// The type as Swift spells it: `Date`, `Todo.ID`, `[String]`; never optional, as the column says
-  /// whether it is.
+  /// The type's name in Swift, such as `Date`, `Todo.ID` or `[String]`. It is never optional, since
+  /// that depends on the column.
   public var type: String
   public var coding: Coding
-  /// Whether a value of the type itself can be NULL, and so is never optional.
+  /// A Boolean value that indicates whether a value of the type can represent NULL, so that it is
+  /// never optional.
   public var holdsNull: Bool
 
   public init(type: String, coding: Coding = .value, holdsNull: Bool = false) {
@@ -87,15 +90,16 @@ public struct TypeMapping: Hashable, Sendable {
   }
 }
 
-/// What is chosen for a table or a view.
+/// The options for a table or a view.
 public struct TableOptions: Hashable, Sendable {
-  /// The name of its struct.
+  /// The name of the table's struct.
   public var swiftName: String?
-  /// Whether its struct is `Codable`; `nil` for what ``GenerationOptions/isCodable`` says.
+  /// A Boolean value that indicates whether the table's struct is `Codable`; `nil` to use
+  /// ``GenerationOptions/isCodable``.
   public var isCodable: Bool?
-  /// By column.
+  /// The options by column.
   public var columns: [String: ColumnOptions]
-  /// Properties that are no columns.
+  /// Properties that are not columns.
   public var properties: [AddedProperty]
 
   public init(
@@ -109,10 +113,10 @@ public struct TableOptions: Hashable, Sendable {
   }
 }
 
-/// A property of a table's struct that is no column: it stands behind those that are.
+/// A property of a table's struct that is not a column. It follows the columns' properties.
 public struct AddedProperty: Hashable, Sendable {
   public var name: String
-  /// Its type, and what it begins with, as Swift says it: `Int = 0`.
+  /// The property's type and initial value in Swift: `Int = 0`.
   public var value: String
 
   public init(name: String, value: String) {
@@ -121,11 +125,11 @@ public struct AddedProperty: Hashable, Sendable {
   }
 }
 
-/// What is chosen for a column or a parameter.
+/// The options for a column or a parameter.
 public struct ColumnOptions: Hashable, Sendable {
-  /// The name of its property or argument.
+  /// The name of the property or argument.
   public var swiftName: String?
-  /// Its type, before what its declared type maps to.
+  /// The type, which takes precedence over the mapping of the declared type.
   public var mapping: TypeMapping?
 
   public init(swiftName: String? = nil, mapping: TypeMapping? = nil) {
@@ -134,20 +138,21 @@ public struct ColumnOptions: Hashable, Sendable {
   }
 }
 
-/// What is chosen for a query.
+/// The options for a query.
 public struct QueryOptions: Hashable, Sendable {
-  /// The name of its property; its types' names begin with it.
+  /// The name of the query's property, with which the names of its types begin.
   public var swiftName: String?
-  /// The names of its input's and its rows' structs, where it has them.
+  /// The names of the structs of the query's input and rows, if it has them.
   public var inputName: String?
   public var rowName: String?
-  /// Whether its structs are `Codable`; `nil` for what ``GenerationOptions/isCodable`` says.
+  /// A Boolean value that indicates whether the query's structs are `Codable`; `nil` to use
+  /// ``GenerationOptions/isCodable``.
   public var isCodable: Bool?
-  /// By column of its result.
+  /// The options by result column.
   public var columns: [String: ColumnOptions]
-  /// By parameter, named without its first character.
+  /// The options by parameter, named without its prefix character.
   public var parameters: [String: ColumnOptions]
-  /// The lists that its rows nest.
+  /// The lists that the query's rows contain.
   public var lists: [NestedList]
 
   public init(
@@ -165,12 +170,13 @@ public struct QueryOptions: Hashable, Sendable {
   }
 }
 
-/// Columns of a join that become elements of a list: rows that are equal in all other columns are
-/// one, and each adds an element; none where all these columns are `NULL`, as an outer join makes them.
+/// Columns of a join that become elements of a list. Rows that are equal in all other columns are
+/// merged, and each adds an element, unless all of the list's columns are `NULL` because an outer
+/// join found no row.
 public struct NestedList: Hashable, Sendable {
   /// The name of the list's property.
   public var name: String
-  /// The columns of the result, by name.
+  /// The names of the result columns.
   public var columns: [String]
 
   public init(name: String, columns: [String]) {

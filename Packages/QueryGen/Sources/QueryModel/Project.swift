@@ -1,10 +1,11 @@
-/// Everything that a project's SQL says, as plain values: what the emitter needs, and nothing else.
+/// The contents of a project's SQL files, as plain values for the emitter.
 ///
-/// `SQLSemantics` makes it, `SwiftEmitter` reads it. It knows neither SQL's syntax nor Swift's.
+/// `SQLSemantics` creates it, and `SwiftEmitter` reads it. It is independent of SQL's syntax and of
+/// Swift.
 public struct Project: Hashable, Sendable {
   /// The schema after the last migration, sorted by name.
   public var tables: [TableDefinition]
-  /// The migrations, in the order in which they run.
+  /// The migrations, in execution order.
   public var migrations: [MigrationDefinition]
   /// The query files, sorted by path.
   public var files: [QueryFile]
@@ -18,7 +19,7 @@ public struct Project: Hashable, Sendable {
   }
 }
 
-/// One migration file: its name without extension, and its SQL as SQLite is to run it.
+/// A migration file: its name without extension, and its SQL as SQLite runs it.
 public struct MigrationDefinition: Hashable, Sendable {
   public var name: String
   public var sql: String
@@ -29,7 +30,7 @@ public struct MigrationDefinition: Hashable, Sendable {
   }
 }
 
-/// One file of queries.
+/// A query file.
 public struct QueryFile: Hashable, Sendable {
   /// The file's name without extension, unique in its project.
   public var name: String

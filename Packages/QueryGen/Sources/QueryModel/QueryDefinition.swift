@@ -1,30 +1,31 @@
-/// One named query: what it takes, what it gives, and what it touches.
+/// A named query: its input, its result, and the tables that it accesses.
 public struct QueryDefinition: Hashable, Sendable {
-  /// The name that the author gave it.
+  /// The name in the query file.
   public var name: String
   /// The comment above the query, without its markers.
   public var documentation: String?
-  /// The statement's text as SQLite is to prepare it, without the name's header.
+  /// The statement's text as SQLite prepares it, without the query's header.
   ///
-  /// Where a parameter is a list, ``ParameterDefinition/listRanges`` says which parts of this text
-  /// the values' placeholders replace at run time.
+  /// If a parameter is a list, ``ParameterDefinition/listRanges`` contains the parts of this text
+  /// that are replaced by placeholders at run time.
   public var sql: String
-  /// The parameters, one for each distinct name or number, in the order of their first use.
+  /// The parameters, one for each distinct name or number, in the order of first use.
   public var parameters: [ParameterDefinition]
   public var result: ResultShape
   public var cardinality: Cardinality
-  /// What a statement that gives no rows answers.
+  /// The result of a statement that returns no rows.
   public var change: ChangeAnswer
-  /// Whether SQLite would call the statement read-only.
+  /// A Boolean value that indicates whether the statement is read-only, as SQLite defines it.
   public var isReadOnly: Bool
-  /// The tables and columns that the result depends on, views and triggers seen through; sorted.
+  /// The tables and columns that the result depends on, directly or through views and triggers;
+  /// sorted.
   public var reads: [TableAccess]
-  /// The tables that the statement writes, triggers not included; sorted.
+  /// The tables that the statement writes, except through triggers; sorted.
   public var writes: [String]
-  /// The lists that its rows nest, as the comment above the query asks for them.
+  /// The lists that the rows contain, as specified by the comment above the query.
   public var lists: [NestedList]
-  /// What that comment says of columns of the result and of parameters, by their names in lower case;
-  /// a parameter's is without its first character.
+  /// The types that the comment above the query specifies for result columns and for parameters, by
+  /// lowercased name. A parameter's name does not include its prefix character.
   public var columnTypes: [String: ColumnAnnotation]
   public var parameterTypes: [String: ColumnAnnotation]
 
@@ -50,44 +51,44 @@ public struct QueryDefinition: Hashable, Sendable {
   }
 }
 
-/// How many rows a query gives.
+/// The number of rows that a query returns.
 public enum Cardinality: Hashable, Sendable {
-  /// The statement returns no rows; its answer is a ``ChangeAnswer``.
+  /// The statement returns no rows; its result is a ``ChangeAnswer``.
   case none
-  /// Exactly one row, always.
+  /// Exactly one row.
   case one
-  /// One row or none.
+  /// At most one row.
   case optional
   /// Any number of rows.
   case many
 }
 
-/// What a statement answers that gives no rows.
+/// The result of a statement that returns no rows.
 public enum ChangeAnswer: Hashable, Sendable {
-  /// The number of rows that it changed.
+  /// The number of rows that the statement changed.
   case rowCount
-  /// The key of the row that it inserted last.
+  /// The key of the last row that the statement inserted.
   case lastRowID
 }
 
-/// What a row of the result is.
+/// The layout of a result row.
 public enum ResultShape: Hashable, Sendable {
   /// No columns: the statement is run for its effect.
   case none
-  /// Every column of this table or view, in its order: the table's own struct.
+  /// All columns of this table or view, in order: the table's own struct.
   case table(String)
-  /// Columns of the query's own. One column is given bare, several as a struct.
+  /// Columns of the query. A single column is returned as a value, several as a struct.
   case columns([ColumnDefinition])
-  /// Columns of the query's own beside whole tables: `SELECT album.*, artist.*, count(*)`.
+  /// Columns of the query together with whole tables: `SELECT album.*, artist.*, count(*)`.
   case fields([ResultField])
 }
 
-/// A part of a row: one column, or all those of a table.
+/// A part of a row: one column, or all columns of a table.
 public enum ResultField: Hashable, Sendable {
   case column(ColumnDefinition)
   case table(EmbeddedTable)
 
-  /// The name as it stands in the query.
+  /// The name in the query.
   public var name: String {
     switch self {
     case .column(let column): column.name
@@ -96,15 +97,15 @@ public enum ResultField: Hashable, Sendable {
   }
 }
 
-/// All columns of one table or view within a row: what `album.*` stands for.
+/// All columns of one table or view within a row, as selected by `album.*`.
 public struct EmbeddedTable: Hashable, Sendable {
   /// The name before `.*`.
   public var name: String
-  /// Whether that is an alias, and not the table's own name.
+  /// A Boolean value that indicates whether the name is an alias, rather than the table's own name.
   public var isAlias: Bool
-  /// The table's name as the schema spells it.
+  /// The table's name as spelled in the schema.
   public var table: String
-  /// Whether an outer join may have found no row.
+  /// A Boolean value that indicates whether an outer join may find no row of the table.
   public var isOptional: Bool
 
   public init(name: String, isAlias: Bool = false, table: String, isOptional: Bool) {
@@ -119,19 +120,21 @@ public struct EmbeddedTable: Hashable, Sendable {
 public struct ParameterDefinition: Hashable, Sendable {
   /// The number that SQLite binds it by, counting from 1.
   public var index: Int
-  /// A name for it in camel or snake case: its own, or one derived from its use; unique in its query.
+  /// The parameter's name, or one derived from its use, in camel or snake case; unique in the
+  /// query.
   public var name: String
   public var type: ValueType
   public var isNullable: Bool
-  /// For `x IN ?`: how many values there are is known only at run time.
+  /// A Boolean value that indicates whether the parameter is a list, as in `x IN ?`. The number of
+  /// values is known only at run time.
   public var isList: Bool
-  /// For a list, the byte ranges in the query's SQL of each of its uses.
+  /// For a list, the byte ranges of its uses in the query's SQL.
   public var listRanges: [Range<Int>]
-  /// For any other parameter of a query that has a list, the byte ranges of each of its uses: its
-  /// number is written there, since a list's placeholders would shift what a bare `?` counts.
+  /// For any other parameter of a query with a list, the byte ranges of its uses. Its number is
+  /// written there, since a list's placeholders would change the numbering of bare `?` parameters.
   public var ranges: [Range<Int>]
-  /// The columns of tables that its value is compared with or stored in; empty where some use says
-  /// something else. Sorted.
+  /// The table columns that the value is compared with or stored in; empty if any use has another
+  /// type. Sorted.
   public var origins: [TableColumn]
 
   public init(
@@ -149,11 +152,11 @@ public struct ParameterDefinition: Hashable, Sendable {
   }
 }
 
-/// A table and those of its columns that matter; no columns stand for all of them.
+/// A table and the columns of it that are accessed. An empty list means all columns.
 public struct TableAccess: Hashable, Sendable {
   public var table: String
   public var columns: [String]
-  /// What holds for every row that matters; `nil` where all rows may.
+  /// A condition that every accessed row satisfies; `nil` if any row may be accessed.
   public var rows: RowCondition?
 
   public init(table: String, columns: [String], rows: RowCondition? = nil) {

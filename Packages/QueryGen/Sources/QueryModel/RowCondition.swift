@@ -1,4 +1,4 @@
-/// A condition on the rows of one table, as far as its columns are compared with given values.
+/// A condition on the rows of a table, derived from comparisons of its columns with given values.
 public indirect enum RowCondition: Hashable, Sendable {
   public enum Comparison: String, Hashable, Sendable {
     case equal = "="
@@ -10,7 +10,7 @@ public indirect enum RowCondition: Hashable, Sendable {
   }
 
   public enum Value: Hashable, Sendable {
-    /// The parameter of this number.
+    /// The parameter with this number.
     case parameter(Int)
     case integer(Int64)
     case real(Double)
@@ -21,7 +21,7 @@ public indirect enum RowCondition: Hashable, Sendable {
   case comparison(column: String, Comparison, Value)
   /// `column IN (values)`
   case isIn(column: String, [Value])
-  /// `column IN :values`, with the list that the parameter of this number is.
+  /// `column IN :values`, with the list parameter that has this number.
   case isInList(column: String, parameter: Int)
   case isNull(column: String)
   case isNotNull(column: String)
@@ -30,7 +30,7 @@ public indirect enum RowCondition: Hashable, Sendable {
 }
 
 extension RowCondition {
-  /// Whether it compares with what a caller gives.
+  /// A Boolean value that indicates whether the condition depends on a parameter.
   public var hasParameter: Bool {
     switch self {
     case .comparison(_, _, let value): value.isParameter
@@ -43,7 +43,7 @@ extension RowCondition {
 }
 
 extension RowCondition.Value {
-  /// Whether a caller gives it.
+  /// A Boolean value that indicates whether the value is a parameter.
   public var isParameter: Bool {
     if case .parameter = self { true } else { false }
   }

@@ -2,12 +2,12 @@
 public struct TableDefinition: Hashable, Sendable {
   public enum Kind: Hashable, Sendable { case table, view, virtual }
 
-  /// The name as the schema spells it.
+  /// The name as spelled in the schema.
   public var name: String
   public var kind: Kind
   /// The columns that `SELECT *` returns, in that order.
   public var columns: [ColumnDefinition]
-  /// The names of the primary key's columns, in key order; empty where there is none.
+  /// The names of the primary key's columns, in key order; empty if there is no primary key.
   public var primaryKey: [String]
   /// The comment above the definition, without its markers.
   public var documentation: String?
@@ -31,17 +31,17 @@ public struct ColumnDefinition: Hashable, Sendable {
   public var type: ValueType
   public var isNullable: Bool
   public var documentation: String?
-  /// The declared type as it is written, where there is one.
+  /// The declared type as written, if there is one.
   public var declaredType: String?
-  /// What the schema's author says it is in the language of the program.
+  /// The Swift type that a comment of the schema specifies.
   public var annotation: ColumnAnnotation?
-  /// The values that a `CHECK` allows; `nil` where there is no such constraint.
+  /// The values that a `CHECK` constraint allows; `nil` if there is no such constraint.
   public var allowed: AllowedValues?
-  /// For what a query or a view gives: the columns of tables whose values these are, as they are;
-  /// empty where something is computed. Sorted.
+  /// For a column of a query or a view, the table columns whose values it returns unchanged; empty
+  /// if it is computed. Sorted.
   public var origins: [TableColumn]
-  /// For what a query gives: the entry of `FROM` that it is a column of, where an outer join may find
-  /// no row for that.
+  /// For a column of a query, the entry of `FROM` that it belongs to, if an outer join may find no
+  /// row for that entry.
   public var outerJoined: OuterJoined?
 
   public init(
@@ -61,11 +61,11 @@ public struct ColumnDefinition: Hashable, Sendable {
   }
 }
 
-/// An entry of `FROM` that may have no row, as a column of it tells.
+/// An entry of `FROM` for which an outer join may find no row, in relation to one of its columns.
 public struct OuterJoined: Hashable, Sendable {
-  /// What tells it from other entries of the statement.
+  /// An identifier of the entry within the statement.
   public var source: Int
-  /// Whether the column is NULL only where there is no row.
+  /// A Boolean value that indicates whether the column is NULL only if there is no row.
   public var isCertain: Bool
 
   public init(source: Int, isCertain: Bool) {
@@ -74,7 +74,7 @@ public struct OuterJoined: Hashable, Sendable {
   }
 }
 
-/// The values that a column can have besides NULL.
+/// The values that a column may contain in addition to NULL.
 public struct AllowedValues: Hashable, Sendable {
   public enum Values: Hashable, Sendable {
     case texts([String])
@@ -83,7 +83,8 @@ public struct AllowedValues: Hashable, Sendable {
 
   /// The values, in the order of the constraint.
   public var values: Values
-  /// What the schema's author calls them, in the same order; empty where a comment doesn't say.
+  /// The names of the values, in the same order, as specified by a comment; empty if there are
+  /// none.
   public var names: [String]
 
   public init(_ values: Values, names: [String] = []) {
@@ -91,7 +92,7 @@ public struct AllowedValues: Hashable, Sendable {
     self.names = names
   }
 
-  /// How many there are.
+  /// The number of values.
   public var count: Int {
     switch values {
     case .texts(let texts): texts.count
@@ -100,11 +101,12 @@ public struct AllowedValues: Hashable, Sendable {
   }
 }
 
-/// `AS Type` or `AS Type USING Format`, in a comment of the schema or of a query.
+/// A type that a comment of the schema or of a query specifies: `AS Type` or
+/// `AS Type USING Format`.
 public struct ColumnAnnotation: Hashable, Sendable {
-  /// The type, as it is written.
+  /// The type as written.
   public var type: String
-  /// What converts it, as it is written.
+  /// The format, which converts the type, as written.
   public var format: String?
 
   public init(type: String, format: String? = nil) {
@@ -113,7 +115,7 @@ public struct ColumnAnnotation: Hashable, Sendable {
   }
 }
 
-/// A column of a table of the schema.
+/// A column of a table in the schema.
 public struct TableColumn: Hashable, Comparable, Sendable {
   public var table: String
   public var column: String
@@ -128,15 +130,15 @@ public struct TableColumn: Hashable, Comparable, Sendable {
   }
 }
 
-/// What a value is: the storage that SQLite gives it, and what it stands for.
+/// The type of a value: its storage class in SQLite, and its interpretation.
 ///
-/// A type says what *every* non-null value is. Where that can't be known it is ``any``.
+/// A type holds for *every* non-null value. If it can't be determined, it is ``any``.
 public enum ValueType: Hashable, Sendable {
   case integer
   case real
   case text
   case blob
-  /// An integer that stands for a truth value: 0 or 1.
+  /// An integer that represents a Boolean: 0 or 1.
   case boolean
   /// An integer or a real.
   case numeric

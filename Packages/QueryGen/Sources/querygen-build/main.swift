@@ -1,10 +1,11 @@
-// What the build plugin runs. Its arguments are fixed, so that it needs no package but this one:
+// The executable of the build plugin. Its arguments are positional, so that it has no dependencies
+// outside this package:
 //
 //   querygen-build <folder with Migrations, Queries and querygen.yaml> <output folder> <module>
 //
-// The module is the one that generated code imports, unless querygen.yaml says another.
+// Generated code imports the module, unless querygen.yaml names another one.
 //
-// Its output is read by build systems, which look for `path:line:column: error: message`.
+// Build systems parse the output, which has the form `path:line:column: error: message`.
 import Foundation
 import QueryGenDriver
 

@@ -5,16 +5,16 @@ import QueryGenDriver
 /// `querygen check`
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows every error and warning of every file, and writes no Swift.",
+    abstract: "Reports all errors and warnings, without generating Swift.",
     discussion: """
       With --json each diagnostic is a line of JSON on the standard output: {"identity", "severity": \
       "error" or "warning", "message", "file", "offset", "length", "line", "column", "notes": \
       [{"message", "offset", …}], "fix_its": [{"offset", "length", "line", "column", "replacement"}]}. \
-      Offsets and lengths count bytes from 0, lines and columns from 1; they are null for what \
-      concerns a whole file or folder.
+      Offsets and lengths count bytes from 0, lines and columns from 1; they are null for a \
+      diagnostic about a whole file or folder.
 
-      With --fix the remedies that errors come with are applied first: names get their right \
-      spelling, for example. Migrations that were released are never changed.
+      With --fix, the fix-its of errors are applied first: for example, misspelt names are \
+      corrected. Released migrations are never changed.
 
       \(ExitCodes.help)
       """)
@@ -25,7 +25,7 @@ struct Check: ParsableCommand {
   @Flag(help: "Print the diagnostics as lines of JSON.")
   var json = false
 
-  @Flag(help: "Apply the remedies that errors come with.")
+  @Flag(help: "Apply the fix-its of errors first.")
   var fix = false
 
   func run() throws {
@@ -44,7 +44,7 @@ struct Check: ParsableCommand {
       for diagnostic in outcome.diagnostics { print(diagnostic.json) }
       throw ExitCode(outcome.exitCode)
     }
-    try outcome.finish("\(outcome.summary) were understood")
+    try outcome.finish("analyzed \(outcome.summary)")
     print("\(outcome.summary): no errors")
   }
 }
@@ -52,36 +52,37 @@ struct Check: ParsableCommand {
 /// `querygen format`
 struct Format: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes SQL in one way.",
+    abstract: "Formats SQL.",
     discussion: """
-      Without files it formats all migrations and queries of the project; with -, the standard input \
-      to the standard output. Only spaces, line ends and the letters of keywords change; comments stay \
-      where they are. The checksums of released migrations do not count any of this.
+      Without files, formats all migrations and queries of the project; with -, formats the \
+      standard input to the standard output. Only spaces, line endings and the letter case of \
+      keywords change. The checksums of released migrations are not affected.
 
-      Exit codes: 0 where everything is formatted, 1 where a file can't be read or, with --check, is \
-      not formatted, 64 where the command itself is wrong.
+      Exit codes: 0 if everything is formatted, 1 if a file can't be parsed or, with --check, \
+      is not formatted, 64 if the command line is invalid.
       """)
 
   @OptionGroup var project: ProjectOptions
 
   @Argument(
-    help: ArgumentHelp("What to format; - is the standard input.", valueName: "file"),
+    help: ArgumentHelp("The files to format; - reads the standard input.", valueName: "file"),
     completion: .file(extensions: ["sql"]))
   var files: [String] = []
 
-  @Flag(help: "Only name the files that are not formatted.")
+  @Flag(help: "Only list the files that are not formatted.")
   var check = false
 
-  @Option(help: "The letters of keywords. By default upper.")
+  @Option(help: "The letter case of keywords. By default upper.")
   var keywords: KeywordOption?
 
   @Option(
     help: ArgumentHelp(
-      "The column that lines keep to, from 40 to 1000. By default 100.", valueName: "columns"))
+      "The maximum line length, from 40 to 1000. By default 100.", valueName: "columns"))
   var width: Int?
 
   @Option(
-    help: ArgumentHelp("The spaces of a level, from 1 to 8. By default 2.", valueName: "spaces"))
+    help: ArgumentHelp(
+      "The number of spaces per level, from 1 to 8. By default 2.", valueName: "spaces"))
   var indentation: Int?
 
   func validate() throws {
@@ -92,7 +93,7 @@ struct Format: ParsableCommand {
       throw ValidationError("--indentation takes a number from 1 to 8")
     }
     if files.contains("-"), files.count > 1 {
-      throw ValidationError("- stands alone, without other files")
+      throw ValidationError("- can't be combined with other files")
     }
   }
 
@@ -127,10 +128,10 @@ enum KeywordOption: String, CaseIterable, ExpressibleByArgument {
 struct ConformanceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conformance",
-    abstract: "Says what is made of each statement of a file of cases, to compare with SQLite.",
+    abstract: "Analyzes the statements of a file of cases, for comparison with SQLite.",
     discussion: """
-      A case is a line of JSON: {"id", "schema_sql", "query_sql"}; with --schemas, "schema_id" may stand \
-      for "schema_sql". An answer is a line of JSON on the standard output.
+      A case is a line of JSON: {"id", "schema_sql", "query_sql"}; with --schemas, "schema_id" may \
+      replace "schema_sql". A result is a line of JSON on the standard output.
       """)
 
   @Argument(help: ArgumentHelp("The cases; - reads the standard input.", valueName: "file"))

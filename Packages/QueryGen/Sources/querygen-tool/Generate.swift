@@ -4,9 +4,9 @@ import QueryGenDriver
 /// `querygen generate`
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Checks the SQL and writes the Swift.",
+    abstract: "Checks the SQL and generates the Swift code.",
     discussion: """
-      Where anything is wrong, what was generated earlier stays as it is.
+      If there is an error, the files that were generated earlier are not changed.
 
       \(ExitCodes.help)
       """)
@@ -17,7 +17,7 @@ struct Generate: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The folder to write to. By default Generated, beside Migrations.", valueName: "folder"),
+      "The folder to write to. By default Generated, next to Migrations.", valueName: "folder"),
     completion: .directory)
   var output: String?
 
@@ -38,16 +38,16 @@ struct Generate: ParsableCommand {
 /// `querygen init`
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Begins a project: a migration, queries, a configuration.",
+    abstract: "Creates a sample project: a migration, queries and a configuration.",
     discussion: """
-      Nothing that is there is written over.
+      Existing files are not overwritten.
 
       \(ExitCodes.help)
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The folder, which is a target's: Sources/App. By default the current one.",
+      "The folder of a target, such as Sources/App. By default the current one.",
       valueName: "folder"), completion: .directory)
   var path: String = "."
 

@@ -5,20 +5,21 @@ import QueryGenDriver
 /// `querygen migrations`
 struct Migrations: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Adds migrations, locks those that were released, and tries them on a database.",
+    abstract: "Adds, locks and verifies migrations.",
     discussion: """
-      Migrations/migrations.lock has the checksums of the migrations that may not change any more. An \
-      edited one is an error of every command and of every build from then on; space, comments, and \
+      Migrations/migrations.lock contains the checksums of released migrations, which must not \
+      change. Editing one is an error in every command and every build; white space, comments, and \
       letter case outside of quotes may change.
       """,
     subcommands: [Add.self, Lock.self, Verify.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes the file of a new migration, and locks those before it.",
+      abstract: "Creates the file of a new migration, and locks the existing ones.",
       discussion: """
-        The file's number is the one after the last; where the numbers are times, it is the time. To \
-        change a migration that was not released after all, take its line out of migrations.lock.
+        The file's number follows the last one; if the numbers are timestamps, it is the current \
+        time. To change a migration that was not released after all, remove its line from \
+        migrations.lock.
 
         \(ExitCodes.help)
         """)
@@ -26,7 +27,7 @@ struct Migrations: ParsableCommand {
     @OptionGroup var project: ProjectOptions
 
     @Argument(
-      help: ArgumentHelp("What the migration does, in a few words.", valueName: "name"))
+      help: ArgumentHelp("A short description of the migration.", valueName: "name"))
     var name: [String]
 
     func run() throws {
@@ -48,17 +49,17 @@ struct Migrations: ParsableCommand {
       let locked = Driver(project.driverOptions()).lockMigrations()
       try locked.outcome.finish()
       for name in locked.locked { print("locked \(name)") }
-      if locked.locked.isEmpty { print("all migrations were locked before") }
+      if locked.locked.isEmpty { print("all migrations are already locked") }
     }
   }
 
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Has SQLite run the migrations, on an empty file or on a copy of a database.",
+      abstract: "Runs the migrations in SQLite, on an empty database or on a copy of one.",
       discussion: """
-        Afterwards the schema must be the one that querygen understands. A database must have gone \
-        through what the files say, in their order; the first migration that differs is named. The \
-        database itself is only read.
+        The resulting schema must equal the one that querygen derives from the files. The \
+        migrations that a database has applied must match the files, in order; the first \
+        difference is reported. The database itself is only read.
 
         \(ExitCodes.help)
         """)
@@ -72,12 +73,12 @@ struct Migrations: ParsableCommand {
 
     func run() throws {
       let schema = Driver(project.driverOptions()).projectSchema()
-      try schema.outcome.finish("nothing was run")
+      try schema.outcome.finish("no migration was run")
       let report = MigrationReplay(schema).run(database: database)
       for fault in report.faults { Standard.error("\(fault)\n") }
       guard report.faults.isEmpty else { throw ExitCode(1) }
       if let database {
-        print("\(database) has gone through \(report.applied.count) of \(schema.migrations.count)")
+        print("\(database) has applied \(report.applied.count) of \(schema.migrations.count)")
       }
       print("SQLite ran \(report.replayed.count) migrations: no errors")
     }
@@ -87,7 +88,7 @@ struct Migrations: ParsableCommand {
 /// `querygen schema`
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows the schema that the migrations make, or compares it with a database's.",
+    abstract: "Shows the schema that the migrations create, or compares it with a database's.",
     subcommands: [Show.self, Diff.self], defaultSubcommand: Show.self)
 
   struct Show: ParsableCommand {
@@ -99,20 +100,20 @@ struct Schema: ParsableCommand {
 
     func run() throws {
       let schema = Driver(project.driverOptions()).projectSchema()
-      try schema.outcome.finish("the schema is not known")
+      try schema.outcome.finish("the schema could not be determined")
       Standard.output(schema.sql)
     }
   }
 
   struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints the SQL that leads from a database's schema to that of the migrations.",
+      abstract: "Prints the SQL that changes a database's schema to that of the migrations.",
       discussion: """
-        The database is only read. Space, comments, letter case and quotes around names do not count, \
-        and neither does the list of migrations that Holt keeps in a database.
+        The database is only read. White space, comments, letter case and quotes around names are \
+        ignored, as is the table in which Holt records the applied migrations.
 
-        Exit codes: 0 where both schemas are the same, 1 where they differ or can't be read, 64 where \
-        the command itself is wrong.
+        Exit codes: 0 if the schemas are equal, 1 if they differ or can't be read, 64 if the \
+        command line is invalid.
         """)
 
     @OptionGroup var project: ProjectOptions
@@ -124,11 +125,11 @@ struct Schema: ParsableCommand {
     @Option(
       name: .customLong("renamed"), parsing: .singleValue,
       help: ArgumentHelp(
-        "What has another name now, a table or a column: people=person, person.mail=email.",
+        "A table or a column that was renamed: people=person, person.mail=email.",
         valueName: "old=new"),
       transform: { text in
         guard let renaming = Renaming(text) else {
-          throw ValidationError("'\(text)' is not old=new, and not table.old=new.")
+          throw ValidationError("'\(text)' does not have the form old=new or table.old=new.")
         }
         return renaming
       })
@@ -136,7 +137,7 @@ struct Schema: ParsableCommand {
 
     func run() throws {
       let schema = Driver(project.driverOptions()).projectSchema()
-      try schema.outcome.finish("the schema is not known")
+      try schema.outcome.finish("the schema could not be determined")
       let comparison: SchemaComparison
       do {
         comparison = try SchemaComparison(

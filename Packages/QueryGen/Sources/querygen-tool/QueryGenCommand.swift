@@ -7,11 +7,11 @@ import QueryGenDriver
 struct QueryGenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "querygen",
-    abstract: "Makes typed Swift of plain SQL.",
+    abstract: "Generates type-safe Swift code from plain SQL.",
     discussion: """
-      A project is a folder with Migrations/*.sql, which make the schema, and Queries/**/*.sql, whose \
-      named queries are checked against it. querygen.yaml in it says what else is wanted; "querygen \
-      init" makes one to begin with. What the command says counts before what the file says.
+      A project is a folder with Migrations/*.sql, which create the schema, and Queries/**/*.sql, \
+      whose named queries are checked against it. Its querygen.yaml contains further options, over \
+      which those of the command take precedence. "querygen init" creates a sample project.
       """,
     version: "0.1.0",
     subcommands: [
@@ -21,7 +21,7 @@ struct QueryGenCommand: ParsableCommand {
     defaultSubcommand: Generate.self)
 }
 
-/// What every command takes.
+/// The options of every command.
 struct ProjectOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -33,7 +33,7 @@ struct ProjectOptions: ParsableArguments {
   @Option(
     name: [.customShort("c"), .customLong("config")],
     help: ArgumentHelp(
-      "The configuration, where it is not querygen.yaml in the folder.", valueName: "file"),
+      "The configuration, if it is not querygen.yaml in the folder.", valueName: "file"),
     completion: .file(extensions: ["yaml"]))
   var configuration: String?
 
@@ -45,7 +45,8 @@ struct ProjectOptions: ParsableArguments {
       path: path, configuration: configuration, usesColor: color ?? Self.isTerminal)
   }
 
-  /// Whether errors are read by a person; `NO_COLOR` is what people set who want none.
+  /// Indicates whether standard error is a terminal that supports colours, and `NO_COLOR` is not
+  /// set.
   private static var isTerminal: Bool {
     let environment = ProcessInfo.processInfo.environment
     return isatty(STDERR_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
@@ -53,14 +54,14 @@ struct ProjectOptions: ParsableArguments {
   }
 }
 
-/// What commands take that make Swift, or check what would be made.
+/// The options of commands that generate Swift, or that check the generated code.
 struct GenerationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The name of the generated database type. By default DB.", valueName: "name"))
   var databaseName: String?
 
-  @Option(help: "Who can use the generated declarations. By default internal.")
+  @Option(help: "The access level of the generated declarations. By default internal.")
   var access: AccessOption?
 
   @Option(
@@ -91,16 +92,16 @@ enum AccessOption: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// What the commands end with, as their help says.
+/// The exit codes, as described in the commands' help.
 enum ExitCodes {
   static let help = """
-    Exit codes: 0 where there is no error (warnings are none), 1 where there is one, 64 where the \
-    command itself is wrong.
+    Exit codes: 0 if there are no errors (warnings are not errors), 1 if there are, 64 if the \
+    command line is invalid.
     """
 }
 
 extension Driver.Outcome {
-  /// Shows what is wrong, if anything is, and ends the process with its code.
+  /// Prints the report, and exits if there are errors.
   func finish(_ consequence: String = "nothing was written") throws {
     Standard.error(report)
     guard exitCode == 0 else {
@@ -110,7 +111,7 @@ extension Driver.Outcome {
     }
   }
 
-  /// What was understood, in a few words.
+  /// A short summary of the analyzed tables and queries.
   var summary: String {
     let tables = tableCount == 1 ? "1 table" : "\(tableCount) tables"
     let queries = queryCount == 1 ? "1 query" : "\(queryCount) queries"

@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// The open corpora of SQL, where they lie beside the repository.
+/// The open SQL corpora, if they exist next to the repository.
 public enum OpenCorpora {
-  /// Whether every case is tried, as by `make corpora`: all of them take longer than a test run should.
+  /// A Boolean value that indicates whether every case is run, as by `make corpora`. All of them
+  /// take too long for a test run.
   public static let isWhole = ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all"
 
-  /// The folder: in `HOLT_SHARED`, or `shared` beside a folder above this file.
+  /// The folder: in `HOLT_SHARED`, or `shared` next to a folder that contains this file.
   private static let folder: URL? = {
     var candidates: [URL] = []
     if let path = ProcessInfo.processInfo.environment["HOLT_SHARED"] {
@@ -20,8 +21,8 @@ public enum OpenCorpora {
       .first { FileManager.default.fileExists(atPath: $0.path) }
   }()
 
-  /// One in `step` lines of a corpus, unpacked; `nil` where it is not there or can't be unpacked, which is
-  /// printed.
+  /// Returns one in `step` lines of a corpus; `nil`, with a message, if it does not exist or can't
+  /// be unpacked.
   public static func lines(_ name: String, every step: Int) throws -> [[UInt8]]? {
     guard let file = folder?.appending(path: name), let data = try data(of: file) else {
       print("skipped: \(name) is not there, or can't be unpacked")

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A project in a folder of its own, which is gone with this object.
+/// A project in a temporary folder, which is deleted with this object.
 public final class Workspace: Sendable {
   public let path: String
 
-  /// Makes the folder, and these files in it.
+  /// Creates the folder and its files.
   ///
-  /// - Parameter folders: Whether there are `Migrations` and `Queries` even without files.
+  /// - Parameter folders: Whether to create `Migrations` and `Queries` even without files.
   public init(_ files: [String: String] = [:], folders: Bool = true) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "querygen \(UUID())")
     path = folder.path(percentEncoded: false)
@@ -39,11 +39,11 @@ public final class Workspace: Sendable {
     try String(contentsOf: URL(filePath: "\(path)/\(name)"), encoding: .utf8)
   }
 
-  /// What is in a folder; sorted, and empty where there is no such folder.
+  /// Returns the sorted names in a folder; empty if it does not exist.
   public func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []).sorted()
   }
 
-  /// A text with this folder's path taken out of it.
+  /// Returns a text without this folder's path.
   public func short(_ text: String) -> String { text.replacing(path + "/", with: "") }
 }

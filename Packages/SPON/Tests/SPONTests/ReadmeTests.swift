@@ -2,7 +2,7 @@ import Foundation
 import SPON
 import Testing
 
-/// The examples of the package's README, as they stand there: change both together.
+/// The examples of the package's README, which must be identical to it.
 @Suite struct `The README's example of` {
   // README: type
   struct Address: Codable, Equatable {
@@ -27,13 +27,13 @@ import Testing
     do {
       _ = try SPONDecoder().decode(Address.self, from: "@obj<city$=`Oslo` zip$=`0150`>")
     } catch let error as SPONError {
-      print(error)  // expected Int, found a text, at line 1, column 25 (byte 24), in zip
+      print(error)  // expected Int, found a string, at line 1, column 25 (byte 24), in zip
     }
     // README: end
     let error = try #require(throws: SPONError.self) {
       try SPONDecoder().decode(Address.self, from: "@obj<city$=`Oslo` zip$=`0150`>")
     }
-    #expect("\(error)" == "expected Int, found a text, at line 1, column 25 (byte 24), in zip")
+    #expect("\(error)" == "expected Int, found a string, at line 1, column 25 (byte 24), in zip")
   }
 
   @Test func `a tree`() throws {
@@ -112,7 +112,7 @@ import Testing
 }
 
 @Suite struct `The README of SPON` {
-  @Test func `shows only code that these tests compile and run`() throws {
+  @Test func `contains only code that these tests compile and run`() throws {
     let tests = URL(fileURLWithPath: #filePath)
     let page = tests.deletingLastPathComponent().appendingPathComponent("../../README.md")
     let shown = ReadmeExamples.blocks(ofPage: try String(contentsOf: page, encoding: .utf8))

@@ -1,6 +1,6 @@
-/// What generated code reads rows with, besides what `SQLiteCore` has for hand-written code.
+/// Helpers for reading rows in generated code, in addition to the API of `SQLiteCore`.
 extension Connection {
-  /// Reads the one row of a statement that always gives one.
+  /// Reads the row of a statement that always returns exactly one.
   @inlinable
   public func fetchOnly<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
@@ -11,7 +11,7 @@ extension Connection {
     return value
   }
 
-  /// Reads the one value of a statement that always gives one row.
+  /// Reads the value of a statement that always returns exactly one row.
   @inlinable
   public func onlyValue<Value: SQLiteReadable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
@@ -23,10 +23,10 @@ extension Connection {
   }
 }
 
-/// The same with the arguments in an array.
+/// Variants that take the arguments as an array.
 extension Connection {
 
-  /// Reads the one row of a statement that always gives one.
+  /// Reads the row of a statement that always returns exactly one.
   public func fetchOnly<Value: RowDecodable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws -> Value {
@@ -34,7 +34,7 @@ extension Connection {
     return value
   }
 
-  /// Reads the one value of a statement that always gives one row.
+  /// Reads the value of a statement that always returns exactly one row.
   public func onlyValue<Value: SQLiteReadable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws -> Value {
@@ -44,9 +44,9 @@ extension Connection {
 }
 
 extension SQLiteError {
-  /// The error of a statement that was to give a row, and gave none.
+  /// The error for a statement that must return a row but returned none.
   @usableFromInline
   static func noRow(_ sql: SQL) -> SQLiteError {
-    SQLiteError(code: .noRow, message: "the statement gave no row", sql: sql.text)
+    SQLiteError(code: .noRow, message: "the statement returned no row", sql: sql.text)
   }
 }

@@ -1,42 +1,42 @@
-/// A database with the queries that were generated for it: what `DB` is.
+/// A database type with the queries that were generated for it, such as `DB`.
 ///
-/// Opening one brings its schema up to date.
+/// Opening a database migrates its schema.
 ///
 /// ```swift
 /// let db = try DB(path: "library.sqlite")
 /// let scratch = try DB()   // in memory
 /// ```
 public protocol GeneratedDatabase: Sendable {
-  /// The steps that make the schema, in their order.
+  /// The migrations that create the schema, in execution order.
   static var migrations: [Migration] { get }
-  /// Where the queries run.
+  /// The database that the queries run on.
   var database: Database { get }
 
-  /// Takes a database whose schema is up to date.
+  /// Creates an instance from a database whose schema is up to date.
   init(migrated database: Database)
 }
 
 extension GeneratedDatabase {
-  /// Takes a database, and brings its schema up to date.
+  /// Migrates a database and creates an instance from it.
   ///
-  /// - Throws: `SQLiteError` with code `SQLiteError.Code.databaseIsNewer` where a newer version
-  ///   of the program has used it, or with what a migration failed with.
+  /// - Throws: `SQLiteError` with code `SQLiteError.Code.databaseIsNewer` if a newer version of the
+  ///   program has migrated the database, or the error of a migration that failed.
   public init(database: Database) throws {
     try database.migrate(Self.migrations)
     self.init(migrated: database)
   }
 
-  /// Opens a file, and creates it where it does not exist.
+  /// Opens a database file, creating it if it does not exist.
   public init(path: String, configuration: Configuration = Configuration()) throws {
     try self.init(database: Database(path: path, configuration: configuration))
   }
 
-  /// Opens a database of its own in memory, which is gone when it is let go.
+  /// Opens a private in-memory database, which is deleted when it is released.
   public init(configuration: Configuration = Configuration()) throws {
     try self.init(database: Database.inMemory(configuration))
   }
 
-  /// Opens a file without a thread that waits while its migrations run.
+  /// Opens a database file and migrates it without blocking a thread.
   public static func open(
     path: String, configuration: Configuration = Configuration()
   ) async throws -> Self {
@@ -46,17 +46,18 @@ extension GeneratedDatabase {
   }
 }
 
-/// The texts that a `CHECK` of the schema allows, as an enum: what is generated for such a column.
+/// An enum of the strings that a column's `CHECK` constraint allows, as generated for such a
+/// column.
 ///
-/// Reading another text is an error that names the table and the column.
+/// Reading any other text throws an error that names the table and the column.
 public protocol SQLiteEnumeration: RawRepresentable<String>, CaseIterable, Codable, Hashable,
   Sendable, SQLiteReadable, SQLiteBindable
 {}
 
-/// The integers that a `CHECK` of the schema allows, as an enum: what is generated for such a column
-/// where a comment, `AS ENUM low, high`, says what they are called.
+/// An enum of the integers that a column's `CHECK` constraint allows, as generated for such a
+/// column if a comment, `AS ENUM low, high`, names the values.
 ///
-/// Reading another integer is an error that names the table and the column.
+/// Reading any other integer throws an error that names the table and the column.
 public protocol SQLiteIntegerEnumeration: RawRepresentable<Int>, CaseIterable, Codable, Hashable,
   Sendable, SQLiteReadable, SQLiteBindable
 {}

@@ -1,13 +1,13 @@
 extension Queries {
-  /// The text of a statement with lists in it, such as `WHERE id IN :ids`.
+  /// A statement's text with list parameters, such as `WHERE id IN :ids`.
   ///
-  /// How many values a list has is known only when the statement runs; its placeholders are written
-  /// then. Every other parameter stands in the text by its number.
+  /// The number of values in a list is known only when the statement runs, so the list's
+  /// placeholders are written then. Every other parameter is written in the text as its number.
   public struct ListSQL: Sendable {
-    /// A stretch of the text.
+    /// A part of the text.
     public enum Piece: Sendable {
       case text(String)
-      /// The list that is the parameter of this number.
+      /// The list parameter with this number.
       case list(Int)
     }
 
@@ -15,8 +15,8 @@ extension Queries {
     let parameterCount: Int
 
     /// - Parameters:
-    ///   - pieces: The text, cut at its lists.
-    ///   - parameterCount: The largest number among the parameters.
+    ///   - pieces: The text, split at its list parameters.
+    ///   - parameterCount: The largest parameter number.
     public init(_ pieces: Piece..., parameterCount: Int) {
       self.pieces = pieces
       self.parameterCount = parameterCount
@@ -25,14 +25,16 @@ extension Queries {
 }
 
 extension Queries {
-  /// One run of a statement with lists: its values, and the text that has a place for each.
+  /// One execution of a statement with list parameters: its values, and its text with a placeholder
+  /// for each value.
   public struct ListCall {
     private let statement: ListSQL
-    /// The values by their numbers: first the parameters', then the lists' from their second value on.
+    /// The values by number: first one for each parameter, then the second and later values of each
+    /// list.
     private var slots: [any SQLiteBindable]
-    /// The largest number that the text will say.
+    /// The largest number that appears in the text.
     private var lastNumber = 0
-    /// The numbers of each list's placeholders, by the list's own number.
+    /// The numbers of each list's placeholders, keyed by the number of the list parameter.
     private var placeholders: [Int: [Int]] = [:]
 
     public init(_ statement: ListSQL) {
@@ -48,8 +50,8 @@ extension Queries {
 
     /// Sets the values of a list.
     ///
-    /// An empty list is written `()`, in which no value is. Others get a power of two of placeholders,
-    /// the last value repeated, so that lists of many lengths share few compiled statements.
+    /// An empty list is written as `()`. Any other list gets a power of two of placeholders, with
+    /// the last value repeated, so that lists of many lengths share a few compiled statements.
     public mutating func list(_ list: [some SQLiteBindable], at number: Int) {
       guard let first = list.first, let last = list.last else {
         placeholders[number] = []
@@ -65,7 +67,7 @@ extension Queries {
       placeholders[number] = numbers
     }
 
-    /// The values, in the order of their numbers; a number that the text does not say is NULL.
+    /// The values, in the order of their numbers. A number that the text does not use is NULL.
     public var values: [any SQLiteBindable] { Array(slots.prefix(lastNumber)) }
 
     /// The text, with a placeholder for each value.
@@ -80,7 +82,8 @@ extension Queries {
       return SQL(unsafe: pieces.joined())
     }
 
-    /// Past a thousand values, rounding up could pass the engine's limit, 32,766 by default, too early.
+    /// Above a thousand values, rounding up could exceed the engine's limit (32,766 by default) too
+    /// early.
     private static func roundedUp(_ count: Int) -> Int {
       guard count < 1_024 else { return count }
       var power = 1
@@ -91,16 +94,17 @@ extension Queries {
 }
 
 extension Queries {
-  /// What a query is to SQLite, for one input: for who shows it, explains it, or has it run by someone else.
+  /// A query's SQL and bound values for one input, for example to display, explain or run it
+  /// elsewhere.
   ///
   /// ```swift
   /// let statement = db.todosOf.statement(for: 3)
   /// let plan = try await db.database.read { try $0.queryPlan(for: statement.sql, values: statement.values) }
   /// ```
   public struct BoundStatement {
-    /// The text.
+    /// The SQL text.
     public let sql: SQL
-    /// The values of its parameters, by their numbers.
+    /// The values of the parameters, in the order of their numbers.
     public let values: [any SQLiteBindable]
 
     public init(_ sql: SQL, _ values: any SQLiteBindable...) { self.init(sql, values: values) }

@@ -1,8 +1,9 @@
 extension Queries {
-  /// A value with the format in which a column holds it: how generated code reads and binds the types
-  /// that convert themselves in no way, or in another one.
+  /// A value together with the format in which a column stores it. Generated code uses it to read
+  /// and bind types that have no SQLite conversion, or that are stored in another format than their
+  /// own.
   public struct Formatted<Format: ColumnFormat>: SQLiteConvertible {
-    /// The value, as the rest of the program knows it.
+    /// The wrapped value.
     public let value: Format.Value
 
     @inlinable
@@ -21,7 +22,7 @@ extension Queries {
 }
 
 extension Queries {
-  /// Stores a type's raw value, where the type itself says nothing of SQLite.
+  /// Stores the raw value of a type without its own SQLite conversion.
   public enum RawValueFormat<Value: RawRepresentable>: ColumnFormat
   where Value.RawValue: SQLiteConvertible {
     @inlinable

@@ -1,20 +1,20 @@
 extension Queries {
-  /// A row with lists, which several rows of a statement make together: what is generated where a query
-  /// asks for `nest:`.
+  /// A row with lists, which is merged from several rows of a statement. A conforming type is
+  /// generated for a query with `nest:`.
   public protocol NestingRow: RowDecodable {
-    /// What rows of the statement have in common that are one here.
+    /// The identity of a merged row: statement rows with equal keys are merged.
     associatedtype Key: Hashable
 
     static func key(of row: borrowing Row) throws(SQLiteError) -> Key
 
-    /// Adds what a row of the statement has for the lists.
+    /// Appends the list elements of a statement's row.
     mutating func append(row: borrowing Row) throws(SQLiteError)
   }
 }
 
 extension Connection {
-  /// Reads every row, and makes one of those with the same key: in the order in which each came first,
-  /// wherever the others stand.
+  /// Reads every row, and merges rows with equal keys, whether or not they are adjacent. The
+  /// results are in the order in which each key first occurs.
   ///
   /// - Complexity: O(*n*) in the number of the statement's rows.
   public func fetchNested<Value: Queries.NestingRow, each Argument: SQLiteBindable>(
@@ -25,7 +25,7 @@ extension Connection {
     return rows.values
   }
 
-  /// The same with the arguments in an array.
+  /// Reads every row, and merges rows with equal keys. Takes the arguments as an array.
   public func fetchNested<Value: Queries.NestingRow>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws -> [Value] {
@@ -38,18 +38,18 @@ extension Connection {
 }
 
 extension Row {
-  /// Whether all these columns are NULL.
+  /// Returns whether all the given columns are NULL.
   public func areNull(at columns: ColumnIndex...) throws(SQLiteError) -> Bool {
     for column in columns where try !isNull(at: column) { return false }
     return true
   }
 }
 
-/// Rows that are made of several.
+/// Merges statement rows with equal keys.
 private struct NestedRows<Value: Queries.NestingRow> {
   private(set) var values: [Value] = []
   private var places: [Value.Key: Int] = [:]
-  /// The key of the row before, which most rows of a join share.
+  /// The key and index of the previous row. Adjacent rows of a join mostly share a key.
   private var last: (key: Value.Key, place: Int)?
 
   mutating func add(_ row: borrowing Row) throws {

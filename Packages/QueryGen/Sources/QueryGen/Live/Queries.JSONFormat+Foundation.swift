@@ -5,9 +5,10 @@
 #endif
 
 extension Queries {
-  /// Stores a `Codable` type as a text of JSON, its keys sorted, so that equal values are equal texts.
+  /// Stores a `Codable` type as JSON text with sorted keys, so that equal values have equal
+  /// representations.
   ///
-  /// A blob that holds the same text is read too.
+  /// A blob that contains the same JSON is also read.
   public enum JSONFormat<Value: Codable>: ColumnFormat {
     public static func read(
       from row: borrowing Row, at index: ColumnIndex
@@ -22,7 +23,8 @@ extension Queries {
         return try JSONDecoder().decode(Value.self, from: text)
       } catch {
         throw row.unreadable(
-          "the value is not JSON of \(Value.self): \(reason(error))", code: .invalidJSON, at: index)
+          "the value can't be decoded from JSON as \(Value.self): \(reason(error))",
+          code: .invalidJSON, at: index)
       }
     }
 
@@ -34,24 +36,25 @@ extension Queries {
         text = try encoder.encode(value)
       } catch {
         throw SQLiteError(
-          code: .valueOutOfRange, message: "a value of \(Value.self) is no JSON: \(reason(error))")
+          code: .valueOutOfRange,
+          message: "a value of \(Value.self) can't be encoded as JSON: \(reason(error))")
       }
       return .text(String(decoding: text, as: UTF8.self))
     }
 
-    /// Where in the value it failed; never what the value is.
+    /// A description of the location in the value that failed. It never contains the value itself.
     private static func reason(_ error: any Error) -> String {
       func place(_ context: DecodingError.Context) -> String {
         context.codingPath.isEmpty
-          ? "it is not valid"
+          ? "it is invalid"
           : "at " + context.codingPath.map(\.stringValue).joined(separator: ".")
       }
       return switch error {
-      case DecodingError.keyNotFound(let key, _): "there is no '\(key.stringValue)'"
+      case DecodingError.keyNotFound(let key, _): "the key '\(key.stringValue)' is missing"
       case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
         DecodingError.dataCorrupted(let context):
         place(context)
-      default: "it can't be encoded"
+      default: "unsupported value"
       }
     }
   }

@@ -1,7 +1,7 @@
 extension Region.RowPredicate {
-  /// `column <comparison> value`, with the value that SQLite gets.
+  /// `column <comparison> value`, with the value that is bound.
   ///
-  /// It holds for every row if `value` has none: the statement fails then.
+  /// If `value` can't be converted, the predicate holds for every row; the statement then fails.
   public static func column(
     _ column: Region.ColumnName, _ comparison: Comparison, bound value: any SQLiteBindable
   ) -> Region.RowPredicate {
@@ -9,7 +9,7 @@ extension Region.RowPredicate {
     return .column(column, comparison, value)
   }
 
-  /// `column IN (values)`, with the values that SQLite gets.
+  /// `column IN (values)`, with the values that are bound.
   public static func column(
     _ column: Region.ColumnName, inBound values: any SQLiteBindable...
   ) -> Region.RowPredicate {
@@ -17,7 +17,7 @@ extension Region.RowPredicate {
     return known.count == values.count ? .column(column, in: known) : .anything(column)
   }
 
-  /// `column IN list`, with the values that SQLite gets; no row for an empty list.
+  /// `column IN list`, with the values that are bound. An empty list matches no row.
   ///
   /// - Complexity: O(*n*) in the number of elements.
   public static func column(
@@ -34,7 +34,7 @@ extension Region.RowPredicate {
 }
 
 extension Region {
-  /// What a statement reads: tables with those of their columns that matter; none stand for all.
+  /// Creates the region that a statement reads: columns by table. An empty array means all columns.
   public init(reading tables: KeyValuePairs<String, [String]>) {
     var region = Region.nothing
     for (table, columns) in tables {

@@ -1,19 +1,22 @@
-/// A query that a database answers with one statement: what is generated for each query.
+/// A query that a database executes as one statement. A conforming type is generated for each
+/// query.
 public protocol StatementQuery<Input, Output>: Query {
-  /// Whether the statement leaves the database as it is: it then runs beside others, on a reader.
+  /// Indicates whether the statement is read-only. A read-only statement runs on a reader,
+  /// concurrently with others.
   static var isReadOnly: Bool { get }
-  /// What the answer depends on: everything, unless something smaller is said.
+  /// The region that the result depends on. By default, it is the whole database.
   static var region: Region { get }
-  /// Where the statement runs.
+  /// The database that the statement runs on.
   var database: Database { get }
 
-  /// The text that is run, and what is bound to its parameters.
+  /// Returns the statement's text and bound values for one input.
   func statement(for input: Input) -> Queries.BoundStatement
 
-  /// What the answer to one input depends on, where that can be told more narrowly.
+  /// Returns the region that the result for one input depends on, which may be smaller than
+  /// ``region``.
   func region(for input: Input) -> Region
 
-  /// Asks inside a transaction, or wherever else a connection is at hand.
+  /// Executes the query on a given connection, for example inside a transaction.
   ///
   /// ```swift
   /// try await db.database.write { connection in
@@ -30,7 +33,7 @@ extension StatementQuery {
 
   public func region(for input: Input) -> Region { Self.region }
 
-  /// Asks once, in a transaction of its own.
+  /// Executes the query in its own transaction.
   @discardableResult
   public func execute(_ input: Input) async throws -> Output {
     Self.isReadOnly
@@ -38,7 +41,8 @@ extension StatementQuery {
       : try await database.write { try execute(input, in: $0) }
   }
 
-  /// Asks once for each input, in one transaction: all is done, or nothing.
+  /// Executes the query for each input in one transaction, so that either all executions take
+  /// effect or none.
   @discardableResult
   public func execute(many inputs: [Input]) async throws -> [Output] {
     Self.isReadOnly
@@ -46,7 +50,7 @@ extension StatementQuery {
       : try await database.write { try execute(many: inputs, in: $0) }
   }
 
-  /// Asks once for each input, inside a transaction, or wherever else a connection is at hand.
+  /// Executes the query for each input on a given connection, for example inside a transaction.
   @inlinable
   @discardableResult
   public func execute(many inputs: [Input], in connection: Connection) throws -> [Output] {
@@ -56,10 +60,10 @@ extension StatementQuery {
     return outputs
   }
 
-  /// Asks now, and again after each commit that touches what the answer depends on.
+  /// Executes the query now, and again after each commit that changes its region.
   ///
-  /// A statement that writes is run once, when the stream is iterated, and the stream then ends:
-  /// to write again because something was written is never meant.
+  /// A statement that writes runs once, when the stream is iterated, and the stream then finishes:
+  /// it must not run again because of a write.
   public func observe(_ input: Input) -> Queries.Stream<Output> {
     guard Self.isReadOnly else { return Queries.Stream { try await execute(input) } }
     return Queries.Stream(database.observe(region(for: input)) { try execute(input, in: $0) })
@@ -67,7 +71,7 @@ extension StatementQuery {
 }
 
 extension StatementQuery where Input == Void {
-  /// Asks inside a transaction, or wherever else a connection is at hand.
+  /// Executes the query on a given connection, for example inside a transaction.
   @discardableResult
   public func execute(in connection: Connection) throws -> Output {
     try execute((), in: connection)

@@ -1,9 +1,9 @@
 internal import Primitives
 
 extension Queries {
-  /// Always the same answer, whatever is asked.
+  /// A query that always returns the same result.
   ///
-  /// Observed, it gives its answer once, and ends.
+  /// When observed, it emits the result once and finishes.
   ///
   /// ```swift
   /// let fetch: any Query<Int, String> = Queries.Just("Ada")
@@ -19,7 +19,7 @@ extension Queries {
     public func observe(_ input: Input) -> Stream<Output> { Stream(just: output) }
   }
 
-  /// Always the same error, whatever is asked.
+  /// A query that always throws the same error.
   ///
   /// ```swift
   /// let fetch: any Query<Int, String> = Queries.Fail(CancellationError())
@@ -37,16 +37,16 @@ extension Queries {
 }
 
 extension Queries {
-  /// Whatever two functions answer.
+  /// A query that calls closures.
   public struct Calling<Input: Sendable, Output: Sendable>: Query {
     private let answer: @Sendable (Input) async throws -> Output
     private let answers: (@Sendable ([Input]) async throws -> [Output])?
     private let stream: @Sendable (Input) -> Stream<Output>
 
     /// - Parameters:
-    ///   - execute: Answers once.
-    ///   - executeMany: Answers several inputs at once; `nil` to ask `execute` for each.
-    ///   - observe: Gives the stream of answers.
+    ///   - execute: Returns the result for one input.
+    ///   - executeMany: Returns the results for several inputs; `nil` to call `execute` for each.
+    ///   - observe: Returns the stream of results for one input.
     public init(
       execute: @escaping @Sendable (Input) async throws -> Output,
       executeMany: (@Sendable ([Input]) async throws -> [Output])? = nil,
@@ -57,7 +57,8 @@ extension Queries {
       stream = observe
     }
 
-    /// - Parameter execute: Answers once. Observed, it is asked once, and the stream ends.
+    /// - Parameter execute: Returns the result for one input. An observation calls it once and
+    ///   finishes.
     public init(_ execute: @escaping @Sendable (Input) async throws -> Output) {
       self.init(execute: execute) { input in Stream { try await execute(input) } }
     }
@@ -78,7 +79,7 @@ extension Queries {
 }
 
 extension Queries {
-  /// A stand-in that remembers what it was asked, and sends its observers what a test tells it to.
+  /// A test double that records its inputs, and emits the results that a test sends.
   ///
   /// ```swift
   /// let delete = Queries.Recorder<Int, Int>(1)
@@ -96,26 +97,28 @@ extension Queries {
     private let state = Mutex(State())
     private let answer: @Sendable (Input) async throws -> Output
 
-    /// - Parameter answer: What is answered; also what an observer is given first.
+    /// - Parameter answer: Returns the result of an execution, and the first result of an
+    ///   observation.
     public init(_ answer: @escaping @Sendable (Input) async throws -> Output) {
       self.answer = answer
     }
 
-    /// - Parameter output: What is always answered; also what an observer is given first.
+    /// - Parameter output: The result of every execution, and the first result of every
+    ///   observation.
     public convenience init(_ output: Output) { self.init { _ in output } }
 
-    /// The inputs that the query was executed with, in their order.
+    /// The inputs of all executions, in order.
     public var executed: [Input] { state.withLock { $0.executed } }
 
-    /// The inputs that the query was observed with, in the order in which the iterations began.
+    /// The inputs of all observations, in the order in which their iterations began.
     public var observed: [Input] { state.withLock { $0.observed } }
 
-    /// Gives every observer one more answer.
+    /// Emits another result to every observer.
     public func send(_ output: Output) {
       for observer in observers() { observer.yield(output) }
     }
 
-    /// Ends every observation, with an error if there is one.
+    /// Finishes every observation, throwing `error` if it is not `nil`.
     public func finish(throwing error: (any Error)? = nil) {
       for observer in observers() { observer.finish(throwing: error) }
     }
@@ -144,7 +147,8 @@ extension Queries {
     }
 
     private func observers() -> [AsyncThrowingStream<Output, any Error>.Continuation] {
-      // Their continuations call back into `state` as they end, so they are used after the lock.
+      // A continuation calls back into `state` when it finishes, so it must be used outside the
+      // lock.
       state.withLock { Array($0.observers.sorted { $0.key < $1.key }.map(\.value)) }
     }
   }

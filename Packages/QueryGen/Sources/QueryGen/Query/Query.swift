@@ -1,7 +1,7 @@
-/// Something to be asked, whoever answers it: a database, or a stand-in without one.
+/// An operation with an input and a result, executed by a database or by a test double.
 ///
-/// Models take `any Query<Input, Output>`, or the name that is generated for each query, and know
-/// nothing of the database behind it.
+/// Models take an `any Query<Input, Output>`, or the type alias that is generated for each query,
+/// and are independent of the database.
 ///
 /// ```swift
 /// struct Greeter {
@@ -16,34 +16,35 @@
 /// let test = Greeter(fetchName: Queries.Just("Ada"))
 /// ```
 public protocol Query<Input, Output>: Sendable {
-  /// What the query takes: `Void`, one value, or a struct of several.
+  /// The query's input: `Void`, one value, or a struct of several.
   associatedtype Input: Sendable
-  /// What it gives.
+  /// The query's result.
   associatedtype Output: Sendable
 
-  /// Asks once.
+  /// Executes the query.
   @discardableResult
   func execute(_ input: Input) async throws -> Output
 
-  /// Asks once for each input, in their order: a database does it in one transaction, so that all is
-  /// done or nothing, and with one compiled statement.
+  /// Executes the query for each input, in order. A database does so in one transaction, so that
+  /// either all executions take effect or none, and with one compiled statement.
   ///
   /// ```swift
   /// try await db.addTodo.execute(many: names.map { AddTodoInput(name: $0) })
   /// ```
   ///
-  /// - Returns: An answer for each input.
+  /// - Returns: The results, in the order of the inputs.
   @discardableResult
   func execute(many inputs: [Input]) async throws -> [Output]
 
-  /// Asks now, and again whenever the answer may have changed.
+  /// Executes the query now, and again whenever the result may have changed.
   ///
-  /// Nothing is asked before the stream is iterated; each iteration is an observation of its own.
+  /// The query is not executed before the stream is iterated; each iteration is a separate
+  /// observation.
   func observe(_ input: Input) -> Queries.Stream<Output>
 }
 
 extension Query {
-  /// Asks one after another, each for itself.
+  /// Executes the query for each input separately, in order.
   @discardableResult
   public func execute(many inputs: [Input]) async throws -> [Output] {
     var outputs: [Output] = []
@@ -54,16 +55,16 @@ extension Query {
 }
 
 extension Query where Input == Void {
-  /// Asks once.
+  /// Executes the query.
   @discardableResult
   public func execute() async throws -> Output { try await execute(()) }
 
-  /// Asks now, and again whenever the answer may have changed.
+  /// Executes the query now, and again whenever the result may have changed.
   public func observe() -> Queries.Stream<Output> { observe(()) }
 }
 
 extension Query {
-  /// The same query with its answers changed.
+  /// Returns a query that transforms the results of this one.
   ///
   /// ```swift
   /// let titles: any Query<Void, [String]> = db.selectTodos.map { todos in todos.map(\.name) }
@@ -80,7 +81,7 @@ extension Query {
     }
   }
 
-  /// The same query asked with something else.
+  /// Returns a query that transforms its input to the input of this one.
   ///
   /// ```swift
   /// let find: any Query<User, [Todo]> = db.todosOf.mapInput { user in user.id }
@@ -97,9 +98,9 @@ extension Query {
     }
   }
 
-  /// The same query with its input settled.
+  /// Returns a query that executes this one with a fixed input.
   public func with(_ input: Input) -> some Query<Void, Output> { mapInput { input } }
 }
 
-/// Queries without a database: for tests, previews, and whatever else can answer.
+/// A namespace for the types that queries use, including test doubles that need no database.
 public enum Queries {}

@@ -1,7 +1,7 @@
 internal import Primitives
 
 extension Queries {
-  /// The answers of an observed query, one after another.
+  /// The results of an observed query, as an asynchronous sequence.
   ///
   /// ```swift
   /// for try await todos in db.selectTodos.observe() { print(todos.count) }
@@ -14,25 +14,26 @@ extension Queries {
 
     init(_ makeIterator: @escaping @Sendable () -> Iterator) { self.makeIterator = makeIterator }
 
-    /// The elements of another sequence. Each iteration of this stream iterates that one anew.
+    /// Creates a stream of a sequence's elements. Each iteration of the stream starts a new
+    /// iteration of the sequence.
     public init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Output {
       makeIterator = { Iterator(base.makeAsyncIterator()) }
     }
 
-    /// One answer, asked for when the stream is iterated; then the end.
+    /// Creates a stream that computes one result when it is iterated, and then finishes.
     public init(_ answer: @escaping @Sendable () async throws -> Output) {
       makeIterator = { Iterator(first: answer, then: NoElements()) }
     }
 
-    /// One answer, then the end.
+    /// Creates a stream of one result.
     public init(just output: Output) { self.init { output } }
 
-    /// An error in place of the first answer.
+    /// Creates a stream that throws an error instead of a first result.
     public init(throwing error: any Error) { self.init { throw error } }
 
     public func makeAsyncIterator() -> Iterator { makeIterator() }
 
-    /// Goes through the answers once.
+    /// Iterates over the results.
     public struct Iterator: AsyncIteratorProtocol {
       private var first: (() async throws -> Output)?
       private var rest: any AnswerIterator<Output>
@@ -69,7 +70,7 @@ extension Queries {
   }
 }
 
-/// An iterator whose failures are of any type.
+/// An iterator that can throw errors of any type.
 private protocol AnswerIterator<Output> {
   associatedtype Output
   mutating func next(isolation actor: isolated (any Actor)?) async throws -> Output?
@@ -83,7 +84,7 @@ private struct AnyFailure<Base: AsyncIteratorProtocol>: AnswerIterator {
   }
 }
 
-/// A sequence that ends at once.
+/// A sequence without elements.
 private struct NoElements<Element>: AsyncSequence, AsyncIteratorProtocol {
   func makeAsyncIterator() -> Self { self }
 

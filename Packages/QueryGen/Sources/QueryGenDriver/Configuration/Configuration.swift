@@ -1,7 +1,8 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What `querygen.yaml` says: where a project's files are, and what is made of them.
+/// The settings of `querygen.yaml`: the locations of a project's files, and options for the
+/// generated code.
 ///
 /// ```yaml
 /// path: Sources/App
@@ -15,28 +16,28 @@ internal import SQLSyntax
 ///       tags: { type: "[String]", as: json }
 /// ```
 struct Configuration: Hashable, Sendable {
-  /// The name of the file, in a project's folder.
+  /// The name of the file, in the project's folder.
   static let fileName = "querygen.yaml"
 
-  /// The project's folder, as seen from the file's.
+  /// The path of the project's folder, relative to the file's.
   var path: String?
-  /// The folders of the migrations and of the queries, in the project's folder.
+  /// The folders of the migrations and the queries, relative to the project's.
   var migrations = "Migrations"
   var queries = "Queries"
-  /// The folder that generated files go to, as seen from the project's.
+  /// The folder for generated files, relative to the project's.
   var output = "Generated"
-  /// The SQLite that the statements are for.
+  /// The SQLite version that the statements must be valid for.
   var target = SQLiteVersion.standard
-  /// What is chosen about the generated code.
+  /// The options for generated code.
   var generation = GenerationOptions()
-  /// How `format` writes SQL.
+  /// The options for `querygen format`.
   var format = FormatOptions()
-  /// What it says about tables and queries, and where: they may not be there.
+  /// The tables, queries and parameters that the file names. They may not exist in the project.
   var references: [Reference] = []
 
   init() {}
 
-  /// A name in the file that has to be one in the project.
+  /// A name in the file that must exist in the project.
   struct Reference: Hashable, Sendable {
     enum Subject: Hashable, Sendable {
       case table(String)

@@ -1,7 +1,7 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// What is chosen for types, tables and queries.
+/// Reads the options for types, tables and queries.
 extension ConfigurationReader {
   mutating func readTypes(_ yaml: YAML) {
     for entry in entries(of: yaml) {
@@ -36,7 +36,7 @@ extension ConfigurationReader {
     entries(of: yaml).compactMap { entry in
       guard let value = text(entry.value) else { return nil }
       guard !value.contains(where: \.isNewline) else {
-        report(entry.value, "what a property begins with stands on one line")
+        report(entry.value, "the initial value of a property must be on one line")
         return nil
       }
       return AddedProperty(name: entry.key, value: value)
@@ -91,7 +91,7 @@ extension ConfigurationReader {
       let name = entry.key.asciiLowercased
       note(subject(name), entry.keySpan)
       guard case .mapping(let fields) = entry.value.value else {
-        // The short form names a type.
+        // The short form is a type's name.
         columns[name] = ColumnOptions(mapping: mapping(entry.value))
         continue
       }
@@ -129,7 +129,7 @@ extension ConfigurationReader {
       }
     }
     guard let type else {
-      report(yaml, "\"type\", the Swift type, is missing here")
+      report(yaml, "the key \"type\", which names the Swift type, is missing")
       return nil
     }
     return TypeMapping(type: type, coding: coding, holdsNull: holdsNull)
@@ -147,7 +147,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// The spelling of a type: letters, and what Swift joins them with.
+  /// Reads a type's name: letters, and the punctuation of Swift types.
   private mutating func swiftType(_ yaml: YAML) -> String? {
     guard let text = text(yaml) else { return nil }
     let isSpelling = text.unicodeScalars.allSatisfy { scalar in
@@ -157,8 +157,8 @@ extension ConfigurationReader {
       report(
         yaml,
         text.contains("?")
-          ? "whether it is optional is up to the column; leave out the \"?\""
-          : "\"\(text)\" is no type of Swift's")
+          ? "the column determines whether a value is optional; remove the \"?\""
+          : "\"\(text)\" is not a Swift type")
       return nil
     }
     return text

@@ -3,8 +3,8 @@ internal import QueryModel
 internal import SQLSemantics
 internal import SQLSyntax
 
-/// Makes a ``Configuration`` of what a file says. Everything that it does not know is an error: a
-/// misspelt key would else be a choice that is silently not made.
+/// Creates a ``Configuration`` from a file. An unknown key or value is an error: otherwise a
+/// misspelt key would be ignored silently.
 struct ConfigurationReader {
   var configuration = Configuration()
   var diagnostics = DiagnosticList()
@@ -13,7 +13,7 @@ struct ConfigurationReader {
 
   /// Reads a file, and adds to its diagnostics.
   ///
-  /// - Parameter standard: What holds where the file says nothing.
+  /// - Parameter standard: The settings to use for keys that the file does not contain.
   static func read(
     _ file: inout InputFile, from standard: Configuration = Configuration()
   ) -> Configuration {
@@ -64,7 +64,7 @@ struct ConfigurationReader {
 
   // MARK: Values
 
-  /// Reads a mapping whose keys are known.
+  /// Reads a mapping with the given keys.
   mutating func readFields(of yaml: YAML, _ fields: [Field]) {
     for entry in entries(of: yaml) {
       if let field = fields.first(where: { $0.key == entry.key }) {
@@ -75,45 +75,45 @@ struct ConfigurationReader {
     }
   }
 
-  /// The entries of a mapping; nothing has none.
+  /// Returns the entries of a mapping; a null value has none.
   mutating func entries(of yaml: YAML) -> [YAML.Entry] {
     switch yaml.value {
     case .mapping(let entries): return entries
     case .null: return []
     case .scalar, .sequence:
-      report(yaml, "a mapping, \"key: value\" line by line, is expected here, not \(yaml.kindName)")
+      report(yaml, "expected a mapping with \"key: value\" on each line, found \(yaml.kindName)")
       return []
     }
   }
 
-  /// A text that is not empty.
+  /// Returns a text that is not empty.
   mutating func text(_ yaml: YAML) -> String? {
     guard case .scalar(let text, _) = yaml.value, !text.isEmpty else {
-      report(yaml, "a text is expected here, not \(yaml.kindName)")
+      report(yaml, "expected a string, found \(yaml.kindName)")
       return nil
     }
     return text
   }
 
-  /// A folder's path.
+  /// Returns the path of a folder.
   mutating func folder(_ yaml: YAML) -> String? {
     guard var text = text(yaml) else { return nil }
     while text.count > 1, text.hasSuffix("/") { text.removeLast() }
     guard !text.contains("\0"), !text.contains("\n") else {
-      report(yaml, "this can't be the path of a folder")
+      report(yaml, "this is not a valid folder path")
       return nil
     }
     return text
   }
 
-  /// A name that Swift can have.
+  /// Returns a valid Swift identifier.
   mutating func swiftName(_ yaml: YAML) -> String? {
     guard let text = text(yaml) else { return nil }
     let scalars = text.unicodeScalars
     guard let first = scalars.first, first == "_" || first.properties.isXIDStart,
       scalars.allSatisfy({ $0.properties.isXIDContinue })
     else {
-      report(yaml, "\"\(text)\" is no name of Swift's")
+      report(yaml, "\"\(text)\" is not a valid Swift identifier")
       return nil
     }
     return text
@@ -124,7 +124,7 @@ struct ConfigurationReader {
       if text == "true" { return true }
       if text == "false" { return false }
     }
-    report(yaml, "true or false is expected here")
+    report(yaml, "expected true or false")
     return nil
   }
 
@@ -134,7 +134,7 @@ struct ConfigurationReader {
     {
       return number
     }
-    report(yaml, "a number from \(range.lowerBound) to \(range.upperBound) is expected here")
+    report(yaml, "expected a number from \(range.lowerBound) to \(range.upperBound)")
     return nil
   }
 
@@ -154,7 +154,7 @@ struct ConfigurationReader {
     case .sequence(let elements): return elements.compactMap { read(&self, $0) }
     case .null: return []
     case .scalar, .mapping:
-      report(yaml, "a list is expected here, \"[a, b]\" or \"- a\" line by line")
+      report(yaml, "expected a list: \"[a, b]\", or \"- a\" on each line")
       return nil
     }
   }
@@ -162,13 +162,13 @@ struct ConfigurationReader {
   private mutating func version(_ yaml: YAML) -> SQLiteVersion? {
     guard let text = text(yaml) else { return nil }
     guard let version = SQLiteVersion(text), version.major == 3 else {
-      report(yaml, "\"\(text)\" is no release of SQLite 3, such as 3.40 or 3.40.1")
+      report(yaml, "\"\(text)\" is not a version of SQLite 3, such as 3.40 or 3.40.1")
       return nil
     }
     return version
   }
 
-  // MARK: Complaints
+  // MARK: Diagnostics
 
   mutating func report(_ yaml: YAML, _ message: String) {
     diagnostics.append(Diagnostic(.invalidConfiguration, at: yaml.span, message))
@@ -177,20 +177,20 @@ struct ConfigurationReader {
   mutating func unknown(
     _ name: String, at span: ByteSpan, _ kind: String, among known: [String]
   ) {
-    var diagnostic = Diagnostic(.unknownKey, at: span, "there is no \(kind) \"\(name)\"")
+    var diagnostic = Diagnostic(.unknownKey, at: span, "unknown \(kind) \"\(name)\"")
     if let nearest = Suggestion.nearest(to: name, among: known) {
       diagnostic.message += "; did you mean \"\(nearest)\"?"
       diagnostic.fixIt = .init(replace: span, with: nearest)
     } else {
-      diagnostic.message += "; there are \(known.sorted().joined(separator: ", "))"
+      diagnostic.message += "; expected one of \(known.sorted().joined(separator: ", "))"
     }
     diagnostics.append(diagnostic)
   }
 }
 
 extension Diagnostic.Identity {
-  /// A value of the configuration is not of the kind that its key takes.
+  /// The value of a configuration key has the wrong type.
   static let invalidConfiguration = Self(rawValue: "invalid-configuration")
-  /// A key or a choice that the configuration does not have.
+  /// The configuration has no such key or choice.
   static let unknownKey = Self(rawValue: "unknown-key")
 }

@@ -1,22 +1,22 @@
-/// How SQL is written by `querygen format`.
+/// The options of `querygen format`.
 public struct FormatOptions: Hashable, Sendable {
-  /// The letters of keywords.
+  /// The letter case of keywords.
   public enum KeywordCase: String, Hashable, Sendable, CaseIterable {
     case upper
     case lower
-    /// As they are written.
+    /// Keeps the case of the source.
     case keep
   }
 
   public var keywords: KeywordCase
-  /// The column that lines keep to, where they can be broken.
+  /// The maximum length of a line, if it can be broken.
   public var width: Int
-  /// The spaces of one level.
+  /// The number of spaces per level.
   public var indentation: Int
 
-  /// The widths that can be asked for.
+  /// The valid widths.
   public static let widths = 40...1000
-  /// The indentations that can be asked for.
+  /// The valid indentations.
   public static let indentations = 1...8
 
   public init(keywords: KeywordCase = .upper, width: Int = 100, indentation: Int = 2) {

@@ -1,7 +1,7 @@
 internal import SQLSyntax
 
 extension YAMLReader {
-  /// Reads a value that ends on its line: a scalar, `[a, b]` or `{a: b}`.
+  /// Reads a value on one line: a scalar, `[a, b]` or `{a: b}`.
   mutating func readInline(inFlow: Bool = false) throws(YAMLFailure) -> YAML {
     let start = position
     switch byte {
@@ -34,10 +34,10 @@ extension YAMLReader {
     var entries: [YAML.Entry] = []
     var keys: [String: ByteSpan] = [:]
     while byte != UInt8(ascii: "}") {
-      guard try isAtKey() else { throw fail("a colon and a value are missing here") }
+      guard try isAtKey() else { throw fail("expected a colon and a value") }
       let (key, span) = try readKey()
       guard !key.contains(where: { ",[]{}".contains($0) }) else {
-        throw fail("a colon and a value are missing here", from: span.start.value)
+        throw fail("expected a colon and a value", from: span.start.value)
       }
       try refuseDuplicate(key, at: span, &keys)
       skipSpaces()
@@ -50,7 +50,7 @@ extension YAMLReader {
 
   private mutating func enterFlow() throws(YAMLFailure) -> Int {
     depth += 1
-    guard depth <= Self.maximumDepth else { throw fail("this is nested too deeply") }
+    guard depth <= Self.maximumDepth else { throw fail("the nesting is too deep") }
     let start = position
     position += 1
     skipSpaces()
@@ -70,14 +70,15 @@ extension YAMLReader {
       return
     }
     guard byte == closer else {
-      throw fail("this must end on the line that it begins on", from: start)
+      throw fail("the closing bracket must be on the same line", from: start)
     }
   }
 
-  /// Whether `[` or `{` stands here.
+  /// Indicates whether the next byte is `[` or `{`.
   var isAtFlow: Bool { byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") }
 
-  /// Whether a key begins here: a scalar with a colon and a space, or the end of the line, after it.
+  /// Returns whether a key begins here: a scalar, followed by a colon and a space or the end of the
+  /// line.
   mutating func isAtKey() throws(YAMLFailure) -> Bool {
     let start = position
     defer { position = start }
@@ -95,7 +96,7 @@ extension YAMLReader {
     return false
   }
 
-  /// Reads a key and its colon; ``isAtKey()`` has found one here.
+  /// Reads a key and its colon. ``isAtKey()`` must have returned `true`.
   mutating func readKey() throws(YAMLFailure) -> (String, ByteSpan) {
     let start = position
     let text: String
@@ -115,7 +116,7 @@ extension YAMLReader {
     return (text, span)
   }
 
-  /// Reads a scalar without quotes, up to a comment or the end of the line.
+  /// Reads an unquoted scalar, up to a comment or the end of the line.
   private mutating func readPlain(inFlow: Bool) throws(YAMLFailure) -> String {
     let start = position
     try refuseIndicator()
@@ -123,7 +124,7 @@ extension YAMLReader {
       if byte == UInt8(ascii: "#"), position > start, bytes[position - 1] == 32 { break }
       if inFlow, ",[]{}".utf8.contains(byte) { break }
       if isAtColon {
-        throw fail("a colon after a value must stand in quotes", from: start)
+        throw fail("a value that contains a colon must be quoted", from: start)
       }
       position += 1
     }
@@ -131,19 +132,19 @@ extension YAMLReader {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
-  /// Refuses what has a meaning in YAML that is not read.
+  /// Rejects unsupported YAML syntax.
   private mutating func refuseIndicator() throws(YAMLFailure) {
     switch byte {
-    case UInt8(ascii: "&"), UInt8(ascii: "*"): throw fail("anchors and aliases are not read")
-    case UInt8(ascii: "!"): throw fail("tags are not read")
-    case UInt8(ascii: "|"), UInt8(ascii: ">"): throw fail("texts of several lines are not read")
+    case UInt8(ascii: "&"), UInt8(ascii: "*"): throw fail("anchors and aliases are not supported")
+    case UInt8(ascii: "!"): throw fail("tags are not supported")
+    case UInt8(ascii: "|"), UInt8(ascii: ">"): throw fail("multi-line texts are not supported")
     case UInt8(ascii: "%"), UInt8(ascii: "@"), UInt8(ascii: "`"), UInt8(ascii: "?"):
-      throw fail("a value that begins so must stand in quotes")
+      throw fail("a value that begins with this character must be quoted")
     default: break
     }
   }
 
-  /// Reads `'text'` with `''` for a quote, or `"text"` with escapes.
+  /// Reads `'text'`, in which `''` is a quote, or `"text"` with escapes.
   private mutating func readQuoted() throws(YAMLFailure) -> String {
     let start = position
     let quote = bytes[position]
@@ -162,12 +163,12 @@ extension YAMLReader {
       }
       text.append(byte)
     }
-    throw fail("the quote that is opened here is not closed on its line", from: start)
+    throw fail("the closing quote must be on the same line", from: start)
   }
 
   private mutating func readEscape() throws(YAMLFailure) -> [UInt8] {
     let start = position - 1
-    guard let byte else { throw fail("nothing follows the backslash", from: start) }
+    guard let byte else { throw fail("expected a character after the backslash", from: start) }
     position += 1
     switch byte {
     case UInt8(ascii: "n"): return [10]
@@ -185,6 +186,6 @@ extension YAMLReader {
     default: break
     }
     throw fail(
-      "this is no escape; there are \\n, \\t, \\r, \\\\, \\\", \\/ and \\u0041", from: start)
+      "unknown escape; expected \\n, \\t, \\r, \\\\, \\\", \\/ and \\u0041", from: start)
   }
 }

@@ -1,17 +1,17 @@
 internal import SQLSyntax
 
-/// A value of the part of YAML that configurations need, and where it stands.
+/// A value of the YAML subset that configurations use, with its location.
 ///
-/// There are mappings, sequences and scalars; the flow forms `[a, b]` and `{a: b}` stand on one line.
-/// Anchors, tags, several documents and texts of several lines are refused, as everything is that
-/// could be read in two ways.
+/// The subset has mappings, sequences and scalars; the flow forms `[a, b]` and `{a: b}` must be on
+/// one line. Anchors, tags, multiple documents, multi-line strings and ambiguous values are
+/// rejected.
 struct YAML {
   indirect enum Value {
-    /// A text; without quotes it may also stand for a number or a truth value.
+    /// A text; if it is unquoted, it may also be a number or a Boolean.
     case scalar(String, isQuoted: Bool)
     case sequence([YAML])
     case mapping([Entry])
-    /// Nothing, `null` or `~`.
+    /// An empty value, `null` or `~`.
     case null
   }
 
@@ -25,10 +25,10 @@ struct YAML {
   var value: Value
   var span: ByteSpan
 
-  /// What it is, in the words of a message.
+  /// The kind of the value, for use in messages.
   var kindName: String {
     switch value {
-    case .scalar: "a text"
+    case .scalar: "a string"
     case .sequence: "a list"
     case .mapping: "a mapping"
     case .null: "nothing"
@@ -36,32 +36,32 @@ struct YAML {
   }
 }
 
-/// The text is not of the part of YAML that is read; the diagnostic says why.
+/// The text is not in the supported YAML subset. A diagnostic states the reason.
 struct YAMLFailure: Error {}
 
 extension Diagnostic.Identity {
-  /// A configuration is not of the part of YAML that is read.
+  /// A configuration is not in the supported YAML subset.
   static let malformedYAML = Self(rawValue: "malformed-yaml")
-  /// A key stands twice in a mapping.
+  /// A mapping contains a key twice.
   static let duplicateKey = Self(rawValue: "duplicate-key")
 }
 
-/// Reads a text as ``YAML``, from its first byte to its last.
+/// Parses a whole text as ``YAML``.
 ///
-/// The first fault ends it: what stands below a fault in YAML belongs nowhere for sure.
+/// The parser stops at the first error, since the structure of the text after it is uncertain.
 struct YAMLReader {
-  /// The deepest nesting that is read.
+  /// The maximum nesting depth.
   static let maximumDepth = 32
 
   let bytes: [UInt8]
   var position = 0
   var diagnostics = DiagnosticList()
   var depth = 0
-  /// Where the text begins: after a byte order mark, which says what is known.
+  /// The offset of the text, after a byte order mark if there is one.
   let textStart: Int
 
-  /// - Returns: The document's value, and `null` for an empty one; `nil` where there is a fault, which
-  ///   is then among the diagnostics.
+  /// - Returns: The document's value, which is `null` for an empty document; `nil` if there is an
+  ///   error, which is added to the diagnostics.
   static func read(_ source: SourceText, diagnostics: inout DiagnosticList) -> YAML? {
     var reader = YAMLReader(bytes: source.bytes)
     do throws(YAMLFailure) {
@@ -88,16 +88,16 @@ struct YAMLReader {
     }
     let value = try readBlock(at: column)
     if try skipToContent() != nil {
-      throw fail("this belongs to nothing; look at how far the lines above it are indented")
+      throw fail("unexpected content; check the indentation of the lines above")
     }
     return value
   }
 
-  /// Reads what begins here, `column` bytes into its line.
+  /// Reads the value that begins here, `column` bytes into its line.
   private mutating func readBlock(at column: Int) throws(YAMLFailure) -> YAML {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else { throw fail("this is nested too deeply") }
+    guard depth <= Self.maximumDepth else { throw fail("the nesting is too deep") }
     if isAtDash { return try readSequence(at: column) }
     if !isAtFlow, try isAtKey() { return try readMapping(at: column) }
     let value = try readInline()
@@ -135,7 +135,7 @@ struct YAMLReader {
     var keys: [String: ByteSpan] = [:]
     while true {
       guard !isAtDash, !isAtFlow, try isAtKey() else {
-        throw fail("a line of a mapping has the form \"key: value\"")
+        throw fail("expected a line of the form \"key: value\"")
       }
       let (key, span) = try readKey()
       try refuseDuplicate(key, at: span, &keys)
@@ -148,7 +148,7 @@ struct YAMLReader {
     return YAML(value: .mapping(entries), span: ByteSpan(start..<max(start, end)))
   }
 
-  /// Reads what follows the colon of a key, on its line or below it.
+  /// Reads the value after a key's colon, on the same line or below it.
   private mutating func readValue(
     below column: Int, of key: ByteSpan
   ) throws(YAMLFailure) -> YAML {
@@ -161,34 +161,34 @@ struct YAMLReader {
     let nothing = null(at: key.end.value)
     let before = position
     guard let next = try skipToContent() else { return nothing }
-    // The dashes of a list may stand right below its key.
+    // The dashes of a list may have the same indentation as its key.
     if next > column || next == column && isAtDash { return try readBlock(at: next) }
     position = before
     return nothing
   }
 
-  /// Refuses a key that stands in its mapping already.
+  /// Rejects a key that its mapping already contains.
   mutating func refuseDuplicate(
     _ key: String, at span: ByteSpan, _ keys: inout [String: ByteSpan]
   ) throws(YAMLFailure) {
     if let earlier = keys.updateValue(span, forKey: key) {
       diagnostics.append(
         Diagnostic(
-          .duplicateKey, at: span, "\"\(key)\" stands here a second time",
-          notes: [.init("the first time is here", at: earlier)]))
+          .duplicateKey, at: span, "duplicate key \"\(key)\"",
+          notes: [.init("the first one is here", at: earlier)]))
       throw YAMLFailure()
     }
   }
 
   private mutating func misplaced() -> YAMLFailure {
-    fail("this is indented further than what it follows, which has its value already")
+    fail("unexpected indentation; the line above already has a value")
   }
 
   func null(at offset: Int) -> YAML {
     YAML(value: .null, span: ByteSpan(offset..<offset))
   }
 
-  /// Says what is wrong with the rest of the line.
+  /// Reports an error from `start` to the end of the line.
   mutating func fail(_ message: String, from start: Int? = nil) -> YAMLFailure {
     let start = min(start ?? position, bytes.count)
     let end = bytes[start...].firstIndex(of: 10) ?? bytes.count
@@ -198,7 +198,7 @@ struct YAMLReader {
 }
 
 extension YAMLReader {
-  /// The byte at the position; `nil` at the end.
+  /// The byte at the current position, or `nil` at the end.
   var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private func byte(ahead count: Int) -> UInt8? {
@@ -213,12 +213,12 @@ extension YAMLReader {
     position == 0 || bytes[position - 1] == 32 || bytes[position - 1] == 10
   }
 
-  /// Whether a list's `- ` stands here.
+  /// Indicates whether a list element's `- ` begins here.
   var isAtDash: Bool {
     byte == UInt8(ascii: "-") && [nil, 32, 10].contains(byte(ahead: 1))
   }
 
-  /// Whether a colon stands here that ends a key.
+  /// Indicates whether the next byte is a colon that ends a key.
   var isAtColon: Bool {
     byte == UInt8(ascii: ":") && [nil, 32, 10].contains(byte(ahead: 1))
   }
@@ -232,16 +232,16 @@ extension YAMLReader {
     while byte == 32 { position += 1 }
   }
 
-  /// The end of a range without the spaces at its end.
+  /// Returns the end of a range without its trailing spaces.
   func trimmed(_ range: Range<Int>) -> Int {
     var end = range.upperBound
     while end > range.lowerBound, bytes[end - 1] == 32 { end -= 1 }
     return end
   }
 
-  /// Goes past blank lines and comments.
+  /// Skips blank lines and comments.
   ///
-  /// - Returns: How far the next thing stands from the start of its line; `nil` at the end.
+  /// - Returns: The offset of the next content from the start of its line, or `nil` at the end.
   mutating func skipToContent() throws(YAMLFailure) -> Int? {
     while true {
       let lineStart = bytes[..<position].lastIndex(of: 10).map { $0 + 1 } ?? 0
@@ -252,28 +252,28 @@ extension YAMLReader {
       } else if byte == UInt8(ascii: "#") {
         position = bytes[position...].firstIndex(of: 10) ?? bytes.count
       } else if byte == 9 {
-        throw fail("lines are indented with spaces, not with tabs")
+        throw fail("lines must be indented with spaces, not tabs")
       } else {
         if position == lineStart, isAtMarker("---") || isAtMarker("..."), lineStart > 0 {
-          if hasContent(before: lineStart) { throw fail("there is one document in a file") }
+          if hasContent(before: lineStart) { throw fail("a file must contain only one document") }
         }
         return position - max(lineStart, textStart)
       }
     }
   }
 
-  /// Whether anything but blank lines and comments stands before an offset.
+  /// Returns whether there is anything but blank lines and comments before an offset.
   private func hasContent(before offset: Int) -> Bool {
     bytes[..<offset].split(separator: 10).contains { line in
       line.first { $0 != 32 && $0 != 13 }.map { $0 != UInt8(ascii: "#") } ?? false
     }
   }
 
-  /// Goes to the end of the line, on which nothing but a comment may follow.
+  /// Skips to the end of the line, which may contain only a comment.
   mutating func expectLineEnd() throws(YAMLFailure) {
     skipSpaces()
     guard isAtLineEnd else {
-      throw fail("this can't follow on the same line")
+      throw fail("unexpected text after the value")
     }
     position = bytes[position...].firstIndex(of: 10) ?? bytes.count
   }

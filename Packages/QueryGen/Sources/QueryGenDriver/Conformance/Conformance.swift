@@ -3,12 +3,13 @@ internal import QueryModel
 internal import SQLSemantics
 internal import SQLSyntax
 
-/// Says of one statement after another what QueryGen makes of it, so that it can be held against
-/// SQLite.
+/// Analyzes statements one by one, and prints the results so that they can be compared with
+/// SQLite's.
 ///
-/// A case is a line of JSON: `{"id", "schema_sql" or "schema_id", "query_sql"}`, and so is its answer:
-/// `{"id", "accept", "error": {"code", "message", "offset"}, "columns": [{"name", "type", "nullable",
-/// "table", "column"}], "parameters": [{"name", "index", "type", "nullable"}], "readonly"}`.
+/// A case is a line of JSON: `{"id", "schema_sql" or "schema_id", "query_sql"}`. Its result is also
+/// a line of JSON: `{"id", "accept", "error": {"code", "message", "offset"}, "columns": [{"name",
+/// "type", "nullable", "table", "column"}], "parameters": [{"name", "index", "type", "nullable"}],
+/// "readonly"}`.
 ///
 /// ```swift
 /// let conformance = Conformance()
@@ -16,11 +17,12 @@ internal import SQLSyntax
 /// try conformance.answer(Data(contentsOf: cases)) { line in print(line) }
 /// ```
 ///
-/// The statement is judged as `sqlite3_prepare_v2` judges it: the first of the text counts, and what only
-/// fails when it runs is no error; a parameter may stand for a list, as in a file of queries. Of a schema's statements those count that are understood.
+/// A statement is accepted if `sqlite3_prepare_v2` should accept it: only the first statement of
+/// the text counts, and errors that occur at run time do not. A parameter may be a list, as in a
+/// query file. Statements of the schema that can't be parsed are ignored.
 public final class Conformance {
   private var schemas: [String: String] = [:]
-  /// The schema that the last case met: cases that share one mostly follow each other.
+  /// The schema of the previous case. Adjacent cases mostly share one.
   private var last: (text: String, catalog: Catalog)?
   private let decoder = JSONDecoder()
   private let encoder = JSONEncoder()
@@ -29,18 +31,18 @@ public final class Conformance {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
-  /// A line that is no case.
+  /// A line that is not a valid case.
   public struct InvalidLine: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Its number, counting from 1.
+    /// The number of the line, counting from 1.
     public let line: Int
     public let message: String
 
     public var description: String { "line \(line): \(message)" }
   }
 
-  /// Adds the schemas that cases name by `schema_id`: lines of `{"schema_id", "sql"}`.
+  /// Adds the schemas that cases refer to by `schema_id`: lines of `{"schema_id", "sql"}`.
   ///
-  /// - Throws: ``InvalidLine`` for a line that is none.
+  /// - Throws: ``InvalidLine`` for a line that is not a valid schema.
   public func addSchemas(_ lines: Data) throws(InvalidLine) {
     for (number, line) in Self.split(lines) {
       let schema: ConformanceSchema = try decode(line, number)
@@ -48,13 +50,13 @@ public final class Conformance {
     }
   }
 
-  /// Answers every case of a file.
+  /// Evaluates every case of a file.
   ///
   /// - Parameters:
-  ///   - lines: The cases; empty lines are passed over.
-  ///   - write: Is given each answer, in order, without a line's end.
-  /// - Throws: ``InvalidLine`` for a line that is no case, or one that names a schema that is not
-  ///   there.
+  ///   - lines: The cases. Empty lines are skipped.
+  ///   - write: Called with each result, in order, without a line ending.
+  /// - Throws: ``InvalidLine`` for a line that is not a valid case or that refers to an unknown
+  ///   schema.
   public func answer(
     _ lines: Data, write: (String) -> Void
   ) throws(InvalidLine) {
@@ -118,17 +120,17 @@ public final class Conformance {
     if let refusal = diagnostics.diagnostics.first(where: { $0.severity == .error }) {
       return ConformanceAnswer(id: value.id, refusal: refusal)
     }
-    // A text without a statement does nothing, and SQLite takes it.
+    // A text without a statement has no effect, and SQLite accepts it.
     return .nothing(id: value.id)
   }
 }
 
-/// One line of a file of cases: a statement, and the schema that it meets.
+/// A case: a statement and its schema.
 struct ConformanceCase: Decodable {
   let id: String
-  /// The statements that make the schema; empty where there is none.
+  /// The statements that create the schema, if the case contains them.
   let schema: String?
-  /// The schema's name in a file of schemas.
+  /// The schema's identifier in a file of schemas.
   let schemaID: String?
   let query: String
 
@@ -145,13 +147,13 @@ struct ConformanceCase: Decodable {
   }
 }
 
-/// One line of a file of schemas that several cases share.
+/// A schema that several cases share.
 struct ConformanceSchema: Decodable {
   let schema_id: String
   let sql: String
 }
 
-/// What is said of one case, as one line of JSON; what is not known is `null`, and no key is missing.
+/// The result of a case. Unknown values are encoded as `null`; no key is omitted.
 struct ConformanceAnswer: Encodable {
   let id: String
   let accept: Bool
@@ -222,10 +224,10 @@ struct ConformanceAnswer: Encodable {
 }
 
 extension ConformanceAnswer {
-  /// A text that holds no statement.
+  /// The result for a text without a statement.
   static func nothing(id: String) -> ConformanceAnswer { ConformanceAnswer(id: id, accept: true) }
 
-  /// A statement that is refused, and why.
+  /// The result for a statement that is rejected.
   init(id: String, refusal: Diagnostic) {
     self.id = id
     accept = false
@@ -233,9 +235,9 @@ extension ConformanceAnswer {
       code: refusal.identity.rawValue, message: refusal.message, offset: refusal.span.start.value)
   }
 
-  /// A statement that is accepted.
+  /// The result for a statement that is accepted.
   ///
-  /// Every number up to the largest is a parameter, whether it is used or not: so SQLite counts.
+  /// As in SQLite, every number up to the largest is a parameter, whether or not it is used.
   init(id: String, analysis: StatementAnalysis) {
     self.id = id
     accept = true
@@ -246,7 +248,7 @@ extension ConformanceAnswer {
     }
     let used = Dictionary(
       analysis.parameters.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
-    // Numbers as large as `?250000` are one parameter to whoever reads this, not all below.
+    // With numbers as large as `?250000`, only the parameters in use are listed.
     let indexes =
       analysis.parameterCount <= 1000
       ? Array(1..<(analysis.parameterCount + 1)) : used.keys.sorted()
@@ -260,7 +262,7 @@ extension ConformanceAnswer {
 }
 
 extension ValueType {
-  /// The type's name for other programs.
+  /// The type's name in the output.
   fileprivate var word: String {
     switch self {
     case .integer: "integer"

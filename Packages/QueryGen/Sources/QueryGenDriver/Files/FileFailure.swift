@@ -1,12 +1,12 @@
 internal import Foundation
 internal import SQLSyntax
 
-/// What is wrong with a file or a folder as a whole.
+/// A problem with a whole file or folder.
 struct FileFailure: Error, Hashable {
   var identity: Diagnostic.Identity
   var path: String
   var message: String
-  /// Whether the rest can be used all the same.
+  /// Indicates whether the remaining files can still be used.
   var isWarning = false
 
   init(
@@ -27,11 +27,11 @@ extension Diagnostic.Identity {
   static let unwritableFile = Self(rawValue: "unwritable-file")
   static let misplacedMigration = Self(rawValue: "misplaced-migration")
   static let duplicateMigration = Self(rawValue: "duplicate-migration")
-  /// Two files of queries would make one file of Swift.
+  /// Two query files would generate the same Swift file.
   static let collidingFiles = Self(rawValue: "colliding-files")
 }
 
-/// A failure of the file system, in a few words.
+/// Returns a short description of a file system error.
 func reason(_ error: any Error) -> String {
   let error = error as NSError
   let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
@@ -39,8 +39,8 @@ func reason(_ error: any Error) -> String {
     switch code {
     case .EACCES, .EPERM: return "permission denied"
     case .ENOENT: return "no such file or folder"
-    case .EISDIR: return "it is a folder"
-    case .ENOTDIR: return "a part of the path is no folder"
+    case .EISDIR: return "the path is a folder"
+    case .ENOTDIR: return "a component of the path is not a folder"
     case .ENOSPC: return "the disk is full"
     case .EROFS: return "the disk is read-only"
     default: break

@@ -1,17 +1,17 @@
 internal import SQLSyntax
 
-/// One file of SQL, and what is wrong with it.
+/// An SQL file and its diagnostics.
 struct InputFile {
-  /// The path that a person finds it by.
+  /// The path that is shown to the user.
   var path: String
-  /// A migration's name, or a query file's path below `Queries/`; without the extension.
+  /// A migration's name, or a query file's path below `Queries/`, without the extension.
   var name: String
   var source: SourceText
   var diagnostics = DiagnosticList()
-  /// Where the file has a carriage return that the source lacks, in the file's own bytes.
+  /// The offsets of the carriage returns that the source lacks, in the file's own bytes.
   var removedReturns: [Int] = []
 
-  /// Reads a file, and notes where it is no UTF-8.
+  /// Reads a file, and reports the first byte that is not valid UTF-8.
   static func read(
     path: String, name: String, openFiles: [String: [UInt8]] = [:]
   ) throws(FileFailure) -> InputFile {
@@ -25,7 +25,7 @@ struct InputFile {
     self.source = source
   }
 
-  /// Takes a file's bytes, and notes where they are no UTF-8.
+  /// Creates a file from its bytes, and reports the first byte that is not valid UTF-8.
   init(path: String, name: String, bytes: [UInt8]) {
     let removed = Self.returnsBeforeLineEnds(bytes)
     self.init(path: path, name: name, source: SourceText(bytes: Self.without(removed, bytes)))
@@ -33,7 +33,7 @@ struct InputFile {
     checkText()
   }
 
-  /// Notes where the source is no UTF-8.
+  /// Reports the first byte that is not valid UTF-8.
   mutating func checkText() {
     if let offset = Self.firstInvalidByte(in: source.bytes) {
       diagnostics.append(
@@ -42,9 +42,9 @@ struct InputFile {
     }
   }
 
-  /// The place in the file's own bytes of a place in the source.
+  /// Converts an offset in the source to an offset in the file's own bytes.
   func offsetInFile(_ offset: Int) -> Int {
-    // The returns before it are those whose own place, less those before them, is no later.
+    // The carriage return at index `i` precedes the offset if its own offset minus `i` is smaller.
     var low = 0
     var high = removedReturns.count
     while low < high {
@@ -54,10 +54,11 @@ struct InputFile {
     return offset + low
   }
 
-  /// Whether the file is text, and can be parsed.
+  /// Indicates whether the file is valid UTF-8 and can be parsed.
   var isText: Bool { !diagnostics.diagnostics.contains { $0.identity == .invalidUTF8 } }
 
-  /// A file that was checked out with Windows's line ends makes the same Swift as any other.
+  /// Returns the carriage returns to remove, so that Windows line endings do not change the
+  /// generated Swift.
   private static func returnsBeforeLineEnds(_ bytes: [UInt8]) -> [Int] {
     guard bytes.contains(13) else { return [] }
     return bytes.indices.dropLast().filter { bytes[$0] == 13 && bytes[$0 + 1] == 10 }
@@ -75,7 +76,7 @@ struct InputFile {
     return result + bytes[start...]
   }
 
-  /// The position of the first byte that no character begins with or goes on with.
+  /// Returns the offset of the first byte that is not part of a valid UTF-8 sequence.
   private static func firstInvalidByte(in bytes: [UInt8]) -> Int? {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
@@ -91,6 +92,6 @@ struct InputFile {
 }
 
 extension Diagnostic.Identity {
-  /// A file is no text.
+  /// A file is not valid UTF-8.
   static let invalidUTF8 = Self(rawValue: "invalid-utf8")
 }

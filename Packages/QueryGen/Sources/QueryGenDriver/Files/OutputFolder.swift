@@ -1,11 +1,11 @@
 internal import Foundation
 internal import SwiftEmitter
 
-/// Where generated files go.
+/// The folder for generated files.
 ///
-/// Nothing is changed before all of them are known; each is then written beside its place and moved
-/// there, so that a reader finds the old file or the new one. What is the same is left alone, so that
-/// it need not be compiled again.
+/// No file is written before all of them are known. Each file is then replaced atomically, so that
+/// a reader finds either its old or its new contents. Unchanged files are not written, so that they
+/// are not compiled again.
 struct OutputFolder {
   var path: String
 
@@ -15,14 +15,14 @@ struct OutputFolder {
     var unchanged: [String] = []
   }
 
-  /// Makes the folder hold `files`, and none that were generated earlier.
+  /// Writes `files` to the folder, and removes other files that were generated earlier.
   func write(_ files: [GeneratedFile]) throws(FileFailure) -> Changes {
     var changes = Changes()
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
       throw FileFailure(
-        .unwritableFile, path: path, message: "the folder can't be made: \(reason(error))")
+        .unwritableFile, path: path, message: "the folder can't be created: \(reason(error))")
     }
     let pending = files.filter { file in
       let isNew = FileManager.default.contents(atPath: place(file.name)) != Data(file.text.utf8)
@@ -44,7 +44,7 @@ struct OutputFolder {
 
   private func place(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Removes what was generated from files that are gone; whatever else there is stays.
+  /// Removes generated files that are no longer in the project. Other files are kept.
   private func removeStale(keeping names: Set<String>) throws(FileFailure) -> [String] {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let stale = found.sorted().filter { name in
@@ -66,7 +66,7 @@ struct OutputFolder {
   }
 }
 
-/// Files that are read and written as a whole.
+/// Functions that read and write whole files.
 enum TextFile {
   static func read(_ path: String) throws(FileFailure) -> [UInt8] {
     do {
@@ -76,7 +76,7 @@ enum TextFile {
     }
   }
 
-  /// Writes a file beside its place and moves it there.
+  /// Replaces a file atomically.
   static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
     do {
       try Data(bytes).write(to: URL(filePath: path), options: .atomic)

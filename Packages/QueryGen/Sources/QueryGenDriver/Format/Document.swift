@@ -1,29 +1,30 @@
 /// A text that can be laid out on one line or on several.
 indirect enum Document: Sendable {
   case text([UInt8])
-  /// A comment. After one that ends its line nothing else may stand there.
+  /// A comment. If it ends its line, the next text begins a new one.
   case comment([UInt8], endsLine: Bool)
-  /// A new line before what follows, with an empty one before that where `isWide`; none at the start of
-  /// a line, but for the empty one.
+  /// A line break before the next text, and an empty line before that if `isWide`. At the start of
+  /// a line, only the empty line is added.
   case freshLine(isWide: Bool)
-  /// A space, or a new line where its group is broken.
+  /// A space, or a line break if its group is broken.
   case line
-  /// Nothing, or a new line where its group is broken.
+  /// Empty, or a line break if its group is broken.
   case softLine
   case hardLine
   case sequence([Document])
-  /// One level further in.
+  /// A document that is indented by one level.
   case nested(Document)
-  /// On one line where it fits, else with a new line at each of its own lines.
+  /// A document on one line if it fits; otherwise, the group's lines are broken, but not the lines
+  /// of nested groups.
   case group(Document)
 
-  /// A group; comments on lines of their own before it do not break it.
+  /// Returns a group that is not broken by the comment lines before it.
   static func grouped(_ document: Document) -> Document {
     let (comments, rest) = document.hoisted
     return comments.isEmpty ? .group(rest) : .sequence(comments + [.group(rest)])
   }
 
-  /// The comments that it begins with, and what follows them.
+  /// The leading comments, and the document after them.
   private var hoisted: (comments: [Document], rest: Document) {
     switch self {
     case .group(let inner):
@@ -51,18 +52,18 @@ indirect enum Document: Sendable {
   static let nothing = Document.sequence([])
 }
 
-/// Lays a ``Document`` out.
+/// Lays out a ``Document``.
 struct DocumentPrinter {
   private let width: Int
   private let indentation: Int
   private let lineEnd: [UInt8]
   private(set) var output: [UInt8] = []
-  /// The column that the next byte goes to, in characters.
+  /// The column of the next byte, in characters.
   private var column = 0
-  /// Spaces that are written before the next text, and not at the end of a line.
+  /// Indicates whether a space is written before the next text, unless the line ends there.
   private var pendingSpace = false
   private var isAtLineStart = true
-  /// Whether the line has ended, and the next text begins another one.
+  /// Indicates whether the next text must begin a new line.
   private var mustBreak = false
 
   init(options: FormatOptions, lineEnd: [UInt8]) {
@@ -114,7 +115,7 @@ struct DocumentPrinter {
     isAtLineStart = true
   }
 
-  /// Puts an empty line before what follows, if there is none.
+  /// Adds an empty line, unless the output already ends with one.
   private mutating func emptyLine() {
     if !output.suffix(2 * lineEnd.count).elementsEqual(lineEnd + lineEnd) { output += lineEnd }
   }
@@ -131,21 +132,21 @@ struct DocumentPrinter {
     pendingSpace = false
     isAtLineStart = false
     output += bytes
-    // What has lines of its own goes on where its last one ends.
+    // After a text with line breaks, the column continues from its last line.
     let last = bytes.lastIndex(of: 10).map { bytes[($0 + 1)...] } ?? bytes[...]
     column = (last.count < bytes.count ? 0 : column) + Self.characters(last)
   }
 
   static func characters(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
 
-  /// Whether a group fits on the rest of the line, with room for a comma after it.
+  /// Returns whether a group fits on the rest of the line, with room for a comma after it.
   private func fits(_ document: Document, level: Int) -> Bool {
     let start = isAtLineStart || mustBreak ? level * indentation : column
     var measure = Measure(width: width, room: width - 1 - start)
     return measure.add(document)
   }
 
-  /// What a line can still take.
+  /// The room that is left on a line.
   private struct Measure {
     let width: Int
     var room: Int
@@ -176,7 +177,7 @@ struct DocumentPrinter {
         room -= DocumentPrinter.characters(bytes[...])
         return room >= 0
       }
-      // A text with lines of its own goes on after its last one.
+      // After a text with line breaks, the room depends on its last line.
       guard room >= DocumentPrinter.characters(bytes[..<first]) else { return false }
       room = width - 1 - DocumentPrinter.characters(bytes[(last + 1)...])
       return room >= 0

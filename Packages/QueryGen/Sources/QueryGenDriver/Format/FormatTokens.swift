@@ -1,8 +1,8 @@
 internal import SQLSyntax
 
-/// The tokens of a text with the comments around them, ready to be laid out.
+/// The tokens of a text with their comments, ready for layout.
 struct FormatTokens {
-  /// A comment, and how many lines end before and after it; two stand for more.
+  /// A comment, and the number of line endings before and after it, at most two.
   struct Comment {
     var bytes: [UInt8]
     var isLine: Bool
@@ -14,13 +14,13 @@ struct FormatTokens {
   private let keywords: FormatOptions.KeywordCase
   let tokens: [Token]
   let parts: [ParsedTokens.Part]
-  /// The comments on a token's line after it, by token.
+  /// The comments after a token on the same line, by token.
   private var trailing: [Int: [Comment]] = [:]
   /// The comments before a token, by token.
   private var leading: [Int: [Comment]] = [:]
-  /// The tokens that begin a stretch which is kept as it is, and the tokens of it.
+  /// The ranges of tokens that are copied unchanged, by their first token.
   private(set) var verbatim: [Int: Range<Int>] = [:]
-  /// The tokens that are words of a header.
+  /// The tokens that are keywords of a query's header, but not of SQL.
   private var headerWords: Set<Int> = []
 
   init(_ source: SourceText, _ parsed: ParsedTokens, _ options: FormatOptions) {
@@ -37,7 +37,8 @@ struct FormatTokens {
     attach(parsed.comments)
   }
 
-  /// The arguments of a module are texts of its own, spaces and comments in them included.
+  /// Keeps a module's arguments unchanged, including white space and comments, which the module
+  /// interprets.
   private mutating func keepArguments(of node: CreateVirtualTable, in range: Range<Int>) {
     var index = range.lowerBound
     for argument in node.arguments ?? [] {
@@ -79,19 +80,20 @@ struct FormatTokens {
     }
   }
 
-  /// A comment's bytes without the spaces that end a line.
+  /// A comment's bytes without trailing white space.
   private func text(of span: ByteSpan) -> [UInt8] {
     var bytes = Array(source.bytes[span.range])
     while let last = bytes.last, [32, 9, 13, 10, 12].contains(last) { bytes.removeLast() }
     return bytes
   }
 
-  /// The number of line ends in a range, at most two.
+  /// The number of line endings in a range, at most two.
   func lineEnds(in range: Range<Int>) -> Int {
     min(2, source.bytes[range].count { $0 == 10 })
   }
 
-  /// The number of line ends between a token and what is before it, comments included; at most two.
+  /// The number of line endings between the previous token and this one or its comments, at most
+  /// two.
   func lineEnds(before index: Int) -> Int {
     guard index > 0 else { return 0 }
     return lineEnds(in: tokens[index - 1].span.end.value..<firstPlace(of: index))
@@ -107,7 +109,7 @@ struct FormatTokens {
 
   // MARK: Documents
 
-  /// Whether a token is the keyword, and no name.
+  /// The kind of a token, or `endOfText` after the last one.
   func kind(_ index: Int) -> TokenKind {
     index < tokens.count ? tokens[index].kind : .endOfText
   }
@@ -155,28 +157,28 @@ struct FormatTokens {
   }
 }
 
-/// Tokens with what stands between brackets put together: `(…)` and `CASE … END`.
+/// A token, or a group of nodes: `(…)` or `CASE … END`.
 indirect enum FormatNode {
   case token(Int)
-  /// The brackets' tokens, and what is between them.
+  /// The tokens of the parentheses, and the nodes between them.
   case brackets(Int, [FormatNode], Int)
   case choice(Int, [FormatNode], Int)
 
-  /// The first of its tokens.
+  /// The node's first token.
   var first: Int {
     switch self {
     case .token(let index), .brackets(let index, _, _), .choice(let index, _, _): index
     }
   }
 
-  /// The last of its tokens.
+  /// The node's last token.
   var last: Int {
     switch self {
     case .token(let index), .brackets(_, _, let index), .choice(_, _, let index): index
     }
   }
 
-  /// The nodes of a range of tokens of a statement that was parsed, so that brackets are in pairs.
+  /// Returns the nodes of a range of tokens. Parentheses are balanced if the statement was parsed.
   static func nodes(_ range: Range<Int>, of tokens: FormatTokens) -> [FormatNode] {
     var levels: [(open: Int, nodes: [FormatNode])] = [(range.lowerBound, [])]
     var index = range.lowerBound
@@ -198,7 +200,7 @@ indirect enum FormatNode {
       default: levels[levels.count - 1].nodes.append(.token(index))
       }
     }
-    // What is left open stays in a row.
+    // Unclosed groups are flattened.
     while levels.count > 1 {
       let level = levels.removeLast()
       levels[levels.count - 1].nodes += [.token(level.open)] + level.nodes

@@ -1,9 +1,9 @@
 internal import SQLSyntax
 
-/// Writes SQL in one way.
+/// Formats SQL in a uniform style.
 ///
-/// Nothing changes but spaces, line ends and the letters of keywords: the tokens stay what they are, in
-/// their order, and comments stay where they stand. What is formatted already stays as it is.
+/// Only spaces, line endings and the letter case of keywords change; the tokens and comments keep
+/// their order. Formatted text stays unchanged.
 ///
 /// ```swift
 /// let formatter = SQLFormatter(options: FormatOptions(width: 80))
@@ -13,19 +13,19 @@ public struct SQLFormatter: Sendable {
 
   public init(options: FormatOptions = FormatOptions()) { self.options = options }
 
-  /// What came of a text.
+  /// The result of formatting a text.
   public enum Result: Hashable, Sendable {
     case formatted([UInt8])
-    /// The text can't be read, and so not be formatted: the errors, with their lines.
+    /// The text can't be parsed. The report contains the errors with their lines.
     case refused(report: String)
   }
 
-  /// Formats a file of migrations or of queries.
+  /// Formats a migration or a query file.
   ///
   /// - Parameters:
-  ///   - bytes: The file.
-  ///   - path: What errors call it.
-  ///   - usesColor: Whether the report is for a terminal that shows colours.
+  ///   - bytes: The contents of the file.
+  ///   - path: The path of the file in error messages.
+  ///   - usesColor: Whether the report contains terminal colours.
   /// - Complexity: O(*n*) in the number of bytes.
   public func format(_ bytes: [UInt8], path: String, usesColor: Bool = false) -> Result {
     var file = InputFile(path: path, name: path, source: SourceText(bytes: bytes))
@@ -40,11 +40,12 @@ public struct SQLFormatter: Sendable {
     return .refused(report: rendering.text)
   }
 
-  /// A text's tokens, be it a script or a file of queries; else what is wrong with what it is sooner.
+  /// Returns the tokens of a script or a query file; if neither can be parsed, the shorter list of
+  /// errors.
   private static func parse(
     _ source: SourceText
   ) -> (tokens: ParsedTokens?, diagnostics: DiagnosticList) {
-    // What a newer SQLite reads can be formatted too, whatever the project's target is.
+    // Syntax of newer SQLite versions can be formatted too, regardless of the project's target.
     let options = ParserOptions(allowsListParameters: true, target: SQLiteVersion(3, 99))
     var asScript = DiagnosticList()
     if let tokens = Parser.parseTokens(
@@ -64,7 +65,7 @@ public struct SQLFormatter: Sendable {
     let isWindows = hasWindowsLines(source, parsed, tokens)
     var printer = DocumentPrinter(options: options, lineEnd: isWindows ? [13, 10] : [10])
     var next = 0
-    /// Prints the `;` of empty statements, and goes to a new line for the next.
+    /// Prints the semicolons of empty statements.
     func printSemicolons(until end: Int) {
       while next < end {
         printer.print(tokens.document(of: next))
@@ -88,8 +89,8 @@ public struct SQLFormatter: Sendable {
     return printer.output
   }
 
-  /// Whether lines end as Windows ends them: as the first does that is not kept as it is, within a
-  /// comment, a quoted text or a module's arguments. Where there is none, the first of all tells.
+  /// Returns whether lines end with CRLF, as the first line outside of comments, quoted strings and
+  /// module arguments does. If there is none, the first line of the text decides.
   private func hasWindowsLines(
     _ source: SourceText, _ parsed: ParsedTokens, _ tokens: FormatTokens
   ) -> Bool {
@@ -110,7 +111,7 @@ public struct SQLFormatter: Sendable {
     return source.bytes.firstIndex(of: 10).map(isWindows) ?? false
   }
 
-  /// Goes to a new line, and leaves an empty one where there was one.
+  /// Starts a new line, and keeps an empty line before it.
   private func startStatement(
     _ index: Int, _ tokens: FormatTokens, _ printer: inout DocumentPrinter
   ) {

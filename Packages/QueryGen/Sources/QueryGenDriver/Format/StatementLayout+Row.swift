@@ -1,8 +1,8 @@
 internal import SQLSyntax
 
 extension StatementLayout {
-  /// Nodes one after another, with lines between them where they may be broken: before `AND`, `OR`, `||`,
-  /// `ON`, and after commas. Where it hangs, its lines after the first are one level further in.
+  /// Nodes in a row, with possible line breaks before `AND`, `OR`, `||` and `ON`, and after commas.
+  /// If it hangs, the lines after the first are indented by one level.
   func row(
     _ nodes: [FormatNode], breaksBeforeOn: Bool = false, hangs: Bool = false
   ) -> Document {
@@ -19,7 +19,7 @@ extension StatementLayout {
         default: break
         }
         if kind(of: nodes, at: index - 1) == .comma { breaks = true }
-        // OR after INSERT and UPDATE, and ON after CREATE INDEX, are no operators.
+        // `OR` after `INSERT` and `UPDATE` is not an operator.
         let isTail = kind(of: nodes, at: index) == .or && index == 1
         parts.append(
           breaks && !isTail
@@ -75,7 +75,7 @@ extension StatementLayout {
     return .sequence(parts)
   }
 
-  /// `CASE … END`, a branch a line where it is longer than one.
+  /// `CASE … END`, with one branch per line if it does not fit on one.
   private func choice(_ open: Int, _ inner: [FormatNode], _ close: Int) -> Document {
     var branches: [[FormatNode]] = [[]]
     for (index, node) in inner.enumerated() {
@@ -92,7 +92,7 @@ extension StatementLayout {
     return .grouped(.sequence(parts))
   }
 
-  /// The elements between commas, each with the comma after it.
+  /// Returns the elements between commas, each with the comma after it.
   func split(_ nodes: [FormatNode]) -> [(nodes: [FormatNode], comma: Int?)] {
     var elements: [(nodes: [FormatNode], comma: Int?)] = [([], nil)]
     for (index, node) in nodes.enumerated() {
@@ -107,7 +107,8 @@ extension StatementLayout {
     return elements
   }
 
-  /// Whether brackets at an index list the columns of a table that is named before them.
+  /// Returns whether the parentheses at an index contain the columns of the table named before
+  /// them.
   private func isNameList(_ nodes: [FormatNode], _ index: Int) -> Bool {
     var before = index - 2
     // The name may be qualified.
@@ -118,7 +119,7 @@ extension StatementLayout {
     }
   }
 
-  /// What stands between two nodes of one line.
+  /// Returns the separator between two nodes on one line.
   func separator(_ left: FormatNode, _ right: FormatNode, isName: Bool) -> Document {
     let before = tokens.kind(left.last)
     let after = tokens.kind(right.first)
@@ -134,7 +135,7 @@ extension StatementLayout {
     switch before {
     case .dot, .leftParenthesis, .tilde: return .nothing
     case .minus, .plus:
-      // A sign belongs to what follows it, but not another sign: "--" begins a comment.
+      // A sign has no space after it, unless another sign follows: `--` begins a comment.
       guard left.last > 0, isSign(left.last), after != .minus, after != .plus else {
         return .space
       }
@@ -143,7 +144,7 @@ extension StatementLayout {
     }
   }
 
-  /// Whether a `-` or `+` stands where a value is expected.
+  /// Returns whether a `-` or `+` is a sign rather than an operator.
   private func isSign(_ index: Int) -> Bool {
     switch tokens.kind(index - 1) {
     case .rightParenthesis, .identifier, .integer, .real, .string, .blob, .parameter, .null, .end,

@@ -1,14 +1,14 @@
 internal import SQLSyntax
 
-/// Makes documents of statements: a clause a line where a statement is longer than one.
+/// Creates the layout of statements, with one clause per line if a statement does not fit on one.
 struct StatementLayout {
   let tokens: FormatTokens
 
-  /// What a row of nodes is a part of.
+  /// The context of a row of nodes.
   enum Context {
-    /// A statement that has clauses, or a query within one.
+    /// A statement with clauses, or a subquery.
     case query
-    /// A window's definition.
+    /// A window definition.
     case window
     /// Anything else.
     case list
@@ -26,7 +26,7 @@ struct StatementLayout {
     return clauses(FormatNode.nodes(part.tokens, of: tokens), .query)
   }
 
-  /// `CREATE TABLE name (…)`, a column a line where there are several.
+  /// `CREATE TABLE name (…)`, with one column per line if there are several.
   private func table(_ range: Range<Int>) -> Document {
     let nodes = FormatNode.nodes(range, of: tokens)
     var parts: [Document] = []
@@ -53,7 +53,7 @@ struct StatementLayout {
     return .sequence(parts)
   }
 
-  /// `CREATE TRIGGER … BEGIN …; END`, a statement a line.
+  /// `CREATE TRIGGER … BEGIN …; END`, with one statement per line.
   private func trigger(_ range: Range<Int>) -> Document {
     guard let begin = range.first(where: { tokens.kind($0) == .begin }),
       begin < range.upperBound - 1
@@ -79,7 +79,7 @@ struct StatementLayout {
     return .sequence([.grouped(.sequence(Array(parts.prefix(3))))] + parts.dropFirst(3))
   }
 
-  /// Clauses, one a line where they do not fit on one.
+  /// Clauses, one per line if they do not fit on one.
   func clauses(_ nodes: [FormatNode], _ context: Context) -> Document {
     var starts: [Int] = []
     for index in nodes.indices where index == 0 || isClauseStart(index, nodes, context) {
@@ -104,7 +104,7 @@ struct StatementLayout {
         (index > 0 ? [Document.space] : []) + [document(of: node)]
       })
     let elements = split(Array(nodes[head...]))
-    // A query of a WITH, and a row alone, keep to the line of their word.
+    // The query of a `WITH`, and a single group in parentheses, stay on the keyword's line.
     let hugs: Bool
     if tokens.kind(nodes[0].first) == .with {
       hugs = true
@@ -126,8 +126,8 @@ struct StatementLayout {
     return .grouped(.sequence([words, .nested(.sequence([.line] + list))]))
   }
 
-  /// How many nodes at the start of a clause are its own words, where a list or a condition follows;
-  /// 0 where it is to be laid out as a row.
+  /// Returns the number of keywords at the start of a clause that are followed by a list or a
+  /// condition; 0 if the clause is laid out as a row.
   private func headLength(_ nodes: [FormatNode]) -> Int {
     let second = kind(of: nodes, at: 1)
     switch kind(of: nodes, at: 0) {
@@ -154,7 +154,7 @@ struct StatementLayout {
     case (.query, .values): return before != .default
     case (.query, .set): return before != .update
     case (.query, .on): return self.kind(of: nodes, at: index + 1) == .conflict
-    // After a WITH; elsewhere these words belong to a clause.
+    // Only after a `WITH`; elsewhere, these keywords belong to a clause.
     case (.query, .insert), (.query, .update), (.query, .delete), (.query, .replace):
       return before == nil
     case (.query, .join): return !(before?.isJoinWord ?? false)
@@ -163,7 +163,7 @@ struct StatementLayout {
     }
   }
 
-  /// The kind of the token that a node is; `nil` for brackets, and where there is no node.
+  /// Returns the kind of a node's token; `nil` for a group, and if there is no such node.
   func kind(of nodes: [FormatNode], at index: Int) -> TokenKind? {
     guard nodes.indices.contains(index), case .token(let token) = nodes[index] else { return nil }
     return tokens.kind(token)

@@ -1,9 +1,9 @@
 internal import QueryModel
 
-/// What `querygen` is asked to do, and where. What is left out is as `querygen.yaml` says, or as it
-/// is by default.
+/// The options of a `querygen` command. Options that are not set are taken from `querygen.yaml`, or
+/// have their default value.
 public struct DriverOptions: Hashable, Sendable {
-  /// Who can use the generated declarations.
+  /// The access level of the generated declarations.
   public enum Access: String, Hashable, Sendable, CaseIterable {
     case `internal`
     case `package`
@@ -18,28 +18,28 @@ public struct DriverOptions: Hashable, Sendable {
     }
   }
 
-  /// The folder that holds `Migrations`, `Queries` and `querygen.yaml`; by default the current one,
-  /// or what the configuration says.
+  /// The folder that contains `Migrations`, `Queries` and `querygen.yaml`. By default, it is the
+  /// configured folder, or else the current one.
   public var path: String?
-  /// The configuration's path; by default `querygen.yaml` in the folder, where there is one.
+  /// The path of the configuration; by default, `querygen.yaml` in the folder, if it exists.
   public var configuration: String?
-  /// The folder that generated files go to; by default `Generated`, beside `Migrations`.
+  /// The folder for generated files; by default, `Generated` next to `Migrations`.
   public var output: String?
-  /// The name of the generated database type; by default `DB`.
+  /// The name of the generated database type; by default, `DB`.
   public var databaseName: String?
-  /// By default `internal`.
+  /// The access level of the generated declarations; by default, `internal`.
   public var access: Access?
-  /// The module that generated code imports; by default `QueryGen`.
+  /// The module that generated code imports; by default, `QueryGen`.
   public var runtimeModule: String?
-  /// The module that generated code imports where neither this nor the configuration says one.
+  /// The module that generated code imports if neither ``runtimeModule`` nor the configuration
+  /// names one.
   public var usualRuntimeModule: String?
-  /// Whether the database's file is called `DB.generated.swift` whatever the type is called: a build
-  /// plugin has to know the names before.
+  /// A Boolean value that indicates whether the database file is named `DB.generated.swift`,
+  /// regardless of the type's name. A build plugin must know the names in advance.
   public var usesFixedNames: Bool
-  /// Whether the report is for a terminal that shows colours.
+  /// A Boolean value that indicates whether the report contains terminal colours.
   public var usesColor: Bool
-  /// What files hold that are open in an editor, by their paths: it counts in place of what is on the
-  /// disk.
+  /// The contents of files that are open in an editor, by path. They replace the contents on disk.
   public var openFiles: [String: [UInt8]] = [:]
 
   public init(

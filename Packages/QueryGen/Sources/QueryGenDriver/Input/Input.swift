@@ -2,7 +2,7 @@ internal import Foundation
 internal import QueryModel
 internal import SQLSyntax
 
-/// Everything that a run reads: the configuration, the files of SQL, and the lock of the migrations.
+/// The input of a run: the configuration, the SQL files, and the migration lock.
 struct Input {
   var configuration = Configuration()
   var configurationFile: InputFile?
@@ -35,11 +35,12 @@ struct Input {
         FileFailure(
           .invalidConfiguration, path: file,
           message:
-            "in a build plugin, Migrations and Queries stand in the target's own folder: leave "
-            + "out \"path\" and \"folders\""))
+            "a build plugin reads Migrations and Queries from the target's own folder; remove "
+            + "\"path\" and \"folders\""))
     }
     configuration.apply(options)
-    // What a file says of paths is seen from where it is; what a command says, from where it is run.
+    // Paths in a file are relative to the file; paths in a command are relative to the current
+    // folder.
     let base = isChosen ? Paths.folder(of: file) : options.path ?? "."
     if let path = options.path, isChosen {
       self.path = path
@@ -67,7 +68,7 @@ struct Input {
   /// The folder of the migrations.
   var migrations: String { Paths.join(path, configuration.migrations) }
 
-  /// The folder that generated files go to.
+  /// Returns the folder for generated files.
   func output(_ options: DriverOptions) -> String {
     options.output ?? Paths.join(path, configuration.output)
   }
@@ -76,12 +77,12 @@ struct Input {
 }
 
 extension Configuration {
-  /// Whether the files of SQL are elsewhere than they are by default.
+  /// Indicates whether the SQL files are outside their default folders.
   fileprivate var movesFiles: Bool {
     path != nil || migrations != "Migrations" || queries != "Queries"
   }
 
-  /// What a command says counts before what the file says.
+  /// Applies the command's options, which take precedence over the file's.
   fileprivate mutating func apply(_ options: DriverOptions) {
     if let name = options.databaseName { generation.databaseName = name }
     if let access = options.access { generation.access = access.modelled }
@@ -89,25 +90,25 @@ extension Configuration {
   }
 }
 
-/// The files of a project: what `Migrations/` and `Queries/` hold.
+/// The files of a project's `Migrations/` and `Queries/` folders.
 struct InputFolder {
-  /// In the order in which they run.
+  /// The migrations, in execution order.
   var migrations: [InputFile] = []
-  /// Sorted by their names.
+  /// The query files, sorted by name.
   var queries: [InputFile] = []
   var failures: [FileFailure] = []
   private let openFiles: [String: [UInt8]]
 
-  /// Reads the folders below `path`, and notes whatever can't be used.
+  /// Reads the folders below `path`, and records files that can't be used.
   ///
-  /// - Parameter openFiles: What counts in place of what is on the disk, by path.
+  /// - Parameter openFiles: Contents to use instead of the files on disk, by path.
   init(
     path: String, migrations: String = "Migrations", queries: String = "Queries",
     openFiles: [String: [UInt8]] = [:]
   ) {
     self.openFiles = openFiles
     guard Self.isFolder(path) else {
-      failures.append(FileFailure(.missingFolder, path: path, message: "there is no such folder"))
+      failures.append(FileFailure(.missingFolder, path: path, message: "the folder does not exist"))
       return
     }
     self.migrations = read(Paths.join(path, migrations), isDeep: false)
@@ -119,7 +120,7 @@ struct InputFolder {
   private mutating func read(_ folder: String, isDeep: Bool) -> [InputFile] {
     guard Self.isFolder(folder) else {
       failures.append(
-        FileFailure(.missingFolder, path: folder, message: "there is no such folder"))
+        FileFailure(.missingFolder, path: folder, message: "the folder does not exist"))
       return []
     }
     let names: [String]
@@ -133,7 +134,7 @@ struct InputFolder {
     var files: [InputFile] = []
     for name in names where name.lowercased().hasSuffix(".sql") {
       let path = "\(folder)/\(name)"
-      // What a leading point hides from people is hidden from us: editors leave such files.
+      // Hidden files are ignored, as editors create such files.
       if name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) || Self.isFolder(path) {
         continue
       }
@@ -141,7 +142,7 @@ struct InputFolder {
         failures.append(
           FileFailure(
             .misplacedMigration, path: path,
-            message: "a migration must stand in Migrations itself"))
+            message: "a migration must be in the Migrations folder itself"))
         continue
       }
       do {
@@ -173,7 +174,8 @@ struct InputFolder {
     migrations = ordered.map(\.file)
   }
 
-  /// Two query files must not make one Swift file, on disks that ignore case neither.
+  /// Rejects query files that would generate the same Swift file, including on case-insensitive
+  /// disks.
   private mutating func refuseEqualOutputs() {
     var first: [String: String] = [:]
     for file in queries {
@@ -182,7 +184,7 @@ struct InputFolder {
         failures.append(
           FileFailure(
             .collidingFiles, path: file.path,
-            message: "the file would make the same Swift file as \(earlier)"))
+            message: "the file would generate the same Swift file as \(earlier)"))
       } else {
         first[key] = file.path
       }
@@ -191,7 +193,7 @@ struct InputFolder {
 }
 
 extension InputFolder {
-  /// Whether a folder is there, or a link to one: asked by what the answer is needed for.
+  /// Returns whether the path is a directory, following symbolic links.
   static func isFolder(_ path: String) -> Bool {
     (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
       || (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import SQLSyntax
 
-/// The checksums of migrations that were released and may not change any more: `migrations.lock`.
+/// The checksums of released migrations, which must not change: `migrations.lock`.
 ///
-/// A line holds a checksum and a migration's name. Space, comments, and letter case outside of quotes
-/// do not count, so that released migrations can be formatted.
+/// Each line contains a checksum and a migration's name. White space, comments, and letter case
+/// outside of quotes are ignored, so that released migrations can be formatted.
 struct MigrationLock {
   /// The name of the file, in the folder of the migrations.
   static let fileName = "migrations.lock"
@@ -19,10 +19,10 @@ struct MigrationLock {
 
   var lines: [Line] = []
 
-  /// No lock.
+  /// Creates an empty lock.
   init() {}
 
-  /// A lock on these migrations, in their order.
+  /// Creates a lock for migrations, in order.
   init(_ migrations: [InputFile]) {
     lines = migrations.map { file in
       Line(
@@ -30,7 +30,7 @@ struct MigrationLock {
     }
   }
 
-  /// Reads a lock, and notes which lines are none.
+  /// Reads a lock, and reports malformed lines.
   init(_ file: inout InputFile) {
     guard file.isText else { return }
     let table = file.source.lineTable()
@@ -44,19 +44,20 @@ struct MigrationLock {
         file.diagnostics.append(
           Diagnostic(
             .malformedLock, at: span,
-            "a line of the lock has a checksum of 16 digits, and a migration's name"))
+            "expected a checksum of 16 digits, and a migration's name"))
         continue
       }
       lines.append(Line(name: String(words[1]), checksum: String(words[0]), span: span))
     }
   }
 
-  /// The text of the lock's file.
+  /// The contents of the lock's file.
   var text: String {
     Self.header + lines.map { "\($0.checksum) \($0.name)\n" }.joined()
   }
 
-  /// FNV-1a over the statements' words: it guards against mistakes, not against malice.
+  /// Returns the FNV-1a hash of the statements' tokens, which detects mistakes but not
+  /// manipulation.
   static func checksum(of source: SourceText) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for token in Lexer.tokenize(source).tokens {
@@ -71,7 +72,7 @@ struct MigrationLock {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Adds to the files what speaks against the migrations as they are now.
+  /// Adds a diagnostic for each migration that differs from the lock.
   func check(_ migrations: inout [InputFile], _ lock: inout InputFile) {
     var indexes: [String: Int] = [:]
     for (index, file) in migrations.enumerated() { indexes[file.name] = index }
@@ -81,7 +82,7 @@ struct MigrationLock {
         lock.diagnostics.append(
           Diagnostic(
             .missingMigration, at: line.span,
-            "the migration '\(line.name)' was released, and its file is gone"))
+            "the file of the released migration '\(line.name)' is missing"))
         continue
       }
       lastLocked = max(lastLocked, index)
@@ -92,8 +93,8 @@ struct MigrationLock {
       migrations[index].diagnostics.append(
         Diagnostic(
           .changedMigration, at: first,
-          "this migration was released, and is not what it was; databases have gone through it: "
-            + "undo the change, and make it in a new migration"))
+          "this migration was released, so databases may have applied it, but it was edited; "
+            + "revert the edit, and make the change in a new migration"))
     }
     let locked = Set(lines.map(\.name))
     for index in migrations.indices
@@ -101,7 +102,7 @@ struct MigrationLock {
       migrations[index].diagnostics.append(
         Diagnostic(
           .earlyMigration, severity: .warning, at: ByteSpan(0..<0),
-          "this migration comes before '\(migrations[lastLocked].name)', which was released; give "
+          "this migration precedes the released migration '\(migrations[lastLocked].name)'; give "
             + "it a higher number"))
     }
   }
@@ -109,10 +110,10 @@ struct MigrationLock {
 
 extension Diagnostic.Identity {
   static let malformedLock = Self(rawValue: "malformed-lock")
-  /// A migration that was released is not there.
+  /// The file of a released migration is missing.
   static let missingMigration = Self(rawValue: "missing-migration")
-  /// A migration that was released has been edited.
+  /// A released migration was edited.
   static let changedMigration = Self(rawValue: "changed-migration")
-  /// A new migration stands before one that was released.
+  /// A new migration precedes a released one.
   static let earlyMigration = Self(rawValue: "early-migration")
 }

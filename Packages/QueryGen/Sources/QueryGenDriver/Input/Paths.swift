@@ -1,10 +1,11 @@
-/// The number that a migration's name begins with: `001_init` is 1, `20240131_users` is large.
+/// The number at the beginning of a migration's name: 1 for `001_init`, 20240131 for
+/// `20240131_users`.
 ///
-/// It may have any number of digits, so dates and times of any precision can be one.
+/// It may have any number of digits, so that dates and times of any precision are valid.
 struct MigrationNumber: Comparable {
   private let digits: String
 
-  /// `nil` where the name begins with no digit.
+  /// Creates a number from a name; `nil` if the name does not begin with a digit.
   init?(_ name: String) {
     let digits = name.prefix { $0.isASCII && $0.isNumber }
     guard !digits.isEmpty else { return nil }
@@ -16,22 +17,22 @@ struct MigrationNumber: Comparable {
   }
 }
 
-/// Paths, as texts.
+/// Operations on paths as strings.
 enum Paths {
-  /// The path of `name` as seen from `folder`; a full path stays what it is.
+  /// Returns the path of `name`, which is relative to `folder` unless it is absolute.
   static func join(_ folder: String, _ name: String) -> String {
     if name.hasPrefix("/") || folder == "." { return name }
     if name == "." { return folder }
     return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// The folder that a file is in.
+  /// Returns the folder that contains a file.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// A folder's path without slashes at its end.
+  /// Returns a path without trailing slashes.
   static func trimmed(_ path: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -3,9 +3,9 @@ internal import SQLSemantics
 internal import SQLSyntax
 internal import SwiftEmitter
 
-/// A project on its way: text → tree → catalog and queries → model → Swift.
+/// The compilation of a project: text → tree → catalog and queries → model → Swift.
 ///
-/// Every stage goes on past errors as far as it can, so that one run shows them all.
+/// Each stage continues after errors if possible, so that one run reports all of them.
 struct Compilation {
   private(set) var migrations: [InputFile]
   private(set) var queries: [InputFile]
@@ -13,12 +13,12 @@ struct Compilation {
   private(set) var project = Project(tables: [], migrations: [], files: [])
   /// The schema after the last migration.
   private(set) var catalog: Catalog
-  /// The configuration's file and the lock of the migrations, where there are any.
+  /// The configuration's file and the migration lock, if they exist.
   private var configurationFile: InputFile?
   private var lockFile: InputFile?
   private let configuration: Configuration
   private let lock: MigrationLock
-  /// Where the names of the project's queries stand, by file and query.
+  /// The spans of the query names, by file and query.
   private var names: [[ByteSpan]] = []
 
   init(_ input: Input) {
@@ -32,18 +32,18 @@ struct Compilation {
     lockFile = input.lockFile
   }
 
-  /// All files, in the order in which they are shown.
+  /// All files, in the order in which they are reported.
   var files: [InputFile] { otherFiles + migrations + queries }
 
-  /// The files that are no SQL.
+  /// The files that are not SQL.
   var otherFiles: [InputFile] { [configurationFile, lockFile].compactMap(\.self) }
 
-  /// Whether nothing can be made of this.
+  /// Indicates whether errors prevent code generation.
   var hasErrors: Bool {
     failures.contains { !$0.isWarning } || files.contains(where: \.diagnostics.hasErrors)
   }
 
-  /// Replays the migrations, then reads the queries against what they made.
+  /// Replays the migrations, and analyzes the queries against the resulting schema.
   mutating func analyze(_ parsing: inout Parsing) {
     for index in migrations.indices where migrations[index].isText {
       migrations[index].replay(on: &catalog, &parsing)
@@ -60,7 +60,7 @@ struct Compilation {
     }
     project.tables = catalog.tables()
     project.migrations = migrations.map {
-      // What is blank at the end would only be a hole in the generated text.
+      // Trailing white space would leave a gap in the generated text.
       let end = $0.source.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? -1
       return MigrationDefinition(name: $0.name, sql: $0.source[ByteSpan(0..<end + 1)])
     }
@@ -74,7 +74,7 @@ struct Compilation {
     checkOthers(isWhole: isWhole)
   }
 
-  /// Checks what is said about the project beside it.
+  /// Checks the lock and the configuration against the project.
   private mutating func checkOthers(isWhole: Bool) {
     if var file = lockFile {
       lock.check(&migrations, &file)
@@ -88,10 +88,10 @@ struct Compilation {
     }
   }
 
-  /// - Returns: The files; none where there is an error.
+  /// - Returns: The generated files; empty if there is an error.
   mutating func emit(_ options: EmitterOptions) -> [GeneratedFile] {
     let result = SwiftEmitter(options: options).emit(project)
-    // Files that are no text have no place in the project.
+    // Files that are not valid UTF-8 are not part of the project.
     let readable = queries.indices.filter { queries[$0].isText }
     for diagnostic in result.diagnostics {
       guard let place = diagnostic.place else {
@@ -108,8 +108,8 @@ struct Compilation {
         let line = file.source.lineTable().position(of: span.start).line
         notes.append(
           earlier.file == place.file
-            ? Diagnostic.Note("the other one is here", at: span)
-            : Diagnostic.Note("the other one is in \(file.path), line \(line)"))
+            ? Diagnostic.Note("the other query is here", at: span)
+            : Diagnostic.Note("the other query is in \(file.path), line \(line)"))
       }
       queries[readable[place.file]].diagnostics.append(
         Diagnostic(
@@ -121,7 +121,7 @@ struct Compilation {
 }
 
 extension InputFile {
-  /// Applies a migration's statements, one after another.
+  /// Applies a migration's statements in order.
   fileprivate mutating func replay(on catalog: inout Catalog, _ parsing: inout Parsing) {
     for statement in parsing.statements(of: &self) {
       catalog.apply(
@@ -130,9 +130,9 @@ extension InputFile {
     }
   }
 
-  /// Reads the queries of a file.
+  /// Analyzes the queries of a file.
   ///
-  /// - Returns: Those without errors, and where their names stand.
+  /// - Returns: The queries without errors, and the spans of their names.
   fileprivate mutating func analyze(
     with analyzer: Analyzer, _ missing: Missing, _ parsing: inout Parsing
   ) -> (QueryModel.QueryFile, [ByteSpan]) {
@@ -152,8 +152,8 @@ extension InputFile {
   }
 }
 
-/// What the schema may lack because a migration has an error: complaints that follow from that one
-/// would only hide it.
+/// Tables that may be missing because a migration has an error. Reporting them as unknown would
+/// only hide that error.
 private struct Missing {
   private let texts: [[UInt8]]
 
@@ -161,7 +161,7 @@ private struct Missing {
     texts = migrations.filter(\.diagnostics.hasErrors).map { $0.source.bytes.map(\.lowered) }
   }
 
-  /// Whether a table is missed that a faulty migration speaks of.
+  /// Returns whether the diagnostic is about a missing table that a faulty migration mentions.
   func explains(_ diagnostic: Diagnostic, in source: SourceText) -> Bool {
     guard diagnostic.identity == .unknownTable, !texts.isEmpty else { return false }
     let name = source.bytes[diagnostic.span.range].map(\.lowered)

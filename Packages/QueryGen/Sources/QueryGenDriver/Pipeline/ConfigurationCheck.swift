@@ -3,11 +3,11 @@ internal import QueryModel
 internal import SQLSemantics
 internal import SQLSyntax
 
-/// Finds what a configuration says about things that the project does not have.
+/// Finds names in a configuration that do not exist in the project.
 struct ConfigurationCheck {
   let project: Project
-  /// Whether all tables and all queries are known; where not, one that is missing may be among those
-  /// with errors.
+  /// Indicates whether all tables and all queries are known. If not, a missing table or query may
+  /// have errors.
   var knowsTables: Bool
   var knowsQueries: Bool
 

@@ -1,8 +1,8 @@
 internal import SQLSyntax
 internal import Primitives
 
-/// The trees of files that were parsed before, by what the files hold: whoever runs a driver again,
-/// as an editor does, parses only what has changed.
+/// A cache of syntax trees, by file contents. A driver that runs repeatedly, as in an editor,
+/// parses only the files that have changed.
 final class ParsedFiles: Sendable {
   struct Key: Hashable {
     var options: ParserOptions
@@ -10,7 +10,7 @@ final class ParsedFiles: Sendable {
     var bytes: [UInt8]
   }
 
-  /// A file's tree, of one kind or the other, and what is wrong with its syntax.
+  /// A file's syntax tree, as a script or as queries, and its syntax errors.
   struct Entry: Sendable {
     var script: Script?
     var queries: SQLSyntax.QueryFile?
@@ -19,38 +19,38 @@ final class ParsedFiles: Sendable {
 
   private let entries = Mutex<[Key: Entry]>([:])
 
-  /// Keeps the trees of one run, and lets go of those that it did not ask for.
+  /// Replaces the cached trees with the trees that the last run used.
   func keep(_ used: [Key: Entry]) { entries.withLock { $0 = used } }
 
-  /// The trees of the last run.
+  /// The trees that the last run used.
   var kept: [Key: Entry] { entries.withLock { $0 } }
 }
 
-/// The trees that one run asks for.
+/// The syntax trees that one run uses.
 struct Parsing {
   private let cache: ParsedFiles
   private let target: SQLiteVersion
   private let earlier: [ParsedFiles.Key: ParsedFiles.Entry]
   private var used: [ParsedFiles.Key: ParsedFiles.Entry] = [:]
-  /// The paths of the files that had to be parsed.
+  /// The paths of the files that were not cached.
   private(set) var parsed: [String] = []
 
-  /// - Parameter target: The release of SQLite that the files are for.
+  /// - Parameter target: The SQLite version that the files are written for.
   init(_ cache: ParsedFiles, target: SQLiteVersion) {
     self.cache = cache
     self.target = target
     earlier = cache.kept
   }
 
-  /// Makes the trees available to the next run.
+  /// Caches the trees for the next run.
   func finish() { cache.keep(used) }
 
-  /// The statements of a migration; what is wrong with them is added to the file's diagnostics.
+  /// Returns a migration's statements, and adds syntax errors to the file's diagnostics.
   mutating func statements(of file: inout InputFile) -> [ScriptStatement] {
     entry(of: &file, isQueryFile: false).script?.statements ?? []
   }
 
-  /// The queries of a file; what is wrong with them is added to the file's diagnostics.
+  /// Returns a file's queries, and adds syntax errors to the file's diagnostics.
   mutating func queries(of file: inout InputFile) -> [NamedQuery] {
     entry(of: &file, isQueryFile: true).queries?.queries ?? []
   }

@@ -1,6 +1,7 @@
 internal import SQLSyntax
 
-/// Draws diagnostics for a person: place, message, the line, and a caret under what is meant.
+/// Renders diagnostics as text: the location, the message, the source line, and a caret below the
+/// span.
 ///
 ///     Queries/Todo.sql:2:8: error: todo has no column 'nmae'
 ///       SELECT nmae FROM todo;
@@ -15,7 +16,7 @@ struct Rendering {
     head(failure.path, failure.isWarning ? .warning : .error, failure.message)
   }
 
-  /// Adds what was found in a file, in the order of the places.
+  /// Adds the diagnostics of a file, sorted by location.
   mutating func add(_ file: InputFile) {
     guard !file.diagnostics.diagnostics.isEmpty else { return }
     let lines = file.source.lineTable()
@@ -74,21 +75,21 @@ struct Rendering {
   }
 }
 
-/// A line of a file as it is shown, and what stands under it.
+/// A source line in a report, with an underline below it.
 struct Excerpt {
-  /// The line without its end; the part around the place where it is very long.
+  /// The line without its ending, or the part around the location if the line is very long.
   let line: String
-  /// What puts the underline below the place: spaces, and tabs where the line has tabs.
+  /// The spaces before the underline, with the same tabs as the line.
   let indentation: String
-  /// `^~~~`, as far as the place reaches in this line.
+  /// `^~~~`, covering the part of the span that is in this line.
   let underline: String
-  /// The place's column, counted in characters from 1.
+  /// The location's column, counted in characters from 1.
   let column: Int
   private let start: Int
 
-  /// How many characters of a line are shown.
+  /// The maximum number of characters to show.
   private static let width = 160
-  /// How many bytes on each side are looked at for them.
+  /// The number of bytes to search for them on each side.
   private static let window = 4_096
 
   init(_ source: SourceText, _ lines: LineTable, line number: Int, span: ByteSpan) {
@@ -101,7 +102,8 @@ struct Excerpt {
     let after = Excerpt.characters(source, to..<min(bytes.end.value, to + Excerpt.window))
     column = Excerpt.characterCount(source, bytes.start.value..<near) + before.count + 1
 
-    // A line of a generated script may be a million characters; what is near the place is shown.
+    // A generated script may have a line of a million characters; only the part near the location
+    // is shown.
     let dropped = max(near > bytes.start.value ? 1 : 0, before.count - Excerpt.width / 2)
     let shownBefore = before.dropFirst(dropped)
     let shownMarked = marked.prefix(Excerpt.width)
@@ -119,16 +121,17 @@ struct Excerpt {
     underline = "^" + String(repeating: "~", count: max(0, cells - 1))
   }
 
-  /// Whether both show the same part of the line.
+  /// Returns whether both excerpts show the same part of the line.
   func isAligned(with other: Excerpt) -> Bool { start == other.start }
 
-  /// The number of characters of a stretch, which may be very long.
+  /// Returns the number of characters in a range, which may be very long.
   private static func characterCount(_ source: SourceText, _ range: Range<Int>) -> Int {
     let bytes = source.bytes[range]
     return bytes.allSatisfy { $0 < 0x80 } ? bytes.count : source[ByteSpan(range)].count
   }
 
-  /// A terminal must not be told what to do by a file, so control characters are shown as `�`.
+  /// Returns the characters of a range. Control characters are replaced by `�`, so that a file
+  /// can't control the terminal.
   private static func characters(_ source: SourceText, _ range: Range<Int>) -> [Character] {
     // A window may begin or end inside a character.
     let bytes = source.bytes
@@ -151,7 +154,8 @@ struct Excerpt {
     }
   }
 
-  /// How many cells of a terminal a character takes: two where it is East Asian or a picture.
+  /// Returns the number of terminal columns that a character occupies: two for East Asian
+  /// characters and emoji.
   private static func cells(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     switch scalar.value {

@@ -2,14 +2,15 @@ internal import Foundation
 internal import Primitives
 internal import SQLSyntax
 
-/// A diagnostic as programs read it: ``json`` is what `querygen check --json` prints, one a line.
+/// A diagnostic in machine-readable form. `querygen check --json` prints the ``json`` of each on a
+/// line.
 ///
-/// Offsets and lengths count bytes of the file; lines and columns count from 1, and a column is a
-/// character of its line. All of them are `nil` for what concerns a file or a folder as a whole.
+/// Offsets and lengths count bytes of the file. Lines and columns count from 1; a column is a
+/// character of its line. All of them are `nil` if the diagnostic concerns a whole file or folder.
 public struct ReportedDiagnostic: Hashable, Sendable, Codable {
   public enum Severity: String, Hashable, Sendable, Codable { case error, warning }
 
-  /// A stretch of a file.
+  /// A range in a file.
   public struct Place: Hashable, Sendable, Codable {
     public var offset: Int
     public var length: Int
@@ -22,13 +23,13 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
     public var place: Place?
   }
 
-  /// A change that puts it right.
+  /// A change that fixes the problem.
   public struct FixIt: Hashable, Sendable, Codable {
     public var place: Place
     public var replacement: String
   }
 
-  /// Which rule speaks; it stays the same from release to release.
+  /// The identifier of the rule, which does not change between releases.
   public var identity: String
   public var severity: Severity
   public var message: String
@@ -46,7 +47,7 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
     fixIts = []
   }
 
-  /// The diagnostics of a file, in the order of their places.
+  /// Returns the diagnostics of a file, sorted by location.
   static func all(of file: InputFile) -> [ReportedDiagnostic] {
     guard !file.diagnostics.diagnostics.isEmpty else { return [] }
     let lines = file.source.lineTable()
@@ -123,7 +124,7 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
 }
 
 extension DiagnosticList {
-  /// By their places; those of one place as they were found.
+  /// The diagnostics, sorted by location. Those at the same location keep their order.
   var inOrder: [Diagnostic] {
     diagnostics.enumerated().sorted {
       ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset)

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import SQLSyntax
 
-/// What came of beginning a project.
+/// The result of creating a project.
 public struct InitOutcome: Hashable, Sendable {
-  /// What stands in the way; nothing was written then, or not all of it.
+  /// The problems found. If there are any, no file or not every file was written.
   public var outcome: Driver.Outcome
-  /// The paths of the files that were made.
+  /// The paths of the files that were created.
   public var written: [String] = []
 }
 
 extension Driver {
-  /// Puts a small project into a folder: a migration, queries and a configuration. The folder is made
-  /// where there is none; what is there already is never written over.
+  /// Creates a sample project in a folder: a migration, queries and a configuration. The folder is
+  /// created if it does not exist; existing files are never overwritten.
   public func begin() -> InitOutcome {
     let path = options.path ?? "."
     let files = Sample.files.map { (path: Paths.join(path, $0.name), text: $0.text) }
@@ -22,7 +22,8 @@ extension Driver {
         [],
         taken.prefix(1).map {
           FileFailure(
-            .unwritableFile, path: $0, message: "it is there already; a project begins without it")
+            .unwritableFile, path: $0,
+            message: "the file or folder already exists; choose another folder")
         }, usesColor: options.usesColor))
     guard taken.isEmpty else { return outcome }
     do throws(FileFailure) {
@@ -42,12 +43,12 @@ extension Driver {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
       throw FileFailure(
-        .unwritableFile, path: path, message: "the folder can't be made: \(reason(error))")
+        .unwritableFile, path: path, message: "the folder can't be created: \(reason(error))")
     }
   }
 }
 
-/// The project that `querygen init` makes.
+/// The project that `querygen init` creates.
 enum Sample {
   static let folders = ["Migrations", "Queries"]
 
@@ -55,11 +56,11 @@ enum Sample {
     (
       "Migrations/001_todo.sql",
       """
-      -- Something to be done.
+      -- A task.
       CREATE TABLE todo (
         id INTEGER PRIMARY KEY,
         title TEXT NOT NULL,
-        -- When it was done, in seconds since 1970; NULL where it was not yet.
+        -- The time of completion in seconds since 1970; NULL if the task is open.
         done_at INTEGER
       );
 
@@ -70,11 +71,11 @@ enum Sample {
     (
       "Queries/Todo.sql",
       """
-      -- What is still to be done, the oldest first.
+      -- The open tasks, oldest first.
       openTodos:
       SELECT * FROM todo WHERE done_at IS NULL ORDER BY id;
 
-      -- Writes down something to do, and gives its number.
+      -- Inserts a task, and returns its identifier.
       addTodo:
       INSERT INTO todo (title) VALUES (:title) RETURNING id;
 
@@ -86,11 +87,11 @@ enum Sample {
     (
       Configuration.fileName,
       """
-      # What querygen makes of Migrations and Queries. All of this may be left out.
+      # Settings for the code that querygen generates. All of them are optional.
       database: DB
       access: internal
 
-      # Swift types for the columns' declared types, or for one column alone:
+      # Swift types by declared column type, or for a single column:
       # types: { DATETIME: Date }
       # tables:
       #   todo:

@@ -1,47 +1,47 @@
 public import Foundation
 internal import SQLSyntax
 
-/// What came of adding or locking migrations.
+/// The result of adding or locking migrations.
 public struct MigrationOutcome: Hashable, Sendable {
-  /// What is wrong; nothing was written then.
+  /// The problems found. If there are errors, no file was written.
   public var outcome: Driver.Outcome
   /// The path of the new migration.
   public var path: String?
-  /// The names of the migrations that are locked now and were not before.
+  /// The names of the migrations that were locked by this run.
   public var locked: [String] = []
 }
 
 extension Driver {
-  /// Makes the file of a new migration, with the number after the last one's, and locks those before
-  /// it: they may have been released.
+  /// Creates the file of a new migration, numbered after the last one, and locks the existing
+  /// migrations, since they may have been released.
   ///
   /// - Parameters:
-  ///   - name: What it does, in a few words; they become its file's name.
-  ///   - now: The time, where numbers are times.
+  ///   - name: A short description of the migration, from which the file's name is derived.
+  ///   - now: The current time, which is used if numbers are timestamps.
   public func addMigration(named name: String, at now: Date = Date()) -> MigrationOutcome {
     guard let slug = MigrationName.slug(name) else {
       let failure = FileFailure(
         .invalidMigrationName, path: name,
-        message: "a migration's name has letters, digits, and spaces or \"_\" between them")
+        message: "the name of a migration must consist of letters, digits, spaces, \"_\" and \"-\"")
       return MigrationOutcome(outcome: Outcome([], [failure], usesColor: options.usesColor))
     }
     return changeMigrations { (input, outcome) throws(FileFailure) in
       let number = MigrationName.number(after: input.folder.migrations.map(\.name), at: now)
       let path = Paths.join(input.migrations, "\(number)_\(slug).sql")
       guard !Input.exists(path) else {
-        throw FileFailure(.unwritableFile, path: path, message: "there is such a file already")
+        throw FileFailure(.unwritableFile, path: path, message: "the file already exists")
       }
       try TextFile.write(Array("-- \(name)\n".utf8), to: path)
       outcome.path = path
     }
   }
 
-  /// Locks all migrations: from now on their SQL may not change.
+  /// Locks all migrations, so that their SQL must not change.
   public func lockMigrations() -> MigrationOutcome {
     changeMigrations { _, _ in }
   }
 
-  /// Does something where the migrations are right, and locks those that were there before.
+  /// Makes a change if the migrations have no errors, and locks the migrations that existed before.
   private func changeMigrations(
     _ change: (Input, inout MigrationOutcome) throws(FileFailure) -> Void
   ) -> MigrationOutcome {
@@ -65,9 +65,9 @@ extension Driver {
   }
 }
 
-/// The names of migrations' files.
+/// The names of migration files.
 enum MigrationName {
-  /// The words of a name with `_` between them; `nil` where something else is among them.
+  /// Returns the words of a name, joined by `_`; `nil` if it contains other characters.
   static func slug(_ name: String) -> String? {
     let words = name.split { " _-".contains($0) }
     let isUsable = words.allSatisfy { word in
@@ -77,8 +77,8 @@ enum MigrationName {
     return isUsable && !slug.isEmpty && slug.utf8.count <= 100 ? slug : nil
   }
 
-  /// The number of the next migration, with as many digits as the last one's: one more, or the time
-  /// where the last one's is a time.
+  /// Returns the number of the next migration, which has the same length as the last one: the
+  /// current time if the last number is a timestamp, otherwise its successor.
   static func number(after names: [String], at now: Date) -> String {
     let numbers = names.compactMap { name in
       MigrationNumber(name).map { ($0, name.prefix { $0.isASCII && $0.isNumber }) }
@@ -90,7 +90,7 @@ enum MigrationName {
         return time
       }
     }
-    // Digit by digit: a number may have any number of them.
+    // The number is incremented digit by digit, since it may have any number of digits.
     var digits = Array(last.utf8)
     var index = digits.count - 1
     while index >= 0, digits[index] == UInt8(ascii: "9") {
@@ -101,7 +101,7 @@ enum MigrationName {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// `20261122143005`, in UTC.
+  /// A timestamp in UTC, such as `20261122143005`.
   private static func timestamp(_ date: Date) -> String {
     let parts = Calendar(identifier: .iso8601).dateComponents(
       in: .gmt, from: date)

@@ -3,7 +3,7 @@ internal import SQLSemantics
 internal import SQLSyntax
 internal import SwiftEmitter
 
-/// Files of SQL in, files of Swift out.
+/// Compiles a project's SQL files to Swift files.
 ///
 /// ```swift
 /// let driver = Driver(DriverOptions(path: "Sources/App"))
@@ -11,23 +11,22 @@ internal import SwiftEmitter
 /// print(outcome.report)
 /// ```
 ///
-/// A driver remembers the trees of the files: run again, it parses those that have changed, and no
-/// others.
+/// A driver caches the syntax trees of the files: when it runs again, it parses only changed files.
 public struct Driver: Sendable {
   public var options: DriverOptions
   let cache = ParsedFiles()
 
   public init(_ options: DriverOptions) { self.options = options }
 
-  /// Checks everything and writes nothing.
+  /// Checks the project and writes nothing.
   public func check() -> Outcome {
     let (outcome, _) = compile(Input(options))
     return outcome
   }
 
-  /// Writes the Swift of the project.
+  /// Writes the generated Swift files.
   ///
-  /// Where anything is wrong, what was generated earlier stays as it is.
+  /// If there is an error, the files that were generated earlier are not changed.
   public func generate() -> Outcome {
     let input = Input(options)
     var (outcome, files) = compile(input)
@@ -60,7 +59,7 @@ public struct Driver: Sendable {
     return (outcome, files)
   }
 
-  /// Reads everything, up to where Swift would be made of it.
+  /// Analyzes the project without generating Swift.
   func analyze(_ input: Input) -> (compilation: Compilation, parsed: [String]) {
     var compilation = Compilation(input)
     var parsing = Parsing(cache, target: input.configuration.target)
@@ -79,17 +78,18 @@ public struct Driver: Sendable {
 }
 
 extension Driver {
-  /// What came of applying remedies.
+  /// The result of applying fix-its.
   public struct FixOutcome: Hashable, Sendable {
-    /// The number of changes, and the paths of the files that were changed.
+    /// The number of changes, and the paths of the changed files.
     public var fixCount = 0
     public var files: [String] = []
-    /// What is wrong afterwards.
+    /// The result of the check after the changes.
     public var outcome: Outcome
   }
 
-  /// Applies the remedies that errors come with, such as the right spelling of a name, and checks
-  /// again. Of remedies that overlap the first one counts; released migrations stay as they are.
+  /// Applies the fix-its of all errors, such as corrected spellings, and checks the project again.
+  /// Of overlapping fix-its, only the last one in the file is applied; released migrations are not
+  /// changed.
   public func fix() -> FixOutcome {
     let input = Input(options)
     let before = check()
@@ -122,7 +122,7 @@ extension Driver {
     var bytes = try TextFile.read(path)
     var count = 0
     var limit = bytes.count
-    // From the end, so that the places before stay what they are.
+    // Applied from the end, so that earlier offsets stay valid.
     for fixIt in Set(fixIts).sorted(by: { $0.place.offset > $1.place.offset }) {
       let end = fixIt.place.offset + fixIt.place.length
       guard end <= limit, end <= bytes.count else { continue }
@@ -135,7 +135,7 @@ extension Driver {
   }
 }
 
-/// What a command says about formatting, before what the configuration says.
+/// A command's formatting options, which take precedence over the configuration.
 public struct FormatChoices: Hashable, Sendable {
   public var keywords: FormatOptions.KeywordCase?
   public var width: Int?
@@ -151,23 +151,24 @@ public struct FormatChoices: Hashable, Sendable {
 }
 
 extension Driver {
-  /// What came of formatting files.
+  /// The result of formatting files.
   public struct FormatOutcome: Hashable, Sendable {
-    /// The paths of the files that were not formatted, and are now where they were written.
+    /// The paths of the files that were not formatted. If files are written, they are formatted
+    /// now.
     public var changed: [String] = []
-    /// The number of files that were formatted before.
+    /// The number of files that were already formatted.
     public var unchangedCount = 0
-    /// What can't be read, with its lines.
+    /// The syntax errors, with their lines.
     public var report = ""
     public var errorCount = 0
   }
 
-  /// Formats files: these, or all migrations and queries of the project.
+  /// Formats the given files, or all migrations and queries of the project.
   ///
   /// - Parameters:
-  ///   - files: Paths; `nil` for all of the project.
-  ///   - choices: What counts before the configuration.
-  ///   - writes: Whether the files are written, and not only looked at.
+  ///   - files: The paths of the files; `nil` for all files of the project.
+  ///   - choices: Options that take precedence over the configuration.
+  ///   - writes: Whether to write the files, rather than only check them.
   public func format(
     files: [String]?, _ choices: FormatChoices = FormatChoices(), writes: Bool
   ) -> FormatOutcome {
@@ -195,9 +196,9 @@ extension Driver {
     return outcome
   }
 
-  /// Formats a text, as the project's configuration says.
+  /// Formats a text with the options of the project's configuration.
   ///
-  /// - Returns: The text; `nil` where it can't be read, which the outcome says.
+  /// - Returns: The formatted text; `nil` if it can't be parsed, as reported by the outcome.
   public func format(
     _ bytes: [UInt8], _ choices: FormatChoices = FormatChoices()
   ) -> (outcome: FormatOutcome, text: [UInt8]?) {
@@ -233,25 +234,25 @@ extension Driver {
   }
 }
 
-/// What a project's migrations make.
+/// The schema that a project's migrations create.
 public struct ProjectSchema: Hashable, Sendable {
-  /// A migration, as its file has it.
+  /// A migration and its SQL.
   public struct Migration: Hashable, Sendable {
     public var name: String
     public var path: String
     public var sql: String
   }
 
-  /// What is wrong with the configuration and the migrations; queries are not looked at.
+  /// The problems in the configuration and the migrations. Queries are not checked.
   public var outcome: Driver.Outcome
-  /// In the order in which they run.
+  /// The migrations, in execution order.
   public var migrations: [Migration] = []
-  /// The schema after the last one, as formatted statements with the comments above them.
+  /// The schema after the last migration, as formatted statements with their comments.
   public var sql = ""
 }
 
 extension Driver {
-  /// Replays the migrations.
+  /// Replays the migrations, and returns the resulting schema.
   public func projectSchema() -> ProjectSchema {
     let input = Input(options)
     let (compilation, parsed) = analyze(input)

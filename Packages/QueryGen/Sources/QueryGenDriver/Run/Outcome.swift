@@ -1,31 +1,31 @@
 extension Driver {
-  /// What came of a run.
+  /// The result of a run.
   public struct Outcome: Hashable, Sendable {
-    /// The errors and warnings of all files, each with its line; empty where there is none.
+    /// The errors and warnings of all files, with their source lines; empty if there are none.
     public var report: String
-    /// The same, for programs.
+    /// The errors and warnings in machine-readable form.
     public var diagnostics: [ReportedDiagnostic] = []
     public var errorCount: Int
     public var warningCount: Int
-    /// The number of queries and of tables that were understood.
+    /// The numbers of queries and tables without errors.
     public var queryCount = 0
     public var tableCount = 0
-    /// The folder that generated files go to.
+    /// The folder for generated files.
     public var output = ""
-    /// The names of the files that were made or changed, that were removed, and that were right.
+    /// The names of the files that were written, removed, and left unchanged.
     public var written: [String] = []
     public var removed: [String] = []
     public var unchanged: [String] = []
-    /// The paths of the files that had to be parsed: not those that were the same in the run before.
+    /// The paths of the files that were parsed, rather than cached by the previous run.
     public var parsed: [String] = []
 
-    /// What a process ends with: 1 where there is an error.
+    /// The exit code of the process: 1 if there is an error, otherwise 0.
     public var exitCode: Int32 { errorCount > 0 ? 1 : 0 }
   }
 }
 
 extension Driver.Outcome {
-  /// An outcome that shows what was found.
+  /// Creates an outcome with the diagnostics of files, and with failures.
   init(_ files: [InputFile], _ failures: [FileFailure], usesColor: Bool) {
     var rendering = Rendering(usesColor: usesColor)
     for failure in failures { rendering.add(failure) }
@@ -39,7 +39,7 @@ extension Driver.Outcome {
       warningCount: diagnostics.count { $0.severity == .warning })
   }
 
-  /// Adds a failure that came after the rest.
+  /// Adds a failure that occurred later.
   mutating func add(_ failure: FileFailure, usesColor: Bool) {
     var rendering = Rendering(usesColor: usesColor)
     rendering.add(failure)

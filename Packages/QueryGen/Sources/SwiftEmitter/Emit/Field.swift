@@ -2,23 +2,23 @@ import QueryModel
 
 /// A property of a generated struct, or a parameter.
 struct Field: Hashable {
-  /// Unescaped.
+  /// The unescaped name.
   var name: String
   var type: String
   var documentation: String?
-  /// The value that an argument may leave out.
+  /// Indicates whether an argument may be omitted.
   var isOptional = false
 
-  /// As it is declared, and as a variable is named. After a point it stands as it is.
+  /// The name as declared, and as used for a variable. After a period, a name is not escaped.
   var escaped: String { SwiftKeywords.escaped(name) }
 
-  /// As the label of an argument.
+  /// The name as an argument label.
   var label: String { SwiftKeywords.escapedLabel(name) }
 
-  /// As the parameter of a function.
+  /// The field as a function's parameter.
   var parameter: String { "\(escaped): \(type)" }
 
-  /// As the parameter of a function that may leave out what is optional.
+  /// The field as a function's parameter, with a default value if it is optional.
   var optionalParameter: String { isOptional ? parameter + " = nil" : parameter }
 }
 
@@ -30,26 +30,26 @@ struct ParameterField: Hashable {
   var index: Int
   var isList: Bool
 
-  /// What binds the value of `expression`.
+  /// Returns the code that binds the value of `expression`.
   func bound(_ expression: String) -> String {
     isList ? value.boundList(expression) : value.bound(expression)
   }
 }
 
-/// A property that is read from a row: one column, or all those of a table.
+/// A property that is read from a row: one column, or all columns of a table.
 struct RowField: Hashable {
   enum Content: Hashable {
     case column(SwiftValue)
-    /// A table's struct, and whether the columns are those of a row that may not be there.
+    /// A table's struct, and the test for a row that an outer join did not find.
     case table(String, Presence)
   }
 
-  /// How a row tells that an outer join found nothing.
+  /// A test for whether an outer join found no row.
   enum Presence: Hashable {
     case always
-    /// The column at this place is NULL.
+    /// No row was found if the column at this index is NULL.
     case column(Int)
-    /// All these columns are NULL, since each may be.
+    /// No row was found if all these columns are NULL; each of them may be NULL in a row.
     case columns([Int])
   }
 
@@ -57,10 +57,10 @@ struct RowField: Hashable {
   var content: Content
   /// The columns of the statement.
   var columns: Range<Int>
-  /// The name of the one column that it is.
+  /// The column's name, if the property is a single column.
   var columnName: String?
 
-  /// Reads it from `row`.
+  /// The code that reads the property from `row`.
   var read: String {
     switch content {
     case .column(let value): return value.read(at: String(columns.lowerBound))
@@ -72,7 +72,7 @@ struct RowField: Hashable {
 }
 
 extension RowField.Presence {
-  /// Asks whether the row is not there; `nil` where it always is.
+  /// The code that tests whether there is no row; `nil` if there always is one.
   var isAbsent: String? {
     switch self {
     case .always: nil

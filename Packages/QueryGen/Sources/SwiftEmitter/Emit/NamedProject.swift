@@ -1,13 +1,14 @@
 import QueryModel
 
-/// A project in which everything has its Swift name.
+/// A project with the Swift names of all its declarations.
 struct NamedProject {
-  /// A query, and the names of what is generated for it; never changed, and handed to all that writes it.
+  /// A query, and the names of the declarations generated for it; immutable, and shared by all
+  /// writers.
   final class Query {
     let definition: QueryDefinition
-    /// The property of the database type; unescaped.
+    /// The unescaped name of the database type's property.
     let property: String
-    /// What the names of its types begin with.
+    /// The prefix of the names of the query's types.
     let typePrefix: String
     let options: QueryOptions
 
@@ -24,19 +25,20 @@ struct NamedProject {
     var alias: String { typePrefix + "Query" }
     var statement: String { typePrefix + "Statement" }
 
-    /// What the configuration says of a column of the result, or else the comment above the query.
+    /// Returns the type of a result column as configured, or else as specified by the query's
+    /// comment.
     func mapping(of column: ColumnDefinition) -> SwiftMapping? {
       let key = column.name.asciiLowercased
       return options.columns[key]?.mapping.map { SwiftMapping($0, storing: column.type) }
         ?? definition.columnTypes[key].map { SwiftMapping($0, storing: column.type) }
     }
 
-    /// What the configuration says of a parameter.
+    /// Returns the configured options of a parameter.
     func options(of parameter: ParameterDefinition) -> ColumnOptions? {
       options.parameters[parameter.name] ?? options.parameters[parameter.name.asciiLowercased]
     }
 
-    /// The same of a parameter's type, or else what the comment says.
+    /// Returns the type of a parameter as configured, or else as specified by the query's comment.
     func mapping(of parameter: ParameterDefinition) -> SwiftMapping? {
       options(of: parameter)?.mapping.map { SwiftMapping($0, storing: parameter.type) }
         ?? definition.parameterTypes[parameter.name.asciiLowercased].map {
@@ -51,11 +53,11 @@ struct NamedProject {
   }
 
   var files: [File] = []
-  /// The tables' structs, by the tables' names.
+  /// The names of the tables' structs, by table name.
   var tableTypes: [String: String] = [:]
-  /// The tables by their names.
+  /// The tables, by name.
   private(set) var tables: [String: TableDefinition] = [:]
-  /// What the columns are.
+  /// The Swift types of the columns.
   private(set) var types: TypeCatalog
   /// The tables whose structs are parts of rows.
   private(set) var embedded: Set<String> = []
@@ -73,7 +75,7 @@ struct NamedProject {
       diagnostics.append(
         EmitterDiagnostic(
           identity: .unusableDatabaseName,
-          message: "'\(databaseName)' is not a name that the type can have"))
+          message: "'\(databaseName)' is not a valid name for the database type"))
     }
     for (index, file) in project.files.enumerated() {
       var named = File(name: file.name, queries: [])
@@ -102,7 +104,7 @@ struct NamedProject {
       diagnostics.append(
         EmitterDiagnostic(
           identity: .unusableQueryName, place: place,
-          message: "the query's name '\(query.name)' has no letter to make a Swift name of"))
+          message: "the name of the query '\(query.name)' must contain a letter"))
       return nil
     }
     if SwiftKeywords.takenDatabaseMembers.contains(property) { property += "Query" }
@@ -113,7 +115,7 @@ struct NamedProject {
         EmitterDiagnostic(
           identity: isSame ? .duplicateQuery : .collidingQueryNames, place: place, earlier: earlier,
           message: isSame
-            ? "a query named '\(query.name)' exists already"
+            ? "a query named '\(query.name)' already exists"
             : "the queries '\(first)' and '\(query.name)' are both '\(property)' in Swift"))
       return nil
     }
@@ -123,7 +125,7 @@ struct NamedProject {
       typePrefix: property.prefix(1).uppercased() + property.dropFirst(), options: chosen)
   }
 
-  /// Queries have their names by what the author wrote; tables give way to them.
+  /// Assigns the names of the tables' structs. The names of queries take precedence.
   ///
   /// - Returns: The names of all types.
   private mutating func nameTables(
@@ -140,7 +142,7 @@ struct NamedProject {
       taken.insert(name)
     }
     var unique = UniqueNames(taken: taken.union(mentionedTypes(of: tables)))
-    // A table that is named in the singular keeps its name before one in the plural.
+    // A table with a singular name takes precedence over one with a plural name.
     let inOrder = tables.sorted {
       let (a, b) = (NamedProject.isSingular($0), NamedProject.isSingular($1))
       return a != b ? a : $0.name < $1.name
@@ -153,12 +155,13 @@ struct NamedProject {
       tableTypes[table.name] = unique.take(
         singular, singular == usable ? singular + "Record" : usable, singular + "Record")
     }
-    // An enum may be what another column says that it is.
+    // An enum may have a name that another column refers to.
     return UniqueNames(taken: taken.union(tableTypes.values))
   }
 
-  /// The types that the schema and the configuration name, which are the author's own; what stands
-  /// before a point, as in `Album.ID`, may be a table's struct.
+  /// Returns the names of types that the schema and the configuration refer to, which the author
+  /// declares. A name with a period, such as `Album.ID`, is returned whole: `Album` may be a
+  /// table's struct.
   private func mentionedTypes(of tables: [TableDefinition]) -> Set<String> {
     let columns =
       options.tables.values.flatMap(\.columns.values)
@@ -194,15 +197,15 @@ struct NamedProject {
 }
 
 extension TypeMapping {
-  /// What of the author's it names.
+  /// The types of the author that the mapping names.
   fileprivate var names: [String] {
     if case .adapter(let adapter) = coding { [type, adapter] } else { [type] }
   }
 }
 
-/// What can't be said in Swift as it was chosen.
+/// Checks for names and options that can't be expressed in Swift.
 extension NamedProject {
-  /// Names that the author chose are left as they are, so they must be usable as they are.
+  /// Checks the configured names, which are used unchanged and so must be valid.
   mutating func checkChosenNames() {
     var users: [String: String] = [:]
     func check(_ name: String, _ user: String, at place: EmitterDiagnostic.Place? = nil) {
@@ -210,12 +213,12 @@ extension NamedProject {
         diagnostics.append(
           EmitterDiagnostic(
             identity: .unusableChosenName, place: place,
-            message: "'\(name)' is not a name that the struct of \(user) can have"))
+            message: "'\(name)' is not a valid name for the struct of \(user)"))
       } else if let other = users.updateValue(user, forKey: name), other != user {
         diagnostics.append(
           EmitterDiagnostic(
             identity: .collidingChosenNames, place: place,
-            message: "the structs of \(other) and of \(user) are both called '\(name)'"))
+            message: "the structs of \(other) and of \(user) are both named '\(name)'"))
       }
     }
     for (table, type) in tableTypes.sorted(by: { $0.key < $1.key })
@@ -230,7 +233,7 @@ extension NamedProject {
           diagnostics.append(
             EmitterDiagnostic(
               identity: .unusableChosenName, place: place,
-              message: "'\(query.property)' is not a name that the query '\(name)' can have"))
+              message: "'\(query.property)' is not a valid name for the query '\(name)'"))
         }
         if let input = query.options.inputName { check(input, "the input of '\(name)'", at: place) }
         if let row = query.options.rowName { check(row, "the rows of '\(name)'", at: place) }
@@ -238,7 +241,7 @@ extension NamedProject {
     }
   }
 
-  /// Notes what is wrong with a query's result.
+  /// Records the problems of a query's result.
   mutating func check(_ shape: QueryShape, at place: EmitterDiagnostic.Place) {
     guard let row = shape.rowShape else { return }
     if let problem = row.problem {
@@ -252,7 +255,7 @@ extension NamedProject {
     }
   }
 
-  /// Notes what is wrong with a table's struct.
+  /// Records the problems of a table's struct.
   mutating func check(_ table: TableDefinition, isCodable: Bool) {
     let fields = RowField.fields(of: table, self).map(\.field)
     var taken = Set(fields.map(\.name))
@@ -261,8 +264,8 @@ extension NamedProject {
       diagnostics.append(
         EmitterDiagnostic(
           identity: .unusableChosenName, place: nil,
-          message: "'\(property.name)' is not a name that another property of the table "
-            + "'\(table.name)' can have"))
+          message: "'\(property.name)' is not a valid or unused name for a property of the table "
+            + "'\(table.name)'"))
     }
     guard isCodable else { return }
     for field in fields where field.type == "SQLiteValue" {
@@ -276,8 +279,8 @@ extension NamedProject {
     diagnostics.append(
       EmitterDiagnostic(
         identity: .notCodable, place: place,
-        message: "the struct of \(owner) can't be Codable: '\(field.name)' may hold any value; "
-          + "give it a type, or say that this struct is not Codable"))
+        message: "the struct of \(owner) can't be Codable: '\(field.name)' may contain any value; "
+          + "configure a type for it, or that the struct is not Codable"))
   }
 }
 

@@ -1,31 +1,32 @@
 import QueryModel
 
-/// A query as Swift sees it: the types that it takes and gives, and how its SQL is called.
+/// A query's Swift signature: its input and result types, and its SQL.
 struct QueryShape {
   enum Piece: Hashable {
     case text(String)
-    /// The placeholders of the list that the parameter of this number holds.
+    /// The placeholders of the list parameter with this number.
     case list(Int)
   }
 
-  /// The parameters, in the order of their first use.
+  /// The parameters, in the order of first use.
   let parameters: [ParameterField]
-  /// The struct of a row that is the query's own; `nil` where it has none.
+  /// The struct of the query's rows; `nil` if the query needs none.
   let rowShape: RowShape?
-  /// The type of one row; `nil` where there are none.
+  /// The type of a row; `nil` if there are no rows.
   let row: String?
-  /// The row where it is one bare value, and no struct.
+  /// The value of a row that is not a struct.
   let scalar: SwiftValue?
   let output: String
   let cardinality: Cardinality
   let change: ChangeAnswer
-  /// The largest number among the parameters.
+  /// The largest parameter number.
   let parameterCount: Int
-  /// Whether the values are collected in an array: there are lists, or gaps between the numbers.
+  /// Indicates whether the values are collected in an array, because of lists or of gaps between
+  /// the numbers.
   let isCalledWithList: Bool
   let pieces: [Piece]
 
-  /// Numbers may leave gaps, which are bound to NULL. This many are written out.
+  /// The maximum number of gaps between the numbers for which NULL is written out.
   private static let largestGap = 16
 
   init(_ query: NamedProject.Query, _ named: NamedProject) {
@@ -57,10 +58,10 @@ struct QueryShape {
 
     switch (row, definition.cardinality) {
     case (nil, _), (_, .none): output = "Int"
-    // Of rows with lists it takes several to make one, and there may be none.
+    // Several statement rows form one row with lists, and there may be no rows.
     case (let row?, .one) where rowShape?.lists.isEmpty == false: output = row + "?"
     case (let row?, .one): output = row
-    // A value that may be NULL in a row that may not be there: either way there is none.
+    // The result is `nil` both for a NULL value and for a missing row.
     case (let row?, .optional): output = scalar?.isOptional == true ? row : row + "?"
     case (let row?, .many): output = "[\(row)]"
     }
@@ -76,7 +77,7 @@ struct QueryShape {
   /// The parameters as properties of the input.
   var fields: [Field] { parameters.map(\.field) }
 
-  /// The types that its code says.
+  /// The types that the generated code mentions.
   var mappings: [SwiftMapping] {
     var values = parameters.map(\.value) + (scalar.map { [$0] } ?? [])
     for field in rowShape?.allColumns ?? [] {
@@ -86,21 +87,21 @@ struct QueryShape {
     return values.map(\.mapping)
   }
 
-  /// What the output is, where its type does not say it.
+  /// A description of the output, if its type is not sufficient.
   var outputRemark: String {
     switch (row, cardinality) {
     case (nil, _), (_, .none):
       switch change {
-      case .rowCount: ": the number of rows that it changed"
-      case .lastRowID: ": the key of the row that it inserted last"
+      case .rowCount: ": the number of changed rows"
+      case .lastRowID: ": the key of the last inserted row"
       }
-    case (_, .optional): ": `nil` where there is no row"
+    case (_, .optional): ": `nil` if there is no row"
     default: ""
     }
   }
 
-  /// The SQL around its lists, with every other parameter written by its number, since a list's
-  /// placeholders would shift what a bare `?` counts.
+  /// Splits the SQL at its lists. Every other parameter is written as its number, since a list's
+  /// placeholders would change the numbering of bare `?` parameters.
   private static func pieces(of definition: QueryDefinition) -> [Piece] {
     var uses: [(range: Range<Int>, parameter: ParameterDefinition)] = []
     for parameter in definition.parameters {
@@ -130,7 +131,7 @@ struct QueryShape {
 }
 
 extension ParameterField {
-  /// A query's parameters with their names and types.
+  /// Returns a query's parameters with their Swift names and types.
   static func fields(of query: NamedProject.Query, _ named: NamedProject) -> [ParameterField] {
     let parameters = query.definition.parameters
     let names = UniqueNames.members(

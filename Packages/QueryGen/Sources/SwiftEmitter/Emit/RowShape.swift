@@ -1,40 +1,40 @@
 import QueryModel
 
-/// A row of a query that has a struct of its own.
+/// The struct of a query's rows.
 struct RowShape: Hashable {
-  /// A list that several rows of the statement fill.
+  /// A list that is filled from several rows of the statement.
   struct List: Hashable {
     enum Element: Hashable {
       /// The value of one column.
       case value(SwiftValue, at: Int)
       /// A table's struct.
       case table(RowField)
-      /// A struct of the query's own, of this name.
+      /// A struct of the query, with this name.
       case columns(String, [RowField])
     }
 
     var field: Field
     var element: Element
-    /// How a row of the statement tells that it has no element.
+    /// The test for a statement row without an element.
     var presence: RowField.Presence
   }
 
-  /// What tells one row with lists from another.
+  /// The key by which statement rows are merged.
   struct Key: Hashable {
     var type: String
     /// The columns of the statement.
     var columns: [Int]
-    /// Whether the value is read as it is, and not as a `SQLiteValue`.
+    /// Indicates whether the value is read as its own type, rather than as a `SQLiteValue`.
     var isTyped: Bool
   }
 
   var fields: [RowField] = []
   var lists: [List] = []
   var key: Key?
-  /// Why there is no such struct.
+  /// The reason why the struct can't be generated.
   private(set) var problem: String?
 
-  /// What is read from columns, in the lists' elements too.
+  /// The properties that are read from columns, including the elements' properties.
   var allColumns: [RowField] {
     fields
       + lists.flatMap { list -> [RowField] in
@@ -47,7 +47,7 @@ struct RowShape: Hashable {
 
   init(_ parts: [ResultField], of query: NamedProject.Query, _ named: NamedProject) {
     let all = RowField.fields(of: parts, query, named)
-    // What a configuration names that is not there, the driver has told of.
+    // The driver has reported configured columns that do not exist.
     let chosen = query.options.lists.map { list in
       let columns = list.columns.filter { name in parts.contains { $0.isCalled(name) } }
       return NestedList(name: list.name, columns: columns)
@@ -59,13 +59,13 @@ struct RowShape: Hashable {
       var elements: [(ResultField, RowField)] = []
       for column in list.columns {
         guard let place = rest.firstIndex(where: { $0.0.isCalled(column) }) else {
-          problem = "there is no column or table '\(column)' that could be a part of a list"
+          problem = "the result has no column or table '\(column)' that can be part of a list"
           return
         }
         elements.append(rest.remove(at: place))
       }
       guard let made = List(list, elements, query, named, &names) else {
-        problem = "the list of several columns needs a name: 'nest: … AS name'"
+        problem = "a list of several columns needs a name: 'nest: … AS name'"
         return
       }
       lists.append(made)
@@ -73,7 +73,7 @@ struct RowShape: Hashable {
     fields = rest.map(\.1)
     guard !lists.isEmpty else { return }
     if rest.isEmpty {
-      problem = "everything that the query gives is in its lists, and nothing is left to have them"
+      problem = "all columns of the query are in its lists; at least one must not be"
       return
     }
     key = Key(rest, named)
@@ -81,7 +81,7 @@ struct RowShape: Hashable {
 }
 
 extension ResultField {
-  /// Whether a list may name it so.
+  /// Returns whether a list refers to the field by this name.
   fileprivate func isCalled(_ name: String) -> Bool {
     self.name.asciiLowercased == name.asciiLowercased
   }
@@ -129,8 +129,8 @@ extension RowShape.List {
     } else if let certain = joined.firstIndex(where: { $0?.isCertain == true }),
       joined.allSatisfy({ $0?.source == joined[certain]?.source })
     {
-      // The join leaves all of them out at once; where it does not, those that are NULL for no
-      // other reason are there.
+      // Either all columns of the entry are missing, or every column that is NULL for no other
+      // reason is present.
       presence = .column(fields[certain].columns.lowerBound)
       element = .columns(
         type,
@@ -145,7 +145,7 @@ extension RowShape.List {
 }
 
 extension RowField {
-  /// The same for a row in which it is not NULL.
+  /// The field for a row in which it is not NULL.
   fileprivate var required: RowField {
     guard case .column(var value) = content else { return self }
     value.isOptional = false
@@ -158,7 +158,7 @@ extension RowField {
 }
 
 extension RowField.Presence {
-  /// How to tell whether a table's columns, which stand in `range`, are those of a row.
+  /// Returns the test for whether the table columns in `range` belong to a row.
   static func of(_ columns: [ColumnDefinition], _ range: Range<Int>) -> Self {
     guard let certain = columns.firstIndex(where: { !$0.isNullable }) else {
       return .columns(Array(range))
@@ -172,7 +172,7 @@ extension RowField.Presence {
 }
 
 extension RowShape.Key {
-  /// The primary keys of the tables and all other columns.
+  /// Creates a key of the tables' primary keys and all other columns.
   fileprivate init(_ parts: [(ResultField, RowField)], _ named: NamedProject) {
     var columns: [(index: Int, value: SwiftValue?)] = []
     for (part, field) in parts {
@@ -197,7 +197,7 @@ extension RowShape.Key {
 }
 
 extension RowField {
-  /// The properties of a row, in the order of its columns.
+  /// Returns the properties of a row, in column order.
   static func fields(
     of parts: [ResultField], _ query: NamedProject.Query, _ named: NamedProject
   ) -> [RowField] {
@@ -237,7 +237,7 @@ extension RowField {
     }
   }
 
-  /// The properties of a table's struct.
+  /// Returns the properties of a table's struct.
   static func fields(of table: TableDefinition, _ named: NamedProject) -> [RowField] {
     let chosen = named.options.tables[table.name.asciiLowercased]?.columns ?? [:]
     let names = UniqueNames.members(
@@ -255,8 +255,8 @@ extension RowField {
 }
 
 extension [TableColumn] {
-  /// The name that is chosen for a table's column, which goes wherever the column does under its own
-  /// name.
+  /// Returns the name that is configured for a table's column. It also applies to results that
+  /// contain the column under its own name.
   func chosenName(of name: String, _ options: GenerationOptions) -> String? {
     guard count == 1, self[0].column.asciiLowercased == name.asciiLowercased else { return nil }
     return options.tables[self[0].table.asciiLowercased]?.columns[name.asciiLowercased]?.swiftName
@@ -269,7 +269,7 @@ extension ResultField {
     return column.origins.chosenName(of: column.name, options)
   }
 
-  /// What its property is called after: a table, unless it has an alias, in the singular.
+  /// The name from which the property's is derived: for a table without an alias, the singular.
   fileprivate var propertyName: String {
     guard case .table(let table) = self, !table.isAlias else { return name }
     return Words(name).singular.lowerCamel

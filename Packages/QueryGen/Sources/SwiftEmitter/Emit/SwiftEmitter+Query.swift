@@ -1,7 +1,7 @@
 import QueryModel
 
 extension SwiftEmitter {
-  /// The queries of one file.
+  /// Generates the queries of one file.
   func queryFile(
     _ file: NamedProject.File, _ shapes: [QueryShape], _ project: Project, _ named: NamedProject
   ) -> GeneratedFile {
@@ -19,12 +19,12 @@ extension SwiftEmitter {
     return GeneratedFile(name: GeneratedFile.queryFileName(file.name), text: writer.text)
   }
 
-  /// What the query takes and gives, and the name to inject it by.
+  /// Generates the query's input and output types, and the type alias for injecting it.
   private func types(
     _ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter
   ) {
     let link = "``\(options.databaseName)/\(query.property)``"
-    writer.documentation("What \(link) takes.")
+    writer.documentation("The input of \(link).")
     if shape.fields.count > 1 {
       inputStruct(query.input, shape.fields, isCodable: isCodable(query), &writer)
       writer.line()
@@ -33,25 +33,26 @@ extension SwiftEmitter {
       writer.line()
     }
     if let row = shape.rowShape { rowTypes(query, row, &writer) }
-    writer.documentation("What \(link) gives\(shape.outputRemark).")
+    writer.documentation("The result of \(link)\(shape.outputRemark).")
     writer.line("\(access)typealias \(query.output) = \(shape.output)")
     writer.line()
-    writer.documentation("\(link), or whatever is injected in its place: `any \(query.alias)`.")
+    writer.documentation(
+      "The type of \(link) and of the queries that can replace it: `any \(query.alias)`.")
     writer.call(
       "\(access)typealias \(query.alias) = \(Self.queryProtocol)<", [query.input, query.output], ">"
     )
   }
 
-  /// With its module: who imports more than that may mean something else by `Query`.
+  /// The protocol's name with its module, since an importing file may have another `Query`.
   static var queryProtocol: String { "QueryGen.Query" }
 
-  /// The struct of a row, and those of its lists' elements.
+  /// Generates the struct of a row, and the structs of its lists' elements.
   private func rowTypes(
     _ query: NamedProject.Query, _ row: RowShape, _ writer: inout SwiftWriter
   ) {
     let link = "``\(options.databaseName)/\(query.property)``"
     let conformances = (isCodable(query) ? ["Codable"] : []) + ["Hashable", "Sendable"]
-    writer.documentation("A row of what \(link) gives.")
+    writer.documentation("A row of the result of \(link).")
     if let key = row.key {
       nestingStruct(query.row, conformances, row, key, &writer)
     } else {
@@ -85,7 +86,7 @@ extension SwiftEmitter {
         writer.line("\(access)typealias Output = \(query.output)")
         writer.line()
         writer.line("\(access)static let isReadOnly = \(definition.isReadOnly)")
-        // A statement that writes is never observed, so nothing needs to know what it reads.
+        // A statement that writes is never observed, so it needs no region.
         if definition.isReadOnly { region(definition.reads, shape, &writer) }
         sql(definition, shape, &writer)
         writer.line("\(access)let database: Database")

@@ -1,7 +1,7 @@
 import QueryModel
 
 extension SwiftEmitter {
-  /// What the answers to all inputs depend on.
+  /// Generates the region that the results for all inputs depend on.
   func region(_ reads: [TableAccess], _ shape: QueryShape, _ writer: inout SwiftWriter) {
     let known = reads.map { access in
       var access = access
@@ -11,7 +11,8 @@ extension SwiftEmitter {
     write("\(access)static let region = ", known, shape, &writer)
   }
 
-  /// What the answer to one input depends on, where the input says which rows.
+  /// Generates the region that the result for one input depends on, if the input restricts the
+  /// rows.
   func regionForInput(_ reads: [TableAccess], _ shape: QueryShape, _ writer: inout SwiftWriter) {
     guard reads.contains(where: { $0.rows?.hasParameter == true }) else { return }
     writer.block("\(access)func region(for input: Input) -> Region") { writer in
@@ -49,12 +50,12 @@ extension SwiftEmitter {
     }
   }
 
-  /// Adds a call, with conditions on lines of their own where they are too long for one.
+  /// Adds a call, with each condition on a separate line if they do not fit on one.
   private func write(
     _ head: String, _ items: [[String]], _ tail: String, _ writer: inout SwiftWriter
   ) {
     let whole = items.map { $0.joined(separator: " && ") }
-    // Two more levels, a comma and the end.
+    // Room for two more levels, a comma, and the end.
     guard items.contains(where: { $0.count > 1 }),
       whole.contains(where: { !writer.fits($0 + "      ") })
     else {

@@ -1,7 +1,7 @@
 import QueryModel
 
 extension SwiftEmitter {
-  /// The function that binds, steps and decodes.
+  /// Generates the method that binds, steps and decodes.
   func run(_ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter) {
     if !query.definition.isReadOnly { writer.line("@discardableResult") }
     writer.line(
@@ -17,7 +17,7 @@ extension SwiftEmitter {
     writer.line("}")
   }
 
-  /// The function that says what is run.
+  /// Generates the method that returns the bound statement.
   func bound(_ shape: QueryShape, _ writer: inout SwiftWriter) {
     writer.block("\(access)func statement(for input: Input) -> Queries.BoundStatement") { writer in
       if shape.isCalledWithList {
@@ -37,7 +37,7 @@ extension SwiftEmitter {
     }
   }
 
-  /// One value for each number from 1; a number that no parameter has is bound to NULL.
+  /// Returns one value for each number from 1. A number without a parameter is bound to NULL.
   private func values(_ shape: QueryShape) -> [String] {
     guard shape.parameterCount > 0 else { return [] }
     var values = Array(repeating: "SQLiteValue.null", count: shape.parameterCount)
@@ -47,7 +47,7 @@ extension SwiftEmitter {
     return values
   }
 
-  /// What binds a parameter.
+  /// Returns the code that binds a parameter.
   func value(_ parameter: ParameterField, _ shape: QueryShape) -> String {
     parameter.bound(shape.parameters.count > 1 ? "input.\(parameter.field.name)" : "input")
   }
@@ -70,7 +70,7 @@ extension SwiftEmitter {
     writer.call("\(keyword)try connection.\(function)(", arguments, ")" + tail)
   }
 
-  /// The function that reads the rows, and what is made of its answer.
+  /// Returns the function that reads the rows, and the code that converts its result.
   private func call(_ shape: QueryShape) -> (function: String, tail: String) {
     if shape.rowShape?.key != nil {
       return ("fetchNested", shape.cardinality == .many ? "" : ".first")
@@ -93,7 +93,7 @@ extension SwiftEmitter {
     }
   }
 
-  /// The same with the parameters as arguments of their own, inside a transaction.
+  /// Generates an overload with the parameters as separate arguments, for use inside a transaction.
   func flatRun(_ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter) {
     var names = UniqueNames(taken: Set(shape.fields.map(\.name)))
     let connection = names.take("connection")
@@ -108,7 +108,8 @@ extension SwiftEmitter {
     writer.line("}")
   }
 
-  /// The same with the parameters as arguments of their own, on whatever stands in for the query.
+  /// Generates overloads with the parameters as separate arguments, for all implementations of the
+  /// query.
   func flatArguments(
     _ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter
   ) {
@@ -135,7 +136,7 @@ extension SwiftEmitter {
     }
   }
 
-  /// Hands the arguments on as one input.
+  /// Passes the arguments on as one input.
   private func pass(
     _ head: String, _ query: NamedProject.Query, _ shape: QueryShape, _ tail: String,
     _ writer: inout SwiftWriter

@@ -1,7 +1,7 @@
 import QueryModel
 
 extension SwiftEmitter {
-  /// A table's struct, and the enums of its columns.
+  /// Generates a table's struct, and the enums of its columns.
   func tableTypes(_ table: TableDefinition, _ named: NamedProject, _ writer: inout SwiftWriter) {
     guard let type = named.tableTypes[table.name] else { return }
     let fields = RowField.fields(of: table, named)
@@ -32,11 +32,11 @@ extension SwiftEmitter {
     options.tables[table.name.asciiLowercased]?.isCodable ?? options.isCodable
   }
 
-  /// What makes a row `Identifiable`: its primary key.
+  /// The `Identifiable` conformance of a row, which is based on the primary key.
   private enum Identity {
-    /// The property `id` itself.
+    /// The property is already named `id`.
     case property
-    /// A property of another name.
+    /// One property with another name.
     case alias(RowField)
     /// Several properties.
     case several([RowField])
@@ -75,7 +75,7 @@ extension SwiftEmitter {
           "ID(", key.map { "\($0.field.label): \($0.field.escaped)" }, ")")
       }
       writer.line()
-      writer.documentation("What tells one row from another.")
+      writer.documentation("The primary key of a row.")
       writer.block("\(typeAccess)struct ID: Hashable, Sendable") { writer in
         properties(key.map(\.field), &writer)
         writer.line()
@@ -88,9 +88,9 @@ extension SwiftEmitter {
     let column = "\(enumeration.column.table).\(enumeration.column.column)"
     writer.documentation(
       """
-      What `\(column)` can hold.
+      The values of `\(column)`.
 
-      Reading anything else is an error that names the table and the column.
+      Reading any other value throws an error that names the table and the column.
       """)
     let isText = enumeration.cases.allSatisfy { if case .text = $0.value { true } else { false } }
     let conformances = isText ? "String, SQLiteEnumeration" : "Int, SQLiteIntegerEnumeration"
@@ -108,13 +108,13 @@ extension SwiftEmitter {
 }
 
 extension SwiftEmitter {
-  /// A struct that is read from a row, column by column in their order.
+  /// Generates a struct that is read from a row, column by column.
   ///
   /// - Parameters:
-  ///   - conformances: The protocols, without those that every such struct has.
-  ///   - added: Properties that no column is.
-  ///   - isEmbedded: Whether it is also read from a part of a row.
-  ///   - more: Adds what else the struct has.
+  ///   - conformances: The protocols, in addition to those of every such struct.
+  ///   - added: Properties that are not columns.
+  ///   - isEmbedded: Whether the struct is also read from a part of a row.
+  ///   - more: Adds further members.
   func rowStruct(
     _ name: String, _ conformances: [String], _ fields: [RowField], added: [AddedProperty] = [],
     isEmbedded: Bool = false, _ writer: inout SwiftWriter,
@@ -133,9 +133,9 @@ extension SwiftEmitter {
       writer.line()
       memberwise(fields.map(\.field), &writer)
       writer.line()
-      writer.documentation("Reads the columns by their numbers.")
-      // Handed to the other initializer, the values are read into their places; assigned to properties
-      // one by one, the whole value would be copied once more.
+      writer.documentation("Reads the columns by index.")
+      // Passed to the memberwise initializer, the values are read in place; assigned to properties
+      // one by one, the whole value would be copied again.
       writer.block("\(access)init(row: borrowing Row) throws(SQLiteError)") { writer in
         if isEmbedded {
           writer.line("try self.init(row: row, from: 0)")
@@ -145,7 +145,7 @@ extension SwiftEmitter {
       }
       if isEmbedded {
         writer.line()
-        writer.documentation("Reads the columns that begin with the one at `first`.")
+        writer.documentation("Reads the columns beginning at index `first`.")
         writer.block(
           "\(access)init(row: borrowing Row, from first: Int) throws(SQLiteError)"
         ) { writer in
@@ -156,7 +156,7 @@ extension SwiftEmitter {
     }
   }
 
-  /// The columns' names, as which the properties are encoded.
+  /// Generates coding keys with the columns' names.
   private func codingKeys(
     _ fields: [RowField], _ added: [AddedProperty], _ writer: inout SwiftWriter
   ) {
@@ -171,7 +171,7 @@ extension SwiftEmitter {
     }
   }
 
-  /// Hands values to the initializer that takes them all.
+  /// Generates a call of the memberwise initializer.
   func initialize(_ values: [(Field, String)], _ writer: inout SwiftWriter) {
     writer.line("self.init(")
     writer.indented { writer in
@@ -182,7 +182,7 @@ extension SwiftEmitter {
     }
   }
 
-  /// A struct of a query's parameters.
+  /// Generates a struct of a query's parameters.
   func inputStruct(
     _ name: String, _ fields: [Field], isCodable: Bool, _ writer: inout SwiftWriter
   ) {
@@ -211,7 +211,7 @@ extension SwiftEmitter {
 }
 
 extension RowField {
-  /// Reads it from the columns that begin with the one at `first`.
+  /// The code that reads the property, if the table's columns begin at `first`.
   fileprivate var readFromFirst: String {
     guard case .column(let value) = content else { return read }
     let place = columns.lowerBound

@@ -1,9 +1,9 @@
 public import QueryModel
 
-/// Writes the Swift of a project: the database type, a struct for each table, and for each query its
-/// input, its row and what runs it.
+/// Generates the Swift code of a project: the database type, a struct for each table, and each
+/// query's input, row and statement types.
 ///
-/// The same project gives the same bytes, in whatever order its parts were found.
+/// The output depends only on the project, and not on the order of its parts.
 ///
 /// ```swift
 /// let result = SwiftEmitter().emit(project)
@@ -14,7 +14,7 @@ public struct SwiftEmitter: Sendable {
 
   public init(options: EmitterOptions = EmitterOptions()) { self.options = options }
 
-  /// - Returns: The files; none where a diagnostic says why.
+  /// - Returns: The files; empty if there are diagnostics.
   public func emit(_ project: Project) -> EmitterResult {
     var named = NamedProject(project, options: options)
     var shapes: [[QueryShape]] = []
@@ -37,16 +37,16 @@ public struct SwiftEmitter: Sendable {
     return EmitterResult(files: files.sorted { $0.name < $1.name }, diagnostics: [])
   }
 
-  /// `public `, `package ` or nothing.
+  /// `public `, `package ` or an empty string.
   var access: String { options.access == .internal ? "" : options.access.rawValue + " " }
 
-  /// What a type begins with. Rows are read on the database's threads, so where a module's
-  /// declarations belong to the main actor by default, these must not.
+  /// The modifiers of a type. Rows are read on the database's threads, so the types must be
+  /// nonisolated even in a module whose declarations are isolated to the main actor by default.
   var typeAccess: String { access + "nonisolated " }
 
-  /// A file's first lines.
+  /// Creates a writer with the first lines of a file.
   ///
-  /// - Parameter mappings: The types that the file says; `nil` where it needs no module at all.
+  /// - Parameter mappings: The types that the file mentions; `nil` if it needs no imports.
   func begin(_ mappings: [SwiftMapping]?) -> SwiftWriter {
     var writer = SwiftWriter()
     writer.line(GeneratedFile.header)
@@ -57,7 +57,8 @@ public struct SwiftEmitter: Sendable {
     if options.access == .internal {
       for module in modules.sorted() { writer.line("import \(module)") }
     } else {
-      // Where imports are internal by default, what shows in signatures must be imported so.
+      // If imports are internal by default, modules that appear in public signatures must be
+      // imported publicly.
       writer.line("#if hasFeature(InternalImportsByDefault)")
       for module in modules.sorted() { writer.line("  \(access)import \(module)") }
       writer.line("#else")
@@ -67,14 +68,14 @@ public struct SwiftEmitter: Sendable {
     return writer
   }
 
-  /// The types of the tables' columns.
+  /// Returns the types of the tables' columns.
   func mappings(of tables: [TableDefinition], _ named: NamedProject) -> [SwiftMapping] {
     tables.flatMap { table in
       table.columns.map { named.types.value(of: $0, in: table).mapping }
     }
   }
 
-  /// The file of one table.
+  /// Generates the file of one table.
   private func tableFile(_ table: TableDefinition, _ named: NamedProject) -> GeneratedFile? {
     guard let type = named.tableTypes[table.name] else { return nil }
     var writer = begin(mappings(of: [table], named))
@@ -85,9 +86,9 @@ public struct SwiftEmitter: Sendable {
 }
 
 extension SwiftEmitter {
-  /// The database type with its migrations, and the tables' structs.
+  /// Generates the database type with its migrations, and the tables' structs.
   ///
-  /// - Parameter tables: The tables whose structs are to be in the file.
+  /// - Parameter tables: The tables whose structs the file contains.
   func databaseFile(
     _ project: Project, _ tables: [TableDefinition], _ named: NamedProject
   ) -> GeneratedFile {
@@ -97,18 +98,18 @@ extension SwiftEmitter {
       """
       The database that `Migrations/` describes, with the queries of `Queries/` as its properties.
 
-      Opening one brings its schema up to date.
+      Opening a database migrates its schema.
       """)
     writer.block("\(typeAccess)struct \(options.databaseName): GeneratedDatabase") { writer in
-      writer.documentation("The migrations, in the order in which they run.")
+      writer.documentation("The migrations, in execution order.")
       migrations(project.migrations, &writer)
       writer.line()
       writer.documentation(
-        "Where the queries run: for transactions, and for statements of your own.")
+        "The database that the queries run on, for transactions and for other statements.")
       writer.line("\(access)let database: Database")
       writer.line()
       writer.documentation(
-        "Takes a database whose schema is up to date. `init(database:)` sees to it.")
+        "Creates an instance from a migrated database. `init(database:)` migrates it first.")
       writer.block("\(access)init(migrated database: Database)") {
         $0.line("self.database = database")
       }
@@ -143,7 +144,7 @@ extension SwiftEmitter {
 }
 
 extension SwiftEmitter {
-  /// A struct with lists that several rows of the statement fill.
+  /// Generates a struct with lists that are filled from several rows of the statement.
   func nestingStruct(
     _ name: String, _ conformances: [String], _ shape: RowShape, _ key: RowShape.Key,
     _ writer: inout SwiftWriter
@@ -154,7 +155,7 @@ extension SwiftEmitter {
       writer.line()
       memberwise(shape.properties, &writer)
       writer.line()
-      writer.documentation("What rows of the statement have in common that are one here.")
+      writer.documentation("Returns the key by which rows of the statement are merged.")
       writer.block(
         "\(access)static func key(of row: borrowing Row) throws(SQLiteError) -> \(key.type)"
       ) { writer in
@@ -168,13 +169,13 @@ extension SwiftEmitter {
         }
       }
       writer.line()
-      writer.documentation("Reads the columns by their numbers, and no list's.")
+      writer.documentation("Reads the columns by index, except those of the lists.")
       writer.block("\(access)init(row: borrowing Row) throws(SQLiteError)") { writer in
         initialize(
           shape.fields.map { ($0.field, $0.read) } + shape.lists.map { ($0.field, "[]") }, &writer)
       }
       writer.line()
-      writer.documentation("Adds what a row of the statement has for the lists.")
+      writer.documentation("Appends the list elements of a row of the statement.")
       writer.block("\(access)mutating func append(row: borrowing Row) throws(SQLiteError)") {
         writer in
         for list in shape.lists { append(list, isAlone: shape.lists.count == 1, &writer) }
@@ -194,7 +195,7 @@ extension SwiftEmitter {
       if isAlone {
         writer.line("\(name).append(\(read))")
       } else {
-        // Lists beside each other repeat their elements for each of the other's.
+        // In a join of several lists, each list's elements are repeated for the others.
         writer.line("let element = \(read)")
         writer.line("if !\(name).contains(element) { \(name).append(element) }")
       }

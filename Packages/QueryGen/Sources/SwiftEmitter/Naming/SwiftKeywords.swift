@@ -1,12 +1,12 @@
-/// Names that mean something to Swift, or to the code that is generated.
+/// Identifiers that are reserved by Swift, or by the generated code.
 enum SwiftKeywords {
-  /// The identifier as it stands in source: a keyword in backticks.
+  /// Returns the identifier as written in source: a keyword in backticks.
   static func escaped(_ identifier: String) -> String {
     reserved.contains(identifier) ? "`\(identifier)`" : identifier
   }
 
-  /// The identifier as the label of an argument, where few keywords need backticks, and the others
-  /// must have none.
+  /// Returns the identifier as an argument label. Only a few keywords need backticks there, and the
+  /// others must not have any.
   static func escapedLabel(_ identifier: String) -> String {
     ["inout", "let", "var"].contains(identifier) ? "`\(identifier)`" : identifier
   }
@@ -20,16 +20,16 @@ enum SwiftKeywords {
     "typealias", "var", "where", "while",
   ]
 
-  /// Names that a property can't have, or had better not: Swift, or a conformance, has taken them.
+  /// Names that a property can't or should not have, because of Swift or of a conformance.
   static let takenMembers: Set<String> = ["self", "Self", "init", "Type", "Protocol", "hashValue"]
 
-  /// What every type `DB` has, so that no query can be called so.
+  /// The members of every database type, which can't be names of queries.
   static let takenDatabaseMembers: Set<String> = [
     "database", "migrations", "open", "self", "Self", "init", "Type", "Protocol",
   ]
 
-  /// Names of types that a table's struct must not hide: those that generated code says, and those
-  /// that nearly every Swift file does.
+  /// The names of types that a table's struct must not shadow: types that generated code mentions,
+  /// or that most Swift files use.
   static let takenTypes: Set<String> = [
     // Swift
     "Actor", "Any", "AnyObject", "Array", "AsyncSequence", "AsyncStream", "Bool", "Character",

@@ -1,17 +1,17 @@
 import QueryModel
 
-/// A type of Swift for values of SQL, and what converts them where the type itself does not.
+/// A Swift type for SQL values, and its format if the type does not convert itself.
 struct SwiftMapping: Hashable {
   /// The type of a value that is not NULL.
   var type: String
-  /// A `ColumnFormat` of the runtime's or the author's.
+  /// A `ColumnFormat` of the runtime or of the author.
   var format: String?
-  /// Whether a value of the type can be NULL.
+  /// Indicates whether a value of the type can represent NULL.
   var holdsNull = false
 }
 
 extension SwiftMapping {
-  /// What an annotation in the schema says.
+  /// Creates the mapping that an annotation in a comment specifies.
   init(_ annotation: ColumnAnnotation, storing type: ValueType) {
     switch annotation.format {
     case "JSON": self.init(TypeMapping(type: annotation.type, coding: .json), storing: type)
@@ -21,7 +21,7 @@ extension SwiftMapping {
     }
   }
 
-  /// What the configuration says.
+  /// Creates the mapping that the configuration specifies.
   init(_ mapping: TypeMapping, storing stored: ValueType) {
     type = mapping.type
     holdsNull = mapping.holdsNull
@@ -33,7 +33,8 @@ extension SwiftMapping {
     }
   }
 
-  /// How a type is stored that can be stored in several ways, or in none of its own.
+  /// Returns the default format of a type that has several storage formats, or no SQLite
+  /// conversion.
   private static func usualFormat(of type: String, storing stored: ValueType) -> String? {
     switch (type, stored) {
     case ("Date", .integer): "ColumnFormats.UnixSeconds"
@@ -45,7 +46,7 @@ extension SwiftMapping {
     }
   }
 
-  /// Whether the type is one of Foundation's.
+  /// Indicates whether the type is declared by Foundation.
   var needsFoundation: Bool {
     type.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { word in
       ["Data", "Date", "Decimal", "URL", "UUID"].contains(word)
@@ -53,7 +54,7 @@ extension SwiftMapping {
   }
 }
 
-/// A value as a property, an argument or a result: its type, and how it is read and bound.
+/// A value as a property, an argument or a result: its type, and the code that reads and binds it.
 struct SwiftValue: Hashable {
   var mapping: SwiftMapping
   var isOptional: Bool
@@ -67,14 +68,14 @@ struct SwiftValue: Hashable {
     return "Queries.Formatted<\(format)>" + (isOptional ? "?" : "")
   }
 
-  /// Reads the column at `index` of `row`.
+  /// Returns the code that reads the column at `index` of `row`.
   func read(at index: String) -> String {
     let read = "try row.read(\(storedType).self, at: \(index))"
     guard mapping.format != nil else { return read }
     return read + (isOptional ? "?.value" : ".value")
   }
 
-  /// What binds the value of `expression`.
+  /// Returns the code that binds the value of `expression`.
   func bound(_ expression: String) -> String {
     guard let format = mapping.format else { return expression }
     return isOptional
@@ -82,7 +83,7 @@ struct SwiftValue: Hashable {
       : "Queries.Formatted<\(format)>(\(expression))"
   }
 
-  /// What binds the list `expression`.
+  /// Returns the code that binds the list `expression`.
   func boundList(_ expression: String) -> String {
     mapping.format.map { "\(expression).map(Queries.Formatted<\($0)>.init)" } ?? expression
   }
@@ -103,12 +104,13 @@ extension ValueType {
 }
 
 extension SwiftValue {
-  /// A value of a type that was chosen.
+  /// Creates a value of a mapped type.
   init(_ mapping: SwiftMapping, isNullable: Bool) {
     self.init(mapping: mapping, isOptional: isNullable && !mapping.holdsNull)
   }
 
-  /// A value that stands for nothing but itself. A `SQLiteValue` can be NULL as it is.
+  /// Creates a value without a mapped type. A `SQLiteValue` can represent NULL, so it is not
+  /// optional.
   init(_ type: ValueType, isNullable: Bool) {
     self.init(mapping: SwiftMapping(type: type.swiftName), isOptional: isNullable && type != .any)
   }

@@ -2,7 +2,7 @@ import QueryModel
 
 /// The Swift types of the schema's columns, and the enums that are generated for them.
 struct TypeCatalog {
-  /// An enum of the values that a column's `CHECK` allows.
+  /// An enum of the values that a column's `CHECK` constraint allows.
   struct Enumeration: Hashable {
     enum Value: Hashable {
       case text(String)
@@ -18,13 +18,13 @@ struct TypeCatalog {
   }
 
   private var mappings: [TableColumn: SwiftMapping] = [:]
-  /// By the tables' names.
+  /// The enums, by table name.
   private(set) var enumerations: [String: [Enumeration]] = [:]
 
   /// - Parameters:
   ///   - tables: The tables, in the order in which their enums are named.
-  ///   - tableTypes: The tables' structs.
-  ///   - names: The names of types that are taken.
+  ///   - tableTypes: The names of the tables' structs.
+  ///   - names: The names of types that are already in use.
   init(
     _ tables: [TableDefinition], tableTypes: [String: String], options: GenerationOptions,
     names: inout UniqueNames
@@ -48,7 +48,7 @@ struct TypeCatalog {
         }
       }
     }
-    // Views come last: theirs are the columns of tables.
+    // Views are resolved last, since their columns originate in tables.
     for table in tables where table.kind == .view {
       for column in table.columns {
         let key = TableColumn(table: table.name, column: column.name)
@@ -57,16 +57,16 @@ struct TypeCatalog {
     }
   }
 
-  /// What a table's column is in Swift.
+  /// Returns the Swift value of a table's column.
   func value(of column: ColumnDefinition, in table: TableDefinition) -> SwiftValue {
     let mapping = mappings[TableColumn(table: table.name, column: column.name)]
     return mapping.map { SwiftValue($0, isNullable: column.isNullable) }
       ?? SwiftValue(column.type, isNullable: column.isNullable)
   }
 
-  /// What a value is that is taken from columns of tables.
+  /// Returns the Swift value of a result column or a parameter.
   ///
-  /// - Parameter chosen: What the configuration or the query's comment says of it.
+  /// - Parameter chosen: The type that the configuration or the query's comment specifies.
   func value(
     _ type: ValueType, isNullable: Bool, from origins: [TableColumn], chosen: SwiftMapping?
   ) -> SwiftValue {
@@ -75,7 +75,7 @@ struct TypeCatalog {
       ?? SwiftValue(type, isNullable: isNullable)
   }
 
-  /// What several columns are, where they are all the same.
+  /// Returns the common mapping of several columns; `nil` if they differ.
   private func mapping(of origins: [TableColumn]) -> SwiftMapping? {
     guard let first = origins.first, let mapping = mappings[first] else { return nil }
     return origins.allSatisfy { mappings[$0] == mapping } ? mapping : nil
@@ -102,7 +102,7 @@ extension TypeCatalog.Enumeration {
 }
 
 extension TypeCatalog.Enumeration.Value {
-  /// The value as a text, from which a name can be made.
+  /// The value as a text from which a name is derived.
   fileprivate var text: String {
     switch self {
     case .text(let text): text
@@ -112,37 +112,38 @@ extension TypeCatalog.Enumeration.Value {
 }
 
 extension AllowedValues {
-  /// Whether the cases of an enum have names: a text is one itself.
+  /// Indicates whether the cases have names. A text is itself a name.
   fileprivate var isNamed: Bool {
     if case .integers = values { names.count == count } else { count > 0 }
   }
 }
 
 extension String {
-  /// The key of a name of SQL in the options.
+  /// The name in lower case, as used for keys in the options.
   var asciiLowercased: String {
     String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
-  /// The key of a declared type in the options.
+  /// The declared type in the form of a key in the options.
   var typeKey: String {
     split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased()
   }
 }
 
-/// Hands out names, none of them twice.
+/// Assigns unique names.
 ///
-/// Names that differ by case alone are two: Swift tells them apart.
+/// Names that differ only by case are different, as in Swift.
 struct UniqueNames {
   private var taken: Set<String>
 
   init(taken: Set<String> = []) { self.taken = taken }
 
-  /// Takes the first of `candidates` that is free; where none is, the last with a number from 2.
+  /// Returns the first of `candidates` that is unused; if there is none, the last one with a number
+  /// from 2.
   mutating func take(_ candidates: String...) -> String {
     for candidate in candidates where taken.insert(candidate).inserted { return candidate }
     let base = candidates.last ?? ""
-    // Names get their number from 2; as many names are taken as there are, so one of these is free.
+    // At least one of these numbers is free, since there are more of them than names in use.
     for number in 2...(taken.count + 2) where taken.insert(base + String(number)).inserted {
       return base + String(number)
     }
@@ -151,10 +152,10 @@ struct UniqueNames {
 }
 
 extension UniqueNames {
-  /// The properties of one struct, made from SQL's names; unescaped.
+  /// Returns the unescaped property names of one struct, derived from SQL names.
   ///
-  /// The second of two equal names gets the number 2. A name without a letter becomes `column3`, after
-  /// its place. A name that the author chose is taken as it is.
+  /// The second of two equal names gets the number 2. A name without a letter becomes `column3`,
+  /// after its position. A configured name is used unchanged.
   static func members(
     for names: [String], fallback: String, chosen: [String?] = []
   ) -> [String] {

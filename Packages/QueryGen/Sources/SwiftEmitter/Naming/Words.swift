@@ -1,12 +1,12 @@
-/// The words of a name, however it was written: `user_accounts`, `UserAccounts`, `"user accounts"`.
+/// The words of a name in any style: `user_accounts`, `UserAccounts`, `"user accounts"`.
 struct Words: Hashable {
-  /// The words, each spelled as it was.
+  /// The words as spelled.
   private(set) var words: [String]
 
-  /// Splits at every character that an identifier can't have, and at underscores.
+  /// Splits a name at underscores, and at characters that are invalid in identifiers.
   ///
-  /// Inside a word the capitals stay as they are, since they were chosen: `userID` is one word. A name
-  /// that has no small letter at all is SQL's shouting, and is lowered first: `USER_ID`.
+  /// The letter case inside a word is kept, so `userID` is one word. A name without lowercase
+  /// letters, such as `USER_ID`, is lowercased first.
   init(_ name: String) {
     let isShouted = !name.unicodeScalars.contains { $0.properties.isLowercase }
     words = []
@@ -25,23 +25,23 @@ struct Words: Hashable {
 
   private init(words: [String]) { self.words = words }
 
-  /// `userAccount`; empty where the name had no letter and no digit.
+  /// `userAccount`; empty if the name has no letters or digits.
   var lowerCamel: String {
     guard let first = words.first else { return "" }
     return identifier(
       Words.loweringStart(of: first) + words.dropFirst().map(Words.raisingStart(of:)).joined())
   }
 
-  /// `UserAccount`; empty where the name had no letter and no digit.
+  /// `UserAccount`; empty if the name has no letters or digits.
   var upperCamel: String { identifier(words.map(Words.raisingStart(of:)).joined()) }
 
-  /// The same with the last word in the singular.
+  /// The words with the last one in the singular.
   var singular: Words {
     guard let last = words.last else { return self }
     return Words(words: words.dropLast() + [Singular.of(last)])
   }
 
-  /// An identifier can't begin with a digit, nor with a mark that belongs to a letter before it.
+  /// Returns a text as an identifier, which can't begin with a digit or a combining mark.
   private func identifier(_ text: String) -> String {
     guard let first = text.unicodeScalars.first else { return "" }
     return first.properties.isXIDStart ? text : "_" + text
@@ -57,16 +57,16 @@ struct Words: Hashable {
     if capitals.count <= 1 || capitals.count == word.count {
       return capitals.lowercased() + word.dropFirst(capitals.count)
     }
-    // The last capital begins the next word, unless what follows is no letter: `ID3` → `id3`.
+    // The last capital begins the next word, unless no lowercase letter follows: `ID3` → `id3`.
     let next = word[capitals.endIndex]
     let head = next.isLowercase ? capitals.dropLast() : capitals
     return head.lowercased() + word[head.endIndex...]
   }
 }
 
-/// The plural of an English noun, as lists are named.
+/// The plural of an English noun, for the names of lists.
 enum Plural {
-  /// `book` → `books`, `city` → `cities`, `box` → `boxes`; a plural stays as it is.
+  /// `book` → `books`, `city` → `cities`, `box` → `boxes`; a plural is returned unchanged.
   static func of(_ words: Words) -> String {
     let name = words.lowerCamel
     guard words == words.singular else { return name }
@@ -79,11 +79,11 @@ enum Plural {
   }
 }
 
-/// English plurals of the kind that name tables.
+/// The singular of English plurals that are common in table names.
 ///
-/// Where it is not sure it leaves the word alone: a wrong singular reads worse than a plural.
+/// A word that is not recognized is returned unchanged: a wrong singular reads worse than a plural.
 enum Singular {
-  /// The singular of a word, in the case that it was written in.
+  /// Returns the singular of a word, with the same initial case.
   static func of(_ word: String) -> String {
     let lower = word.lowercased()
     guard lower.utf8.count == word.utf8.count, lower.utf8.count > 2 else { return word }
@@ -104,7 +104,7 @@ enum Singular {
     return singular.prefix(1).uppercased() + singular.dropFirst()
   }
 
-  /// Words that end as plurals do and are none, or that are one with their plural.
+  /// Nouns that look like plurals but are not, or whose singular and plural are equal.
   private static let unchanging: Set<String> = [
     "alias", "atlas", "bias", "canvas", "chaos", "christmas", "gas", "goods", "headquarters",
     "lens",

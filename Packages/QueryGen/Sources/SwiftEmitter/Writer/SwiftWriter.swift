@@ -1,12 +1,12 @@
-/// Collects lines of Swift, two spaces for each level.
+/// A writer for lines of Swift, indented by two spaces per level.
 struct SwiftWriter {
   private(set) var text = ""
   private var depth = 0
 
-  /// Columns that a line should not pass.
+  /// The maximum length of a line, if it can be broken.
   static let width = 100
 
-  /// Adds a line; an empty one stays empty.
+  /// Adds a line. An empty line is not indented.
   mutating func line(_ line: String = "") {
     if !line.isEmpty {
       for _ in 0..<depth { text += "  " }
@@ -15,27 +15,28 @@ struct SwiftWriter {
     text += "\n"
   }
 
-  /// Adds `head {`, what `body` adds one level in, and `}`.
+  /// Adds `head {`, the lines of `body` indented by one level, and `}`.
   mutating func block(_ head: String, _ body: (inout SwiftWriter) -> Void) {
     line(head + " {")
     indented(body)
     line("}")
   }
 
-  /// Adds what `body` adds, one level in.
+  /// Indents the lines that `body` adds by one level.
   mutating func indented(_ body: (inout SwiftWriter) -> Void) {
     depth += 1
     body(&self)
     depth -= 1
   }
 
-  /// Whether a line has room for `text` at this depth.
+  /// Returns whether `text` fits on a line at the current level.
   func fits(_ text: String) -> Bool {
-    // A character is a byte at least, and characters take long to count.
+    // The number of bytes is at least the number of characters, and much faster to compute.
     depth * 2 + text.utf8.count <= SwiftWriter.width || depth * 2 + text.count <= SwiftWriter.width
   }
 
-  /// Adds the head of a function: on one line where it fits, else with the parameters on their own.
+  /// Adds a function's head, on one line if it fits, otherwise with the parameters on separate
+  /// lines.
   mutating func signature(_ head: String, _ parameters: [String], _ tail: String) {
     let whole = head + parameters.joined(separator: ", ") + tail
     if fits(whole) || parameters.isEmpty {
@@ -47,7 +48,7 @@ struct SwiftWriter {
     line(tail)
   }
 
-  /// Adds a call: on one line where it fits, else with the arguments on lines of their own.
+  /// Adds a call, on one line if it fits, otherwise with the arguments on separate lines.
   mutating func call(_ head: String, _ arguments: [String], _ tail: String) {
     let whole = head + arguments.joined(separator: ", ") + tail
     if fits(whole) || arguments.isEmpty {
@@ -58,7 +59,7 @@ struct SwiftWriter {
     indented { $0.fill(arguments, tail) }
   }
 
-  /// Adds items with commas between them, as many on a line as fit.
+  /// Adds items separated by commas, filling each line.
   private mutating func fill(_ items: [String], _ tail: String) {
     var row = ""
     for (place, item) in items.enumerated() {
@@ -84,7 +85,7 @@ struct SwiftWriter {
     }
   }
 
-  /// Adds `head`, a string literal of `content`, and `tail`: on one line where it is short.
+  /// Adds `head`, a string literal of `content`, and `tail`, on one line if they fit.
   mutating func literal(_ head: String, _ content: String, _ tail: String = "") {
     let single = StringLiteral.singleLine(content)
     if fits(head + single + tail), !content.unicodeScalars.contains("\n") {
@@ -100,13 +101,13 @@ struct SwiftWriter {
   }
 }
 
-/// Whether a text is ASCII without control characters, as nearly all are: such a text needs no escape,
-/// and to ask each character what it is takes long.
+/// Returns whether a string consists of printable ASCII characters, which is the common case. Such
+/// a string needs no escapes, and the slow check of each character's category is skipped.
 func isPlain(_ text: some StringProtocol) -> Bool {
   text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
 }
 
-/// Whether Swift refuses the character in source, or a reader would not see that it is there.
+/// Returns whether Swift rejects the character in source, or whether it is invisible.
 func isControl(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .control: scalar != "\n" && scalar != "\t"
@@ -115,10 +116,10 @@ func isControl(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// Swift string literals that hold any text exactly, and stay readable: `#` is added until nothing
-/// inside can be mistaken for an escape or for the end.
+/// Swift string literals for any text. They stay readable, since `#` is added until nothing in the
+/// text can be mistaken for an escape or for the end.
 enum StringLiteral {
-  /// A literal on one line.
+  /// Returns a literal on one line.
   static func singleLine(_ content: String) -> String {
     let pounds = String(repeating: "#", count: poundCount(content, closing: "\""))
     guard !isPlain(content) else { return "\(pounds)\"\(content)\"\(pounds)" }
@@ -129,7 +130,7 @@ enum StringLiteral {
     return "\(pounds)\"\(body)\"\(pounds)"
   }
 
-  /// A literal without `#` before its quote, as an enum's raw value needs it.
+  /// Returns a literal without `#`, as an enum's raw value requires.
   static func rawValue(_ content: String) -> String {
     var body = ""
     for scalar in content.unicodeScalars {
@@ -143,7 +144,8 @@ enum StringLiteral {
     return "\"\(body)\""
   }
 
-  /// The pieces of a literal over several lines; the rows and the closing are to be indented alike.
+  /// Returns the parts of a multi-line literal. The rows and the closing must have the same
+  /// indentation.
   static func multiLine(_ content: String) -> (opening: String, rows: [String], closing: String) {
     let pounds = String(repeating: "#", count: poundCount(content, closing: "\"\"\""))
     var rows: [String] = content.unicodeScalars.split(
@@ -152,7 +154,7 @@ enum StringLiteral {
       let text = String(row)
       return isPlain(text) ? text : row.reduce(into: "") { $0 += escaped($1, pounds) }
     }
-    // Space at the end of a line is kept by Swift, and lost by many an editor.
+    // Swift keeps trailing white space, but many editors remove it.
     rows = rows.map { row in
       guard let last = row.unicodeScalars.last, last == " " || last == "\t" else { return row }
       return String(row.unicodeScalars.dropLast()) + "\\\(pounds)u{\(hex(last))}"
@@ -170,7 +172,8 @@ enum StringLiteral {
     String(scalar.value, radix: 16, uppercase: true)
   }
 
-  /// One more `#` than follow any backslash or quote in the text; none where there is neither.
+  /// Returns one more than the longest run of `#` after a backslash or quote; 0 if there is none of
+  /// them.
   private static func poundCount(_ content: String, closing: String) -> Int {
     guard content.utf8.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\"") })
     else { return 0 }

@@ -11,14 +11,14 @@ import Testing
     var errors: String
   }
 
-  /// Runs `querygen`, which stands beside the tests; `nil` where it was not built.
+  /// Runs `querygen`, which is in the folder of the tests; `nil` if it was not built.
   private func run(_ arguments: String..., input: String = "") throws -> Result? {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let tool = ["querygen", "querygen-tool"].map { folder.appending(path: $0) }.first {
       FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))
     }
     guard let tool else {
-      print("skipped: querygen does not stand beside the tests")
+      print("skipped: querygen was not built")
       return nil
     }
     let process = Process()
@@ -38,7 +38,7 @@ import Testing
     return Result(exitCode: process.terminationStatus, output: texts[0], errors: texts[1])
   }
 
-  @Test func `begins a project that generates without errors`() throws {
+  @Test func `creates a sample project that compiles without errors`() throws {
     let workspace = try Workspace(folders: false)
     guard let begun = try run("init", workspace.path) else { return }
     #expect((begun.exitCode, begun.errors) == (0, ""))
@@ -55,10 +55,12 @@ import Testing
     #expect(try run("migrations", "verify", "--path", workspace.path)?.exitCode == 0)
     let again = try #require(try run("init", workspace.path))
     #expect(again.exitCode == 1)
-    #expect(workspace.short(again.errors).hasPrefix("Migrations: error: it is there already"))
+    #expect(
+      workspace.short(again.errors).hasPrefix(
+        "Migrations: error: the file or folder already exists"))
   }
 
-  @Test func `checks as lines of JSON`() throws {
+  @Test func `prints diagnostics as lines of JSON`() throws {
     let workspace = try Workspace.library()
     try workspace.write("a: SELECT titel FROM book;\n", to: "Queries/A.sql")
     guard let result = try run("check", "--json", "--path", workspace.path) else { return }
@@ -115,7 +117,7 @@ import Testing
       try run("migrations", "verify", workspace.database(), "--path", workspace.path))
     #expect(
       workspace.short(verified.output) == """
-        app.sqlite has gone through 3 of 3
+        app.sqlite has applied 3 of 3
         SQLite ran 0 migrations: no errors
 
         """)
@@ -132,7 +134,7 @@ import Testing
     "--help", "generate --help", "check --help", "format --help", "schema --help", "init --help",
     "schema diff --help", "migrations --help", "migrations add --help", "migrations verify --help",
   ])
-  func `teaches by its help`(_ command: String) throws {
+  func `prints help for each subcommand`(_ command: String) throws {
     let words = command.split(separator: " ").map(String.init)
     let result =
       words.count == 1

@@ -16,7 +16,7 @@ import Testing
     #expect(report.replayed == ["001_library", "002_words"])
   }
 
-  @Test func `on a copy of a database runs those that it lacks`() throws {
+  @Test func `on a copy of a database runs the pending ones`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()
     try workspace.execute("INSERT INTO book (title) VALUES ('a')", on: database)
@@ -29,7 +29,7 @@ import Testing
     #expect(try connection.appliedMigrations() == ["001_library", "002_words"])
   }
 
-  @Test func `names what fails on the rows that are there, with its line`() throws {
+  @Test func `reports a failure on existing rows with its line`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()
     try workspace.execute("INSERT INTO book (title) VALUES ('a'), ('a')", on: database)
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func `names the first that was edited after the database went through it`() throws {
+  @Test func `reports the first migration that was edited after the database applied it`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()
     for name in ["Migrations/001_library.sql", "Migrations/002_words.sql"] {
@@ -53,27 +53,28 @@ import Testing
     #expect(faults.count == 1)
     #expect(
       workspace.short(faults[0].description).hasPrefix(
-        "Migrations/001_library.sql: error: the migration is not what app.sqlite has gone through"))
+        "Migrations/001_library.sql: error: the migration differs from the one that app.sqlite "
+          + "applied"))
   }
 
-  @Test func `does not mind how a migration is written`() throws {
+  @Test func `ignores the formatting of a migration`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()
     #expect(workspace.driver.format(files: nil, writes: true).changed.count == 3)
     #expect(run(workspace, database).faults == [])
   }
 
-  @Test func `names a migration that only the database knows`() throws {
+  @Test func `reports a migration that exists only in the database`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()
     try workspace.remove("Migrations/002_words.sql")
     #expect(
       run(workspace, database).faults.map { workspace.short($0.description) } == [
-        "app.sqlite: error: it has gone through '002_words', for which there is no migration"
+        "app.sqlite: error: it has applied '002_words', which is not among the migrations"
       ])
   }
 
-  @Test func `names a migration that was put before one that the database has gone through`() throws
+  @Test func `reports a migration that precedes one that the database has applied`() throws
   {
     let workspace = try Workspace.library()
     let database = try workspace.database()
@@ -81,10 +82,10 @@ import Testing
     let faults = run(workspace, database).faults
     #expect(faults.count == 1)
     #expect(workspace.short(faults[0].place) == "Migrations/001b.sql")
-    #expect(faults[0].message.contains("but through '002_words', which comes after it"))
+    #expect(faults[0].message.contains("but has applied '002_words', which follows it"))
   }
 
-  @Test func `says where a file is no database`() throws {
+  @Test func `reports a file that is not a database`() throws {
     let workspace = try Workspace.library()
     let report = run(workspace, workspace.path + "/none.sqlite")
     #expect(report.faults.map(\.place) == [workspace.path + "/none.sqlite"])

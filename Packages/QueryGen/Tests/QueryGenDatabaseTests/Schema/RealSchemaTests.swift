@@ -6,10 +6,10 @@ import Testing
 
 @testable import QueryGenDatabase
 
-/// Schemas of real applications, where the open corpora lie beside the repository and `HOLT_CORPORA`
-/// is `all`.
+/// Schemas of real applications, if the open corpora exist next to the repository and
+/// `HOLT_CORPORA` is `all`.
 @Suite struct `The schemas of real applications` {
-  @Test func `are what SQLite makes of them`() throws {
+  @Test func `are analyzed as by SQLite`() throws {
     guard let texts = try Self.texts() else { return print("skipped: HOLT_CORPORA is not all") }
     let workspace = try Workspace()
     var (same, refused) = (0, 0)
@@ -24,7 +24,7 @@ import Testing
       if report.faults.isEmpty { same += 1 } else { print(report.faults) }
     }
     print("\(same) of \(texts.count) schemas are the same, \(refused) were refused")
-    // Some refer to keys that are none, which their rows show.
+    // Some refer to columns that are not keys, which is an error only for rows.
     #expect(Double(same) >= 0.98 * Double(texts.count))
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import QueryGenDatabase
 
 @Suite struct `The schema` {
-  @Test func `is shown as it is after the last migration`() throws {
+  @Test func `is shown in its state after the last migration`() throws {
     let workspace = try Workspace.library()
     let schema = workspace.driver.projectSchema()
     #expect(schema.outcome.report == "")
@@ -40,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test func `is the one that SQLite makes of the migrations`() throws {
+  @Test func `equals the one that SQLite creates from the migrations`() throws {
     let workspace = try Workspace.library()
     let comparison = try SchemaComparison(
       workspace.driver.projectSchema(), database: workspace.database())
@@ -48,7 +48,7 @@ import Testing
     #expect(comparison.isEqual)
   }
 
-  @Test func `is compared with a database, which is left alone`() throws {
+  @Test func `is compared with a database, which is not changed`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()
     try workspace.execute(
@@ -66,7 +66,7 @@ import Testing
     #expect(again == comparison)
   }
 
-  @Test func `is reached without a loss where renamings are told`() throws {
+  @Test func `is reached without data loss if renamings are specified`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()
     try workspace.execute(
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `names what is renamed, in quotes where it has to`() {
+  @Test func `accepts names of renamings in quotes`() {
     #expect(Renaming("\"a \"\"b=.\".c=\"d\"") == Renaming(table: "a \"b=.", old: "c", new: "d"))
   }
 
@@ -98,11 +98,11 @@ import Testing
     "", "=", "a", "a=", "=b", "a.b", "a.b.c=d", "a=b=c", "a=b.c", ".a=b", "\"a=b", "\"\"=b",
     "a\"b=c",
   ])
-  func `has no renaming that can't be read`(_ text: String) {
+  func `rejects renamings with invalid syntax`(_ text: String) {
     #expect(Renaming(text) == nil)
   }
 
-  @Test func `of a file that is no database is an error`() throws {
+  @Test func `of a file that is not a database is an error`() throws {
     let workspace = try Workspace.library()
     try workspace.write(
       "no database, but longer than a header of a hundred bytes: "

@@ -5,7 +5,7 @@ import SQLiteCore
 extension Workspace {
   var driver: Driver { Driver(DriverOptions(path: path)) }
 
-  /// A database that has gone through the project's migrations.
+  /// Creates a database that has applied the project's migrations.
   func database(_ name: String = "app.sqlite") throws -> String {
     let connection = try Connection(path: "\(path)/\(name)")
     try connection.migrate(
@@ -23,7 +23,7 @@ extension Workspace {
 }
 
 extension Workspace {
-  /// A project with a history: what is renamed, added and dropped in it is there at the end as SQLite has it.
+  /// A project with a history: its migrations rename, add and drop tables and columns.
   static func library() throws -> Workspace {
     try Workspace([
       "Migrations/001_library.sql": """

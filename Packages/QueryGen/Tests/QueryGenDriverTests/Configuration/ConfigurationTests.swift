@@ -14,7 +14,7 @@ import Testing
     return (configuration, rendering.text)
   }
 
-  @Test func `chooses everything that can be chosen`() {
+  @Test func `sets all options`() {
     let (configuration, report) = read(
       """
       path: Sources/App/
@@ -98,10 +98,10 @@ import Testing
     #expect(configuration.generation == expected)
   }
 
-  @Test func `is what the README shows`() {
+  @Test func `can be the example in the README`() {
     let (configuration, report) = read(
       #"""
-      path: Sources/App             # the project's folder, as seen from here; not with the plugin
+      path: Sources/App             # the project's folder, relative to here; not with the plugin
       folders: { migrations: Schema, queries: SQL }
       output: Generated
       database: Library             # the generated type
@@ -109,9 +109,9 @@ import Testing
       import: Holt                  # instead of QueryGen
       imports: [Foundation]         # where the types below are declared
       codable: true
-      coding_keys: columns          # as the columns are called, instead of as properties
+      coding_keys: columns          # the columns' names, instead of the properties'
       split: true                   # a file for each table; not with the plugin
-      sqlite: 3.44                  # the release that the SQL is for; 3.40 where none is named
+      sqlite: 3.44                  # the SQLite version that the SQL is for; by default 3.40
       types:                        # Swift types by declared type
         DATETIME: Date
       tables:
@@ -120,8 +120,8 @@ import Testing
           columns:
             tags: { type: "[String]", as: json }      # value, raw or json
             born: { name: birthday, type: Day, adapter: DayText }
-            team: { type: OneRelation<Team>, holds_null: true }   # in place of an optional
-          properties: { friends: 'ManyRelation<Member> = ManyRelation(\.team)' }   # no columns
+            team: { type: OneRelation<Team>, holds_null: true }   # instead of an optional
+          properties: { friends: 'ManyRelation<Member> = ManyRelation(\.team)' }   # not columns
       queries:
         latestExpenses:
           name: latest
@@ -148,30 +148,32 @@ import Testing
   }
 
   @Test(arguments: [
-    Fault("acces: public", "1:1", "there is no key \"acces\"; did you mean \"access\"?"),
+    Fault("acces: public", "1:1", "unknown key \"acces\"; did you mean \"access\"?"),
     Fault(
-      "access: open", "1:9", "there is no access \"open\"; there are internal, package, public"),
-    Fault("access: pubic", "1:9", "there is no access \"pubic\"; did you mean \"public\"?"),
-    Fault("database: my db", "1:11", "\"my db\" is no name of Swift's"),
-    Fault("codable: yes", "1:10", "true or false is expected here"),
-    Fault("sqlite: 3", "1:9", "\"3\" is no release of SQLite 3, such as 3.40 or 3.40.1"),
-    Fault("path: [a]", "1:7", "a text is expected here, not a list"),
-    Fault("imports: a", "1:10", "a list is expected here, \"[a, b]\" or \"- a\" line by line"),
+      "access: open", "1:9", "unknown access \"open\"; expected one of internal, package, public"),
+    Fault("access: pubic", "1:9", "unknown access \"pubic\"; did you mean \"public\"?"),
+    Fault("database: my db", "1:11", "\"my db\" is not a valid Swift identifier"),
+    Fault("codable: yes", "1:10", "expected true or false"),
+    Fault("sqlite: 3", "1:9", "\"3\" is not a version of SQLite 3, such as 3.40 or 3.40.1"),
+    Fault("path: [a]", "1:7", "expected a string, found a list"),
+    Fault("imports: a", "1:10", "expected a list: \"[a, b]\", or \"- a\" on each line"),
     Fault(
-      "- a", "1:1", "a mapping, \"key: value\" line by line, is expected here, not a list"),
-    Fault("types:\n  A: { as: json }", "2:6", "\"type\", the Swift type, is missing here"),
+      "- a", "1:1", "expected a mapping with \"key: value\" on each line, found a list"),
+    Fault(
+      "types:\n  A: { as: json }", "2:6",
+      "the key \"type\", which names the Swift type, is missing"),
     Fault(
       "types:\n  A: Date?", "2:6",
-      "whether it is optional is up to the column; leave out the \"?\""),
+      "the column determines whether a value is optional; remove the \"?\""),
     Fault(
       "types:\n  A: { type: B, as: xml }", "2:21",
-      "there is no form \"xml\"; there are json, "
+      "unknown form \"xml\"; expected one of json, "
         + "raw, value"),
-    Fault("tables:\n  a:\n    nmae: B", "3:5", "there is no key \"nmae\"; did you mean \"name\"?"),
+    Fault("tables:\n  a:\n    nmae: B", "3:5", "unknown key \"nmae\"; did you mean \"name\"?"),
     Fault("queries:\n  a:\n    lists:\n      b: []", "4:10", "the list needs at least one column"),
-    Fault("format:\n  width: 9", "2:10", "a number from 40 to 1000 is expected here"),
+    Fault("format:\n  width: 9", "2:10", "expected a number from 40 to 1000"),
   ])
-  func `that says what can't be is refused with its place`(_ fault: Fault) {
+  func `with an invalid value is rejected with its location`(_ fault: Fault) {
     let report = read(fault.text).report
     #expect(
       report.hasPrefix("querygen.yaml:\(fault.place): error: \(fault.message)\n"), "\(report)")
@@ -188,7 +190,7 @@ import Testing
       try workspace.read("Made/Library.generated.swift").contains("public nonisolated struct"))
   }
 
-  @Test func `names the SQLite that the statements are for`() throws {
+  @Test func `specifies the SQLite version of the statements`() throws {
     let workspace = try Workspace.todo()
     try workspace.write(
       "a: SELECT group_concat(name ORDER BY id) FROM todo;", to: "Queries/Todo.sql")
@@ -200,14 +202,14 @@ import Testing
     #expect(driver.check().diagnostics.first?.message.contains("3.43") == true)
   }
 
-  @Test func `gives way to what the command says`() throws {
+  @Test func `is overridden by command options`() throws {
     let workspace = try Workspace.todo()
     try workspace.write("database: Library\n", to: "querygen.yaml")
     let options = DriverOptions(path: workspace.path, databaseName: "Other")
     #expect(Driver(options).generate().written.contains("Other.generated.swift"))
   }
 
-  @Test func `elsewhere is named, and its paths are seen from there`() throws {
+  @Test func `in another folder is named, and its paths are relative to it`() throws {
     let workspace = try Workspace()
     try workspace.write("CREATE TABLE a (b INTEGER);", to: "App/Schema/1.sql")
     try workspace.write("all: SELECT * FROM a;", to: "App/Queries/a.sql")
@@ -220,7 +222,7 @@ import Testing
     #expect(outcome.output == workspace.path + "/Settings/../App/Generated")
   }
 
-  @Test func `that is named and not there is an error`() throws {
+  @Test func `that is named but does not exist is an error`() throws {
     let workspace = try Workspace.todo()
     let options = DriverOptions(
       path: workspace.path, configuration: workspace.path + "/none.yaml")
@@ -229,7 +231,7 @@ import Testing
       workspace.report(outcome) == "none.yaml: error: can't be read: no such file or folder\n")
   }
 
-  @Test func `names tables, columns, queries and parameters that are there`() throws {
+  @Test func `must name existing tables, columns, queries and parameters`() throws {
     let workspace = try Workspace.todo()
     try workspace.write(
       "byName: SELECT id, name FROM todo WHERE name = :name;", to: "Queries/Todo.sql")
@@ -261,13 +263,13 @@ import Testing
       ])
   }
 
-  @Test func `of a plugin moves no files, which the plugin would not find`() throws {
+  @Test func `of a plugin must not change folders, which the plugin would not find`() throws {
     let workspace = try Workspace.todo()
     try workspace.write("database: Library\n", to: "querygen.yaml")
     var options = DriverOptions(path: workspace.path, usesFixedNames: true)
     #expect(Driver(options).generate().written.first == "DB.generated.swift")
     options.path = workspace.path
     try workspace.write("folders: { queries: Other }\n", to: "querygen.yaml")
-    #expect(Driver(options).check().report.contains("error: in a build plugin, Migrations and"))
+    #expect(Driver(options).check().report.contains("error: a build plugin reads Migrations and"))
   }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import QueryGenDriver
 
-@Suite struct `A text of YAML` {
-  /// What was read, written in one way; or the message, with what it points at.
+@Suite struct `A YAML text` {
+  /// Returns the parsed value in a uniform notation, or the message with its location.
   private func read(_ text: String) -> String { read(Array(text.utf8)) }
 
   private func read(_ bytes: [UInt8]) -> String {
@@ -44,49 +44,47 @@ import Testing
     Case("a: b#c\nd: e:f\n", "{a: b#c, d: e:f}"),
     Case("a: -\nb: -1\n", "{a: -, b: -1}"),
   ])
-  func `is read`(_ sample: Case) {
+  func `is parsed`(_ sample: Case) {
     #expect(read(sample.text) == sample.value)
   }
 
   @Test(arguments: [
     Case(
       "a: 1\n b: 2\n",
-      "2:2 'b: 2': this is indented further than what it follows, which has "
-        + "its value already"),
+      "2:2 'b: 2': unexpected indentation; the line above already has a value"),
     Case(
       "  a: 1\nb: 2\n",
-      "2:1 'b: 2': this belongs to nothing; look at how far the lines above "
-        + "it are indented"),
-    Case("a:\n\tb: 1\n", "2:1 '\tb: 1': lines are indented with spaces, not with tabs"),
-    Case("a: 1\na: 2\n", "2:1 'a': \"a\" stands here a second time"),
-    Case("a: {b: 1, b: 2}\n", "1:11 'b': \"b\" stands here a second time"),
-    Case("a: 1\nb\n", "2:1 'b': a line of a mapping has the form \"key: value\""),
-    Case("a: 'x\n", "1:4 ''x': the quote that is opened here is not closed on its line"),
+      "2:1 'b: 2': unexpected content; check the indentation of the lines above"),
+    Case("a:\n\tb: 1\n", "2:1 '\tb: 1': lines must be indented with spaces, not tabs"),
+    Case("a: 1\na: 2\n", "2:1 'a': duplicate key \"a\""),
+    Case("a: {b: 1, b: 2}\n", "1:11 'b': duplicate key \"b\""),
+    Case("a: 1\nb\n", "2:1 'b': expected a line of the form \"key: value\""),
+    Case("a: 'x\n", "1:4 ''x': the closing quote must be on the same line"),
     Case(
       "a: \"\\q\"\n",
-      "1:5 '\\q\"': this is no escape; there are \\n, \\t, \\r, \\\\, \\\", \\/ "
+      "1:5 '\\q\"': unknown escape; expected \\n, \\t, \\r, \\\\, \\\", \\/ "
         + "and \\u0041"),
-    Case("a: [x\n]\n", "1:4 '[x': this must end on the line that it begins on"),
-    Case("a: [x] y\n", "1:8 'y': this can't follow on the same line"),
-    Case("a: b: c\n", "1:4 'b: c': a colon after a value must stand in quotes"),
-    Case("a: &x 1\n", "1:4 '&x 1': anchors and aliases are not read"),
-    Case("a: !!str 1\n", "1:4 '!!str 1': tags are not read"),
-    Case("a: |\n  x\n", "1:4 '|': texts of several lines are not read"),
-    Case("a: 1\n---\nb: 2\n", "2:1 '---': there is one document in a file"),
-    Case("a: {b}\n", "1:5 'b}': a colon and a value are missing here"),
+    Case("a: [x\n]\n", "1:4 '[x': the closing bracket must be on the same line"),
+    Case("a: [x] y\n", "1:8 'y': unexpected text after the value"),
+    Case("a: b: c\n", "1:4 'b: c': a value that contains a colon must be quoted"),
+    Case("a: &x 1\n", "1:4 '&x 1': anchors and aliases are not supported"),
+    Case("a: !!str 1\n", "1:4 '!!str 1': tags are not supported"),
+    Case("a: |\n  x\n", "1:4 '|': multi-line texts are not supported"),
+    Case("a: 1\n---\nb: 2\n", "2:1 '---': a file must contain only one document"),
+    Case("a: {b}\n", "1:5 'b}': expected a colon and a value"),
   ])
-  func `that could mean something else is refused with its place`(_ sample: Case) {
+  func `that is ambiguous is rejected with its location`(_ sample: Case) {
     #expect(read(sample.text) == sample.value)
   }
 
-  @Test func `is read to a bounded depth`() {
+  @Test func `is parsed to a bounded depth`() {
     let flow = "a: " + String(repeating: "[", count: 100_000)
-    #expect(read(flow).hasSuffix("this is nested too deeply"))
+    #expect(read(flow).hasSuffix("the nesting is too deep"))
     let lines = (0..<1_000).map { String(repeating: " ", count: $0) + "a:" }
-    #expect(read(lines.joined(separator: "\n")).hasSuffix("this is nested too deeply"))
+    #expect(read(lines.joined(separator: "\n")).hasSuffix("the nesting is too deep"))
   }
 
-  @Test func `of any bytes is read or refused`() {
+  @Test func `of any bytes is parsed or rejected`() {
     var state: UInt64 = 7
     let letters = Array(" \n\t-:#'\"[]{},ab\\&\u{E9}".utf8) + [0xFF, 0]
     for _ in 0..<1_000 {
@@ -100,7 +98,7 @@ import Testing
 }
 
 extension YAML {
-  /// One way to write a value.
+  /// The value in a uniform notation.
   fileprivate var text: String {
     switch value {
     case .null: "null"

@@ -2,8 +2,8 @@ import Foundation
 import QueryGenDriver
 import Testing
 
-@Suite struct `Cases of conformance` {
-  @Test func `answers each case on a line, every key there`() throws {
+@Suite struct `Conformance cases` {
+  @Test func `have a result on one line with all keys`() throws {
     let lines = try answers(
       """
       {"id": "a", "schema_sql": "CREATE TABLE t (x INTEGER NOT NULL, y TEXT)", "query_sql": "SELECT x, y AS z, x + 1 FROM t WHERE y = :y AND x > ?3"}
@@ -27,12 +27,12 @@ import Testing
       ])
   }
 
-  @Test func `looks at the first statement alone`() throws {
+  @Test func `use only the first statement`() throws {
     let lines = try answers(#"{"id": "a", "query_sql": "SELECT 1; this is no SQL '"}"#)
     #expect(lines.first?.contains(#""accept":true"#) == true)
   }
 
-  @Test func `takes a parameter for a list`() throws {
+  @Test func `accept a parameter as a list`() throws {
     let lines = try answers(#"{"id": "a", "query_sql": "SELECT 1 WHERE 2 IN :all"}"#)
     #expect(lines.first?.contains(#""accept":true"#) == true)
   }
@@ -42,7 +42,7 @@ import Testing
     ("{\"id\": \"a\"}", 1),
     ("\n\n{\"id\": \"a\", \"schema_id\": \"?\", \"query_sql\": \"\"}", 3),
   ])
-  func `names the line that is no case`(_ cases: String, _ line: Int) {
+  func `report the line of an invalid case`(_ cases: String, _ line: Int) {
     let error = #expect(throws: Conformance.InvalidLine.self) { try answers(cases) }
     #expect(error?.line == line)
   }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import QueryGenDriver
 
-/// What holds of every text that is formatted.
+/// Properties of any formatted text.
 @Suite struct `Formatting any SQL` {
   @Test(arguments: CorpusTexts.files)
-  func `keeps its tokens, its comments and its meaning, and is done at once`(
+  func `keeps the tokens, the comments and the meaning, and is idempotent`(
     _ file: String
   ) throws {
     guard let texts = try CorpusTexts.texts(of: file) else { return }
@@ -20,7 +20,7 @@ import Testing
     #expect(count > 0)
   }
 
-  @Test func `does so with comments and spaces anywhere`() throws {
+  @Test func `does so with comments and white space anywhere`() throws {
     let text = """
       WITH RECURSIVE a (x, y) AS (SELECT 1, - -2 UNION ALL SELECT x + 1, y FROM a WHERE x < 10)
       SELECT DISTINCT CASE WHEN a.x BETWEEN 1 AND 2 AND y OR 3 THEN 'x' ELSE -y END AS "q", count(*)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Formats a text twice and compares; `false` where it is no SQL.
+  /// Formats a text twice and compares the results. Returns `false` if it is not SQL.
   private func check(_ text: String, _ options: FormatOptions) -> Bool {
     let formatter = SQLFormatter(options: options)
     guard case .formatted(let once) = formatter.format(Array(text.utf8), path: "a.sql") else {

@@ -42,7 +42,7 @@ import Testing
     Case("SELECT 'a\n  b' ,x", "SELECT 'a\n  b', x\n"),
     Case("select 1;;select 2", "SELECT 1;;\nSELECT 2\n"),
   ])
-  func `has one way to write a thing`(_ sample: Case) {
+  func `writes equivalent texts uniformly`(_ sample: Case) {
     #expect(format(sample.text) == sample.formatted)
   }
 
@@ -76,7 +76,7 @@ import Testing
       """),
     Case("-- Doc.\nselect a, b from t", "-- Doc.\nSELECT a, b FROM t\n"),
   ])
-  func `leaves comments where they stand`(_ sample: Case) {
+  func `keeps the position of comments`(_ sample: Case) {
     #expect(format(sample.text) == sample.formatted)
   }
 
@@ -116,7 +116,7 @@ import Testing
           """)
   }
 
-  @Test func `writes keywords as it is told to, and no names`() {
+  @Test func `changes the case of keywords, but not of names`() {
     let text = "Select Key, Replace(A, 1, 2), True From T Cross Join Left_ Where A Is Not Null"
     #expect(
       format(text, FormatOptions(keywords: .lower))
@@ -124,7 +124,7 @@ import Testing
     #expect(format(text, FormatOptions(keywords: .keep)) == text + "\n")
   }
 
-  @Test func `keeps the line ends of the file`() {
+  @Test func `keeps the line endings of the file`() {
     #expect(
       format("select 1;\r\nselect 'a\r\nb'; -- c\r\n")
         == "SELECT 1;\r\nSELECT 'a\r\nb'; -- c\r\n")
@@ -135,7 +135,7 @@ import Testing
     "select /*\r\n*/ 1;\nselect 2;",
     "select\r\n/*\n*/ 1;\n", "/*\r\n*/ select 1",
   ])
-  func `ends lines as the first that is its own to end`(_ text: String) {
+  func `uses the first line ending outside of comments and quoted texts`(_ text: String) {
     let once = format(text)
     #expect(format(once) == once)
     let gaps = once.replacing("/*\n*/", with: "").replacing("/*\r\n*/", with: "")
@@ -144,7 +144,7 @@ import Testing
     #expect(gaps.contains("\r\n") == isWindows && gaps.contains("\n") == !isWindows, "\(once)")
   }
 
-  @Test func `refuses what it can't read, with the place`() {
+  @Test func `rejects invalid syntax with its location`() {
     #expect(format("select 1;\nselect from t;\n").hasPrefix("a.sql:2:8: error: "))
     #expect(format("select \u{0}").hasPrefix("a.sql:1:8: error: "))
     guard
@@ -156,7 +156,7 @@ import Testing
     #expect(report.contains("not valid UTF-8"))
   }
 
-  @Test func `formats the files of a project, or names them`() throws {
+  @Test func `formats the files of a project, or lists them`() throws {
     let workspace = try Workspace.todo()
     try workspace.write("a: select 1;\n", to: "Queries/A.sql")
     try workspace.write("format: { keywords: lower }\n", to: "querygen.yaml")
@@ -176,7 +176,7 @@ import Testing
     #expect(workspace.driver.format(Array("select 1".utf8)).text == Array("select 1\n".utf8))
   }
 
-  @Test func `names files that it can't read`() throws {
+  @Test func `reports files that it can't read`() throws {
     let workspace = try Workspace.todo()
     let outcome = workspace.driver.format(files: [workspace.path + "/none.sql"], writes: true)
     #expect(

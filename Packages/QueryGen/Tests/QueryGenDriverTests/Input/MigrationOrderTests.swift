@@ -20,7 +20,7 @@ import Testing
     #expect(folder.failures.isEmpty)
   }
 
-  @Test func `with the same number are refused`() throws {
+  @Test func `with the same number are rejected`() throws {
     let workspace = try Workspace([
       "Migrations/1.sql": "", "Migrations/001_init.sql": "", "Migrations/2.sql": "",
     ])
@@ -32,11 +32,11 @@ import Testing
     #expect(outcome.exitCode == 1)
   }
 
-  @Test func `must stand in their folder itself`() throws {
+  @Test func `must be in their folder itself`() throws {
     let workspace = try Workspace(["Migrations/old/1.sql": ""])
     #expect(
       workspace.report(workspace.driver.check())
-        == "Migrations/old/1.sql: error: a migration must stand in Migrations itself\n")
+        == "Migrations/old/1.sql: error: a migration must be in the Migrations folder itself\n")
   }
 
   @Test func `are the .sql files that are not hidden`() throws {
@@ -51,42 +51,43 @@ import Testing
 }
 
 @Suite struct `Query files` {
-  @Test func `are found at any depth, and named by their path`() throws {
+  @Test func `are found at any depth, and named by their paths`() throws {
     let workspace = try Workspace([
       "Queries/b.sql": "", "Queries/a.sql": "", "Queries/a/deep/c.sql": "",
     ])
     #expect(InputFolder(path: workspace.path).queries.map(\.name) == ["a", "a/deep/c", "b"])
   }
 
-  @Test func `that would make the same Swift file are refused`() throws {
+  @Test func `that would generate the same Swift file are rejected`() throws {
     let workspace = try Workspace(["Queries/a/B.sql": "", "Queries/A-b.sql": ""])
     #expect(
       workspace.report(workspace.driver.check())
-        == "Queries/a/B.sql: error: the file would make the same Swift file as Queries/A-b.sql\n")
+        == "Queries/a/B.sql: error: the file would generate the same Swift file as "
+        + "Queries/A-b.sql\n")
   }
 }
 
 @Suite struct `Folders and files that can't be read` {
-  @Test func `are named`() throws {
+  @Test func `are reported`() throws {
     let workspace = try Workspace()
     try workspace.remove("Migrations")
     try workspace.remove("Queries")
     let outcome = workspace.driver.check()
     #expect(
       workspace.report(outcome) == """
-        Migrations: error: there is no such folder
-        Queries: error: there is no such folder
+        Migrations: error: the folder does not exist
+        Queries: error: the folder does not exist
 
         """)
     #expect(outcome.errorCount == 2)
   }
 
-  @Test func `are named where the whole project is missing`() {
+  @Test func `are reported if the whole project is missing`() {
     let outcome = Driver(DriverOptions(path: "/nowhere/at all")).check()
-    #expect(outcome.report == "/nowhere/at all: error: there is no such folder\n")
+    #expect(outcome.report == "/nowhere/at all: error: the folder does not exist\n")
   }
 
-  @Test func `are shown where they stop being text`() throws {
+  @Test func `are reported at the first invalid byte`() throws {
     let workspace = try Workspace()
     try workspace.write([UInt8]("-- fine\n-- é ".utf8) + [0xFF, 0x41], to: "Queries/a.sql")
     let outcome = workspace.driver.check()

@@ -27,7 +27,7 @@ import Testing
         """)
   }
 
-  @Test func `counts characters, and lines up below them`() {
+  @Test func `counts characters, and is aligned below them`() {
     #expect(
       render("é\t'日本👩‍👩‍👧' x", "é\t'日本👩‍👩‍👧' ".utf8.count..<("é\t'日本👩‍👩‍👧' x".utf8.count)) == """
         a.sql:1:9: error: no such thing
@@ -37,7 +37,7 @@ import Testing
         """)
   }
 
-  @Test func `reaches to the end of its first line at most`() {
+  @Test func `is underlined up to the end of its first line`() {
     #expect(
       render("abc def\r\nghi", 4..<12) == """
         a.sql:1:5: error: no such thing
@@ -58,11 +58,11 @@ import Testing
     #expect(render("", 0..<0) == "a.sql:1:1: error: no such thing\n  \n  ^\n")
   }
 
-  @Test func `past the end of the text is shown at its end`() {
+  @Test func `past the end of the text is reported at its end`() {
     #expect(render("abc\n", 90..<99).hasPrefix("a.sql:2:1: error"))
   }
 
-  @Test func `in a very long line is shown with what is near`() {
+  @Test func `in a very long line is shown with the nearby text`() {
     let text = String(repeating: "x", count: 1_000_000)
     let report = render(text, 500_000..<500_003)
     #expect(report.utf8.count < 1_000)
@@ -70,11 +70,11 @@ import Testing
     #expect(report.contains("…xxx"))
   }
 
-  @Test func `gives no orders to the terminal`() {
+  @Test func `contains no control characters`() {
     #expect(!render("\u{1B}[31m\u{202E} x", 9..<10).contains("\u{1B}"))
   }
 
-  @Test func `shows its notes and its remedy`() {
+  @Test func `shows its notes and its fix-it`() {
     let report = render(
       "SELECT nmae", 7..<11, fixIt: .init(replace: ByteSpan(7..<11), with: "name"),
       notes: [.init("first here", at: ByteSpan(0..<6)), .init("remember")])
@@ -92,7 +92,7 @@ import Testing
         """)
   }
 
-  @Test func `is coloured where that is asked for`() {
+  @Test func `is coloured on request`() {
     #expect(render("abc", 0..<1, color: true).contains("\u{1B}[31;1merror:\u{1B}[0m"))
     #expect(!render("abc", 0..<1).contains("\u{1B}"))
   }

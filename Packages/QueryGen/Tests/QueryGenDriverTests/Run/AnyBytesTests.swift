@@ -38,7 +38,7 @@ import Testing
     return bytes
   }
 
-  @Test func `are read, or refused with a place in them`() throws {
+  @Test func `are parsed, or rejected with a location`() throws {
     var chance = Chance(state: 42)
     print("seed \(chance.state)")
     let names = [
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `are formatted or refused`() {
+  @Test func `are formatted or rejected`() {
     var chance = Chance(state: 43)
     print("seed \(chance.state)")
     let formatter = SQLFormatter(options: FormatOptions(width: 40))

@@ -10,7 +10,7 @@ import Testing
     "Queries/A.sql": "é: SELECT nmae FROM todo;\n\nb: SELECT t.nam, t.dueday FROM tood AS t;\n",
   ]
 
-  @Test func `gives each diagnostic of all files with its place in bytes`() throws {
+  @Test func `reports each diagnostic of all files with its byte offset`() throws {
     let workspace = try Workspace(Self.faulty)
     try workspace.write("CREATE TABLE;\n", to: "Migrations/2.sql")
     try workspace.write([0x2D, 0x2D, 0xFF], to: "Queries/B.sql")
@@ -28,7 +28,7 @@ import Testing
     #expect(column.fixIts.first?.place == column.place)
   }
 
-  @Test func `gives places in the file's own bytes, whatever its line ends are`() throws {
+  @Test func `reports offsets in the file's own bytes, for any line endings`() throws {
     let workspace = try Workspace(Self.faulty)
     let windows = "-- one\r\n-- two\r\na: SELECT nmae\r\nFROM todo;\r\n"
     try workspace.write(windows, to: "Queries/A.sql")
@@ -64,7 +64,7 @@ import Testing
         """)
   }
 
-  @Test func `applies remedies, and only where they are meant`() throws {
+  @Test func `applies only the fix-its of errors`() throws {
     let workspace = try Workspace(Self.faulty)
     try workspace.write(
       "é: SELECT nmae FROM todo;\r\nb: SELECT t.nam, t.dueday FROM todo AS t;\r\n",
@@ -78,7 +78,7 @@ import Testing
         == "é: SELECT name FROM todo;\r\nb: SELECT t.name, t.\"due day\" FROM todo AS t;\r\n")
   }
 
-  @Test func `changes nothing where there is no remedy`() throws {
+  @Test func `changes no file without a fix-it`() throws {
     let workspace = try Workspace.todo()
     try workspace.write("a: SELECT entirely_other FROM todo;\n", to: "Queries/Todo.sql")
     let fixed = workspace.driver.fix()
@@ -86,7 +86,7 @@ import Testing
     #expect(fixed.outcome.errorCount == 1)
   }
 
-  @Test func `parses again only what has changed`() throws {
+  @Test func `parses only the files that have changed`() throws {
     let workspace = try Workspace.todo()
     try workspace.write("other: SELECT 1;", to: "Queries/Other.sql")
     let driver = workspace.driver
@@ -99,16 +99,16 @@ import Testing
     let outcome = driver.check()
     #expect(outcome.parsed == [workspace.path + "/Queries/Other.sql"])
     #expect(outcome.diagnostics.map(\.identity) == ["unknown-column"])
-    // The table's columns are others: the queries are checked again, though not parsed.
+    // The table's columns have changed, so the queries are checked again, but not parsed.
     try workspace.write("CREATE TABLE todo (nmae TEXT);", to: "Migrations/1.sql")
     #expect(parsed() == ["Migrations/1.sql"])
     #expect(driver.check().errorCount == 0)
-    // What was let go of is parsed again, wherever it stands.
+    // A tree that was removed from the cache is parsed again.
     try workspace.write("other: SELECT 1;", to: "Queries/Other.sql")
     #expect(parsed() == ["Queries/Other.sql"])
   }
 
-  @Test func `takes what an editor holds for what is on the disk`() throws {
+  @Test func `uses the contents of open files instead of those on disk`() throws {
     let workspace = try Workspace.todo()
     var driver = workspace.driver
     #expect(driver.check().errorCount == 0)
@@ -122,7 +122,7 @@ import Testing
     #expect(driver.check().errorCount == 0)
   }
 
-  @Test func `names files and folders that can't be read`() throws {
+  @Test func `reports files and folders that can't be read`() throws {
     let workspace = try Workspace.todo()
     try FileManager.default.createSymbolicLink(
       atPath: workspace.path + "/Queries/gone.sql", withDestinationPath: "/nowhere/at/all")

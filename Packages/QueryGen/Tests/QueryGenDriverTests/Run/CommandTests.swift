@@ -10,12 +10,12 @@ import Testing
     var output: String
   }
 
-  /// Runs `querygen-build`, which stands beside the tests; `nil` where it was not built.
+  /// Runs `querygen-build`, which is in the folder of the tests; `nil` if it was not built.
   private func run(_ arguments: [String]) throws -> Result? {
     let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "querygen-build")
     guard FileManager.default.isExecutableFile(atPath: tool.path(percentEncoded: false)) else {
-      print("skipped: querygen-build does not stand beside the tests")
+      print("skipped: querygen-build was not built")
       return nil
     }
     let process = Process()
@@ -34,7 +34,7 @@ import Testing
     try run([workspace.path, workspace.path + "/Generated", module])
   }
 
-  @Test func `writes the files, and says nothing`() throws {
+  @Test func `writes the files without output`() throws {
     let workspace = try Workspace.todo()
     guard let result = try run(in: workspace) else { return }
     #expect(result.exitCode == 0)
@@ -42,7 +42,7 @@ import Testing
     #expect(workspace.generated == ["DB.generated.swift", "Todo.queries.swift"])
   }
 
-  @Test func `ends with 1 where there is an error, and leaves the files`() throws {
+  @Test func `exits with 1 if there is an error, and does not change the files`() throws {
     let workspace = try Workspace.todo()
     _ = workspace.driver.generate()
     let before = try workspace.read("Generated/Todo.queries.swift")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [("", "Holt"), ("import: QueryGen\n", "QueryGen")])
-  func `imports the module that it is told, unless the configuration says one`(
+  func `imports the given module, unless the configuration names one`(
     _ configuration: String, _ module: String
   ) throws {
     let workspace = try Workspace.todo()
@@ -67,7 +67,7 @@ import Testing
     #expect(try workspace.read("Generated/Todo.queries.swift").contains("\nimport \(module)\n"))
   }
 
-  @Test func `says how it is used`() throws {
+  @Test func `prints its usage`() throws {
     guard let result = try run([]) else { return }
     #expect(result.exitCode == 64)
     #expect(result.output == "usage: querygen-build FOLDER OUTPUT MODULE\n")

@@ -4,7 +4,7 @@ import Testing
 @testable import QueryGenDriver
 
 @Suite struct `Faults` {
-  @Test func `of all files are shown in one run, each with its line`() throws {
+  @Test func `of all files are reported in one run, each with its line`() throws {
     let workspace = try Workspace([
       "Migrations/1.sql": "CREATE TABLE todo (id INTEGER, name TEXT);\n",
       "Migrations/2.sql": "CREATE TABLE list (id INTEGER,, name TEXT);\n",
@@ -30,7 +30,7 @@ import Testing
     #expect(workspace.generated.isEmpty)
   }
 
-  @Test func `that follow from another fault are not shown`() throws {
+  @Test func `that follow from another fault are not reported`() throws {
     let workspace = try Workspace([
       "Migrations/1.sql": "CREATE TABLE list (id INTEGER,, name TEXT);\n",
       "Queries/A.sql": "DEFINE QUERY lists AS SELECT * FROM list;\n",
@@ -39,7 +39,7 @@ import Testing
     #expect(outcome.errorCount == 1, "\(outcome.report)")
   }
 
-  @Test func `are at most a hundred a file`() throws {
+  @Test func `are limited to a hundred for each file`() throws {
     let workspace = try Workspace([
       "Migrations/1.sql": String(repeating: "CREATE TABLE;\n", count: 1_000),
       "Queries/A.sql": String(repeating: "DEFINE QUERY x AS SELECT;\n", count: 1_000),
@@ -50,10 +50,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("getUser", "getUser", "a query named 'getUser' exists already"),
+    ("getUser", "getUser", "a query named 'getUser' already exists"),
     ("getUser", "get_user", "the queries 'getUser' and 'get_user' are both 'getUser' in Swift"),
   ])
-  func `are queries in two files that have one name`(
+  func `include queries in two files with the same name`(
     _ first: String, _ second: String, _ message: String
   ) throws {
     let workspace = try Workspace([
@@ -67,14 +67,15 @@ import Testing
         Queries/B.sql:2:14: error: \(message)
           DEFINE QUERY \(second) AS SELECT 1;
                        \(carets)
-        Queries/B.sql: note: the other one is in Queries/A.sql, line 1
+        Queries/B.sql: note: the other query is in Queries/A.sql, line 1
 
         """)
   }
 
-  @Test func `of the database's name are shown`() throws {
+  @Test func `of the database's name are reported`() throws {
     let workspace = try Workspace.todo()
     let outcome = Driver(DriverOptions(path: workspace.path, databaseName: "my db")).check()
-    #expect(outcome.report == "querygen: error: 'my db' is not a name that the type can have\n")
+    #expect(
+      outcome.report == "querygen: error: 'my db' is not a valid name for the database type\n")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import QueryGenDriver
 
 @Suite struct `Generating` {
-  @Test func `writes the database and a file for each file of queries`() throws {
+  @Test func `writes the database file and a file for each query file`() throws {
     let workspace = try Workspace.todo()
     let outcome = workspace.driver.generate()
     #expect(outcome.report == "")
@@ -15,7 +15,7 @@ import Testing
     #expect(try workspace.read("Generated/Todo.queries.swift").contains("[Todo]"))
   }
 
-  @Test func `gives the same bytes again, and leaves the files alone`() throws {
+  @Test func `produces the same bytes again, and does not write the files`() throws {
     let workspace = try Workspace.todo()
     _ = workspace.driver.generate()
     let before = try modificationDates(workspace)
@@ -25,7 +25,7 @@ import Testing
     #expect(try modificationDates(workspace) == before)
   }
 
-  @Test func `writes again what has changed, and only that`() throws {
+  @Test func `writes only the files that have changed`() throws {
     let workspace = try Workspace.todo()
     _ = workspace.driver.generate()
     try workspace.write("DEFINE QUERY other AS SELECT 1;\n", to: "Queries/Todo.sql")
@@ -35,7 +35,7 @@ import Testing
     #expect(workspace.generated == ["DB.generated.swift", "Todo.queries.swift"])
   }
 
-  @Test func `gives the same for Windows's line ends`() throws {
+  @Test func `produces the same code for Windows line endings`() throws {
     let workspace = try Workspace.todo()
     _ = workspace.driver.generate()
     for name in ["Migrations/1.sql", "Queries/Todo.sql"] {
@@ -46,7 +46,7 @@ import Testing
     #expect(outcome.written.isEmpty)
   }
 
-  @Test func `names no folder of this machine`() throws {
+  @Test func `includes no path of the machine`() throws {
     let workspace = try Workspace.todo()
     _ = workspace.driver.generate()
     for name in workspace.generated {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `leaves what was generated when there is an error`() throws {
+  @Test func `keeps generated files if there is an error`() throws {
     let workspace = try Workspace.todo()
     _ = workspace.driver.generate()
     let before = try workspace.read("Generated/Todo.queries.swift")
@@ -65,7 +65,7 @@ import Testing
     #expect(try workspace.read("Generated/Todo.queries.swift") == before)
   }
 
-  @Test func `removes what was made of a file that is gone, and nothing else`() throws {
+  @Test func `removes only the code of a deleted query file`() throws {
     let workspace = try Workspace.todo()
     try workspace.write("-- name: one :one\nSELECT 1;\n", to: "Queries/Other.sql")
     _ = workspace.driver.generate()
@@ -77,15 +77,15 @@ import Testing
       workspace.generated == ["DB.generated.swift", "Mine.queries.swift", "Todo.queries.swift"])
   }
 
-  @Test func `says where it can't write`() throws {
+  @Test func `reports a folder that can't be written`() throws {
     let workspace = try Workspace.todo()
     try workspace.write("a file, no folder", to: "Generated")
     let outcome = workspace.driver.generate()
     #expect(outcome.exitCode == 1)
-    #expect(workspace.report(outcome).hasPrefix("Generated: error: the folder can't be made"))
+    #expect(workspace.report(outcome).hasPrefix("Generated: error: the folder can't be created"))
   }
 
-  @Test func `is not done by checking`() throws {
+  @Test func `is not a part of checking`() throws {
     let workspace = try Workspace.todo()
     let outcome = workspace.driver.check()
     #expect(outcome.exitCode == 0)

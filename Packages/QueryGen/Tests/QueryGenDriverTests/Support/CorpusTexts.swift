@@ -1,9 +1,9 @@
 import Foundation
 import QueryGenTestSupport
 
-/// The texts of SQL in the open corpora, where they lie beside the repository.
+/// The SQL texts of the open corpora, if they exist next to the repository.
 enum CorpusTexts {
-  /// The small ones; all of them where `HOLT_CORPORA` is `all`.
+  /// The small corpora, or all of them if `HOLT_CORPORA` is `all`.
   static let files =
     ["probes.jsonl", "sqlc-sqlite.jsonl"]
     + (isWhole
@@ -14,12 +14,13 @@ enum CorpusTexts {
         "sqlite-upstream.schemas.jsonl",
       ] : [])
 
-  /// How often a text is made by chance.
+  /// The number of random texts.
   static let repetitions = isWhole ? 500 : 8
 
   private static var isWhole: Bool { OpenCorpora.isWhole }
 
-  /// The texts of a file, each once; `nil` where it is not there or can't be unpacked, which is printed.
+  /// Returns the distinct texts of a file; `nil`, with a message, if it does not exist or can't be
+  /// unpacked.
   static func texts(of name: String) throws -> [String]? {
     guard let lines = try OpenCorpora.lines(name, every: isWhole ? 1 : 5) else { return nil }
     var texts: Set<String> = []

@@ -2,17 +2,17 @@ import QueryGenDriver
 import QueryGenTestSupport
 
 extension Workspace {
-  /// The names of the generated files; sorted.
+  /// The sorted names of the generated files.
   var generated: [String] { names(in: "Generated") }
 
   var driver: Driver { Driver(DriverOptions(path: path)) }
 
-  /// A report with this folder's path taken out of it.
+  /// Returns a report without this folder's path.
   func report(_ outcome: Driver.Outcome) -> String { short(outcome.report) }
 }
 
 extension Workspace {
-  /// A project without faults.
+  /// Creates a project without errors.
   static func todo() throws -> Workspace {
     try Workspace([
       "Migrations/1.sql": """

@@ -2,7 +2,7 @@ import Foundation
 import QueryGen
 import Testing
 
-@Suite struct `A predicate of what is bound` {
+@Suite struct `A predicate of bound values` {
   private enum Suit: String, SQLiteEnumeration { case hearts }
   private struct Unbindable: SQLiteBindable {
     var sqliteValue: SQLiteValue {
@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test func `has the value as SQLite gets it`() throws {
+  @Test func `compares with the value that SQLite receives`() throws {
     let id = try #require(UUID(uuidString: "00000000-0000-0000-0000-0000000000FF"))
     let cases: [(any SQLiteBindable, SQLiteValue)] = [
       (7, .integer(7)), ("a", .text("a")), (0.5, .real(0.5)), (true, .integer(1)),

@@ -16,7 +16,7 @@ import Testing
     try Database.inMemory().read { try $0.value(Value.self, "SELECT ? AS x", value) }
   }
 
-  @Test func `is stored by its raw value`() throws {
+  @Test func `is stored as its raw value`() throws {
     typealias Format = Queries.RawValueFormat<Suit>
     #expect(try stored(Queries.Formatted<Format>(.spades)) == .integer(2))
     #expect(try read(Queries.Formatted<Format>.self, .integer(1))?.value == .hearts)
@@ -27,7 +27,7 @@ import Testing
     #expect(error?.column?.name == "x")
   }
 
-  @Test func `is stored as JSON, always the same for the same value`() throws {
+  @Test func `is stored as JSON, which is equal for equal values`() throws {
     typealias Format = Queries.JSONFormat<Point>
     #expect(try stored(Queries.Formatted<Format>(Point(x: 1, y: 2))) == .text(#"{"x":1,"y":2}"#))
     #expect(
@@ -37,7 +37,7 @@ import Testing
       try read(Queries.Formatted<Format>.self, .blob(Array(#"{"y":2, "x":1}"#.utf8)))?.value
         == Point(x: 1, y: 2))
     #expect(try read(Queries.Formatted<Format>?.self, .null).map { $0?.value } == .some(nil))
-    // So many keys are in their order by chance once in 10! times.
+    // Without sorting, ten keys would be in order by chance only once in 10! runs.
     let counts = Dictionary(uniqueKeysWithValues: "abcdefghij".map { (String($0), 1) })
     let sorted = "{" + "abcdefghij".map { "\"\($0)\":1" }.joined(separator: ",") + "}"
     #expect(
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "[]", #"{"x":1}"#, #"{"x":1,"y":"secret"}"#])
-  func `tells what JSON does not fit, and not what it is`(_ text: String) throws {
+  func `that is invalid JSON is named in the error, without its content`(_ text: String) throws {
     let error = #expect(throws: SQLiteError.self) {
       try read(Queries.Formatted<Queries.JSONFormat<Point>>.self, .text(text))
     }
@@ -54,14 +54,14 @@ import Testing
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test func `that is no JSON is not bound`() throws {
+  @Test func `that can't be encoded as JSON is not bound`() throws {
     let error = #expect(throws: SQLiteError.self) {
       try stored(Queries.Formatted<Queries.JSONFormat<[Double]>>([.infinity]))
     }
     #expect(error?.code == .valueOutOfRange)
   }
 
-  @Test func `needs a value where a column is NULL`() throws {
+  @Test func `throws an error for a column that is NULL`() throws {
     let error = #expect(throws: SQLiteError.self) {
       try read(Queries.Formatted<Queries.JSONFormat<Point>>.self, .null)
     }

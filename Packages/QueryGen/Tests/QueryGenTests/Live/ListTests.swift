@@ -11,12 +11,12 @@ import Testing
     return call
   }
 
-  @Test func `has a placeholder for each: its own number, then ones past the other parameters`() {
+  @Test func `has a placeholder for each value, numbered after the other parameters`() {
     #expect(call([7, 8]).sql.text == "a = ?2 AND b IN (?1, ?3) OR c IN (?1, ?3)")
     #expect(call([7, 8]).values.count == 3)
   }
 
-  @Test func `that is empty has none`() {
+  @Test func `that is empty has no placeholders`() {
     #expect(call([]).sql.text == "a = ?2 AND b IN () OR c IN ()")
     #expect(call([]).values.count == 2)
     var alone = Queries.ListCall(Queries.ListSQL(.text("a IN "), .list(1), parameterCount: 1))
@@ -25,14 +25,14 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 2), (3, 4), (5, 8), (1_000, 1_024), (1_025, 1_025), (5_000, 5_000)])
-  func `is filled up with its last, so that few statements are compiled`(
+  func `is padded with its last value, so that few statements are compiled`(
     _ count: Int, _ placeholders: Int
   ) {
     #expect(call(Array(0..<count)).values.count == 1 + placeholders)
   }
 
   @Test(arguments: [[], [1], [2, 3], [1, 2, 3], [3, 3, 3], [9]])
-  func `finds what is in it`(_ ids: [Int]) async throws {
+  func `matches the rows whose values it contains`(_ ids: [Int]) async throws {
     let library = try Library()
     for title in ["a", "b", "c"] { try await library.addBook.execute(title: title) }
     #expect(
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [[], [1], [2, 3], [1, 2, 3], [3, 3, 3, 3, 3], [9]])
-  func `excludes what is in it`(_ excluded: [Int]) throws {
+  func `excludes the rows whose values it contains`(_ excluded: [Int]) throws {
     let sql = Queries.ListSQL(
       .text("SELECT column1 FROM (VALUES (1), (2), (3), (4)) WHERE column1 NOT IN "), .list(1),
       parameterCount: 1)

@@ -32,13 +32,13 @@ import Testing
     Room("hall", ["Emma", "untitled"]), Room("attic", ["Ulysses", "Dracula"]), Room("cellar", []),
   ]
 
-  @Test func `are collected by their keys, wherever their parts are`() throws {
+  @Test func `are merged by key, even if they are not adjacent`() throws {
     let connection = try Connection.inMemory()
     #expect(try connection.fetchNested(Room.self, Self.sql, "none") == Self.rooms)
     #expect(try connection.fetchNested(Room.self, Self.sql, values: ["none"]) == Self.rooms)
   }
 
-  @Test func `are none if the statement returns none`() throws {
+  @Test func `are empty if the statement returns no rows`() throws {
     let connection = try Connection.inMemory()
     #expect(
       try connection.fetchNested(Room.self, Self.sql + " AND FALSE", "none") == [])

@@ -3,7 +3,7 @@ import QueryGen
 import Testing
 
 @Suite struct `A query of a database` {
-  /// The same rules for a database in memory and for a file.
+  /// Applies the same rules to an in-memory database and to a file.
   static let kinds = [false, true]
 
   private func withLibrary(
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `runs, and reads what was written`(inFile: Bool) async throws {
+  func `reads rows that were written before`(inFile: Bool) async throws {
     try await withLibrary(inFile: inFile) { library in
       let before = try await library.books.execute()
       #expect(before == [])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `is undone with its transaction`(inFile: Bool) async throws {
+  func `is rolled back with its transaction`(inFile: Bool) async throws {
     struct Undo: Error {}
     try await withLibrary(inFile: inFile) { library in
       await #expect(throws: Undo.self) {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `is observed: the first answer, then one for each change`(inFile: Bool) async throws {
+  func `emits the first result, and then one for each change`(inFile: Bool) async throws {
     try await withLibrary(inFile: inFile) { library in
       var iterator = library.books.observe().makeAsyncIterator()
       #expect(try await iterator.next() == [])
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `that writes is observed once`() async throws {
+  @Test func `that writes runs once when observed`() async throws {
     let library = try Library()
     let stream = library.addBook.observe(AddBookInput(title: "Emma"))
     var counts: [Int] = []
@@ -80,14 +80,14 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `takes many inputs in one transaction, or none of them`(inFile: Bool) async throws {
+  func `executes many inputs in one transaction, or none of them`(inFile: Bool) async throws {
     try await withLibrary(inFile: inFile) { library in
       let before = try await library.database.write { $0.statementCacheStatistics.misses }
       let counts = try await library.addBook.execute(
         many: (1...50).map { AddBookInput(title: "Volume \($0)") })
       #expect(counts == Array(repeating: 1, count: 50))
       let after = try await library.database.write { $0.statementCacheStatistics.misses }
-      // The statement itself; those that begin and end transactions may be others.
+      // The statement itself, without those that begin and end transactions.
       #expect(after - before <= 3)
       let error = await #expect(throws: SQLiteError.self) {
         try await library.addChapter.execute(many: [(1, "One"), (2, "Two"), (1, "Again")])
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `answers many inputs through what changes it`() async throws {
+  @Test func `executes many inputs through a transformation`() async throws {
     let library = try Library()
     let add: any Query<String, Bool> = library.addBook
       .mapInput { AddBookInput(title: $0) }.map { $0 == 1 }
@@ -107,7 +107,7 @@ import Testing
     #expect(byID == [["Emma"], [], ["Emma", "Persuasion"]])
   }
 
-  @Test func `is injected like any other`() async throws {
+  @Test func `can be injected`() async throws {
     struct Model {
       let books: any BooksQuery
       let add: any AddBookQuery
@@ -122,14 +122,14 @@ import Testing
 }
 
 @Suite struct `A generated database` {
-  @Test func `is brought up to date once`() throws {
+  @Test func `is migrated once`() throws {
     let database = try Database.inMemory()
     _ = try Library(database: database)
     _ = try Library(database: database)
     #expect(try database.read { try $0.appliedMigrations() } == ["1"])
   }
 
-  @Test func `of a newer program is refused`() throws {
+  @Test func `of a newer program throws an error`() throws {
     let database = try Database.inMemory()
     try database.migrate(Library.migrations + [Migration(name: "2", sql: "SELECT 1")])
     let error = #expect(throws: SQLiteError.self) { try Library(database: database) }

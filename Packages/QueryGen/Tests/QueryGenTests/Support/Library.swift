@@ -1,6 +1,6 @@
 import QueryGen
 
-/// A database as it is generated, by hand.
+/// A handwritten equivalent of a generated database.
 struct Library: GeneratedDatabase {
   static let migrations: [Migration] = [
     Migration(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftEmitter
 
-@Suite struct `A struct that others read and write` {
+@Suite struct `A struct that other coders read and write` {
   private static let project = Project(
     tables: [
       TableDefinition(
@@ -31,7 +31,7 @@ import Testing
     return try #require(result.files.first).text
   }
 
-  @Test func `is encoded as the columns are called`() throws {
+  @Test func `is encoded with the columns' names`() throws {
     #expect(
       try text(.columns).contains(
         """
@@ -46,12 +46,12 @@ import Testing
         """))
   }
 
-  @Test func `is encoded as its properties are called where nothing else is said`() throws {
+  @Test func `is encoded with its properties' names by default`() throws {
     #expect(try !text(.properties).contains("CodingKeys"))
     #expect(try !text(.columns, isCodable: false).contains("CodingKeys"))
   }
 
-  @Test func `has a type that holds NULL itself, and properties that are no columns`() throws {
+  @Test func `may have a type that represents NULL, and properties that are not columns`() throws {
     let text = try text(.properties)
     #expect(text.contains("  var album: One<Album>\n"))
     #expect(text.contains("  var `class`: String\n  var writers: Many<Writer> = Many()\n"))

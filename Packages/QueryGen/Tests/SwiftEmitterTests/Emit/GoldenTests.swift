@@ -21,7 +21,7 @@ import Testing
     Case(folder: "Chosen", project: Projects.mapped, options: Projects.options),
     Case(folder: "Empty", project: Project(tables: [], migrations: [], files: [])),
   ])
-  func `is as the goldens say`(_ expected: Case) throws {
+  func `equals the goldens`(_ expected: Case) throws {
     let result = SwiftEmitter(options: expected.options).emit(expected.project)
     #expect(result.diagnostics.isEmpty)
     try Goldens.expect(result.files, in: expected.folder)
@@ -47,7 +47,7 @@ import Testing
     ("get_user", "getUser", .collidingQueryNames),
     ("GET_USER", "get user", .collidingQueryNames),
   ])
-  func `are refused when they are one in Swift`(
+  func `are rejected if they are equal in Swift`(
     _ first: String, _ second: String, _ identity: EmitterDiagnostic.Identity
   ) {
     let project = Project(
@@ -78,14 +78,14 @@ import Testing
   }
 }
 
-@Suite struct `What is chosen` {
+@Suite struct `A configured option` {
   private func identities(
     _ options: GenerationOptions, _ project: Project = Projects.mapped
   ) -> [EmitterDiagnostic.Identity] {
     SwiftEmitter(options: options).emit(project).diagnostics.map(\.identity)
   }
 
-  @Test func `must be a name that Swift takes`() {
+  @Test func `must be a valid Swift name`() {
     #expect(
       identities(GenerationOptions(tables: ["album": TableOptions(swiftName: "my album")]))
         == [.unusableChosenName])
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ["tags", "no name", "class"])
-  func `is no further property that can't be one`(_ name: String) {
+  func `must not add a property with an invalid name`(_ name: String) {
     let property = AddedProperty(name: name, value: "0")
     let expected: [EmitterDiagnostic.Identity] = name == "class" ? [] : [.unusableChosenName]
     #expect(
@@ -110,14 +110,14 @@ import Testing
         == expected)
   }
 
-  @Test func `must not be two things`() {
+  @Test func `must not give two types the same name`() {
     let same = TableOptions(swiftName: "Record")
     #expect(
       identities(GenerationOptions(tables: ["album": same, "tracks": same]))
         == [.collidingChosenNames])
   }
 
-  @Test func `leaves other tables the names that are free`() {
+  @Test func `leaves unused names to other tables`() {
     let project = Projects.mapped
     let options = GenerationOptions(tables: ["tracks": TableOptions(swiftName: "Album")])
     let named = NamedProject(project, options: options)
@@ -125,7 +125,7 @@ import Testing
     #expect(named.tableTypes["album"] == "AlbumRecord")
   }
 
-  @Test func `can't make a struct Codable that holds anything`() {
+  @Test func `can't make a struct with a property of any type Codable`() {
     #expect(identities(GenerationOptions(isCodable: true), Projects.shapes) == [.notCodable])
     #expect(
       identities(
@@ -139,7 +139,7 @@ import Testing
     [NestedList(name: "all", columns: ["album", "tracks", "c", "n"])],
     [NestedList(name: "a", columns: ["n"]), NestedList(name: "b", columns: ["n"])],
   ])
-  func `must be lists of what there is, with something beside them`(_ lists: [NestedList]) {
+  func `must put some, but not all, existing columns in lists`(_ lists: [NestedList]) {
     var project = Projects.mapped
     for index in project.files[0].queries.indices
     where project.files[0].queries[index].name == "albumsAndTracks" {
@@ -148,7 +148,7 @@ import Testing
     #expect(identities(GenerationOptions(), project) == [.unusableList])
   }
 
-  @Test func `is passed over where it is not there`() {
+  @Test func `is ignored if its column does not exist`() {
     let lists = [NestedList(name: "x", columns: ["missing"])]
     let options = GenerationOptions(
       tables: ["nothing": TableOptions(swiftName: "Nothing")],
@@ -157,7 +157,7 @@ import Testing
       SwiftEmitter(options: options).emit(Projects.mapped) == SwiftEmitter().emit(Projects.mapped))
   }
 
-  @Test func `is the author's where it is a type, and no table's struct`() {
+  @Test func `can name the author's types, which no table's struct shadows`() {
     let project = Projects.mapped
     let options = GenerationOptions(
       types: ["X": TypeMapping(type: "[Album]")],
@@ -184,21 +184,21 @@ import Testing
     #expect(types("user_accounts") == ["user_accounts": "UserAccount"])
   }
 
-  @Test func `stay in the plural where the singular is a table too`() {
+  @Test func `stay in the plural if the singular is also a table`() {
     #expect(types("users", "user") == ["user": "User", "users": "Users"])
   }
 
-  @Test func `give way to Swift's and Holt's types`() {
+  @Test func `do not shadow the types of Swift and Holt`() {
     #expect(types("tasks", "row", "task")["task"] == "TaskRecord")
     #expect(types("tasks", "row", "task")["tasks"] == "Tasks")
     #expect(types("tasks", "row", "task")["row"] == "RowRecord")
   }
 
-  @Test func `give way to the types of queries`() {
+  @Test func `do not equal the types of queries`() {
     #expect(types("latest_row", queries: ["latest"]) == ["latest_row": "LatestRowRecord"])
   }
 
-  @Test func `are numbered at last`() {
+  @Test func `are numbered as a last resort`() {
     #expect(types("a b", "a_b", "a-b") == ["a b": "AB", "a-b": "ABRecord", "a_b": "ABRecord2"])
   }
 }

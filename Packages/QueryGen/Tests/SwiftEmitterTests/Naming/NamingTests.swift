@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `without a letter are called after their place`() {
+  @Test func `without a letter are named after their position`() {
     #expect(UniqueNames.members(for: ["?", "a", "1"], fallback: "c") == ["c1", "a", "c3"])
   }
 

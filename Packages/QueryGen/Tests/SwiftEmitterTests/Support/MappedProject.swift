@@ -1,7 +1,7 @@
 import QueryModel
 
 extension Projects {
-  /// Columns that are more than what SQLite stores, and rows made of tables.
+  /// Columns with mapped types, and rows that contain tables.
   static let mapped = Project(
     tables: [track, album, credit, albumView],
     migrations: [MigrationDefinition(name: "1", sql: "CREATE TABLE album (id INTEGER)")],
@@ -42,7 +42,7 @@ extension Projects {
       ColumnDefinition(name: "title", type: .text, isNullable: false, declaredType: "Track  Title"),
     ], primaryKey: ["album", "number"])
 
-  /// All of its columns may be NULL.
+  /// All columns are nullable.
   private static let credit = TableDefinition(
     name: "credit", kind: .table,
     columns: [
@@ -178,7 +178,7 @@ extension Projects {
     typed,
   ]
 
-  /// Says in its comment what is computed.
+  /// A comment specifies the type of the computed column.
   private static var typed: QueryDefinition {
     var definition = query(
       "averages", "SELECT medium, avg(price) AS average FROM album WHERE price > ? GROUP BY medium",
@@ -225,7 +225,7 @@ extension Projects {
     return definition
   }
 
-  /// What can be chosen, all at once.
+  /// All options.
   static let options = GenerationOptions(
     databaseName: "Music", access: .package, imports: ["Shop"], splitsTables: true,
     isCodable: true, types: ["TRACK TITLE": TypeMapping(type: "Title", coding: .rawValue)],

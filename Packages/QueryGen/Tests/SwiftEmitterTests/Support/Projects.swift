@@ -1,6 +1,6 @@
 import QueryModel
 
-/// Small projects by hand, as the analysis would make them.
+/// Small handwritten projects, equal to those of the analysis.
 enum Projects {
   static let todo = TableDefinition(
     name: "todo", kind: .table,
@@ -23,7 +23,7 @@ enum Projects {
       ColumnDefinition(name: "extra", type: .any, isNullable: true),
     ], primaryKey: ["id"], documentation: "What was paid.\n\nNever deleted.")
 
-  /// The samples of seed 002.
+  /// The examples of seed 002.
   static let seed = Project(
     tables: [todo],
     migrations: [
@@ -49,7 +49,7 @@ enum Projects {
         ])
     ])
 
-  /// A query of every shape.
+  /// Queries with every kind of result.
   static let shapes = Project(
     tables: [expense],
     migrations: [MigrationDefinition(name: "1", sql: "CREATE TABLE expenses (id INTEGER)")],

@@ -9,21 +9,21 @@ import Testing
     ("\u{0}", "\"\\u{0}\""), ("\n", "\"\\n\""), ("#", "\"#\""),
     ("\"## \"", "###\"\"## \"\"###"),
   ])
-  func `on one line hold any text`(_ text: String, _ literal: String) {
+  func `on one line can contain any text`(_ text: String, _ literal: String) {
     #expect(StringLiteral.singleLine(text) == literal)
   }
 
-  @Test func `over lines need no escape for a quote`() {
+  @Test func `on several lines need no escape for a quote`() {
     let literal = StringLiteral.multiLine("a \"b\"\n\"\"c")
     #expect(literal.opening == "\"\"\"")
     #expect(literal.rows == ["a \"b\"", "\"\"c"])
   }
 
-  @Test func `over lines escape space at the end of a line`() {
+  @Test func `on several lines escape trailing white space`() {
     #expect(StringLiteral.multiLine("a \n \t\n").rows == ["a\\u{20}", " \\u{9}", ""])
   }
 
-  @Test func `over lines get the hashes that three quotes need`() {
+  @Test func `on several lines get the hashes that three quotes require`() {
     #expect(StringLiteral.multiLine("\"\"\"#").opening == "##\"\"\"")
     #expect(StringLiteral.multiLine("\\##").opening == "###\"\"\"")
   }

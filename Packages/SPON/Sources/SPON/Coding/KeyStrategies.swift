@@ -1,15 +1,16 @@
 extension SPONEncoder {
-  /// How a type's keys become those that are written. The keys of a `[String: …]` are written as they
-  /// are.
+  /// The conversion of a type's keys to the keys that are written. It does not apply to the keys of
+  /// a `[String: …]`.
   public enum KeyEncodingStrategy: Sendable {
-    /// A key is written as it is.
+    /// Writes keys unchanged.
     case useDefaultKeys
-    /// `userName` is written `user_name`.
+    /// Writes `userName` as `user_name`.
     case convertToSnakeCase
-    /// The key that the closure makes of the keys and indexes that lead to the value, its own last.
+    /// Writes the key that the closure returns for the path to the value, whose last element is the
+    /// value's own key.
     case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
 
-    /// Whether the key that is written depends on where it stands.
+    /// Indicates whether the written key depends on its path.
     var needsPath: Bool {
       if case .custom = self { true } else { false }
     }
@@ -19,7 +20,7 @@ extension SPONEncoder {
     }
   }
 
-  /// The key that a custom strategy has for the last one of a path.
+  /// Returns the key that a custom strategy produces for the last key of a path.
   func convertedKey(_ path: [SPONPath.Key]) -> String {
     guard case .custom(let convert) = keyEncodingStrategy else {
       return path.last?.stringValue ?? ""
@@ -29,26 +30,28 @@ extension SPONEncoder {
 }
 
 extension SPONDecoder {
-  /// How keys that are read become those of a type. The keys of a `[String: …]` are read as they are.
+  /// The conversion of keys in the text to a type's keys. It does not apply to the keys of a
+  /// `[String: …]`.
   public enum KeyDecodingStrategy: Sendable {
-    /// A key is read as it is.
+    /// Reads keys unchanged.
     case useDefaultKeys
-    /// `user_name` is read as `userName`. Underscores at the beginning and the end stay.
+    /// Reads `user_name` as `userName`. Leading and trailing underscores are kept.
     case convertFromSnakeCase
-    /// The key that the closure makes of the keys and indexes that lead to the value, its own last.
+    /// Reads the key that the closure returns for the path to the value, whose last element is the
+    /// value's own key.
     case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
   }
 }
 
-/// Dictionaries whose keys are not those of a type, so that no strategy applies to them.
+/// Dictionaries with string keys, to which key strategies do not apply.
 protocol StringKeyed {}
 extension Dictionary: StringKeyed where Key == String {}
 
-/// Names as Swift and as SQL or other languages write them.
+/// Conversions between camel case and snake case.
 enum SnakeCase {
-  /// `myURLProperty` as `my_url_property`: a run of capitals is one word, but for its last letter where
-  /// a small one follows. Where the words begin is what Foundation's coders have, so that names are the
-  /// same in both.
+  /// Converts `myURLProperty` to `my_url_property`. A run of capitals is one word, except for its
+  /// last letter if a lowercase one follows. The word boundaries are the same as in Foundation's
+  /// coders.
   static func snakeCase(_ name: String) -> String {
     let letters = Array(name)
     var starts: Set<Int> = []
@@ -65,7 +68,7 @@ enum SnakeCase {
       .joined()
   }
 
-  /// `my_url_property` as `myUrlProperty`.
+  /// Converts `my_url_property` to `myUrlProperty`.
   static func camelCase(_ name: String) -> String {
     let first = name.firstIndex { $0 != "_" }
     guard let first, let last = name.lastIndex(where: { $0 != "_" }) else { return name }
@@ -76,7 +79,8 @@ enum SnakeCase {
       + name[name.index(after: last)...]
   }
 
-  /// A word with capitals where no letter stands before, also behind digits, as Foundation has it.
+  /// Capitalizes each letter that does not follow another one, including after digits, as
+  /// Foundation does.
   private static func capitalized(_ word: Substring) -> String {
     var text = ""
     var isBehindLetter = false

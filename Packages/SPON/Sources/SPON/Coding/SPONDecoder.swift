@@ -1,4 +1,4 @@
-/// Reads values of types that are `Decodable` from SPON.
+/// Decodes `Decodable` types from SPON.
 ///
 /// ```swift
 /// struct Address: Codable {
@@ -9,65 +9,67 @@
 ///   Address.self, from: "@obj:Address<zip!=`150` city$=`Oslo`>")
 /// ```
 ///
-/// - An integer is read as any integer type that holds it. A number is read as another type than its own
-///   where nothing is lost: `7!` as a `Double`, `0.5&` as a `Float`, `3.0&` as an `Int`.
-/// - A content without a type, `?`, is read as what is asked for. The integers 0 and 1 are also read as a
-///   `Bool`, as the original had it.
-/// - A key that is not there, and null, are read as `nil` where a type allows it.
-/// - The names of types in the text are not looked at.
+/// - An integer is decoded as any integer type that can represent it. A number is decoded as
+///   another number type if no information is lost: `7!` as a `Double`, `0.5&` as a `Float`, `3.0&`
+///   as an `Int`.
+/// - Untyped content, `?`, is decoded as the requested type. The integers 0 and 1 are also decoded
+///   as a `Bool`, for compatibility with the original implementation.
+/// - A missing key and null are decoded as `nil` if the type is optional.
+/// - Type names in the text are ignored.
 ///
-/// Errors are of type ``SPONError``, with the place in the text, also where a type of the standard library
-/// or of Foundation refuses a value; what else a type's own `init(from:)` throws comes out as it is.
-/// Within `init(from:)` failures are the `DecodingError` that the standard library has for them, so that a
-/// type may catch one and go on. The whole text is checked before anything is decoded.
+/// Errors are of type ``SPONError`` with a position in the text, including those thrown by types of
+/// the standard library and of Foundation. Other errors that a type's `init(from:)` throws are
+/// passed on. Within `init(from:)`, failures are the corresponding `DecodingError` of the standard
+/// library, so that a type can catch one and continue. The whole text is validated before anything
+/// is decoded.
 ///
-/// - Complexity: O(*n*) in the text's length. There is no tree of values in between.
+/// - Complexity: O(*n*) in the text's length. No intermediate tree of values is created.
 public struct SPONDecoder: Sendable {
-  /// How keys that are read become those of a type.
+  /// The conversion of keys in the text to a type's keys.
   public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
-  /// How a `Date` is read.
+  /// The format in which a `Date` is read.
   public var dateDecodingStrategy = DateDecodingStrategy.instant
-  /// How a `Data` is read.
+  /// The format in which a `Data` is read.
   public var dataDecodingStrategy = DataDecodingStrategy.base64
-  /// How strictly the text is read.
+  /// The strictness with which the text is parsed.
   public var rules = SPONValue.Rules.standard
-  /// How much is read before a text is refused.
+  /// The limits beyond which a text is rejected.
   public var limits = SPONValue.Limits()
-  /// What the types that are decoded find in their decoder's `userInfo`.
+  /// The `userInfo` of the decoders that types receive.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   public init() {}
 
-  /// Reads a value from a text.
+  /// Decodes a value from a text.
   ///
-  /// - Throws: ``SPONError`` where the text is not SPON or passes a limit, and where it does not suit
-  ///   the type; what a type itself throws.
+  /// - Throws: ``SPONError`` if the text is not SPON, exceeds a limit or does not match the type;
+  ///   errors that the type itself throws.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from text: some StringProtocol
   ) throws -> Value {
     try decode(type, from: Array(text.utf8))
   }
 
-  /// Reads a value from a text in UTF-8.
+  /// Decodes a value from UTF-8 text.
   ///
-  /// - Throws: As ``decode(_:from:)`` of a text does.
+  /// - Throws: The same errors as ``decode(_:from:)`` for a string.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from bytes: [UInt8]
   ) throws -> Value {
     try decode(type, from: TapeBuilder.tape(of: bytes, rules: rules, limits: limits))
   }
 
-  /// Reads a value from a tree of values.
+  /// Decodes a value from a tree of values.
   ///
-  /// - Throws: As ``decode(_:from:)`` of a text does. The positions of errors are those in the value's
-  ///   text on one line.
+  /// - Throws: The same errors as ``decode(_:from:)`` for a string. Their positions refer to the
+  ///   value's text on one line.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from value: SPONValue
   ) throws -> Value {
     try decode(type, from: value.bytes(version: .two))
   }
 
-  /// Reads a value from a text that was scanned.
+  /// Decodes a value from a scanned text.
   func decode<Value: Decodable>(_ type: Value.Type, from tape: Tape) throws -> Value {
     let session = DecodingSession(tape, self)
     do {
@@ -79,7 +81,7 @@ public struct SPONDecoder: Sendable {
 }
 
 extension SPONDecoder {
-  /// Reads a value from an element of a stream.
+  /// Decodes a value from an element of a stream.
   ///
   /// ```swift
   /// var reader = SPONElementReader()
@@ -91,7 +93,8 @@ extension SPONDecoder {
   ///
   /// The rules and limits are those of the element's reader.
   ///
-  /// - Throws: As ``decode(_:from:)`` of a text does, with places and paths in the stream.
+  /// - Throws: The same errors as ``decode(_:from:)`` for a string, with positions and paths in the
+  ///   stream.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from element: SPONElementReader.Element
   ) throws -> Value {
@@ -105,7 +108,7 @@ extension SPONDecoder {
 }
 
 extension SPONElementReader.Elements {
-  /// The elements as values of a type.
+  /// Decodes the elements as values of a type.
   ///
   /// ```swift
   /// for try await person in SPONElementReader.Elements(of: chunks).decoded(as: Person.self) {
@@ -120,14 +123,14 @@ extension SPONElementReader.Elements {
 }
 
 extension SPONStreamWriter {
-  /// Writes a value of a type that is `Encodable`: the root, behind a key, or as an element.
+  /// Writes a value of an `Encodable` type as the root, after a key, or as an element.
   ///
-  /// The version, the layout and the limits are those of the writer.
+  /// The version, the layout and the limits are the writer's.
   ///
-  /// - Throws: ``SPONError``, as ``write(_:)`` and ``SPONEncoder/encode(_:)`` do, and what the type
-  ///   itself throws. Nothing is written then.
-  /// - Complexity: O(*n*) in the length of the text. What is laid out or sorted, a root, and a single
-  ///   value are made a tree first.
+  /// - Throws: ``SPONError``, as ``write(_:)`` and ``SPONEncoder/encode(_:)`` do, and errors that
+  ///   the type itself throws. In that case, no text is written.
+  /// - Complexity: O(*n*) in the length of the text. A root, a single value, and a value that is
+  ///   sorted or pretty-printed are first encoded as a tree.
   public mutating func write(
     encoding value: some Encodable, with encoder: SPONEncoder = SPONEncoder()
   ) throws {
@@ -140,7 +143,7 @@ extension SPONStreamWriter {
     do {
       if mayTakeText { text = try encoder.container(of: value) }
       if text == nil {
-        // As a tree, a value is of no version yet.
+        // A tree of values does not have a version yet.
         encoder.version = .automatic
         tree = try encoder.value(of: value)
       }

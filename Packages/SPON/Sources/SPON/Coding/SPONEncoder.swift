@@ -1,4 +1,4 @@
-/// Writes values of types that are `Encodable` as SPON.
+/// Encodes `Encodable` types as SPON.
 ///
 /// ```swift
 /// struct Address: Codable {
@@ -9,53 +9,54 @@
 /// print(text)  // @obj:Address<city$=`Oslo` zip!=`150`>
 /// ```
 ///
-/// - Every integer type is `!`, `Float` is `^`, `Double` is `&`; NaN and infinities are written as such.
-///   An `Int128` or `UInt128` that 64 bits don't hold is a decimal number, `#`.
-/// - A value that encodes nothing is an empty object. A `nil` that a type encodes is null; a synthesized
-///   `encode(to:)` leaves out the properties that are `nil`.
-/// - Keys are written in the order in which a type encodes them. Of two values for one key, the last
-///   one holds.
-/// - Of a value that throws nothing is written, so that a type may go on without it.
-/// - The names of types are written, and are not needed to read.
+/// - Every integer type is written as `!`, `Float` as `^` and `Double` as `&`, including NaN and
+///   infinities. An `Int128` or `UInt128` that does not fit in 64 bits is written as a decimal
+///   number, `#`.
+/// - A value that encodes nothing is an empty object. A `nil` that a type encodes is null; a
+///   synthesized `encode(to:)` omits properties that are `nil`.
+/// - Keys are written in the order in which a type encodes them. If a key is encoded twice, the
+///   last value is kept.
+/// - If a value throws, nothing of it is written, so that a type can continue without it.
+/// - Type names are written, but decoding does not require them.
 ///
-/// Errors are of type ``SPONError``, with the keys and indexes that lead to the value; what a type's own
-/// `encode(to:)` throws comes out as it is. The containers and encoders that a type gets are good until
-/// its `encode(to:)` returns.
+/// Errors are of type ``SPONError``, with the path to the value. Other errors that a type's
+/// `encode(to:)` throws are passed on. The containers and encoders that a type receives are valid
+/// until its `encode(to:)` returns.
 ///
-/// - Complexity: O(*n*) in the text's length. A value is written as it is encoded: there is no tree in
-///   between, unless keys are sorted or the text is laid out.
+/// - Complexity: O(*n*) in the text's length. Values are written as they are encoded, without an
+///   intermediate tree, unless keys are sorted or the text is pretty-printed.
 public struct SPONEncoder: Sendable {
-  /// How a type's keys become those that are written.
+  /// The conversion of a type's keys to the keys that are written.
   public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys
-  /// How a `Date` is written.
+  /// The format in which a `Date` is written.
   public var dateEncodingStrategy = DateEncodingStrategy.instant
-  /// How a `Data` is written.
+  /// The format in which a `Data` is written.
   public var dataEncodingStrategy = DataEncodingStrategy.base64
-  /// How the text is laid out.
+  /// The layout of the text.
   public var outputFormatting: SPONValue.Formatting = []
-  /// The version of SPON that is written.
+  /// The version of SPON to write.
   public var version = SPONValue.Version.automatic
-  /// Whether the names of types are written.
+  /// A Boolean value that indicates whether type names are written.
   public var writesTypeNames = true
-  /// How deep containers may be nested; the other limits are for reading.
+  /// The maximum nesting depth of containers. The other limits apply only to decoding.
   public var limits = SPONValue.Limits()
-  /// What the types that are encoded find in their encoder's `userInfo`.
+  /// The `userInfo` of the encoders that types receive.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   public init() {}
 
-  /// Writes a value.
+  /// Encodes a value as text.
   ///
-  /// - Throws: ``SPONError`` where the value can't be written: ``SPONError/Code/tooDeep``,
-  ///   ``SPONError/Code/notRepresentable`` under `SPONValue.Version.one`,
-  ///   ``SPONError/Code/invalidContainer``; and what a type itself throws.
+  /// - Throws: ``SPONError`` if the value can't be written: ``SPONError/Code/tooDeep``,
+  ///   ``SPONError/Code/notRepresentable`` for `SPONValue.Version.one`,
+  ///   ``SPONError/Code/invalidContainer``; errors that the type itself throws.
   public func encode(_ value: some Encodable) throws -> String {
     String(decoding: try bytes(of: value), as: UTF8.self)
   }
 
-  /// Writes a value as UTF-8.
+  /// Encodes a value as UTF-8 text.
   ///
-  /// - Throws: As ``encode(_:)`` does.
+  /// - Throws: The same errors as ``encode(_:)``.
   public func bytes(of value: some Encodable) throws -> [UInt8] {
     let session = EncodingSession(self)
     var output = try written(value, session)
@@ -66,17 +67,17 @@ public struct SPONEncoder: Sendable {
     return output.takeDocument()
   }
 
-  /// Writes a value as a tree.
+  /// Encodes a value as a tree of values.
   ///
-  /// - Throws: As ``encode(_:)`` does.
+  /// - Throws: The same errors as ``encode(_:)``.
   public func value(of value: some Encodable) throws -> SPONValue {
     var encoder = self
     encoder.outputFormatting = []
     return try SPONValue(parsing: encoder.bytes(of: value), limits: limits.forOwnText)
   }
 
-  /// The text of a value that is an object or an array, without its version's marker; `nil` for any
-  /// other.
+  /// Returns the text of an object or an array without the version marker; `nil` for any other
+  /// value.
   func container(of value: some Encodable) throws -> Output? {
     let session = EncodingSession(self)
     let output = try written(value, session)
@@ -96,14 +97,14 @@ public struct SPONEncoder: Sendable {
     return output
   }
 
-  /// Refuses what the version that is asked for does not have.
+  /// Throws if the requested version can't represent the output.
   private func check(_ output: Output) throws(SPONError) {
     if let refusal = output.refusal {
-      throw SPONError(.notRepresentable, "version 1 of SPON does not have \(refusal)")
+      throw SPONError(.notRepresentable, "version 1 of SPON does not support \(refusal)")
     }
   }
 
-  /// Writes a text again, in the order and the layout that was asked for.
+  /// Writes a text again in the requested order and layout.
   private func laidOut(_ output: Output) throws(SPONError) -> [UInt8] {
     let level: UInt8 = version == .one ? 1 : 2
     let tape = try TapeBuilder.tape(
@@ -113,7 +114,7 @@ public struct SPONEncoder: Sendable {
 }
 
 extension SPONValue.Limits {
-  /// For a text that was just written here: only its depth is bounded.
+  /// The limits for parsing a text that was just generated: only its depth is bounded.
   var forOwnText: SPONValue.Limits {
     SPONValue.Limits(depth: depth, bytes: .max, length: .max, count: .max)
   }

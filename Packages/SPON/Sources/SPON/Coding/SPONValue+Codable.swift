@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// A tree of values as a part of other values: what a type doesn't know is kept as it is.
+/// Conforms to `Codable`, so that a type can contain values that it does not interpret.
 ///
 /// ```swift
 /// struct Message: Codable {
@@ -9,9 +9,9 @@ internal import Primitives
 /// }
 /// ```
 ///
-/// ``SPONEncoder`` and ``SPONDecoder`` keep everything. Other coders keep what they have: in JSON, say, the
-/// names of types and what kind of number it was are lost, and data, instants and decimal numbers are
-/// texts.
+/// ``SPONEncoder`` and ``SPONDecoder`` preserve every value exactly. Other coders lose some
+/// information: in JSON, for example, type names and number types are lost, and data, instants and
+/// decimal numbers become strings.
 extension SPONValue: Codable {
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
@@ -85,11 +85,11 @@ extension SPONObject {
   }
 }
 
-// The types of a value's parts, as properties of other types. SPON keeps them exactly; other coders get
-// what `SPONValue` writes to them.
+// The types of a value's parts, as properties of other types. SPON preserves them exactly; for
+// other coders, they are encoded like an `SPONValue`.
 
-/// A decimal number as a part of other values: `#` in SPON, and a text for other coders, which are also
-/// read where they have a number.
+/// A decimal number is `#` in SPON, and a text in other formats, from which a number is decoded
+/// too.
 ///
 /// ```swift
 /// struct Item: Codable {
@@ -111,8 +111,8 @@ extension SPONDecimal: Codable {
   }
 }
 
-/// An instant as a part of other values: `+` in SPON whatever the strategy for dates is, and a text of
-/// RFC 3339 for other coders.
+/// An instant is `+` in SPON, regardless of the date strategy, and a string according to RFC 3339
+/// in other formats.
 extension SPONInstant: Codable {
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
@@ -128,7 +128,7 @@ extension SPONInstant: Codable {
   }
 }
 
-/// An object as a part of other values. Its type name is lost with other coders.
+/// An object loses its type name in other formats than SPON.
 extension SPONObject: Codable {
   public init(from decoder: any Decoder) throws {
     let value = try SPONValue(from: decoder)
@@ -141,7 +141,7 @@ extension SPONObject: Codable {
 }
 
 extension SPONValue {
-  /// What a type found in this value, which must be something.
+  /// Returns the part that a type requires of this value, or throws if it is missing.
   fileprivate func part<Part>(_ part: Part?, _ decoder: any Decoder) throws -> Part {
     guard let part else {
       throw DecodingError.typeMismatch(

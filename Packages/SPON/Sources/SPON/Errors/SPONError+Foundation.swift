@@ -1,6 +1,6 @@
 public import Foundation
 
 extension SPONError: LocalizedError {
-  /// The ``description``, so that `localizedDescription` says it too.
+  /// The ``description``, so that `localizedDescription` returns it too.
   public var errorDescription: String? { description }
 }

@@ -2,8 +2,8 @@
 @_exported public import enum Primitives.DataErrorKind
 @_exported public import struct Primitives.DataErrorPlace
 
-/// Why a text could not be read, or a value not be written: branch on ``code``, show
-/// ``description`` to a person.
+/// An error that occurs when a text is read or a value is written. Use ``code`` to handle errors,
+/// and ``description`` to display them.
 ///
 /// ```swift
 /// do {
@@ -14,13 +14,13 @@
 /// }
 /// ```
 public struct SPONError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of error.
   public let code: Code
-  /// What is wrong and what was expected, in words.
+  /// A description of the error.
   public let message: String
-  /// Where in the text; `nil` where there is no text, as for a value that cannot be written.
+  /// The position in the text; `nil` if there is no text, as for a value that can't be written.
   public internal(set) var position: Position?
-  /// The keys and indexes that lead from the root to the value concerned.
+  /// The path from the root to the value that caused the error.
   public internal(set) var codingPath: [SPONPath.Key]
 
   public init(
@@ -34,13 +34,13 @@ public struct SPONError: Error, Hashable, Sendable {
 }
 
 extension SPONError {
-  /// A place in a text.
+  /// A position in a text.
   public struct Position: Hashable, Sendable {
-    /// Bytes of UTF-8 before the place.
+    /// The offset in bytes of UTF-8.
     public var byteOffset: Int
-    /// The line, from 1. A line ends after a line feed.
+    /// The line, counting from 1. A line ends after a line feed.
     public var line: Int
-    /// The place in its line, from 1, counted in Unicode scalars.
+    /// The column, counting Unicode scalars from 1.
     public var column: Int
 
     public init(byteOffset: Int, line: Int, column: Int) {
@@ -49,7 +49,7 @@ extension SPONError {
       self.column = column
     }
 
-    /// The place after so many bytes of a text.
+    /// Creates the position at a byte offset in a text.
     ///
     /// - Complexity: O(*n*) in `offset`.
     init(of offset: Int, in text: Span<UInt8>) {
@@ -57,7 +57,7 @@ extension SPONError {
       advance(over: text, count: offset)
     }
 
-    /// Moves over the first bytes of a text that begins here.
+    /// Advances over the first bytes of a text that begins at this position.
     mutating func advance(over text: Span<UInt8>, count: Int) {
       for index in 0..<Swift.min(Swift.max(count, 0), text.count) {
         let byte = text[index]
@@ -68,7 +68,7 @@ extension SPONError {
           column &+= 1
         }
       }
-      // A stream may be longer than an `Int` of 32 bits can say.
+      // A stream may be longer than a 32-bit `Int` can represent.
       let (sum, isTooFar) = byteOffset.addingReportingOverflow(count)
       byteOffset = isTooFar ? .max : sum
     }
@@ -89,76 +89,76 @@ extension SPONError: CustomStringConvertible {
 }
 
 extension SPONError {
-  /// What is wrong. Later versions may add codes: match those that you handle.
+  /// A kind of error. Later versions may add codes, so handle unknown ones.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 
-    // MARK: The text is not SPON
+    // MARK: Invalid text
 
-    /// The text holds nothing but white space.
+    /// The text contains only white space.
     public static let emptyDocument = Code(rawValue: "emptyDocument")
-    /// Something else stands where the grammar wants a mark, a key, a value or an end.
+    /// The text does not match the grammar at this position.
     public static let unexpectedText = Code(rawValue: "unexpectedText")
-    /// The text ends within an object, an array or a quoted value.
+    /// The text ends inside an object, an array or a quoted value.
     public static let unexpectedEnd = Code(rawValue: "unexpectedEnd")
-    /// Something stands after the end of the document.
+    /// The document is followed by other text.
     public static let trailingText = Code(rawValue: "trailingText")
-    /// A scalar has no type designator, or one that this version does not know.
+    /// A scalar has no type designator, or an unknown one.
     public static let unknownDesignator = Code(rawValue: "unknownDesignator")
-    /// The document's version is newer than what is known here.
+    /// The document's version is not supported.
     public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
-    /// Bytes are not UTF-8.
+    /// The text is not valid UTF-8.
     public static let invalidUTF8 = Code(rawValue: "invalidUTF8")
-    /// `&u…;` names no Unicode scalar.
+    /// The number in `&u…;` is not a Unicode scalar.
     public static let invalidEscape = Code(rawValue: "invalidEscape")
     /// A `%` is neither `true` nor `false`.
     public static let invalidBool = Code(rawValue: "invalidBool")
-    /// A `!`, `^`, `&` or `#` is not written as such a number is.
+    /// A `!`, `^`, `&` or `#` has invalid syntax.
     public static let invalidNumber = Code(rawValue: "invalidNumber")
-    /// A number is too large for its type.
+    /// A number is out of range for its type.
     public static let numberOutOfRange = Code(rawValue: "numberOutOfRange")
     /// A `*` is not Base64.
     public static let invalidBase64 = Code(rawValue: "invalidBase64")
-    /// A `+` is not a date and time.
+    /// A `+` is not a valid date and time.
     public static let invalidDate = Code(rawValue: "invalidDate")
-    /// A `~` has a content.
+    /// A `~` has content.
     public static let invalidNull = Code(rawValue: "invalidNull")
-    /// An object has a key twice, where the rules refuse that.
+    /// An object contains a key twice, and the rules do not allow that.
     public static let duplicateKey = Code(rawValue: "duplicateKey")
-    /// A text in JSON that was to be converted is not JSON.
+    /// A text to convert is not valid JSON.
     public static let invalidJSON = Code(rawValue: "invalidJSON")
 
-    // MARK: A limit is passed
+    // MARK: Exceeded limits
 
-    /// Containers are nested deeper than ``SPONValue/Limits/depth``.
+    /// Containers are nested more deeply than ``SPONValue/Limits/depth``.
     public static let tooDeep = Code(rawValue: "tooDeep")
-    /// A document or one value is longer than the limits allow.
+    /// A document or a value is longer than the limits allow.
     public static let tooLong = Code(rawValue: "tooLong")
     /// There are more values than ``SPONValue/Limits/count``.
     public static let tooMany = Code(rawValue: "tooMany")
 
-    // MARK: Text and type do not fit
+    // MARK: Mismatch of text and type
 
-    /// An object has no value for a key that a type asks for.
+    /// An object has no value for a key that a type requires.
     public static let keyNotFound = Code(rawValue: "keyNotFound")
-    /// There is no value, or null, where a type asks for one.
+    /// There is no value, or null, but a type requires one.
     public static let valueNotFound = Code(rawValue: "valueNotFound")
-    /// A value is of another type than the one asked for, or can't be given as such without loss.
+    /// A value has another type than the requested one, or can't be converted to it without loss.
     public static let typeMismatch = Code(rawValue: "typeMismatch")
-    /// A value is of the right type, but is refused by who asked for it.
+    /// A value has the right type, but was rejected by the type's decoder.
     public static let dataCorrupted = Code(rawValue: "dataCorrupted")
-    /// A difference is applied to a value that does not hold what the difference takes away or changes.
+    /// A difference removes or changes a value that is not present.
     public static let doesNotFit = Code(rawValue: "doesNotFit")
 
-    // MARK: A value cannot be written
+    // MARK: Values that can't be written
 
-    /// A value has no form in SPON, or not in the version asked for.
+    /// A value can't be represented in SPON, or in the requested version.
     public static let notRepresentable = Code(rawValue: "notRepresentable")
-    /// A container was used after another one had taken its place, or in two ways at once.
+    /// A container was used after another one replaced it, or in two ways at the same time.
     public static let invalidContainer = Code(rawValue: "invalidContainer")
-    /// A writer of a stream was told to write what can't stand there.
+    /// A stream writer was used to write a value or key at an invalid position.
     public static let misplacedValue = Code(rawValue: "misplacedValue")
   }
 }

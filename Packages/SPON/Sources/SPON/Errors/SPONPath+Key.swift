@@ -1,5 +1,5 @@
 extension SPONPath {
-  /// One step from a container to a value in it: the key of an object, or the index of an array.
+  /// A step in a path: the key of an object, or the index of an array.
   public enum Key: Hashable, Sendable, CodingKey {
     case key(String)
     case index(Int)
@@ -7,12 +7,12 @@ extension SPONPath {
     public init(stringValue: String) { self = .key(stringValue) }
     public init(intValue: Int) { self = .index(intValue) }
 
-    /// Another type's key.
+    /// Converts a coding key of another type.
     init(_ key: any CodingKey) {
       if let key = key as? SPONPath.Key {
         self = key
       } else if let index = key.intValue, key.stringValue == "Index \(index)" {
-        self = .index(index)  // as the standard library and Foundation name the steps of arrays
+        self = .index(index)  // The standard library and Foundation name array indexes this way.
       } else {
         self = .key(key.stringValue)
       }
@@ -32,7 +32,7 @@ extension SPONPath {
       }
     }
 
-    /// A path as it is written in messages: `people[2].name`.
+    /// Returns a path in the form used in messages: `people[2].name`.
     static func describe(_ path: [SPONPath.Key]) -> String {
       var text = ""
       for step in path {

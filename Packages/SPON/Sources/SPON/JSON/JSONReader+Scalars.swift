@@ -1,13 +1,14 @@
 internal import Primitives
 
-// Numbers, and what is wrapped.
+// Numbers, and wrapped values.
 
 extension JSONReader {
-  /// The value of a number's event: as the type that its wrapper names, or as the one that holds it exactly.
+  /// Returns the value of a number's event: the type that its wrapper names, or else a type that
+  /// represents it exactly.
   mutating func number(_ event: JSONEvent) throws(ScanFailure) -> SPONValue {
     let range = events.range
     let text = bytes.elementSpan
-    // Events know limits of length for long numbers alone.
+    // The events apply length limits to long numbers only.
     guard range.count <= limits.length else { throw tooLong(range.lowerBound) }
     switch (special, event) {
     case (.wrapper(.float), _): return .float(try Numbers.float(text, range))
@@ -17,7 +18,7 @@ extension JSONReader {
     case (_, .double): return .double(events.double)
     default: break
     }
-    // Neither 64 bits with a sign nor a `Double` holds the number, unless it is written without a fraction.
+    // The number does not fit in a signed 64-bit integer or a `Double`, unless it has no fraction.
     if let (bits, isUnsigned) = try? Numbers.integer(text, range) {
       return isUnsigned ? .unsigned(bits) : .integer(Int64(bitPattern: bits))
     }
@@ -40,10 +41,10 @@ extension JSONReader {
   }
 }
 
-// MARK: What is wrapped
+// MARK: Wrapped values
 
 extension JSONReader {
-  /// What a wrapped value, which begins at `start`, stands for.
+  /// Returns the value that a wrapped value represents. `start` is the offset of the wrapped value.
   func unwrapped(
     _ value: SPONValue, _ wrapper: JSONWrapper, _ start: Int
   ) throws(ScanFailure) -> SPONValue {
@@ -54,7 +55,7 @@ extension JSONReader {
       if let value = Self.read(text, as: wrapper) { return value }
     default: break
     }
-    throw invalid("this is nothing that \"\(wrapper.rawValue)\" can hold", at: start)
+    throw invalid("the value is invalid for \"\(wrapper.rawValue)\"", at: start)
   }
 
   private static func read(_ text: String, as wrapper: JSONWrapper) -> SPONValue? {

@@ -1,28 +1,28 @@
 internal import Primitives
 
-/// Makes a tree of values of the events of a text in JSON, without recursion.
+/// Builds a tree of values from the events of a JSON text, without recursion.
 struct JSONReader {
-  /// A container that is open.
+  /// An open container.
   struct Frame {
     let isObject: Bool
-    /// Where it begins.
+    /// The container's offset.
     let start: Int
     var elements: [SPONValue] = []
     var object = SPONObject()
-    /// The key whose value comes next, in an object.
+    /// The key of the next value in an object.
     var key: String?
-    /// What the value of a special key is.
+    /// The meaning of the next value, if its key is special.
     var special = Special.none
-    /// Whether a type name was read.
+    /// Indicates whether the type name was read.
     var isNamed = false
   }
 
-  /// What the member of an object is, in the typed style.
+  /// The meaning of an object's member in the typed style.
   enum Special: Equatable {
     case none
     case typeName
     case wrapper(JSONWrapper)
-    /// What a wrapper stands for was read: nothing may follow.
+    /// The wrapped value was read, so no other member may follow.
     case wrapped(SPONValue)
   }
 
@@ -31,7 +31,7 @@ struct JSONReader {
   let limits: SPONValue.Limits
   private(set) var events: JSONEventReader
   private(set) var frames: [Frame] = []
-  /// The keys so far, by their numbers.
+  /// The keys read so far, by number.
   private var keys: [String] = []
   private var count = 0
   private var result = SPONValue.null
@@ -54,7 +54,7 @@ struct JSONReader {
     self.bytes = bytes
     self.isTyped = isTyped
     self.limits = limits
-    // One more is room for what wraps a value that is within the limit.
+    // One more level is allowed for the wrapper of a value that is within the limit.
     let depth = isTyped && limits.depth < .max ? limits.depth + 1 : limits.depth
     events = JSONEventReader(
       JSONReadingOptions(duplicateKeys: .reported, depth: depth, length: limits.length))
@@ -65,7 +65,7 @@ struct JSONReader {
       throw ScanFailure(.tooLong, "the document is longer than \(limits.bytes) bytes", at: 0)
     }
     guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
-      throw invalid("expected a value, and not a byte order mark", at: 0)
+      throw invalid("unexpected byte order mark before the value", at: 0)
     }
     let bytes = bytes
     while true {
@@ -84,7 +84,7 @@ struct JSONReader {
     do throws(JSONFailure) {
       return try events.next(in: bytes)
     } catch {
-      // The path leads to the value of a key that was read.
+      // The path includes the key that was read.
       if events.key >= 0, let top = frames.indices.last {
         frames[top].key = events.keys[events.key]
       }
@@ -126,7 +126,7 @@ struct JSONReader {
     guard frames.count < limits.depth || isObject && isTyped && frames.count == limits.depth else {
       throw tooDeep(start)
     }
-    if special != .none { throw invalid("expected a text or a number", at: start) }
+    if special != .none { throw invalid("expected a string or a number", at: start) }
     frames.append(Frame(isObject: isObject, start: start))
   }
 
@@ -141,7 +141,7 @@ struct JSONReader {
     try deliver(frame.isObject ? .object(frame.object) : .array(frame.elements), frame.start)
   }
 
-  /// Puts a value, which begins at `start`, where it belongs.
+  /// Adds a value, which begins at `start`, to the innermost container.
   private mutating func deliver(_ value: SPONValue, _ start: Int) throws(ScanFailure) {
     guard let top = frames.indices.last else {
       result = value
@@ -156,7 +156,7 @@ struct JSONReader {
       if let key = frames[top].key { frames[top].object[key] = value }
     case .typeName:
       guard case .string(let name) = value else {
-        throw invalid("expected a type name as text", at: start)
+        throw invalid("expected a type name as a string", at: start)
       }
       frames[top].object.typeName = name
       frames[top].special = .none
@@ -169,12 +169,12 @@ struct JSONReader {
 
   // MARK: Keys
 
-  /// Takes the key of the event's value.
+  /// Processes the key of the event's value.
   private mutating func key() throws(ScanFailure) {
     guard let top = frames.indices.last else { return }
     let start = events.keyOffset
     if case .wrapped = frames[top].special {
-      throw invalid("expected \"}\", since nothing stands beside a wrapped value", at: start)
+      throw invalid("expected \"}\" after a wrapped value", at: start)
     }
     while keys.count <= events.key { keys.append(events.keys[keys.count]) }
     let key = keys[events.key]
@@ -188,7 +188,7 @@ struct JSONReader {
     }
   }
 
-  /// A key that begins with `@`.
+  /// Processes a key that begins with `@`.
   private mutating func special(
     _ key: String, _ top: Int, _ start: Int
   ) throws(ScanFailure) {
@@ -199,17 +199,17 @@ struct JSONReader {
       frames[top].isNamed = true
     } else if let wrapper = JSONWrapper(rawValue: key) {
       guard frames[top].object.isEmpty, !frames[top].isNamed else {
-        throw invalid("\"\(key)\" stands alone in its object", at: start)
+        throw invalid("\"\(key)\" must be the only member of its object", at: start)
       }
       frames[top].special = .wrapper(wrapper)
     } else {
       throw invalid(
-        "\"\(key)\" has no meaning in the typed style: a name that begins with \"@\" has another "
-          + "\"@\" before it", at: start)
+        "unknown member \"\(key)\" in the typed style: a name that begins with \"@\" must have a "
+          + "second \"@\"", at: start)
     }
   }
 
-  /// What the value that comes next is.
+  /// The meaning of the next value.
   var special: Special { frames.last?.special ?? .none }
 
   // MARK: Failures
@@ -222,7 +222,7 @@ struct JSONReader {
     ScanFailure(.tooDeep, "containers are nested more than \(limits.depth) deep", at: offset)
   }
 
-  /// The keys and indexes that lead to where the text can't be read.
+  /// The path to the position of the failure.
   private var path: [SPONPath.Key] {
     frames.compactMap { frame in
       frame.isObject ? frame.key.map { .key($0) } : .index(frame.elements.count)

@@ -1,27 +1,27 @@
 internal import Primitives
 
-/// A tree of values to a text in JSON, without recursion.
+/// Writes a tree of values as JSON, without recursion.
 struct JSONWriter {
-  /// A container that is open.
+  /// An open container.
   private struct Frame {
     let values: [SPONValue]
-    /// The keys, in an object.
+    /// The keys of an object.
     let keys: [String]?
-    /// The order in which the values are written; as they are where there is none.
+    /// The order in which the values are written; `nil` for their own order.
     let order: [Int]?
-    /// How many values were begun.
+    /// The number of values whose writing has begun.
     var count = 0
-    /// Whether anything was written.
+    /// Indicates whether no value has been written.
     var isEmpty = true
 
-    /// The next value's place, which is then the one that was begun last.
+    /// Advances to the next value, and returns its index.
     mutating func next() -> Int? {
       guard count < values.count else { return nil }
       count += 1
       return place
     }
 
-    /// The place of the value that was begun last.
+    /// The index of the current value.
     var place: Int? {
       guard count > 0 else { return nil }
       return order?[count - 1] ?? count - 1
@@ -104,12 +104,12 @@ struct JSONWriter {
     }
   }
 
-  /// A number with a fraction or an exponent, of whatever type.
+  /// Writes a number with a fraction or an exponent.
   private mutating func number(
     _ text: String, isFinite: Bool, isNaN: Bool, _ wrapper: JSONWrapper
   ) throws(SPONError) {
     switch (isTyped, isFinite) {
-    // The text of a Double always has a point or an exponent, by which it is read as one.
+    // The text of a `Double` always has a point or an exponent, so it is read as a `Double`.
     case (true, true) where wrapper == .double, (false, true): append(text)
     case (true, true): wrap(wrapper) { $0.append(text) }
     case (true, false): wrap(wrapper) { $0.string(isNaN ? "nan" : text) }
@@ -118,7 +118,7 @@ struct JSONWriter {
     }
   }
 
-  /// A value within what says its type, where types are written.
+  /// Writes a value in a wrapper that names its type, if the style is typed.
   private mutating func wrap(_ wrapper: JSONWrapper, _ content: (inout JSONWriter) -> Void) {
     guard isTyped else { return content(&self) }
     bytes.append(Self.openBrace)
@@ -139,7 +139,7 @@ extension JSONWriter {
     bytes.append(bracket)
   }
 
-  /// What stands before a member or an element.
+  /// Writes the separator before a member or an element.
   private mutating func beginMember() {
     guard let top = frames.indices.last else { return }
     if !frames[top].isEmpty { bytes.append(Byte.comma) }
@@ -158,7 +158,7 @@ extension JSONWriter {
     for _ in frames { append("  ") }
   }
 
-  /// The keys and indexes of the value that is being written.
+  /// The path to the value that is being written.
   private var path: [SPONPath.Key] {
     frames.compactMap { frame in
       frame.place.map { place in frame.keys.map { .key($0[place]) } ?? .index(place) }

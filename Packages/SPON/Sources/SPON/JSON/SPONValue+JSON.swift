@@ -1,9 +1,10 @@
 extension SPONValue {
-  /// Reads a text in JSON, as RFC 8259 has it.
+  /// Parses JSON according to RFC 8259.
   ///
-  /// Numbers without a fraction or an exponent are integers, as far as 64 bits go. Every other one is a
-  /// ``double(_:)`` where the shortest text of a `Double` says the same number, and else a
-  /// ``decimal(_:)``: nothing is rounded. Of two members with one name, the last holds.
+  /// A number without a fraction or an exponent is an integer if it fits in 64 bits. Any other
+  /// number is a ``double(_:)`` if the shortest text of the `Double` represents the same number,
+  /// and otherwise a ``decimal(_:)``, so no number is rounded. If an object has two members with
+  /// the same name, the last one is kept.
   ///
   /// ```swift
   /// let value = try SPONValue(json: #"{"name":"Ada","score":19.5}"#, style: .plain)
@@ -11,13 +12,14 @@ extension SPONValue {
   /// ```
   ///
   /// - Parameters:
-  ///   - text: One value, with white space around it or not.
-  ///   - style: Whether what ``SPONValue/JSONStyle/typed`` wraps is taken for what it stands for.
-  ///   - limits: Bounds of depth, length and count, as for texts in SPON.
-  /// - Throws: ``SPONError`` with the place where the text is not JSON (``SPONError/Code/invalidJSON``),
-  ///   where it passes a limit (``SPONError/Code/tooDeep``, ``SPONError/Code/tooLong``,
-  ///   ``SPONError/Code/tooMany``), or where a number is beyond ten to the power of a billion
-  ///   (``SPONError/Code/numberOutOfRange``).
+  ///   - text: A single value, optionally surrounded by white space.
+  ///   - style: Whether the wrappers of ``SPONValue/JSONStyle/typed`` are converted to the values
+  ///     that they represent.
+  ///   - limits: The limits on depth, length and count, as for SPON documents.
+  /// - Throws: ``SPONError`` with a position if the text is not JSON
+  ///   (``SPONError/Code/invalidJSON``), if it exceeds a limit (``SPONError/Code/tooDeep``,
+  ///   ``SPONError/Code/tooLong``, ``SPONError/Code/tooMany``), or if a number's exponent exceeds a
+  ///   billion (``SPONError/Code/numberOutOfRange``).
   /// - Complexity: O(*n*) in the length of the text.
   public init(
     json text: some StringProtocol, style: JSONStyle = .typed, limits: Limits = .init()
@@ -25,16 +27,16 @@ extension SPONValue {
     try self.init(json: Array(text.utf8), style: style, limits: limits)
   }
 
-  /// Reads a text in JSON from its bytes in UTF-8, without a byte order mark.
+  /// Parses JSON from UTF-8 bytes without a byte order mark.
   ///
-  /// - Throws: ``SPONError``, as ``init(json:style:limits:)`` of a text does.
+  /// - Throws: ``SPONError``, as ``init(json:style:limits:)`` does for a string.
   public init(
     json bytes: [UInt8], style: JSONStyle = .typed, limits: Limits = .init()
   ) throws(SPONError) {
     self = try JSONReader.value(of: bytes, style: style, limits: limits)
   }
 
-  /// The value as a text in JSON.
+  /// Returns the value as JSON text.
   ///
   /// ```swift
   /// let value: SPONValue = .object(SPONObject(typeName: "Address", ["zip": .float(1.5)]))
@@ -43,18 +45,18 @@ extension SPONValue {
   /// ```
   ///
   /// - Parameters:
-  ///   - style: ``SPONValue/JSONStyle/typed`` loses nothing.
-  ///   - formatting: On one line in the order of keys, unless it says otherwise.
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/tooDeep``, or
-  ///   ``SPONError/Code/notRepresentable`` where `style` is ``SPONValue/JSONStyle/plain`` and a number is not
-  ///   finite.
+  ///   - style: ``SPONValue/JSONStyle/typed`` preserves every value.
+  ///   - formatting: The layout; by default, one line with the keys in their own order.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/tooDeep``, or
+  ///   ``SPONError/Code/notRepresentable`` if `style` is ``SPONValue/JSONStyle/plain`` and a number
+  ///   is not finite.
   public func json(
     _ style: JSONStyle = .typed, formatting: Formatting = []
   ) throws(SPONError) -> String {
     String(decoding: try jsonBytes(style, formatting: formatting), as: UTF8.self)
   }
 
-  /// The value as a text in JSON, in UTF-8.
+  /// Returns the value as JSON text in UTF-8.
   ///
   /// - Throws: ``SPONError``, as ``json(_:formatting:)`` does.
   public func jsonBytes(
@@ -64,7 +66,7 @@ extension SPONValue {
   }
 }
 
-/// What stands for a value that JSON does not have: the only member of an object, by its name.
+/// The wrapper of a value that JSON does not support: the name of the only member of an object.
 enum JSONWrapper: String {
   case float = "@float"
   case double = "@double"
@@ -73,19 +75,20 @@ enum JSONWrapper: String {
   case instant = "@instant"
   case opaque = "@opaque"
 
-  /// The member that holds the type name of an object.
+  /// The name of the member that contains an object's type name.
   static let typeName = "@type"
 }
 
 extension SPONValue {
-  /// How values that JSON does not have are written in JSON, and read from it. Docs/JSON.md has the whole.
+  /// The representation in JSON of values that JSON does not support. See Docs/JSON.md.
   public enum JSONStyle: Hashable, Sendable {
-    /// Without loss: what JSON does not have is wrapped, as in `{"@float":1.5}`, the type name of an object
-    /// is its member `"@type"`, and a key that begins with `@` gets another one. Every value that is
-    /// written so is read as the same value.
+    /// Lossless: unsupported values are wrapped, as in `{"@float":1.5}`, the type name of an object
+    /// is its member `"@type"`, and a key that begins with `@` gets a second one. Every value is
+    /// read back unchanged.
     case typed
-    /// As other programs write and expect it: type names are left out, data is text in Base64, instants
-    /// are text of RFC 3339, and every number is a number. In what is read, no key is special.
+    /// The form that other programs write and expect: type names are omitted, data is Base64 text,
+    /// instants are text according to RFC 3339, and every number is a number. No key is special
+    /// when reading.
     case plain
   }
 }

@@ -1,23 +1,24 @@
 internal import Primitives
 
-/// The different keys of a text, each with a number, and where each was seen last.
+/// The distinct keys of a text, each with a number, and their last occurrences.
 struct KeyTable {
   /// The keys, by number.
   private(set) var texts: [String] = []
-  /// Whether they have no scalars but those of ASCII.
+  /// Indicates whether all scalars of the keys are ASCII.
   private(set) var areASCII = true
-  /// What nested objects have taken the places of: given back when they end.
+  /// The occurrences in enclosing objects that nested objects have replaced. They are restored when
+  /// a nested object ends.
   private(set) var aside: [(key: Int32, seen: Seen)] = []
-  /// Where each key is written first, by number; empty where it has escapes.
+  /// The range of each key's first occurrence, by number; empty if it has escapes.
   private var written: [Range<Int>] = []
-  /// By number, the last pair with the key, and its object.
+  /// The last pair with each key, and its object, by number.
   private var seen: [Seen] = []
-  /// Numbers of keys, by hash; -1 where there is none. Its length is a power of two.
+  /// A hash table of key numbers; -1 marks an empty slot. Its size is a power of two.
   private var slots = [Int32](repeating: -1, count: 64)
   private var hashes: [UInt64] = []
-  /// By number, the key that was written behind this one last; -1 where none was.
+  /// The key that followed each key last, by number; -1 if there is none.
   private var next: [Int32] = []
-  /// The key that was written last.
+  /// The previous key.
   private var last = -1
 
   struct Seen {
@@ -25,7 +26,7 @@ struct KeyTable {
     var object: Int32 = -1
   }
 
-  /// The number of a key.
+  /// Returns the number of a key.
   mutating func number(
     of range: Range<Int>, in bytes: Span<UInt8>, mayHaveEscapes: Bool, level: UInt8
   ) -> Int32 {
@@ -59,7 +60,7 @@ struct KeyTable {
     return add(String(decoding: key, as: UTF8.self), range, hash, slot)
   }
 
-  /// The number of a key that was escaped.
+  /// Returns the number of a key that had escapes.
   private mutating func number(of key: [UInt8]) -> Int32 {
     let hash = Self.hash(key.elementSpan, 0..<key.count)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
@@ -112,11 +113,11 @@ struct KeyTable {
     return true
   }
 
-  /// Differs from process to process, so that nobody can choose keys that collide.
+  /// Random for each process, so that an attacker can't choose colliding keys.
   private static let seed = UInt64.random(in: .min ... .max)
   private static let factor = UInt64.random(in: .min ... .max) | 1
 
-  /// A key's hash.
+  /// Returns a key's hash.
   static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
     let factor = factor
     var hash = seed &+ UInt64(truncatingIfNeeded: range.count) &* factor
@@ -128,8 +129,8 @@ struct KeyTable {
         word = word &<< 8 | UInt64(bytes[at])
         at &+= 1
       }
-      // The upper half comes down to the lower one: else the lower bits would depend on nothing but the
-      // lower bits, and the differences of two keys not on the seed.
+      // The upper half is folded into the lower one. Otherwise the lower bits would depend only on
+      // the lower bits of the key, and differences between keys would not depend on the seed.
       let product = (hash ^ word).multipliedFullWidth(by: factor)
       hash = product.high ^ product.low
     }
@@ -138,10 +139,10 @@ struct KeyTable {
 }
 
 extension KeyTable {
-  /// Notes that a pair has a key, and gives the earlier pair of the same object that has it.
+  /// Records a pair's key, and returns the earlier pair in the same object with that key.
   ///
-  /// - Parameter isOpen: Whether an object is still open. What such a one has noted is put aside until
-  ///   the one that is noted now ends.
+  /// - Parameter isOpen: Returns whether an object is still open. The occurrence in an open object
+  ///   is saved until the current object ends.
   mutating func note(
     _ key: Int32, at entry: Int32, in object: Int32, isOpen: (Int32) -> Bool
   ) -> Int32? {
@@ -153,7 +154,7 @@ extension KeyTable {
     return nil
   }
 
-  /// Gives back what was put aside since.
+  /// Restores the occurrences that were saved since `count`.
   mutating func restore(to count: Int) {
     while aside.count > count, let (key, before) = aside.popLast() { seen[Int(key)] = before }
   }

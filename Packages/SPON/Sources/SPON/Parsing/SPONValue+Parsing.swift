@@ -1,12 +1,12 @@
 extension SPONValue {
-  /// Reads a text in SPON.
+  /// Parses a SPON text.
   ///
   /// ```swift
   /// let value = try SPONValue(parsing: "@array[1!, 2.5&, `three`]")
   /// ```
   ///
-  /// - Throws: ``SPONError`` with the place where the text is not SPON or passes a limit. A key that an
-  ///   object has twice is not an error, unless `rules` say so: the last value holds.
+  /// - Throws: ``SPONError`` with a position if the text is not SPON or exceeds a limit. A
+  ///   duplicate key is not an error, unless `rules` reject it: the last value is kept.
   /// - Complexity: O(*n*) in the length of the text.
   public init(
     parsing text: some StringProtocol, rules: Rules = .standard, limits: Limits = .init()
@@ -14,9 +14,9 @@ extension SPONValue {
     try self.init(parsing: Array(text.utf8), rules: rules, limits: limits)
   }
 
-  /// Reads a text in SPON from its bytes in UTF-8.
+  /// Parses a SPON text from UTF-8 bytes.
   ///
-  /// - Throws: ``SPONError``, as ``init(parsing:rules:limits:)`` of a text does.
+  /// - Throws: ``SPONError``, as ``init(parsing:rules:limits:)`` does for a string.
   public init(
     parsing bytes: [UInt8], rules: Rules = .standard, limits: Limits = .init()
   ) throws(SPONError) {
@@ -26,11 +26,11 @@ extension SPONValue {
   }
 }
 
-/// A tape to a tree of values.
+/// Builds a tree of values from a tape.
 struct ValueBuilder {
   private let tape: Tape
-  /// By how many keys an object has, the keys of the last such object: the next one often has the
-  /// same ones, and then shares them.
+  /// The keys of the last object with each number of keys. The next object of the same size often
+  /// has equal keys, and then shares them.
   private var shapes: [Int: (numbers: [Int32], keys: [String])] = [:]
 
   init(_ tape: Tape) { self.tape = tape }
@@ -71,7 +71,7 @@ struct ValueBuilder {
         if isKnown, let shape, shape.numbers.count > values.count,
           shape.numbers[values.count] == child.key
         {
-          // As the last object.
+          // The same key as in the last object.
         } else {
           if isKnown, let shape { numbers.append(contentsOf: shape.numbers[..<values.count]) }
           isKnown = false

@@ -1,43 +1,43 @@
 internal import Primitives
 
-/// A whole text, scanned: its values in their order, each container before what it holds.
+/// A scanned text: its values in order, with each container before its contents.
 ///
-/// It is made in one pass, whatever is wrong is found then, and it can be read at any place: by who
-/// decodes types, and by who makes a tree of values.
+/// A tape is created in one pass, which finds all errors. It allows random access, both for
+/// decoding types and for building a tree of values.
 final class Tape: Sendable {
   /// One value.
   struct Entry {
     var kind: Token.Kind
     var mayHaveEscapes: Bool
-    /// Whether a later pair of the same object has the same key, and holds instead.
+    /// Indicates whether a later pair in the same object has the same key and replaces this one.
     var isSuperseded = false
     /// The number of the key; -1 in an array, and for the root.
     var key: Int32
-    /// Where the content begins; a container at its `@`.
+    /// The offset of the content; for a container, the offset of its `@`.
     var start: UInt32
-    /// The bytes of the content; those of a container's head.
+    /// The length of the content in bytes; for a container, the length of its head.
     var length: UInt32
-    /// The entry of the container; -1 for the root.
+    /// The entry of the enclosing container; -1 for the root.
     var parent: Int32
-    /// The value of a number or a boolean; of a container how many values it holds, and behind which
-    /// entry the last of what it holds stands.
+    /// The value of a number or a boolean. For a container, the number of its values and the index
+    /// of the entry after its last one.
     var bits: UInt64
 
     var content: Range<Int> { Int(start)..<Int(start) + Int(length) }
     var isContainer: Bool { kind == .object || kind == .array }
-    /// How many values a container holds, superseded ones counted.
+    /// The number of values in a container, including superseded ones.
     var count: Int { Int(bits >> 32) }
-    /// The entry behind the last one that a container holds.
+    /// The entry after the last one in a container.
     var end: Int { Int(bits & 0xFFFF_FFFF) }
   }
 
   let bytes: [UInt8]
   let entries: [Entry]
-  /// The different keys, by number.
+  /// The distinct keys, by number.
   let keys: [String]
-  /// Whether the keys have no scalars but those of ASCII.
+  /// Indicates whether all scalars of the keys are ASCII.
   let keysAreASCII: Bool
-  /// The version of the text.
+  /// The version of SPON.
   let level: UInt8
 
   init(bytes: [UInt8], entries: [Entry], keys: KeyTable, level: UInt8) {
@@ -48,7 +48,7 @@ final class Tape: Sendable {
     self.level = level
   }
 
-  /// The entry behind a value and all that it holds.
+  /// Returns the entry after a value and its contents.
   @inline(__always)
   func end(of index: Int) -> Int {
     entries[index].isContainer ? entries[index].end : index + 1
@@ -56,18 +56,18 @@ final class Tape: Sendable {
 }
 
 extension Tape {
-  /// The text of a content without its escapes.
+  /// Returns the text of an entry, with its escapes resolved.
   func text(_ entry: Entry) -> String {
     Escapes.text(entry.content, in: bytes, mayHaveEscapes: entry.mayHaveEscapes, level: level)
   }
 
-  /// The type name of an object; empty where it has none.
+  /// Returns the type name of an object; empty if it has none.
   func typeName(_ entry: Entry) -> String {
     let bytes = bytes
     return Self.typeName(bytes.elementSpan, entry.content, level: level)
   }
 
-  /// The type name in an object's head.
+  /// Returns the type name in an object's head.
   static func typeName(_ bytes: Span<UInt8>, _ head: Range<Int>, level: UInt8) -> String {
     guard head.count > 6 else { return "" }
     let name = head.lowerBound + 5..<head.upperBound - 1
@@ -75,13 +75,13 @@ extension Tape {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Where an entry stands in the text.
+  /// Returns the position of an entry in the text.
   func position(of index: Int) -> SPONError.Position {
     let bytes = bytes
     return SPONError.Position(of: Int(entries[index].start), in: bytes.elementSpan)
   }
 
-  /// The entry that keys and indexes lead to, or the last one on the way that is there.
+  /// Returns the entry at a path, or the last existing one on the way to it.
   func entry(at path: [any CodingKey]) -> Int {
     var index = 0
     for step in path {

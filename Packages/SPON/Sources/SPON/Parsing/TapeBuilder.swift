@@ -1,26 +1,27 @@
 internal import Primitives
 
-/// Scans a whole text onto a tape.
+/// Scans a text onto a tape.
 struct TapeBuilder {
   private let bytes: [UInt8]
   private var scanner: Scanner
   private var entries: [Tape.Entry] = []
   private var keys = KeyTable()
   private var open: [Frame] = []
-  /// Where the scanner was before the last token.
+  /// The position of the scanner before the last token.
   private var tokenStart = 0
 
-  /// A container that is open.
+  /// An open container.
   private struct Frame {
     var entry: Int32
     var count: UInt32 = 0
-    /// How many earlier places of keys were put aside when it was opened.
+    /// The number of saved key occurrences when the container was opened.
     var putAside: Int
   }
 
   /// Scans a text.
   ///
-  /// - Parameter level: `nil` for a document; for an element of one, cut out of it, its version.
+  /// - Parameter level: The version of the document from which an element was extracted; `nil` if
+  ///   the text is a whole document.
   static func tape(
     of bytes: [UInt8], rules: SPONValue.Rules, limits: SPONValue.Limits, level: UInt8? = nil
   ) throws(SPONError) -> Tape {
@@ -51,7 +52,7 @@ struct TapeBuilder {
     guard bytes.count <= limits.bytes else {
       throw ScanFailure(.tooLong, "the document is longer than \(limits.bytes) bytes", at: 0)
     }
-    // A value takes about sixteen bytes in most texts.
+    // In most documents, a value has about sixteen bytes.
     entries.reserveCapacity(bytes.count / 16 + 1)
     let mostEntries = Swift.min(limits.count, Int(Int32.max))
     let bytes = bytes
@@ -99,12 +100,12 @@ struct TapeBuilder {
     }
   }
 
-  /// Notes that an object has a key; an earlier pair with it holds no more.
+  /// Records the key of a pair. An earlier pair with the same key is superseded.
   private mutating func note(
     _ key: Int32, at index: Int32, in object: Int32, _ token: Token
   ) throws(ScanFailure) {
     let earlier = keys.note(key, at: index, in: object) { container in
-      // Containers that are open have no end yet.
+      // An open container has no end yet.
       entries[Int(container)].bits == 0
     }
     guard let earlier else { return }
@@ -122,7 +123,7 @@ struct TapeBuilder {
     keys.restore(to: frame.putAside)
   }
 
-  /// The keys and indexes that lead to where the text can't be read.
+  /// Returns the path to the position of the failure.
   private func path(to failure: ScanFailure) -> [SPONPath.Key] {
     var path: [SPONPath.Key] = []
     for (depth, frame) in open.enumerated() {

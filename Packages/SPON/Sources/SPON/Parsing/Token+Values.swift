@@ -1,12 +1,12 @@
 internal import Primitives
 
-/// What a scalar says, whether a token of a stream or an entry of a tape has it.
+/// The values of scalars, for tokens of a stream and for entries of a tape.
 extension Token.Kind {
-  /// The value of a scalar; null for what is none.
+  /// Returns the value of a scalar; null for other kinds.
   ///
   /// - Parameters:
   ///   - bits: The value of a number or a boolean.
-  ///   - content: Where its content is.
+  ///   - content: The range of the scalar's content.
   func scalar(
     bits: UInt64, _ content: Range<Int>, in bytes: [UInt8], mayHaveEscapes: Bool, level: UInt8
   ) -> SPONValue {
@@ -29,19 +29,19 @@ extension Token.Kind {
   }
 }
 
-/// What a token says, in the bytes that it was scanned in.
+/// The contents of a token, in the bytes in which it was scanned.
 extension Token {
-  /// The value of a scalar.
+  /// Returns the value of a scalar.
   func value(in bytes: [UInt8], level: UInt8) -> SPONValue {
     kind.scalar(bits: bits, content, in: bytes, mayHaveEscapes: mayHaveEscapes, level: level)
   }
 
-  /// The key of a pair.
+  /// Returns the key of a pair.
   func keyText(in bytes: [UInt8], level: UInt8) -> String {
     Escapes.text(key, in: bytes, mayHaveEscapes: keyMayHaveEscapes, level: level)
   }
 
-  /// The type name of an object; empty where it has none.
+  /// Returns the type name of an object; empty if it has none.
   func typeName(in bytes: [UInt8], level: UInt8) -> String {
     Tape.typeName(bytes.elementSpan, content, level: level)
   }

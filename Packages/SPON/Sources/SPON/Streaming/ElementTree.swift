@@ -1,8 +1,9 @@
 internal import Primitives
 
-/// Bytes of one element to a tree of values.
+/// Builds a tree of values from the bytes of one element.
 ///
-/// It makes what a tape is made into, without one: elements of a stream are many, and mostly small.
+/// The result is the same as from a tape, but no tape is created, since the elements of a stream
+/// are many and mostly small.
 struct ElementTree {
   private let bytes: [UInt8]
   private let limits: SPONValue.Limits
@@ -10,17 +11,17 @@ struct ElementTree {
   private var branches: [Branch] = []
   private var count = 0
 
-  /// A container that is open, and what it holds.
+  /// An open container and its contents.
   fileprivate struct Branch {
     var key: String?
-    /// The name of the type of an object; `nil` for an array.
+    /// The type name of an object; `nil` for an array.
     var typeName: String?
     var keys: [String] = []
     var values: [SPONValue] = []
   }
 
-  /// - Parameter level: The version of the document that the element is from; `nil` where it is the
-  ///   whole document.
+  /// - Parameter level: The version of the document that contains the element; `nil` if the element
+  ///   is the whole document.
   init(_ bytes: [UInt8], level: UInt8?, rules: SPONValue.Rules, limits: SPONValue.Limits) {
     self.bytes = bytes
     self.limits = limits
@@ -30,9 +31,10 @@ struct ElementTree {
       }
   }
 
-  /// The value.
+  /// Returns the value.
   ///
-  /// - Throws: ``SPONError``, of code ``SPONError/Code/tooMany`` where the element was scanned before.
+  /// - Throws: ``SPONError``; only with code ``SPONError/Code/tooMany`` if the element was already
+  ///   scanned.
   mutating func value() throws(SPONError) -> SPONValue {
     do throws(ScanFailure) {
       return try scan()
@@ -81,7 +83,7 @@ struct ElementTree {
     branches[last].values.append(value)
   }
 
-  /// The keys and indexes that lead to the value that is read next.
+  /// The path to the next value.
   private var path: [SPONPath.Key] {
     var path: [SPONPath.Key] = []
     for (depth, branch) in branches.enumerated() where depth > 0 {
@@ -98,7 +100,7 @@ extension ElementTree.Branch {
     guard hasKeyTwice else {
       return .object(SPONObject(typeName: typeName, distinctKeys: keys, values: values))
     }
-    // Of pairs with one key the last holds, at its place.
+    // Of several pairs with one key, the last one is kept, in its own position.
     var last = SPONObject()
     for (key, value) in zip(keys, values).reversed() where last.place(of: key) == nil {
       last[key] = value
@@ -108,7 +110,7 @@ extension ElementTree.Branch {
         typeName: typeName, distinctKeys: last.keys.reversed(), values: last.values.reversed()))
   }
 
-  /// Whether a key is there twice, or keys are so many that it is better found by looking them up.
+  /// Indicates whether a key occurs twice, or there are too many keys to compare each pair of them.
   private var hasKeyTwice: Bool {
     guard keys.count <= 16 else { return true }
     for later in keys.indices.dropFirst() {

@@ -1,7 +1,8 @@
 internal import Primitives
 
 extension SPONElementReader {
-  /// The values at a pattern in a document that comes in chunks, as they come.
+  /// The values that match a pattern in a document that arrives in chunks, as an asynchronous
+  /// sequence.
   ///
   /// ```swift
   /// for try await row in SPONElementReader.Elements(of: chunks, at: [.key("rows"), .elements]) {
@@ -9,11 +10,11 @@ extension SPONElementReader {
   /// }
   /// ```
   ///
-  /// The next chunk is asked for once the values of those before were taken. Errors of the sequence of
-  /// chunks are thrown as they are, ``SPONError`` where the document can't be read, and
-  /// `CancellationError` once the task is cancelled. After an error, nothing more is given.
+  /// The next chunk is requested once all values of the previous ones were consumed. The sequence
+  /// rethrows errors of the chunks, throws ``SPONError`` if the document can't be read, and throws
+  /// `CancellationError` if the task is cancelled. It ends after an error.
   ///
-  /// Memory, limits, and what is found: as ``SPONElementReader`` has it.
+  /// For memory use, limits and matching, see ``SPONElementReader``.
   public struct Elements<Chunks: AsyncSequence>: AsyncSequence
   where Chunks.Element: Sequence<UInt8> {
     public typealias Element = SPONElementReader.Element
@@ -22,13 +23,14 @@ extension SPONElementReader {
     private let chunks: Chunks
     private let reader: SPONElementReader
 
-    /// The values in chunks of bytes, such as `[UInt8]` or `Data`.
+    /// Creates a sequence from chunks of bytes, such as `[UInt8]` or `Data`.
     ///
     /// - Parameters:
-    ///   - chunks: The document, in pieces.
-    ///   - pattern: Which values: the elements of the array that the document is, unless told otherwise.
-    ///   - rules: How strictly the text is read.
-    ///   - limits: How large a value may be, and what it holds; the document is not bounded.
+    ///   - chunks: The chunks of the document.
+    ///   - pattern: The values to read; by default, the elements of an array that is the document's
+    ///     root.
+    ///   - rules: The strictness with which the text is parsed.
+    ///   - limits: The limits for each value. The size of the document is not limited.
     public init(
       of chunks: Chunks, at pattern: SPONPath.Pattern = .elements,
       rules: SPONValue.Rules = .standard,
@@ -38,13 +40,14 @@ extension SPONElementReader {
       reader = SPONElementReader(at: pattern, rules: rules, limits: limits)
     }
 
-    /// The values in single bytes.
+    /// Creates a sequence from single bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The document, byte by byte.
-    ///   - pattern: Which values: the elements of the array that the document is, unless told otherwise.
-    ///   - rules: How strictly the text is read.
-    ///   - limits: How large a value may be, and what it holds; the document is not bounded.
+    ///   - bytes: The bytes of the document.
+    ///   - pattern: The values to read; by default, the elements of an array that is the document's
+    ///     root.
+    ///   - rules: The strictness with which the text is parsed.
+    ///   - limits: The limits for each value. The size of the document is not limited.
     public init<Bytes: AsyncSequence>(
       of bytes: Bytes, at pattern: SPONPath.Pattern = .elements, rules: SPONValue.Rules = .standard,
       limits: SPONValue.Limits = .init()
@@ -53,7 +56,7 @@ extension SPONElementReader {
         of: SPONEventReader.ByteChunks(of: bytes), at: pattern, rules: rules, limits: limits)
     }
 
-    /// The values as ``SPONValue``, without their places.
+    /// The values as ``SPONValue``, without their positions.
     public var values: AsyncThrowingMapSequence<Self, SPONValue> { map { try $0.value() } }
 
     public func makeAsyncIterator() -> AsyncIterator {
@@ -69,7 +72,7 @@ extension SPONElementReader {
         try await pump.next(isolation: actor)
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Equivalent to `next(isolation:)`, which systems before macOS 15 do not call.
       public mutating func next() async throws -> SPONElementReader.Element? {
         try await next(isolation: #isolation)
       }
@@ -79,7 +82,7 @@ extension SPONElementReader {
 
 extension SPONElementReader.Elements: Sendable where Chunks: Sendable {}
 
-/// What reads chunks of a document into something.
+/// A reader that turns the chunks of a document into values.
 protocol ChunkReader {
   associatedtype Output
   var isAtEnd: Bool { get }
@@ -91,7 +94,8 @@ protocol ChunkReader {
 extension SPONEventReader: ChunkReader {}
 extension SPONElementReader: ChunkReader {}
 
-/// Feeds a reader, a chunk at a time, and the next one only once it has nothing to give.
+/// Feeds a reader one chunk at a time, and requests the next chunk only when the reader has no
+/// output.
 struct ChunkPump<Chunks: AsyncIteratorProtocol, Reader: ChunkReader>
 where Chunks.Element: Sequence<UInt8> {
   private var chunks: Chunks
@@ -116,7 +120,7 @@ where Chunks.Element: Sequence<UInt8> {
         if let chunk = try await chunks.nextElement(isolation: actor) {
           reader.append(chunk)
         } else {
-          // Of many sequences the end is also what a cancelled task gets.
+          // Many sequences end early in a cancelled task.
           try Task.checkCancellation()
           reader.finish()
         }

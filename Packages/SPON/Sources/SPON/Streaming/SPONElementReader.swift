@@ -1,8 +1,9 @@
-/// Reads values of a document that comes in chunks, one whole value at a time.
+/// Reads values of a document that arrives in chunks, one whole value at a time.
 ///
-/// Which values, a pattern says: the elements of the array that the document is, unless told
-/// otherwise, or those of arrays deep in it. Everything else is checked and passed. Memory does not
-/// grow with the document, but with its largest such value, which ``SPONValue/Limits/bytes`` bounds.
+/// A pattern selects the values: by default, the elements of an array that is the document's root,
+/// or, for example, the elements of nested arrays. The rest of the document is validated and
+/// skipped. Memory use depends on the largest selected value, which ``SPONValue/Limits/bytes``
+/// bounds, rather than on the document.
 ///
 /// ```swift
 /// var reader = SPONElementReader(at: [.key("tables"), .elements, .key("rows"), .elements])
@@ -12,22 +13,22 @@
 /// }
 /// ```
 ///
-/// Where a pattern leads through a key that an object does not have, or has with null, nothing is
-/// found, and that is not an error. Of a key that an object has twice, both values are looked into,
-/// unless the rules refuse it.
+/// If the pattern contains a key that an object does not have, or whose value is null, there are no
+/// values to read, which is not an error. If an object contains a key twice, both values are
+/// searched, unless the rules reject duplicate keys.
 public struct SPONElementReader: Sendable {
   private(set) var tokens: TokenStream
   private let pattern: [Step]
-  /// How many of the open containers, from the root on, are on the way to what is looked for.
+  /// The number of open containers, from the root on, that match the pattern.
   private var onTheWay = 0
-  /// The path to the container that elements are given of.
+  /// The path to the container of the selected values.
   private var parents: [SPONPath.Key] = []
-  /// The element that is not complete yet.
+  /// The selected container that is not complete yet.
   private var element: Begun?
 
   private struct Step: Sendable {
     let step: SPONPath.Pattern.Step
-    /// A key in UTF-8.
+    /// The key in UTF-8.
     let key: [UInt8]
   }
 
@@ -37,12 +38,12 @@ public struct SPONElementReader: Sendable {
     var key: SPONPath.Key?
   }
 
-  /// A reader at the beginning of a document.
+  /// Creates a reader at the beginning of a document.
   ///
   /// - Parameters:
-  ///   - pattern: Which values are given. Without steps, it is the whole document.
-  ///   - rules: How strictly the text is read.
-  ///   - limits: How large a value may be, and what it holds; the document is not bounded.
+  ///   - pattern: The values to read. Without steps, it selects the whole document.
+  ///   - rules: The strictness with which the text is parsed.
+  ///   - limits: The limits for each value. The size of the document is not limited.
   public init(
     at pattern: SPONPath.Pattern = .elements, rules: SPONValue.Rules = .standard,
     limits: SPONValue.Limits = .init()
@@ -54,25 +55,28 @@ public struct SPONElementReader: Sendable {
     }
   }
 
-  /// Appends the next bytes of the document. They may end anywhere, also within a character.
+  /// Appends the next bytes of the document. A chunk may end anywhere, even inside a character.
   ///
-  /// Bytes behind ``finish()`` are refused by ``next()``. After an error, they are ignored.
+  /// Bytes that are appended after ``finish()`` cause an error in ``next()``. After an error, bytes
+  /// are ignored.
   ///
-  /// - Complexity: O(*n*) in the length of `chunk`, taken over many chunks.
+  /// - Complexity: Amortized O(*n*) in the length of `chunk`.
   public mutating func append(_ chunk: some Sequence<UInt8>) { tokens.append(chunk) }
 
-  /// Says that the document ends with the bytes that were appended.
+  /// Signals that all bytes of the document have been appended.
   public mutating func finish() { tokens.finish() }
 
-  /// Whether the whole document was read. It never is before ``finish()``.
+  /// A Boolean value that indicates whether the whole document was read. Always `false` before
+  /// ``finish()``.
   public var isAtEnd: Bool { tokens.isAtEnd }
 
-  /// The next value; `nil` where more bytes are needed, and at the end.
+  /// Returns the next value; `nil` if more bytes are required, and at the end.
   ///
-  /// - Throws: ``SPONError``, with the place in the document and the path from its root, where it is
-  ///   not SPON or passes a limit, and of code ``SPONError/Code/typeMismatch`` where the pattern leads
-  ///   into an array or an object, and something else but null is there. Every later call throws it
-  ///   again. That the bytes end in the midst of the document is not an error before ``finish()``.
+  /// - Throws: ``SPONError``, with the position in the document and the path from its root, if the
+  ///   document is not SPON or exceeds a limit; with code ``SPONError/Code/typeMismatch``, if the
+  ///   pattern leads into an array or an object, but the value is neither that nor null. Every
+  ///   later call throws the same error. An incomplete document is not an error before
+  ///   ``finish()``.
   public mutating func next() throws(SPONError) -> SPONElementReader.Element? {
     while let token = try tokens.next() {
       if token.kind == .end {
@@ -81,12 +85,13 @@ public struct SPONElementReader: Sendable {
         return found
       }
     }
-    // What is there of an element that is not complete counts too.
+    // An incomplete element must not exceed the limit either.
     if !isAtEnd { try check(upTo: tokens.buffer.count) }
     return nil
   }
 
-  /// Goes into a value that is on the way, or is what is looked for, and passes any other.
+  /// Enters a container that the pattern leads through, or processes a selected value. Skips any
+  /// other.
   private mutating func begin(_ token: Token) throws(SPONError) -> SPONElementReader.Element? {
     try check(upTo: tokens.end)
     let isContainer = token.kind == .object || token.kind == .array
@@ -107,7 +112,7 @@ public struct SPONElementReader: Sendable {
     return nil
   }
 
-  /// Whether a value is the one that a step leads to.
+  /// Returns whether a value matches the step of the pattern that leads to it.
   private func fits(_ token: Token, at depth: Int) -> Bool {
     let step = pattern[depth - 1]
     switch step.step {
@@ -139,7 +144,7 @@ public struct SPONElementReader: Sendable {
     return nil
   }
 
-  /// Leaves a container, which may be the one that was looked for.
+  /// Leaves a container, which may be a selected one.
   private mutating func end() throws(SPONError) -> SPONElementReader.Element? {
     let depth = tokens.open.count
     guard let begun = element else {
@@ -157,7 +162,7 @@ public struct SPONElementReader: Sendable {
       limits: tokens.limits)
   }
 
-  /// Refuses an element that is too long already.
+  /// Throws if an element has already exceeded the limit.
   private mutating func check(upTo end: Int) throws(SPONError) {
     guard let element, let start = tokens.holdStart, end - start > tokens.limits.bytes else {
       return
@@ -172,7 +177,7 @@ public struct SPONElementReader: Sendable {
 }
 
 extension SPONElementReader {
-  /// A value that was found in a stream, with where it stands there.
+  /// A value that was read from a stream, with its position and path.
   ///
   /// ```swift
   /// while let element = try reader.next() {
@@ -180,7 +185,7 @@ extension SPONElementReader {
   /// }
   /// ```
   public struct Element: Sendable {
-    /// Where the value begins in the stream; that of a pair, behind its `=`.
+    /// The position of the value in the stream; for a pair, after its `=`.
     public let position: SPONError.Position
     /// The path to the container.
     private let parents: [SPONPath.Key]
@@ -191,8 +196,8 @@ extension SPONElementReader {
 
     enum Content: Sendable {
       case scalar(SPONValue)
-      /// The text of a container, and the version of the document it is from; `nil` where it is the
-      /// whole document, and says so itself.
+      /// A container's text, and the version of its document; `nil` if the container is the whole
+      /// document, whose text specifies the version.
       case container([UInt8], level: UInt8?)
     }
 
@@ -209,21 +214,21 @@ extension SPONElementReader {
       self.limits = limits
     }
 
-    /// The keys and indexes that lead from the root to the value.
+    /// The path from the root to the value.
     public var path: [SPONPath.Key] { step.map { parents + [$0] } ?? parents }
 
-    /// The text of the value: that of a container as it was written, that of a scalar as an element of
-    /// version 2 has it.
+    /// The text of the value: for a container, as it was written; for a scalar, as an element in
+    /// version 2.
     public var bytes: [UInt8] {
       switch content {
       case .container(let bytes, _): return bytes
       case .scalar(let value):
-        // Version 2 has a form for every scalar.
+        // Version 2 can represent every scalar.
         return (try? value.bytes(version: .two)) ?? []
       }
     }
 
-    /// The version that ``bytes`` are read as; `nil` where they are a document, and say so themselves.
+    /// The version of ``bytes``; `nil` if they are a whole document, which specifies its version.
     var level: UInt8? {
       switch content {
       case .container(_, let level): level
@@ -231,10 +236,11 @@ extension SPONElementReader {
       }
     }
 
-    /// The value.
+    /// Returns the value.
     ///
-    /// - Throws: ``SPONError`` of code ``SPONError/Code/tooMany`` where it holds more values than
-    ///   ``SPONValue/Limits/count`` allows. Everything else was found when the element was.
+    /// - Throws: ``SPONError`` with code ``SPONError/Code/tooMany`` if the value contains more
+    ///   values than ``SPONValue/Limits/count`` allows. All other errors are thrown before, by the
+    ///   reader.
     /// - Complexity: O(*n*) in its length.
     public func value() throws(SPONError) -> SPONValue {
       switch content {
@@ -245,11 +251,11 @@ extension SPONElementReader {
       }
     }
 
-    /// The text, scanned, to be decoded. Errors are those of the stream.
+    /// Scans the text for decoding. Errors have positions in the stream.
     func tape() throws(SPONError) -> Tape {
       var limits = limits
       if case .scalar = content {
-        // Its text is another one than was read, and may be longer.
+        // The text differs from the one that was read, and may be longer.
         limits.bytes = .max
         limits.length = .max
       }
@@ -260,7 +266,7 @@ extension SPONElementReader {
       }
     }
 
-    /// An error that was found in ``bytes``, with its place and path in the stream.
+    /// Converts the position and path of an error in ``bytes`` to those in the stream.
     func located(_ error: SPONError) -> SPONError {
       var error = error
       error.codingPath = path + error.codingPath

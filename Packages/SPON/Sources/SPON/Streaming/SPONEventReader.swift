@@ -1,8 +1,8 @@
-/// Reads a document that comes in chunks, one event at a time.
+/// Reads a document that arrives in chunks, one event at a time.
 ///
-/// Memory does not grow with the document: the reader keeps the bytes of a value that is not complete
-/// yet, what was appended and not read, and the keys of the containers that are open. So append a
-/// chunk, take the events until there is none, and append the next.
+/// Memory use does not depend on the document's size: the reader stores an incomplete value,
+/// appended bytes that were not read yet, and the keys of the open containers. Therefore append a
+/// chunk, read events until there are none, and append the next chunk.
 ///
 /// ```swift
 /// var reader = SPONEventReader()
@@ -14,42 +14,45 @@
 /// while let event = try reader.next() { handle(event) }
 /// ```
 ///
-/// The version's marker is no event. A key that an object has twice gives two events: of them, the
-/// last value holds. Where ``SPONValue/Rules/refusesDuplicateKeys`` says so it is an error; then all keys of
-/// the open objects are kept, at most ``SPONValue/Limits/count`` of each.
+/// The version marker is not an event. A key that an object contains twice causes two events, of
+/// which the last one counts. With ``SPONValue/Rules/refusesDuplicateKeys``, it is an error; the
+/// reader then stores all keys of the open objects, at most ``SPONValue/Limits/count`` for each
+/// object.
 ///
-/// Of the limits, ``SPONValue/Limits/bytes`` and ``SPONValue/Limits/count`` do not bound a stream.
+/// The limits ``SPONValue/Limits/bytes`` and ``SPONValue/Limits/count`` do not apply to a stream.
 public struct SPONEventReader: Sendable {
   private(set) var tokens: TokenStream
 
-  /// A reader at the beginning of a document.
+  /// Creates a reader at the beginning of a document.
   public init(rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init()) {
     tokens = TokenStream(rules: rules, limits: limits)
   }
 
-  /// Appends the next bytes of the document. They may end anywhere, also within a character.
+  /// Appends the next bytes of the document. A chunk may end anywhere, even inside a character.
   ///
-  /// Bytes behind ``finish()`` are refused by ``next()``. After an error, they are ignored.
+  /// Bytes that are appended after ``finish()`` cause an error in ``next()``. After an error, bytes
+  /// are ignored.
   ///
-  /// - Complexity: O(*n*) in the length of `chunk`, taken over many chunks.
+  /// - Complexity: Amortized O(*n*) in the length of `chunk`.
   public mutating func append(_ chunk: some Sequence<UInt8>) { tokens.append(chunk) }
 
-  /// Says that the document ends with the bytes that were appended.
+  /// Signals that all bytes of the document have been appended.
   public mutating func finish() { tokens.finish() }
 
-  /// Whether the whole document was read. It never is before ``finish()``.
+  /// A Boolean value that indicates whether the whole document was read. Always `false` before
+  /// ``finish()``.
   public var isAtEnd: Bool { tokens.isAtEnd }
 
-  /// Where the last event ends, or what was passed behind it.
+  /// The position after the last event, and after skipped text that follows it.
   ///
-  /// - Complexity: O(*n*) in the length of what was read since the last chunk was appended.
+  /// - Complexity: O(*n*) in the number of bytes that were read since the last chunk was appended.
   public var position: SPONError.Position { tokens.position(of: tokens.end) }
 
-  /// The next event; `nil` where more bytes are needed, and at the end.
+  /// Returns the next event; `nil` if more bytes are required, and at the end.
   ///
-  /// - Throws: ``SPONError`` with the place in the document where it is not SPON or passes a limit.
-  ///   Every later call throws it again. That the bytes end in the midst of the document is not an
-  ///   error before ``finish()``.
+  /// - Throws: ``SPONError`` with the position in the document if it is not SPON or exceeds a
+  ///   limit. Every later call throws the same error. An incomplete document is not an error before
+  ///   ``finish()``.
   public mutating func next() throws(SPONError) -> Event? {
     guard let token = try tokens.next() else { return nil }
     let depth = tokens.open.count
@@ -72,7 +75,7 @@ public struct SPONEventReader: Sendable {
 }
 
 extension SPONEventReader {
-  /// One step through a document: a scalar, or the beginning or the end of a container.
+  /// An event in a document: a scalar, or the beginning or end of a container.
   ///
   /// ```swift
   /// var reader = SPONEventReader()
@@ -83,9 +86,9 @@ extension SPONEventReader {
   /// }
   /// ```
   public struct Event: Hashable, Sendable {
-    /// What is found.
+    /// The kind of event.
     public enum Kind: Hashable, Sendable {
-      /// An object begins. The name of its type is empty where it has none.
+      /// The beginning of an object. The type name is empty if the object has none.
       case beginObject(typeName: String)
       case beginArray
       /// A value that is neither an object nor an array.
@@ -95,11 +98,11 @@ extension SPONEventReader {
     }
 
     public let kind: Kind
-    /// The key or the index of the value in its container; `nil` for the root. The end of a container
-    /// has that of its beginning.
+    /// The key or the index of the value in its container; `nil` for the root. The end of a
+    /// container has the same key as its beginning.
     public let key: SPONPath.Key?
-    /// How many containers are around the value: 0 for the root. The end of a container has the depth
-    /// of its beginning.
+    /// The number of containers around the value, which is 0 for the root. The end of a container
+    /// has the same depth as its beginning.
     public let depth: Int
 
     public init(_ kind: Kind, key: SPONPath.Key?, depth: Int) {
@@ -111,7 +114,7 @@ extension SPONEventReader {
 }
 
 extension SPONEventReader {
-  /// The events of a document that comes in chunks, as they come.
+  /// The events of a document that arrives in chunks, as an asynchronous sequence.
   ///
   /// ```swift
   /// for try await event in SPONEventReader.Events(of: chunks) {
@@ -119,11 +122,11 @@ extension SPONEventReader {
   /// }
   /// ```
   ///
-  /// The next chunk is asked for once the events of those before were taken. Errors of the sequence of
-  /// chunks are thrown as they are, ``SPONError`` where the document can't be read, and
-  /// `CancellationError` once the task is cancelled. After an error, nothing more is given.
+  /// The next chunk is requested once all events of the previous ones were consumed. The sequence
+  /// rethrows errors of the chunks, throws ``SPONError`` if the document can't be read, and throws
+  /// `CancellationError` if the task is cancelled. It ends after an error.
   ///
-  /// Memory, limits, and what is an event: as ``SPONEventReader`` has it.
+  /// For memory use, limits and events, see ``SPONEventReader``.
   public struct Events<Chunks: AsyncSequence>: AsyncSequence
   where Chunks.Element: Sequence<UInt8> {
     public typealias Element = Event
@@ -132,7 +135,7 @@ extension SPONEventReader {
     private let chunks: Chunks
     private let reader: SPONEventReader
 
-    /// The events in chunks of bytes, such as `[UInt8]` or `Data`.
+    /// Creates a sequence from chunks of bytes, such as `[UInt8]` or `Data`.
     public init(
       of chunks: Chunks, rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init()
     ) {
@@ -140,7 +143,7 @@ extension SPONEventReader {
       reader = SPONEventReader(rules: rules, limits: limits)
     }
 
-    /// The events in single bytes.
+    /// Creates a sequence from single bytes.
     public init<Bytes: AsyncSequence>(
       of bytes: Bytes, rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init()
     ) where Bytes.Element == UInt8, Chunks == ByteChunks<Bytes> {
@@ -160,7 +163,7 @@ extension SPONEventReader {
         try await pump.next(isolation: actor)
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Equivalent to `next(isolation:)`, which systems before macOS 15 do not call.
       public mutating func next() async throws -> Event? {
         try await next(isolation: #isolation)
       }
@@ -171,9 +174,9 @@ extension SPONEventReader {
 extension SPONEventReader.Events: Sendable where Chunks: Sendable {}
 
 extension SPONEventReader {
-  /// Bytes that come one by one, in chunks.
+  /// Groups single bytes into chunks.
   ///
-  /// A chunk ends where a value may end, so that nothing is waited for longer than it must be.
+  /// A chunk ends at each byte that may end a value, so that no value is delayed.
   ///
   /// ```swift
   /// for try await element in SPONElementReader.Elements(of: SPONEventReader.ByteChunks(of: bytes)) {
@@ -213,7 +216,8 @@ extension SPONEventReader {
         return chunk.isEmpty ? nil : chunk
       }
 
-      /// The same, isolated to no actor. Systems before macOS 15 call this.
+      /// Equivalent to `next(isolation:)`, but nonisolated. Systems before macOS 15 call this
+      /// method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> [UInt8]? {
         guard !isOver else { return nil }

@@ -1,12 +1,12 @@
 extension SPONPath {
-  /// Which values of a document are meant, by the steps that lead from the root to them.
+  /// A selection of values in a document, by the steps that lead from the root to them.
   ///
   /// ```swift
   /// let rows: SPONPath.Pattern = ["tables", .elements, "rows", .elements]
   /// print(rows == SPONPath.Pattern("tables[*].rows[*]"))  // true
   /// ```
   ///
-  /// Without steps, the document itself is meant.
+  /// Without steps, the pattern selects the document itself.
   public struct Pattern: Hashable, Sendable {
     public enum Step: Hashable, Sendable {
       /// The value of a key of an object: `name`.
@@ -18,7 +18,7 @@ extension SPONPath {
       /// The values of all keys of an object: `*`.
       case values
 
-      /// Whether the step leads out of an object; else it does out of an array.
+      /// Indicates whether the step is one in an object, rather than in an array.
       var isInObject: Bool {
         switch self {
         case .key, .values: true
@@ -31,7 +31,7 @@ extension SPONPath {
 
     public init(_ steps: [Step]) { self.steps = steps }
 
-    /// The elements of the array that the document is.
+    /// The elements of an array that is the document's root.
     public static let elements: Pattern = [.elements]
   }
 }
@@ -46,10 +46,11 @@ extension SPONPath.Pattern.Step: ExpressibleByStringLiteral, ExpressibleByIntege
 }
 
 extension SPONPath.Pattern: CustomStringConvertible {
-  /// Reads a pattern such as `tables[*].rows[*]`: keys with a `.` between them, indexes in brackets,
-  /// and `*` for any; `nil` where it is none.
+  /// Parses a pattern such as `tables[*].rows[*]`: keys separated by `.`, indexes in brackets, and
+  /// `*` for any key or index; `nil` if the text is not a pattern.
   ///
-  /// Keys with a `.`, `*`, `[` or `]`, and the empty one, have no such form: use `init(_:)` with steps.
+  /// An empty key, and keys with `.`, `*`, `[` or `]`, have no such form: create them with
+  /// `init(_:)`.
   public init?(_ text: String) {
     self.init([])
     var rest = Array(text.unicodeScalars)[...]

@@ -1,5 +1,5 @@
 extension SPONStreamWriter {
-  /// Writes an array of values as they come, and hands out its text in chunks.
+  /// Writes an asynchronous sequence of values as an array, and passes its text on in chunks.
   ///
   /// ```swift
   /// var writer = SPONStreamWriter()
@@ -7,16 +7,17 @@ extension SPONStreamWriter {
   /// try writer.finish()
   /// ```
   ///
-  /// The next value is asked for once `sink` has returned. What was written before is handed out with
-  /// the first chunk, and everything at the end. After an error the array remains open.
+  /// The next value is requested after `sink` has returned. The first chunk includes text that was
+  /// written before. All text has been passed on when the method returns. After an error, the array
+  /// remains open.
   ///
   /// - Parameters:
   ///   - values: The elements.
-  ///   - chunkSize: How many bytes are collected before they are handed out. A chunk has more, where
-  ///     its last value does.
-  ///   - sink: Takes a chunk, which is not empty.
-  /// - Throws: ``SPONError``, as ``beginArray()`` and ``write(_:)`` do, what `values` and `sink` throw,
-  ///   and `CancellationError` once the task is cancelled.
+  ///   - chunkSize: The number of bytes to collect before they are passed on. A chunk is longer if
+  ///     its last value exceeds the size.
+  ///   - sink: A closure that receives each chunk, which is not empty.
+  /// - Throws: ``SPONError``, as ``beginArray()`` and ``write(_:)`` do, errors of `values` and
+  ///   `sink`, and `CancellationError` if the task is cancelled.
   public mutating func writeArray<Values: AsyncSequence>(
     of values: Values, chunkSize: Int = 65_536, to sink: ([UInt8]) async throws -> Void
   ) async throws where Values.Element == SPONValue {
@@ -26,7 +27,7 @@ extension SPONStreamWriter {
       try write(value)
       if pendingCount >= chunkSize { try await sink(take()) }
     }
-    // Of many sequences the end is also what a cancelled task gets.
+    // Many sequences end early in a cancelled task.
     try Task.checkCancellation()
     try end()
     try await sink(take())

@@ -1,8 +1,8 @@
-/// Writes a document piece by piece.
+/// Writes a document incrementally.
 ///
-/// What was written is handed out by ``take()``, as often as it is called, and not kept any longer. So
-/// memory grows with what is written between two calls, and with how deep containers are nested, and
-/// not with the document.
+/// ``take()`` returns the text that was written since its last call, and the writer then discards
+/// it. Memory use therefore depends on the text written between two calls and on the nesting depth,
+/// rather than on the document.
 ///
 /// ```swift
 /// var writer = SPONStreamWriter()
@@ -19,39 +19,39 @@
 /// send(writer.take())
 /// ```
 ///
-/// Everything that can't stand where it is written is an error of code
-/// ``SPONError/Code/misplacedValue``. A call that throws has written nothing, and the writer goes on
-/// from where it was. That an object gets a key twice is not found, since keys are not kept.
+/// Writing anything at an invalid position throws an error with code
+/// ``SPONError/Code/misplacedValue``. A call that throws writes nothing, and the writer remains
+/// usable. Duplicate keys of an object are not detected, since keys are not stored.
 public struct SPONStreamWriter: Sendable {
-  /// The version that is written: never `SPONValue.Version.automatic`.
+  /// The version to write; never `SPONValue.Version.automatic`.
   public let version: SPONValue.Version
   private let layout: SPONValue.Formatting
   private let depthLimit: Int
-  /// What was written and not taken, and behind it what is being written, until it is known that it can be.
+  /// The text that was not taken, followed by the text of the current call, which may still fail.
   private var draft: Output
-  /// Where that begins.
+  /// The state at the end of the last successful call.
   private var written: Output.Savepoint
   private var open: [Container] = []
-  /// The key that waits for its value.
+  /// The key of the next value.
   private var key: String?
-  /// Whether the document was written to its end.
+  /// A Boolean value that indicates whether the document is complete.
   public private(set) var isComplete = false
 
   private struct Container {
     let isObject: Bool
-    /// What leads to it.
+    /// The key or index of the container.
     let step: SPONPath.Key?
     var count = 0
   }
 
-  /// A writer at the beginning of a document.
+  /// Creates a writer at the beginning of a document.
   ///
   /// - Parameters:
-  ///   - version: The version of SPON. It is said at the beginning, before it is known whether it is
-  ///     needed, so that `SPONValue.Version.automatic` is `SPONValue.Version.two` here.
-  ///   - formatting: The layout. ``SPONValue/Formatting/sortedKeys`` holds for objects that are written as
-  ///     one value.
-  ///   - limits: Of them, ``SPONValue/Limits/depth`` bounds what is written.
+  ///   - version: The version of SPON. It is written at the beginning, before it is known whether
+  ///     it is required, so `SPONValue.Version.automatic` is the same as `SPONValue.Version.two`.
+  ///   - formatting: The layout. ``SPONValue/Formatting/sortedKeys`` applies to objects that are
+  ///     written by one call.
+  ///   - limits: Only ``SPONValue/Limits/depth`` applies.
   public init(
     version: SPONValue.Version = .two, formatting: SPONValue.Formatting = [],
     limits: SPONValue.Limits = .init()
@@ -64,10 +64,10 @@ public struct SPONStreamWriter: Sendable {
     written = draft.savepoint
   }
 
-  /// How many bytes ``take()`` would give.
+  /// The number of bytes that ``take()`` would return.
   public var pendingCount: Int { draft.count }
 
-  /// The bytes that were written since the last call.
+  /// Returns the bytes that were written since the last call.
   public mutating func take() -> [UInt8] {
     defer { written = draft.savepoint }
     return draft.takeBytes()
@@ -77,12 +77,12 @@ public struct SPONStreamWriter: Sendable {
 // MARK: Pieces
 
 extension SPONStreamWriter {
-  /// Begins an object: the root, behind a key, or as an element.
+  /// Begins an object, which is the root, the value of a key, or an element.
   ///
-  /// - Parameter typeName: The name of its type; empty where it has none.
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/misplacedValue`` where no value can stand,
-  ///   ``SPONError/Code/tooDeep``, or ``SPONError/Code/notRepresentable`` for a name that version 1
-  ///   does not have.
+  /// - Parameter typeName: The object's type name; empty if it has none.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/misplacedValue`` if a value is invalid
+  ///   here, ``SPONError/Code/tooDeep``, or ``SPONError/Code/notRepresentable`` if version 1 does
+  ///   not support the name.
   public mutating func beginObject(typeName: String = "") throws(SPONError) {
     try checkPlace()
     try checkDepth()
@@ -96,10 +96,10 @@ extension SPONStreamWriter {
     try enter(isObject: true)
   }
 
-  /// Begins an array: the root, behind a key, or as an element.
+  /// Begins an array, which is the root, the value of a key, or an element.
   ///
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/misplacedValue`` where no value can stand, or
-  ///   ``SPONError/Code/tooDeep``.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/misplacedValue`` if a value is invalid
+  ///   here, or ``SPONError/Code/tooDeep``.
   public mutating func beginArray() throws(SPONError) {
     try checkPlace()
     try checkDepth()
@@ -108,9 +108,9 @@ extension SPONStreamWriter {
     try enter(isObject: false)
   }
 
-  /// Ends the object or the array that was begun last and is open.
+  /// Ends the innermost open object or array.
   ///
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/misplacedValue`` where none is open, or where a
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/misplacedValue`` if none is open, or if a
   ///   key has no value.
   public mutating func end() throws(SPONError) {
     guard let container = open.last else { throw misplaced("no object or array is open") }
@@ -126,14 +126,14 @@ extension SPONStreamWriter {
     isComplete = open.isEmpty
   }
 
-  /// Writes the key of the value that is written next.
+  /// Writes the key of the next value.
   ///
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/misplacedValue`` where no key can stand, or
-  ///   ``SPONError/Code/notRepresentable`` for one that version 1 does not have.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/misplacedValue`` if a key is invalid here,
+  ///   or ``SPONError/Code/notRepresentable`` if version 1 does not support the key.
   public mutating func key(_ key: String) throws(SPONError) {
     if let last = self.key { throw misplaced("the key \"\(last)\" has no value") }
     guard let container = open.last, container.isObject else {
-      throw misplaced("a key can stand in an object alone")
+      throw misplaced("a key is valid only in an object")
     }
     if container.count == 0, isMarked {
       newLine(depth: 1)
@@ -146,12 +146,12 @@ extension SPONStreamWriter {
     self.key = key
   }
 
-  /// Writes a value with all that it holds: the root, behind a key, or as an element.
+  /// Writes a whole value, which is the root, the value of a key, or an element.
   ///
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/misplacedValue`` where no value can stand,
-  ///   ``SPONError/Code/tooDeep``, or ``SPONError/Code/notRepresentable`` for what version 1 does not
-  ///   have.
-  /// - Complexity: O(*n*) in the length of its text, which is kept until it is taken.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/misplacedValue`` if a value is invalid
+  ///   here, ``SPONError/Code/tooDeep``, or ``SPONError/Code/notRepresentable`` if version 1 does
+  ///   not support the value.
+  /// - Complexity: O(*n*) in the length of the text, which is stored until it is taken.
   public mutating func write(_ value: SPONValue) throws(SPONError) {
     try checkPlace()
     let isSorted = layout.contains(.sortedKeys)
@@ -162,7 +162,7 @@ extension SPONStreamWriter {
             of: value, isPretty: isPretty, isSorted: isSorted,
             balancesBrackets: draft.balancesBrackets, version: version, depthLimit: depthLimit))
       } else {
-        separate(isContainer: false)  // which the writer of values does
+        separate(isContainer: false)  // The value writer adds `=`.
         try ValueWriter.append(
           value, to: &draft, isPair: key != nil, isPretty: isPretty, isSorted: isSorted,
           depth: open.count, depthLimit: depthLimit)
@@ -176,10 +176,10 @@ extension SPONStreamWriter {
     isComplete = open.isEmpty
   }
 
-  /// How deep a value that is written here may be nested.
+  /// The maximum nesting depth of a value that is written here.
   var depthLeft: Int { depthLimit - open.count }
 
-  /// Whether a text of another writer can stand here as it is.
+  /// Indicates whether text of another writer can be written here unchanged.
   var mayTakeText: Bool { !open.isEmpty && layout.isEmpty }
 
   /// Writes the text of an object or an array of the same version, which is not the root.
@@ -194,7 +194,8 @@ extension SPONStreamWriter {
 
   /// Writes a key and its value.
   ///
-  /// - Throws: ``SPONError``, as ``key(_:)`` and ``write(_:)`` do. Neither is written then.
+  /// - Throws: ``SPONError``, as ``key(_:)`` and ``write(_:)`` do. In that case, neither is
+  ///   written.
   public mutating func write(_ value: SPONValue, forKey key: String) throws(SPONError) {
     let before = written
     try self.key(key)
@@ -208,10 +209,10 @@ extension SPONStreamWriter {
     }
   }
 
-  /// Says that the document is complete.
+  /// Checks that the document is complete.
   ///
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/misplacedValue`` where it is not: nothing was
-  ///   written, or a container is open. A second call is not an error.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/misplacedValue`` if nothing was written, or
+  ///   if a container is open. A second call is not an error.
   public func finish() throws(SPONError) {
     guard isComplete else {
       throw misplaced(
@@ -220,18 +221,18 @@ extension SPONStreamWriter {
   }
 }
 
-// MARK: What stands between them
+// MARK: Separators
 
 extension SPONStreamWriter {
   private static let marker = "@spon!=`2`"
 
   private var isPretty: Bool { layout.contains(.prettyPrinted) }
-  /// Whether the container that was begun last has the version's marker as its first pair.
+  /// Indicates whether the first pair of the innermost container is the version marker.
   private var isMarked: Bool { version == .two && open.count == 1 }
 
-  /// Refuses a value where none can stand.
+  /// Throws if a value is invalid at this position.
   private func checkPlace() throws(SPONError) {
-    guard !isComplete else { throw misplaced("a document is one value") }
+    guard !isComplete else { throw misplaced("a document contains only one value") }
     if open.last?.isObject == true, key == nil {
       throw misplaced("a value in an object needs a key")
     }
@@ -244,7 +245,7 @@ extension SPONStreamWriter {
     }
   }
 
-  /// Writes what stands before a value.
+  /// Writes the separator before a value.
   private mutating func separate(isContainer: Bool) {
     if isContainer, key != nil { draft.append(Byte.equals) }
     guard let container = open.last, !container.isObject else { return }
@@ -271,12 +272,12 @@ extension SPONStreamWriter {
     for _ in 0..<depth { draft.append("  ") }
   }
 
-  /// Keeps what was written, if the version has it.
+  /// Keeps the text of the current call, or throws if the version does not support it.
   private mutating func commit() throws(SPONError) {
     if let refusal = draft.refusal {
       draft.undo(to: written)
       throw SPONError(
-        .notRepresentable, "version 1 of SPON does not have \(refusal)", codingPath: path)
+        .notRepresentable, "version 1 of SPON does not support \(refusal)", codingPath: path)
     }
     written = draft.savepoint
   }
@@ -285,7 +286,7 @@ extension SPONStreamWriter {
     SPONError(.misplacedValue, message, codingPath: path)
   }
 
-  /// The key or the index of the value that is written next.
+  /// The key or index of the next value.
   private var step: SPONPath.Key? {
     if let key { return .key(key) }
     return open.last.flatMap { $0.isObject ? nil : .index($0.count) }

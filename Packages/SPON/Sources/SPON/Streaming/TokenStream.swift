@@ -1,24 +1,25 @@
 internal import Primitives
 
-/// Tokens of a text that comes in chunks, with what is needed to say where each is.
+/// The tokens of a text that arrives in chunks, with their positions.
 ///
-/// It keeps the bytes from the token on that is not complete yet, or from where ``hold(from:)`` says,
-/// and the keys of the open containers, and nothing else.
+/// It stores the bytes from the first incomplete token on, or from the offset passed to
+/// ``hold(from:)``, and the keys of the open containers.
 struct TokenStream {
   let rules: SPONValue.Rules
   let limits: SPONValue.Limits
-  /// The bytes that are kept. Tokens count their places from its beginning; they hold until the next
+  /// The stored bytes. The offsets of tokens refer to this buffer, and are valid until the next
   /// chunk is appended.
   private(set) var buffer: [UInt8] = []
   private var scanner: Scanner
-  /// Where the scanner was before the last token.
+  /// The position of the scanner before the last token.
   private var tokenStart = 0
   private(set) var open: [Container] = []
-  /// The container that the last token has ended.
+  /// The container that the last token ended.
   private(set) var closed: Container?
-  /// Where the bytes begin that are kept though they were read.
+  /// The offset from which bytes are stored although they were read.
   private var held: Int?
-  /// The place in the text of the byte at ``placed``, before which nothing is asked for any more.
+  /// The position in the text of the offset ``placed``. Positions before it are no longer
+  /// available.
   private var place = SPONError.Position(byteOffset: 0, line: 1, column: 1)
   private var placed = 0
   private var isLast = false
@@ -29,9 +30,9 @@ struct TokenStream {
   struct Container {
     var isObject: Bool
     var key: SPONPath.Key?
-    /// How many values of it were begun.
+    /// The number of values that have begun.
     var count = 0
-    /// Its keys in UTF-8, where none may be there twice.
+    /// The keys in UTF-8, if duplicate keys are rejected.
     var keys: Set<[UInt8]> = []
   }
 
@@ -41,12 +42,12 @@ struct TokenStream {
     scanner = Scanner(rules: rules, limits: limits)
   }
 
-  /// The version of the text.
+  /// The version of SPON.
   var level: UInt8 { scanner.level }
-  /// Where the last token ends.
+  /// The offset after the last token.
   var end: Int { scanner.position }
 
-  // MARK: Bytes in
+  // MARK: Input
 
   mutating func append(_ chunk: some Sequence<UInt8>) {
     guard failure == nil else { return }
@@ -65,8 +66,8 @@ struct TokenStream {
     isStarved = false
   }
 
-  /// Gives up what was read, once it is at least as long as what is left: so no byte is moved more
-  /// often than another is given up.
+  /// Removes bytes that were read, once at least half of the buffer was read, so that moving the
+  /// remaining bytes takes amortized constant time per byte.
   private mutating func compact() {
     let kept = held ?? scanner.position
     guard kept > 0, kept >= buffer.count - kept else { return }
@@ -78,9 +79,9 @@ struct TokenStream {
     if held != nil { held = 0 }
   }
 
-  // MARK: Tokens out
+  // MARK: Output
 
-  /// The next token; `nil` where more bytes are needed, and at the end.
+  /// Returns the next token; `nil` if more bytes are required, and at the end.
   mutating func next() throws(SPONError) -> Token? {
     if let failure { throw failure }
     guard !isStarved, !isAtEnd else { return nil }
@@ -106,7 +107,7 @@ struct TokenStream {
     }
   }
 
-  /// Counts a value, and enters it where it is a container.
+  /// Counts a value, and opens it if it is a container.
   private mutating func note(_ token: Token) throws(ScanFailure) {
     if let last = open.indices.last {
       open[last].count &+= 1
@@ -130,31 +131,32 @@ struct TokenStream {
     open.append(Container(isObject: token.kind == .object, key: key(of: token)))
   }
 
-  // MARK: What the last token says
+  // MARK: Contents of the last token
 
-  /// The key of a value, or its index; `nil` for the root.
+  /// Returns the key or index of a value; `nil` for the root.
   func key(of token: Token) -> SPONPath.Key? {
     if token.keyStart >= 0 { return .key(token.keyText(in: buffer, level: level)) }
     return open.last.map { .index($0.count - 1) }
   }
 
-  /// Whether the key of a value is `key`, given in UTF-8.
+  /// Returns whether the key of a value is `key`, which is in UTF-8.
   func isKey(of token: Token, _ key: [UInt8]) -> Bool {
     guard token.keyStart >= 0 else { return false }
     guard token.keyMayHaveEscapes else { return buffer[token.key].elementsEqual(key) }
     return Escapes.unescaped(buffer.elementSpan, token.key, level: level) == key
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// Keeps the bytes from `start` on.
+  /// Stores the bytes from `start` on, until `release()` is called.
   mutating func hold(from start: Int) { held = start }
-  /// Ends that.
+  /// Stops storing bytes that were read.
   mutating func release() { held = nil }
-  /// Where the bytes begin that are kept though they were read.
+  /// The offset from which bytes are stored although they were read.
   var holdStart: Int? { held }
 
-  /// The place of a byte in the text. No earlier one may be asked for afterwards.
+  /// Returns the position of an offset in the text. Positions before it are no longer available
+  /// afterwards.
   mutating func mark(_ offset: Int) -> SPONError.Position {
     if offset > placed {
       let bytes = buffer
@@ -164,7 +166,7 @@ struct TokenStream {
     return place
   }
 
-  /// The place of a byte in the text.
+  /// Returns the position of an offset in the text.
   func position(of offset: Int) -> SPONError.Position {
     guard offset > placed, offset <= buffer.count else { return place }
     var place = place
@@ -172,10 +174,10 @@ struct TokenStream {
     return place
   }
 
-  /// The keys and indexes that lead to the innermost open container.
+  /// The path to the innermost open container.
   var path: [SPONPath.Key] { open.compactMap(\.key) }
 
-  /// Stays at an error from now on.
+  /// Creates an error that every later call of `next()` throws.
   mutating func fail(
     _ code: SPONError.Code, _ message: String, at offset: Int, in path: [SPONPath.Key]
   ) -> SPONError {
@@ -185,7 +187,7 @@ struct TokenStream {
     return error
   }
 
-  /// The keys and indexes that lead to where the text can't be read.
+  /// Returns the path to the position of a failure.
   private func path(to failure: ScanFailure) -> [SPONPath.Key] {
     guard let last = open.last else { return [] }
     if !last.isObject { return path + [.index(last.count)] }

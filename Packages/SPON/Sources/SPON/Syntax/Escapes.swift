@@ -1,19 +1,19 @@
 internal import Primitives
 
-/// `&01;`, a backtick, and `&u…;`, any Unicode scalar (FORMAT.md, E1 to E4).
+/// The escapes `&01;`, for a backtick, and `&u…;`, for any Unicode scalar (FORMAT.md, E1 to E4).
 ///
-/// An ampersand that begins neither stands for itself. Version 1 knows only the first, and only in
-/// texts.
+/// Any other ampersand represents itself. Version 1 supports only the first escape, and only in
+/// strings.
 enum Escapes {
   enum Found {
     case none
-    /// The scalar, and how many bytes name it.
+    /// A scalar, and the length of its escape in bytes.
     case scalar(Unicode.Scalar, length: Int)
-    /// It has the form of an escape, and names no scalar.
+    /// An escape whose number is not a Unicode scalar.
     case invalid
   }
 
-  /// The escape that the ampersand at `at` begins. A text of level 0 has none.
+  /// Returns the escape that begins with the ampersand at `at`. A text of level 0 has no escapes.
   static func escape(_ bytes: Span<UInt8>, at: Int, end: Int, level: UInt8) -> Found {
     guard level > 0, at + 3 < end else { return .none }
     if bytes[at + 1] == 0x30, bytes[at + 2] == 0x31, bytes[at + 3] == Byte.semicolon {
@@ -31,16 +31,16 @@ enum Escapes {
     return .scalar(scalar, length: next + 1 - at)
   }
 
-  /// Checks that what looks as an escape of version 2 is one.
+  /// Throws if an escape of version 2 is invalid.
   static func check(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) {
     for at in range where bytes[at] == Byte.ampersand {
       if case .invalid = escape(bytes, at: at, end: range.upperBound, level: 2) {
-        throw ScanFailure(.invalidEscape, "the escape names no Unicode scalar", at: at)
+        throw ScanFailure(.invalidEscape, "the escape is not a valid Unicode scalar", at: at)
       }
     }
   }
 
-  /// A text without its escapes.
+  /// Returns a text with its escapes resolved.
   static func text(
     _ range: Range<Int>, in bytes: [UInt8], mayHaveEscapes: Bool, level: UInt8
   ) -> String {
@@ -48,7 +48,7 @@ enum Escapes {
     return String(decoding: unescaped(bytes.elementSpan, range, level: level), as: UTF8.self)
   }
 
-  /// The bytes of a text without its escapes.
+  /// Returns the bytes of a text with its escapes resolved.
   static func unescaped(_ bytes: Span<UInt8>, _ range: Range<Int>, level: UInt8) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)

@@ -1,18 +1,18 @@
 internal import Primitives
 
-/// An instant as RFC 3339 writes it, with any number of digits of a second up to eighteen.
+/// Reads and writes instants according to RFC 3339, with up to 18 fractional digits.
 enum InstantText {
   static func read(
     _ bytes: Span<UInt8>, _ range: Range<Int>
   ) throws(ScanFailure) -> SPONInstant {
     guard let instant = parse(bytes, range) else {
       throw ScanFailure(
-        .invalidDate, "expected a date and time as 2023-11-14T22:13:20Z", at: range.lowerBound)
+        .invalidDate, "expected a date and time such as 2023-11-14T22:13:20Z", at: range.lowerBound)
     }
     return instant
   }
 
-  /// A date and time; `nil` where it is not one.
+  /// Parses a date and time; `nil` if it is invalid.
   static func parse(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SPONInstant? {
     let at = range.lowerBound
     guard range.count >= 20, bytes[at + 4] == Byte.hyphen, bytes[at + 7] == Byte.hyphen,
@@ -44,7 +44,7 @@ enum InstantText {
       attoseconds: fraction)
   }
 
-  /// As the original wrote dates: `2023-11-14 22:13:20 +0000`.
+  /// Parses the date format of the original implementation: `2023-11-14 22:13:20 +0000`.
   static func parseLegacy(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SPONInstant? {
     let at = range.lowerBound
     guard range.count == 25, bytes[at + 10] == Byte.space, bytes[at + 19] == Byte.space else {
@@ -58,7 +58,7 @@ enum InstantText {
     return parse(text.elementSpan, 0..<text.count)
   }
 
-  /// Seconds east of UTC: `Z`, or `+hh:mm`.
+  /// Parses an offset from UTC, `Z` or `+hh:mm`, and returns it in seconds.
   private static func offset(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
     let at = range.lowerBound
     if range.count == 1 { return bytes[at] | 0x20 == 0x7A ? 0 : nil }
@@ -78,7 +78,7 @@ enum InstantText {
     return value
   }
 
-  /// Appends an instant of the years 0000 to 9999.
+  /// Appends an instant in the years 0000 to 9999.
   static func append(_ instant: SPONInstant, to text: inout [UInt8]) {
     appendDateAndTime(instant, separator: 0x54, to: &text)
     var digits = 18
@@ -94,7 +94,7 @@ enum InstantText {
     text.append(0x5A)
   }
 
-  /// Appends an instant of whole seconds as the original wrote dates.
+  /// Appends an instant with whole seconds in the date format of the original implementation.
   static func appendLegacy(_ instant: SPONInstant, to text: inout [UInt8]) {
     appendDateAndTime(instant, separator: Byte.space, to: &text)
     text.append(contentsOf: " +0000".utf8)
@@ -131,7 +131,7 @@ enum InstantText {
 }
 
 extension Int64 {
-  /// Seconds as whole days, rounded down, and the seconds of the day.
+  /// The whole days, rounded down, and the remaining seconds.
   fileprivate var daysAndSeconds: (days: Int, seconds: Int64) {
     let seconds = self % 86_400
     return (

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Numbers and booleans as they are written.
+/// Parsers for numbers and booleans.
 enum Numbers {
   static func bool(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) -> Bool {
     let at = range.lowerBound
@@ -18,7 +18,8 @@ enum Numbers {
     }
   }
 
-  /// The bits of an integer, and whether they are those of a `UInt64` that no `Int64` is.
+  /// Parses an integer. Returns its bits, and whether they represent a `UInt64` that exceeds
+  /// `Int64.max`.
   static func integer(
     _ bytes: Span<UInt8>, _ range: Range<Int>
   ) throws(ScanFailure) -> (bits: UInt64, isUnsigned: Bool) {
@@ -76,12 +77,12 @@ enum Numbers {
     }
   }
 
-  /// The `Double` next to `digits` × 10 to the power of `exponent`; `nil` where that takes more than a
-  /// division.
+  /// Returns the `Double` nearest to `digits` × 10 to the power of `exponent`; `nil` if that
+  /// requires more than one multiplication or division.
   static func double(isNegative: Bool, _ digits: UInt64, exponent: Int) -> Double? {
     let magnitude: Double
     if digits <= 1 << 53, (-22...22).contains(exponent) {
-      // Both numbers are exact, so that their quotient or product is rounded once.
+      // Both numbers are exact, so their quotient or product is rounded only once.
       let power = powersOfTen[Swift.abs(exponent)]
       magnitude = exponent < 0 ? Double(digits) / power : Double(digits) * power
     } else if digits > 1 << 53, (-18 ... -1).contains(exponent) {
@@ -92,8 +93,8 @@ enum Numbers {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The `Double` next to a quotient of which at least 57 bits are computed exactly: more than a `Double`
-  /// has, so that whatever is beyond them only tells whether they are all.
+  /// Returns the `Double` nearest to a quotient. At least 57 bits are computed exactly, more than a
+  /// `Double` has, so the remaining ones matter only if they are not all zero.
   private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
     let (quotient, remainder) = WideUInt(high: dividend, low: 0).quotientAndRemainder(
       dividingBy: divisor)
@@ -126,7 +127,7 @@ enum Numbers {
   static func checkDecimal(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) {
     switch try Parts(bytes, range).form {
     case .infinite:
-      throw ScanFailure(.invalidNumber, "a decimal number is not infinite", at: range.lowerBound)
+      throw ScanFailure(.invalidNumber, "a decimal number can't be infinite", at: range.lowerBound)
     case .notANumber:
       guard range.count == 3 else {
         throw ScanFailure(.invalidNumber, "expected \"nan\" without a sign", at: range.lowerBound)
@@ -146,7 +147,7 @@ enum Numbers {
     }
   }
 
-  /// The characters of a range that is known to be well-formed.
+  /// Returns the characters of a valid number.
   static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
     var characters: [UInt8] = []
     characters.reserveCapacity(range.count)
@@ -154,7 +155,7 @@ enum Numbers {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// 10 to the power of 0 to 22: those that a `Double` holds exactly.
+  /// The powers of ten from 10⁰ to 10²², which a `Double` represents exactly.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
@@ -162,18 +163,18 @@ enum Numbers {
 }
 
 extension Numbers {
-  /// A number with a fraction, taken apart.
+  /// The parts of a number with a fraction.
   struct Parts {
     enum Form {
       case infinite(isNegative: Bool)
       case notANumber
-      /// `digits` × 10 to the power of `exponent`, or near it where `isExact` is `false`.
+      /// `digits` × 10 to the power of `exponent`, which is approximate if `isExact` is `false`.
       case finite(isNegative: Bool, digits: UInt64, exponent: Int64, isExact: Bool)
     }
 
     let form: Form
 
-    /// Reads `-`, digits, and perhaps a fraction and an exponent; or `nan`, `inf`, `-inf`.
+    /// Parses `-`, digits, and an optional fraction and exponent; or `nan`, `inf`, `-inf`.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) {
       var at = range.lowerBound
       let end = range.upperBound
@@ -240,8 +241,8 @@ extension Numbers {
     }
   }
 
-  /// Reads an exponent. Of one beyond 10¹⁷ the last digits are left out: it is too great however long the
-  /// number is.
+  /// Parses an exponent. The last digits of one beyond 10¹⁷ are ignored, since it is out of range
+  /// for any number of digits.
   static func exponent(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) -> Int64 {
     var at = range.lowerBound
     var isNegative = false

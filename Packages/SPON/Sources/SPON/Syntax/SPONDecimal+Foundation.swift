@@ -2,22 +2,23 @@ public import Foundation
 internal import Primitives
 
 extension SPONDecimal {
-  /// The number that a `Decimal` is, exactly.
+  /// Creates the number that a `Decimal` represents exactly.
   public init(_ decimal: Decimal) {
-    // A `Decimal` is described in full: at most 39 digits, and zeros up to its power of ten.
+    // The description of a `Decimal` is exact: at most 39 digits, followed by zeros.
     self = decimal.isNaN ? .notANumber : SPONDecimal(decimal.description) ?? .notANumber
   }
 }
 
 extension Decimal {
-  /// The `Decimal` that a decimal number is, if there is one.
+  /// Creates a `Decimal` that represents a decimal number exactly.
   ///
   /// ```swift
   /// let price = SPONDecimal("19.90").flatMap { Decimal($0) }
   /// ```
   ///
-  /// - Returns: `nil` where the number has more than 38 digits, or 39 that are 2¹²⁸ or more, or where
-  ///   its ``SPONDecimal/exponent`` is not one of -128 to 127. Nothing is rounded.
+  /// - Returns: `nil` if the number has more than 38 digits (or 39 digits that are at least 2¹²⁸),
+  ///   or if its ``SPONDecimal/exponent`` is not in the range -128 to 127. The number is never
+  ///   rounded.
   public init?(_ decimal: SPONDecimal) {
     guard !decimal.isNaN else {
       self = .nan
@@ -37,7 +38,7 @@ extension Decimal {
     self.init(
       sign: decimal.isNegative ? .minus : .plus, exponent: decimal.exponent,
       significand: significand)
-    // The simple case is known to be exact; of the other Foundation has the last word.
+    // With a single 64-bit part, the result is exact; otherwise it is verified.
     if mantissa.high > 0, SPONDecimal(self) != decimal { return nil }
   }
 

@@ -1,28 +1,29 @@
 internal import Primitives
 
-/// A decimal number of any length, exactly, or not a number.
+/// An exact decimal number with any number of digits, or not a number.
 ///
 /// ```swift
 /// let price = SPONDecimal("19.90")
 /// print(price?.description ?? "none")  // 19.9
 /// ```
 ///
-/// Numbers that are equal are one value: `1.50` is `1.5`, and `1e2` is `100`. One of ten to the power of
-/// a billion, or of its inverse, is refused.
+/// Equal numbers have the same representation: `1.50` is `1.5`, and `1e2` is `100`. A number whose
+/// magnitude exceeds ten to the power of a billion, or its inverse, is rejected.
 public struct SPONDecimal: Hashable, Sendable {
-  /// Whether the number is less than zero.
+  /// A Boolean value that indicates whether the number is less than zero.
   public let isNegative: Bool
-  /// The digits, without zeros at either end; empty for zero.
+  /// The digits without leading and trailing zeros; empty for zero.
   public let digits: String
-  /// The power of ten that the number formed by the digits is multiplied with.
+  /// The power of ten by which the integer of the digits is multiplied.
   public let exponent: Int
-  /// Whether this is not a number, as Foundation's `Decimal` can be.
+  /// A Boolean value that indicates whether the value is not a number, as a `Decimal` of Foundation
+  /// can be.
   public let isNaN: Bool
 
   /// Not a number.
   public static let notANumber = SPONDecimal(
     isNegative: false, digits: "", exponent: 0, isNaN: true)
-  /// The greatest power of ten that the first digit is multiplied with, and the least without its sign.
+  /// The maximum magnitude of the first digit's power of ten.
   static let greatestExponent = 1_000_000_000
 
   private init(isNegative: Bool, digits: String, exponent: Int, isNaN: Bool) {
@@ -32,16 +33,16 @@ public struct SPONDecimal: Hashable, Sendable {
     self.isNaN = isNaN
   }
 
-  /// Reads a number: digits, perhaps with a sign, a fraction and an exponent; or `nan`.
+  /// Parses a number: digits with an optional sign, fraction and exponent; or `nan`.
   ///
-  /// - Returns: `nil` where the text is not one.
+  /// - Returns: `nil` if the text is not a number.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard (try? Numbers.checkDecimal(bytes.elementSpan, 0..<bytes.count)) != nil else { return nil }
     self.init(checked: bytes.elementSpan, 0..<bytes.count)
   }
 
-  /// Reads a number that is known to be one.
+  /// Parses a number that has already been validated.
   init(checked bytes: Span<UInt8>, _ range: Range<Int>) {
     var digits: [UInt8] = []
     var exponent: Int64 = 0
@@ -73,7 +74,7 @@ public struct SPONDecimal: Hashable, Sendable {
 }
 
 extension SPONDecimal: CustomStringConvertible {
-  /// The number as it is written: in full where that takes at most 40 digits, else with an exponent.
+  /// The number in full if that requires at most 40 digits, otherwise with an exponent.
   public var description: String {
     if isNaN { return "nan" }
     if digits.isEmpty { return "0" }
@@ -96,16 +97,16 @@ extension SPONDecimal: CustomStringConvertible {
 }
 
 extension SPONDecimal {
-  /// Whether this is zero.
+  /// A Boolean value that indicates whether the number is zero.
   public var isZero: Bool { digits.isEmpty && !isNaN }
 
-  /// The number that an integer is.
+  /// Creates a decimal number from an integer.
   public init(_ integer: some FixedWidthInteger) {
     let bytes = Array(String(integer).utf8)
     self.init(checked: bytes.elementSpan, 0..<bytes.count)
   }
 
-  /// The number as an integer of a type, where it is one.
+  /// Returns the number as an integer of a type; `nil` if the type can't represent it.
   ///
   /// ```swift
   /// let count = SPONDecimal("12e2")?.integer(as: Int16.self)  // 1200
@@ -115,15 +116,15 @@ extension SPONDecimal {
   ) -> Integer? {
     guard !isNaN else { return nil }
     if isZero { return 0 }
-    // One digit needs three bits or more.
+    // Each digit requires at least three bits.
     guard exponent >= 0, digits.utf8.count + exponent <= Integer.bitWidth / 3 + 1 else {
       return nil
     }
     return Integer((isNegative ? "-" : "") + digits + String(repeating: "0", count: exponent))
   }
 
-  /// The `Double` whose shortest text says this number, where there is one: that of 0.1 is `0.1`, and
-  /// there is none of a number with twenty digits.
+  /// The `Double` whose shortest text represents the number, if there is one. For 0.1, it is `0.1`;
+  /// for a number with twenty digits, it is `nil`.
   public var double: Double? {
     if isNaN { return .nan }
     guard digits.utf8.count <= 17, let value = Double(description), value.isFinite,
@@ -132,7 +133,7 @@ extension SPONDecimal {
     return value
   }
 
-  /// The `Float` whose shortest text says this number, where there is one.
+  /// The `Float` whose shortest text represents the number, if there is one.
   public var float: Float? {
     if isNaN { return .nan }
     guard digits.utf8.count <= 9, let value = Float(description), value.isFinite,

@@ -1,14 +1,14 @@
 internal import Primitives
 
-/// An instant of the years 0000 to 9999 in UTC, exact to 10⁻¹⁸ seconds. Leap seconds are not counted.
+/// An instant in UTC in the years 0000 to 9999, exact to 10⁻¹⁸ seconds, without leap seconds.
 public struct SPONInstant: Hashable, Sendable {
-  /// Whole seconds since the beginning of 1970, rounded down.
+  /// The whole seconds since 1970-01-01, rounded down.
   public let secondsSince1970: Int64
-  /// What is beyond the whole seconds: 0 up to a second, in units of 10⁻¹⁸ seconds.
+  /// The remaining fraction of a second, which is at least 0, in units of 10⁻¹⁸ seconds.
   public let attoseconds: Int64
 
-  /// - Returns: `nil` where the instant is in no year from 0000 to 9999, or `attoseconds` are negative
-  ///   or a second or more.
+  /// - Returns: `nil` if the instant is not in the years 0000 to 9999, or if `attoseconds` is
+  ///   negative or at least a second.
   public init?(secondsSince1970: Int64, attoseconds: Int64 = 0) {
     guard CivilDate.seconds.contains(secondsSince1970),
       (0..<1_000_000_000_000_000_000).contains(attoseconds)
@@ -17,10 +17,10 @@ public struct SPONInstant: Hashable, Sendable {
     self.attoseconds = attoseconds
   }
 
-  /// Reads a date and time as RFC 3339 writes it, `2023-11-14T22:13:20.5+01:00`, or as the original SPON
-  /// did, `2023-11-14 22:13:20 +0000`.
+  /// Parses a date and time according to RFC 3339, `2023-11-14T22:13:20.5+01:00`, or in the format
+  /// of the original implementation, `2023-11-14 22:13:20 +0000`.
   ///
-  /// - Returns: `nil` where it is neither.
+  /// - Returns: `nil` if the text has neither format.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     let range = 0..<bytes.count
@@ -39,7 +39,8 @@ extension SPONInstant: Comparable {
 }
 
 extension SPONInstant: CustomStringConvertible {
-  /// As RFC 3339 writes it, in UTC, with as many digits as are needed: `2023-11-14T22:13:20.5Z`.
+  /// The instant according to RFC 3339, in UTC, with the minimum number of digits:
+  /// `2023-11-14T22:13:20.5Z`.
   public var description: String {
     var text: [UInt8] = []
     InstantText.append(self, to: &text)

@@ -1,5 +1,5 @@
 extension SPONValue {
-  /// How much of a text is read, and of a value written, before it is refused.
+  /// The limits beyond which a text is not read, and a value is not written.
   ///
   /// ```swift
   /// var decoder = SPONDecoder()
@@ -7,19 +7,20 @@ extension SPONValue {
   /// decoder.limits.bytes = 1_000_000
   /// ```
   public struct Limits: Hashable, Sendable {
-    /// The most containers around a value. At most 512, since who reads, compares or writes a value follows
-    /// its nesting on the stack, of which a thread may have no more than 512 KB.
+    /// The maximum number of containers around a value, at most 512. Values are read, compared and
+    /// written recursively, and a thread may have a stack of only 512 KB.
     public var depth: Int {
       didSet { depth = Swift.min(depth, Self.greatestDepth) }
     }
-    /// The longest document, in bytes. At most 4,294,967,295 where a document is read at once; a stream
-    /// is not bounded by it.
+    /// The maximum length of a document in bytes, at most 4,294,967,295. It does not apply to
+    /// streams.
     public var bytes: Int {
       didSet { bytes = Swift.min(bytes, Self.greatestBytes) }
     }
-    /// The longest text, data or key, in bytes as written.
+    /// The maximum length of a text, data or a key, in bytes as written.
     public var length: Int
-    /// The most values in a document, those in containers counted. A stream is not bounded by it.
+    /// The maximum number of values in a document, including nested ones. It does not apply to
+    /// streams.
     public var count: Int
 
     public init(
@@ -32,20 +33,22 @@ extension SPONValue {
     }
 
     static let greatestDepth = 512
-    /// A place in a text takes 32 bits; where an `Int` has no more, it is the greatest one.
+    /// An offset in a text has 32 bits; on 32-bit platforms, the limit is the largest `Int`.
     private static let greatestBytes = Int(clamping: UInt32.max)
   }
 }
 
 extension SPONValue {
-  /// How strictly a text is read. FORMAT.md names the rule that each question belongs to.
+  /// The strictness with which a text is parsed. FORMAT.md specifies the rule for each property.
   public struct Rules: Hashable, Sendable {
-    /// Whether an object that has a key twice is refused. Otherwise the last value holds.
+    /// A Boolean value that indicates whether an object that contains a key twice is rejected.
+    /// Otherwise, the last value is kept.
     public var refusesDuplicateKeys: Bool
-    /// Whether a key without a designator is a text's: `name=`, and the text in backticks.
+    /// A Boolean value that indicates whether a key without a designator, `name=`, is accepted for
+    /// a string.
     public var readsUnmarkedTexts: Bool
-    /// Whether an unquoted value is read as text up to where the next key begins, as the original wrote
-    /// texts that begin with `@obj` or `@array[`.
+    /// A Boolean value that indicates whether an unquoted value is read as text up to the next key.
+    /// The original implementation wrote strings that begin with `@obj` or `@array[` in this way.
     public var readsUnquotedTexts: Bool
 
     public init(
@@ -57,11 +60,12 @@ extension SPONValue {
       self.readsUnquotedTexts = readsUnquotedTexts
     }
 
-    /// What FORMAT.md says: everything that can be read without a guess.
+    /// The rules of FORMAT.md, which accept everything that is unambiguous.
     public static let standard = Rules()
-    /// As ``standard``, without duplicate keys.
+    /// The ``standard`` rules, without duplicate keys.
     public static let strict = Rules(refusesDuplicateKeys: true)
-    /// Also what the original damaged when it wrote, as far as it can be told.
+    /// The ``standard`` rules, and recovery of text that the original implementation damaged, if
+    /// possible.
     public static let lenient = Rules(readsUnmarkedTexts: true, readsUnquotedTexts: true)
   }
 }

@@ -1,6 +1,6 @@
-/// The heads of containers, and the document's root.
+/// The heads of containers, and the root of a document.
 extension Scanner {
-  /// The document: a container, or a single element (FORMAT.md, D1).
+  /// Reads the document's root: a container, or a single element (FORMAT.md, D1).
   mutating func root(
     in bytes: Span<UInt8>, from at: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
@@ -22,7 +22,7 @@ extension Scanner {
     return try marker(in: bytes, head: token.length, isLast: isLast)
   }
 
-  /// The failure to read a single value, in words that fit what was meant for a document.
+  /// Converts the failure to read a single value to one that is appropriate for a document.
   private static func rootFailure(
     _ failure: ScanFailure, in bytes: Span<UInt8>, from at: Int
   ) -> ScanFailure {
@@ -34,15 +34,15 @@ extension Scanner {
     return ScanFailure(
       failure.code,
       hasMark
-        ? "a byte order mark stands before the document"
+        ? "unexpected byte order mark before the document"
         : #"expected "@obj", "@array[" or a single value with its type designator"#,
       at: failure.offset)
   }
 
-  /// Looks whether the root object's first pair is the version's marker, and passes it (D2).
+  /// Checks whether the first pair of the root object is the version marker, and skips it (D2).
   ///
-  /// Before it is known whether it is, the root cannot be told either, since its texts depend on it:
-  /// ``position`` stays at the root's `@`.
+  /// Until that is known, the root can't be returned, since the version affects its contents:
+  /// ``position`` remains at the `@` of the root.
   mutating func marker(
     in bytes: Span<UInt8>, head: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
@@ -73,17 +73,17 @@ extension Scanner {
     guard token.bits == 1 || token.bits == 2 else {
       throw ScanFailure(
         .unsupportedVersion,
-        "the document is of a version of SPON that is not known here", at: token.start)
+        "the document has an unsupported version of SPON", at: token.start)
     }
     self = scout
     level = UInt8(token.bits)
-    if level == 2, root.length > 6 {  // the type's name was read before that was known
+    if level == 2, root.length > 6 {  // The type name was read before the version.
       try Escapes.check(bytes, root.start + 5..<root.start + root.length - 1)
     }
     return root
   }
 
-  /// Enters a root object whose first pair is not the marker.
+  /// Enters a root object whose first pair is not the version marker.
   private mutating func unmarked(_ root: Token) -> Token {
     position = root.start + root.length
     place = .objectStart
@@ -91,7 +91,7 @@ extension Scanner {
     return root
   }
 
-  /// `@obj…<` or `@array…[`.
+  /// Reads `@obj…<` or `@array…[`.
   mutating func container(
     in bytes: Span<UInt8>, from start: Int, isLast: Bool, isRoot: Bool = false
   ) throws(ScanFailure) -> Token {
@@ -146,7 +146,7 @@ extension Scanner {
       guard bytes[at + 1] == 0x32, !bytes[at + 2].isDigit else {
         throw ScanFailure(
           .unsupportedVersion,
-          "the document is of a version of SPON that is not known here", at: at + 1)
+          "the document has an unsupported version of SPON", at: at + 1)
       }
       level = 2
       at += 2
@@ -158,7 +158,7 @@ extension Scanner {
       Token(kind: .array, start: start, length: at + 1 - start), isObject: false, next: at + 1)
   }
 
-  /// What the bytes end in the midst of a token mean.
+  /// Returns the result for bytes that end inside a token.
   func cut(_ bytes: Span<UInt8>, isLast: Bool) throws(ScanFailure) -> Token {
     guard isLast else { return Token(kind: .incomplete) }
     throw ScanFailure(.unexpectedEnd, "the text ends within a value", at: bytes.count)
@@ -171,9 +171,9 @@ extension Scanner {
   }
 
   enum Head {
-    /// `@obj`, and where it ends.
+    /// `@obj`, and the offset after it.
     case object(Int)
-    /// `@array`, and where it ends.
+    /// `@array`, and the offset after it.
     case array(Int)
     case incomplete
     case other
@@ -189,7 +189,7 @@ extension Scanner {
     }
   }
 
-  /// The head that begins less than six bytes before the end.
+  /// Returns the head that begins less than six bytes before the end.
   private static func shortHead(in bytes: Span<UInt8>, from start: Int) -> Head {
     if isStart(of: "@obj", in: bytes, from: start) {
       return bytes.count - start < 4 ? .incomplete : .object(start + 4)
@@ -197,7 +197,7 @@ extension Scanner {
     return isStart(of: "@array", in: bytes, from: start) ? .incomplete : .other
   }
 
-  /// Whether a word stands here, or its start stands at the end.
+  /// Returns whether the bytes contain a word here, or end inside it.
   private static func isStart(of word: String, in bytes: Span<UInt8>, from start: Int) -> Bool {
     var at = start
     for byte in word.utf8 where at < bytes.count {

@@ -1,9 +1,10 @@
-/// The pairs that most texts consist of, read in one go. Whatever is unusual in one is left to
-/// ``next(in:isLast:)``, which reads these pairs too, and alone says what is wrong.
+/// A fast path for the most common pairs. All other text, and all errors, are left to
+/// ``next(in:isLast:)``, which also reads these pairs.
 extension Scanner {
-  /// A pair of version 1 in ASCII without escapes, behind a single space or its object's bracket.
+  /// Reads a pair of version 1 in ASCII without escapes, after a single space or its object's
+  /// bracket.
   ///
-  /// - Returns: `nil` where there is no such pair; nothing is passed then.
+  /// - Returns: `nil` if there is no such pair. In that case, no text is skipped.
   @inline(__always)
   mutating func plainPair(in bytes: Span<UInt8>) -> Token? {
     var at = position
@@ -16,7 +17,7 @@ extension Scanner {
     }
     let start = at
     while at < bytes.count, Self.isPlainInKey(bytes[at]) { at &+= 1 }
-    // An ampersand may begin an escape, but not as a designator.
+    // An ampersand may begin an escape, unless it is a designator.
     if at < bytes.count, bytes[at] == Byte.ampersand { at &+= 1 }
     guard at > start, at &+ 1 < bytes.count, bytes[at] == Byte.equals,
       bytes[at &+ 1] == Byte.backtick, at &- start <= limits.length
@@ -33,7 +34,8 @@ extension Scanner {
     return token
   }
 
-  /// Reads a content by its designator, where that is simple.
+  /// Reads simple content according to its designator. Returns `false` if the content is not
+  /// simple.
   @inline(__always)
   private func readPlain(_ mark: UInt8, into token: inout Token, _ bytes: Span<UInt8>) -> Bool {
     switch mark {
@@ -57,7 +59,7 @@ extension Scanner {
     }
   }
 
-  /// The backtick that ends a content in ASCII without ampersands.
+  /// Returns the offset of the backtick that ends content in ASCII without ampersands.
   @inline(__always)
   private static func plainEnd(_ bytes: Span<UInt8>, from start: Int) -> Int? {
     var at = start
@@ -71,7 +73,7 @@ extension Scanner {
     return at < bytes.count && union < 0x80 && !hasAmpersand ? at : nil
   }
 
-  /// An integer of up to eighteen digits.
+  /// Reads an integer of up to eighteen digits.
   @inline(__always)
   private static func plainInteger(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var at = range.lowerBound
@@ -88,7 +90,7 @@ extension Scanner {
     return isNegative ? 0 &- value : value
   }
 
-  /// A number of up to eighteen digits without an exponent.
+  /// Reads a number of up to eighteen digits without an exponent.
   @inline(__always)
   private static func plainDouble(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     var at = range.lowerBound
@@ -112,10 +114,10 @@ extension Scanner {
     return Numbers.double(isNegative: isNegative, digits, exponent: point &+ 1 &- at)
   }
 
-  /// Whether a byte in a key is neither special nor beyond ASCII.
+  /// Returns whether a byte in a key is an ASCII character without a special meaning.
   @inline(__always)
   private static func isPlainInKey(_ byte: UInt8) -> Bool {
-    // A bit for each of the lower 64 bytes, and one for each of the next 64.
+    // A bit for each of the first 64 bytes, and for each of the next 64.
     let lower: UInt64 = 0x8FFF_FFBE_0000_0000  // not control characters, space, `&` < = >
     let upper: UInt64 = 0x7FFF_FFFE_D7FF_FFFF  // not [ ] ` DEL
     let bits = byte < 64 ? lower : upper
@@ -123,12 +125,13 @@ extension Scanner {
   }
 }
 
-/// What the original wrote without quotes.
+/// Text that the original implementation wrote without quotes.
 extension Scanner {
-  /// Reads a text that stands unquoted after `=`, up to the next pair or the object's end (N1).
+  /// Reads unquoted text after `=`, up to the next pair or the object's end (N1).
   ///
-  /// The original wrote a text that begins with `@obj` or `@array[` as it was. Where such a text has
-  /// a `>`, or a space and what looks as a key, it can't be told from the end: it is cut there.
+  /// The original implementation did not quote a text that begins with `@obj` or `@array[`. A `>`
+  /// in such a text, or a space followed by text that looks like a key, can't be distinguished from
+  /// its end, so the text is truncated there.
   mutating func unquotedText(
     _ pair: Token, in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
@@ -161,8 +164,8 @@ extension Scanner {
     return finish(token, next: end)
   }
 
-  /// Whether a container's head begins here, and not a text that begins as one; `nil` where the bytes
-  /// end before it is known.
+  /// Returns whether the head of a container begins here, rather than a text with the same
+  /// beginning; `nil` if the bytes end too early to decide.
   static func beginsContainer(
     in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) -> Bool? {
@@ -175,13 +178,14 @@ extension Scanner {
         return end < bytes.count ? bytes[end] == Byte.less : nil
       }
       var (hasSpace, hasComma) = (false, false)
-      // Or texts that are elements would be searched to the end of the document, each of them.
+      // Without a limit, each element that is such a text would be searched up to the end of the
+      // document.
       let searchedEnd = Swift.min(bytes.count, end + Self.longestName)
       for at in end..<searchedEnd {
         switch bytes[at] {
         case Byte.less: return true
         case Byte.greater, Byte.backtick: return false
-        case Byte.equals where hasSpace: return false  // of the next pair
+        case Byte.equals where hasSpace: return false  // belongs to the next pair
         default:
           hasSpace = hasSpace || bytes[at] == Byte.space
           hasComma = hasComma || bytes[at] == Byte.comma
@@ -192,14 +196,14 @@ extension Scanner {
     }
   }
 
-  /// Up to so many bytes behind `@obj`, it is asked whether they are the name of a type.
+  /// The number of bytes after `@obj` that are searched for the end of a type name.
   private static let longestName = 1_024
 
-  /// Whether a key, `=` and a value begin here; `nil` where the bytes end before it is known.
+  /// Returns whether a key, `=` and a value begin here; `nil` if the bytes end too early to decide.
   private mutating func isPair(_ bytes: Span<UInt8>, from start: Int) -> Bool? {
     var at = Swift.max(start, position + partial.ahead)
     partial.ahead = 0
-    // What is longer than a key may be is none.
+    // Text that is longer than a key may be is not a key.
     while at < bytes.count, at - start <= limits.length {
       switch bytes[at] {
       case Byte.equals where at + 1 < bytes.count:

@@ -1,6 +1,6 @@
-/// Pairs and elements.
+/// Reads pairs and elements.
 extension Scanner {
-  /// `key designator = quoted`, or `key = container` (FORMAT.md, O2).
+  /// Reads `key designator = quoted`, or `key = container` (FORMAT.md, O2).
   mutating func pair(
     in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
@@ -25,7 +25,7 @@ extension Scanner {
       token.keyLength = partial.keyLength
     }
     token.keyMayHaveEscapes = level == 2 && seen.ampersand
-    // Nearly always, `=` and a backtick follow at once.
+    // Usually, `=` and a backtick follow immediately.
     if partial.stage == .first, bytes[at] == Byte.equals, seen.union < 0x80,
       at + 1 < bytes.count, bytes[at + 1] == Byte.backtick
     {
@@ -41,8 +41,8 @@ extension Scanner {
     return found
   }
 
-  /// Passes the `=` behind a key and the white space around it; `nil` where the bytes end before the
-  /// value.
+  /// Skips the `=` after a key and the surrounding white space. Returns `nil` if the bytes end
+  /// before the value.
   private mutating func equals(
     after pair: Token, _ seen: SeenBytes, in bytes: Span<UInt8>, from start: Int
   ) throws(ScanFailure) -> Int? {
@@ -68,7 +68,7 @@ extension Scanner {
     return at
   }
 
-  /// The rest of a pair behind its `=`.
+  /// Reads the rest of a pair, after its `=`.
   @inline(__always)
   private mutating func value(
     of pair: Token, in bytes: Span<UInt8>, from at: Int, isLast: Bool
@@ -103,7 +103,7 @@ extension Scanner {
     return try unquotedText(pair, in: bytes, from: at, isLast: isLast)
   }
 
-  /// The rest of a pair from its backtick.
+  /// Reads the rest of a pair, from its backtick on.
   private mutating func quotedPair(
     _ pair: Token, in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
@@ -131,7 +131,7 @@ extension Scanner {
           .unknownDesignator,
           token.keyLength == 0
             ? "expected a key and a type designator before \"=\""
-            : "the key does not end with a type designator that is known here",
+            : "the key does not end with a known type designator",
           at: Self.lastScalar(bytes, token.key))
       }
       if token.keyMayHaveEscapes { try Escapes.check(bytes, token.key) }
@@ -144,7 +144,7 @@ extension Scanner {
     return finish(token, next: next)
   }
 
-  /// One value of an array, or the root's (A2).
+  /// Reads one value of an array, or the root (A2).
   mutating func element(
     in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
@@ -175,7 +175,7 @@ extension Scanner {
     var token = Token(kind: .string, mayHaveEscapes: seen.ampersand, start: start + 1)
     token.length = end - token.start
     let next = end + 1
-    // In version 2, a designator may follow what can't stand bare (A4).
+    // In version 2, a designator may follow content that can't be unquoted (A4).
     if level == 2 {
       guard next < bytes.count || isLast else { return Token(kind: .incomplete) }
       if next < bytes.count, bytes[next] == Mark.opaque.rawValue {
@@ -187,7 +187,7 @@ extension Scanner {
     return finish(token, next: end + 1)
   }
 
-  /// - Parameter isText: Whether it is a text with all that it has at its end (N1).
+  /// - Parameter isText: Whether the element is a text, including its last character (N1).
   private mutating func bareElement(
     in bytes: Span<UInt8>, from start: Int, isText: Bool = false, isLast: Bool
   ) throws(ScanFailure) -> Token {
@@ -203,7 +203,7 @@ extension Scanner {
       if end == known, partial.content > 0 { end = position + partial.content }
       try checkLength(end - start - 1, of: "element", at: start)
       guard next - end <= limits.length else {
-        // An element with so much white space in it would be too long: it ends before that.
+        // With more white space, the element would be too long, so it ends before the white space.
         return try bareElement(start..<end, seen, isText: isText, in: bytes, next: end)
       }
       suspend(next, seen)
@@ -245,19 +245,19 @@ extension Scanner {
       try checkText(token, seen, in: bytes)
     } else {
       throw ScanFailure(
-        .unknownDesignator, "the element does not end with a type designator that is known here",
+        .unknownDesignator, "the element does not end with a known type designator",
         at: Self.lastScalar(bytes, range))
     }
     return finish(token, next: next)
   }
 
   enum Quoted {
-    /// What was seen between the backticks, and where the closing one is.
+    /// The summary of the bytes between the backticks, and the offset of the closing one.
     case complete(SeenBytes, Int)
     case incomplete
   }
 
-  /// Finds the backtick that closes the one at `start`.
+  /// Searches for the backtick that closes the one at `start`.
   private mutating func quoted(
     in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(ScanFailure) -> Quoted {
@@ -277,7 +277,7 @@ extension Scanner {
     return .complete(seen, at)
   }
 
-  /// Where the last scalar of a range begins.
+  /// Returns the offset of the last scalar in a range.
   private static func lastScalar(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
     var at = Swift.max(range.upperBound - 1, range.lowerBound)
     while at > range.lowerBound, bytes[at] & 0xC0 == 0x80 { at -= 1 }
@@ -299,7 +299,7 @@ extension Scanner {
   }
 }
 
-/// What bytes were passed: whether any is beyond ASCII, or may begin an escape.
+/// A summary of skipped bytes: whether any is not ASCII, or is an ampersand.
 struct SeenBytes {
   var union: UInt8 = 0
   var ampersand = false

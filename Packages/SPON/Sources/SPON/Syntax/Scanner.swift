@@ -1,15 +1,16 @@
 internal import Primitives
 
-/// Bytes to tokens: the grammar of FORMAT.md, as a machine that can be stopped after any token.
+/// Converts bytes to tokens according to the grammar of FORMAT.md. The scanner can stop after any
+/// token.
 ///
-/// The bytes may be a part of a text. Where they end within a token, ``next(in:isLast:)`` gives
-/// ``Token/Kind/incomplete`` and stays where it was: append more, and ask again.
+/// The bytes may be a part of a text. If they end inside a token, ``next(in:isLast:)`` returns
+/// ``Token/Kind/incomplete`` without advancing: call it again with more bytes.
 struct Scanner {
   enum Place: UInt8 {
     case start
-    /// In an element that is read by itself.
+    /// At an element that is read separately from its document.
     case element
-    /// At the root object, whose first pair may be the version's marker.
+    /// At the root object, whose first pair may be the version marker.
     case marker
     case objectStart, afterPair, arrayStart, afterElement, afterComma
     case end
@@ -17,14 +18,14 @@ struct Scanner {
 
   let rules: SPONValue.Rules
   let limits: SPONValue.Limits
-  /// The version of the text: 2 once its marker was seen.
+  /// The version of the text, which is 2 after its marker was read.
   var level: UInt8 = 1
-  /// The next byte to be read.
+  /// The offset of the next byte.
   var position = 0
   var place = Place.start
-  /// The open containers: whether each is an object.
+  /// The open containers; `true` for an object.
   var open: [Bool] = []
-  /// How far the next token was read in vain.
+  /// The progress of the next token, if the bytes ended inside it.
   var partial = PartialToken()
 
   init(rules: SPONValue.Rules, limits: SPONValue.Limits) {
@@ -32,19 +33,19 @@ struct Scanner {
     self.limits = limits
   }
 
-  /// Begins in the midst of a document of a known version, at an element, and ends behind it.
+  /// Creates a scanner for one element of a document with a known version.
   init(rules: SPONValue.Rules, limits: SPONValue.Limits, level: UInt8) {
     self.init(rules: rules, limits: limits)
     self.level = level
     place = .element
   }
 
-  /// The next token.
+  /// Returns the next token.
   ///
   /// - Parameter isLast: Whether the document ends with these bytes.
   mutating func next(in bytes: Span<UInt8>, isLast: Bool) throws(ScanFailure) -> Token {
     let at = Self.afterWhiteSpace(in: bytes, from: position)
-    // White space that was passed need not be kept, but for that there was some before a pair.
+    // Skipped white space need not be stored; it only matters that there was some before a pair.
     if place == .afterPair, at > position { place = .objectStart }
     position = at
     guard at < bytes.count else { return try atEnd(of: bytes, isLast: isLast) }
@@ -75,11 +76,11 @@ struct Scanner {
     case .marker:
       return try marker(in: bytes, head: partial.head, isLast: isLast)
     case .end:
-      throw ScanFailure(.trailingText, "expected nothing after the end of the document", at: at)
+      throw ScanFailure(.trailingText, "unexpected text after the end of the document", at: at)
     }
   }
 
-  /// Counts offsets from `count` bytes further, since the ones before are given up.
+  /// Adjusts the offset after `count` bytes are removed from the beginning.
   mutating func forget(_ count: Int) { position -= count }
 
   static func afterWhiteSpace(in bytes: Span<UInt8>, from start: Int) -> Int {
@@ -95,7 +96,7 @@ struct Scanner {
     switch place {
     case .end: return Token(kind: .endOfDocument, start: bytes.count)
     case .start, .element:
-      throw ScanFailure(.emptyDocument, "expected a document, and found nothing", at: bytes.count)
+      throw ScanFailure(.emptyDocument, "expected a document, found no text", at: bytes.count)
     case .marker, .objectStart, .afterPair:
       throw ScanFailure(
         .unexpectedEnd, #"the text ends before the ">" of an object"#, at: bytes.count)
@@ -112,7 +113,7 @@ struct Scanner {
     return Token(kind: .end, start: at, length: 1)
   }
 
-  /// Where the scanner is once a value is complete.
+  /// Sets the place after a complete value.
   mutating func placeAfterValue() {
     guard let isObject = open.last else {
       place = .end
@@ -129,7 +130,7 @@ struct Scanner {
     return token
   }
 
-  /// Enters a container behind its bracket at `next` - 1.
+  /// Enters a container, whose bracket is at `next` - 1.
   mutating func enter(
     _ token: Token, isObject: Bool, next: Int
   ) throws(ScanFailure) -> Token {
@@ -146,11 +147,11 @@ struct Scanner {
 }
 
 extension Scanner {
-  /// The key of the pair in which a failure happened; `nil` where it can't be told.
+  /// Returns the key of the pair that caused a failure; `nil` if it can't be determined.
   ///
-  /// - Parameter start: Where the scanner was before it read the pair.
+  /// - Parameter start: The offset of the scanner before it read the pair.
   func key(of failure: ScanFailure, from start: Int, in bytes: Span<UInt8>) -> String? {
-    // What should separate two pairs is in neither of them.
+    // A missing separator between two pairs belongs to neither of them.
     guard place != .afterPair || failure.code != .unexpectedText else { return nil }
     let start = Self.afterWhiteSpace(in: bytes, from: start)
     var end = start
@@ -165,16 +166,16 @@ extension Scanner {
       value == bytes.count || bytes[value] == Byte.backtick
       || bytes[value] != Byte.at && !rules.readsUnquotedTexts
     if isQuoted, end > start, bytes[end - 1].isSymbol {
-      end -= 1  // which is its designator
+      end -= 1  // Its designator is not part of the key.
     }
     let key = Escapes.unescaped(bytes, start..<end, level: level == 2 ? 2 : 0)
     return String(decoding: key, as: UTF8.self)
   }
 }
 
-/// Contents, by their designators (FORMAT.md, S1 to S12).
+/// Reads the content of scalars, according to their designators (FORMAT.md, S1 to S12).
 extension Scanner {
-  /// Reads the content of a scalar, and notes its value where it fits in 64 bits.
+  /// Reads the content of a scalar, and stores its value if it fits in 64 bits.
   func read(
     _ mark: Mark, into token: inout Token, _ seen: SeenBytes, in bytes: Span<UInt8>
   ) throws(ScanFailure) {
@@ -216,12 +217,12 @@ extension Scanner {
     case .null:
       token.kind = .null
       guard content.isEmpty else {
-        throw ScanFailure(.invalidNull, "a null has no content", at: content.lowerBound)
+        throw ScanFailure(.invalidNull, "a null must not have content", at: content.lowerBound)
       }
     }
   }
 
-  /// Checks a content that is text.
+  /// Validates content that is text.
   func checkText(
     _ token: Token, _ seen: SeenBytes, in bytes: Span<UInt8>
   ) throws(ScanFailure) {
@@ -229,7 +230,7 @@ extension Scanner {
     if seen.ampersand, level == 2 { try Escapes.check(bytes, token.content) }
   }
 
-  /// Whether a content is `<null>`, as the original wrote a nil.
+  /// Returns whether content is `<null>`, which the original implementation wrote for nil.
   private static func isNull(_ bytes: Span<UInt8>, _ content: Range<Int>) -> Bool {
     guard content.count == 6, bytes[content.lowerBound] == Byte.less else { return false }
     var at = content.lowerBound

@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// What the scanner finds: the beginning or the end of a container, or a scalar, with its key where it
-/// stands in an object. Offsets count in the bytes that the scanner was given.
+/// A token: the beginning or end of a container, or a scalar; in an object, with its key. Offsets
+/// refer to the bytes that were passed to the scanner.
 struct Token {
   enum Kind: UInt8 {
     case null, bool, integer, unsigned, float, double, decimal, string, opaque, data, instant
@@ -9,30 +9,30 @@ struct Token {
     /// The end of the innermost container.
     case end
     case endOfDocument
-    /// The bytes end within a token, and more may come.
+    /// The bytes end inside a token, and more may follow.
     case incomplete
   }
 
   var kind: Kind
-  /// Whether an escape may be in the content.
+  /// Indicates whether the content may contain an escape.
   var mayHaveEscapes = false
-  /// Whether an escape may be in the key.
+  /// Indicates whether the key may contain an escape.
   var keyMayHaveEscapes = false
-  /// Where the content begins; that of a container at its `@`.
+  /// The offset of the content; for a container, the offset of its `@`.
   var start = 0
-  /// The bytes of the content; those of a container's head up to and with its bracket.
+  /// The length of the content; for a container, the length of its head including the bracket.
   var length = 0
-  /// Where the key begins, without its designator; -1 where there is none.
+  /// The offset of the key without its designator; -1 if there is none.
   var keyStart = -1
   var keyLength = 0
-  /// The value of a `bool`, `integer`, `unsigned`, `float` or `double`: its bits.
+  /// The bits of a `bool`, `integer`, `unsigned`, `float` or `double`.
   var bits: UInt64 = 0
 
   var content: Range<Int> { start..<start + length }
   var key: Range<Int> { keyStart..<keyStart + keyLength }
 }
 
-/// Why a token could not be read. Who holds the text makes a ``SPONError`` of it.
+/// A failure to read a token. It is converted to a ``SPONError`` by the caller that has the text.
 struct ScanFailure: Error {
   var code: SPONError.Code
   var message: String
@@ -51,8 +51,8 @@ struct ScanFailure: Error {
   }
 }
 
-/// How far a token was read in vain, since the bytes ended in it, so that what comes next is not
-/// searched from its beginning again. Places count from ``Scanner/position``.
+/// The progress in a token that is incomplete because the bytes ended, so that it is not scanned
+/// again from its beginning. Offsets are relative to ``Scanner/position``.
 struct PartialToken {
   enum Stage: UInt8 {
     /// In the only part of an element, or in the key of a pair.
@@ -62,20 +62,20 @@ struct PartialToken {
 
   var isUsed = false
   var stage = Stage.first
-  /// Up to where the part that the bytes end in has no end; 0 where that was not looked for.
+  /// The offset up to which the current part was searched for its end; 0 if it was not.
   var searched = 0
-  /// What was found there.
+  /// The summary of the searched bytes.
   var seen = SeenBytes()
-  /// Where the content of a bare element ends, if no more than white space follows.
+  /// The end of a bare element's content, if only white space follows.
   var content = 0
-  /// The bytes of the key, with its designator, once all of it was there.
+  /// The length of the key with its designator, once the key is complete.
   var keyLength = 0
   var keySeen = SeenBytes()
-  /// Where to go on behind the key: in white space, or at the value.
+  /// The offset after the key at which scanning continues: in white space, or at the value.
   var value = 0
-  /// In a text without quotes, up to where what may be the next pair was looked at.
+  /// In unquoted text, the offset up to which a possible pair was examined.
   var ahead = 0
-  /// The bytes of the root's head, and where its first pair begins.
+  /// The length of the root's head, and the offset of its first pair.
   var head = 0
   var first = 0
 
@@ -86,21 +86,22 @@ struct PartialToken {
 }
 
 extension Scanner {
-  /// Where to go on to search for the end of the part that begins at `start`.
+  /// Returns the offset at which the search for the end of a part, which begins at `start`,
+  /// continues.
   @inline(__always)
   func resumed(from start: Int) -> (at: Int, seen: SeenBytes) {
     guard partial.searched > 0 else { return (start, SeenBytes()) }
     return (position + partial.searched, partial.seen)
   }
 
-  /// Notes that a part of a token has no end before `at`.
+  /// Records that a part of a token does not end before `at`.
   mutating func suspend(_ at: Int, _ seen: SeenBytes) {
     partial.isUsed = true
     partial.searched = at - position
     partial.seen = seen
   }
 
-  /// Notes the key of a pair that the bytes end in, and where to go on.
+  /// Records the key of an incomplete pair, and the offset at which scanning continues.
   mutating func suspend(_ stage: PartialToken.Stage, _ pair: Token, _ seen: SeenBytes, _ at: Int) {
     partial.isUsed = true
     partial.stage = stage
@@ -123,7 +124,7 @@ enum Mark: UInt8 {
   case instant = 0x2B  // +
   case null = 0x7E  // ~
 
-  /// The version of SPON that has it.
+  /// The first version of SPON with the designator.
   var level: UInt8 {
     switch self {
     case .bool, .integer, .string, .float, .double, .data, .opaque: 1
@@ -132,7 +133,7 @@ enum Mark: UInt8 {
   }
 }
 
-/// The bytes that structure a text.
+/// The bytes with a syntactic meaning.
 enum Byte {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
@@ -171,7 +172,8 @@ extension UInt8 {
     }
   }
 
-  /// Whether this can be a designator of a later version: punctuation that no identifier has.
+  /// Indicates whether the byte can be a designator in a later version: punctuation that does not
+  /// occur in identifiers.
   var isSymbol: Bool {
     switch self {
     case 0x21...0x2F, 0x3A...0x40, 0x5B...0x5E, 0x7B...0x7E: true

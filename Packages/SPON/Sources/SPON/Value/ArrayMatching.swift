@@ -1,17 +1,17 @@
-/// Which elements of two arrays are the same, in the same order, as many as can be.
+/// Finds the longest common subsequence of two arrays.
 ///
-/// E. W. Myers, An O(ND) Difference Algorithm and Its Variations, Algorithmica 1 (1986): the shortest
-/// sequence of removals and additions is the furthest that one gets along equal elements with none of
-/// them, then with one, then with two, until the end is reached.
+/// E. W. Myers, An O(ND) Difference Algorithm and Its Variations, Algorithmica 1 (1986): computes
+/// how far one can advance along equal elements with zero, one, two and more removals and
+/// insertions, until the end is reached.
 enum ArrayMatching {
-  /// Equal elements that stand one after the other in both arrays.
+  /// A run of equal elements in both arrays.
   struct Match {
     var old: Int
     var new: Int
     var count: Int
   }
 
-  /// The matches from the first to the last. What is between them differs.
+  /// Returns the matches in order. The elements between them differ.
   static func matches(_ old: [SPONValue], _ new: [SPONValue]) -> [Match] {
     let most = Swift.min(old.count, new.count)
     var prefix = 0
@@ -37,11 +37,12 @@ enum ArrayMatching {
     return matches
   }
 
-  /// The most removals and additions that are looked for, and the most steps that are made for that.
+  /// The maximum number of removals and insertions to search for, and the maximum number of steps.
   private static let greatestDistance = 1_000
   private static let greatestCost = 20_000_000
 
-  /// A number for each element, the same one for equal elements: each is compared just once.
+  /// Returns a number for each element, with equal numbers for equal elements, so that each is
+  /// compared only once.
   private static func numbers(
     _ old: ArraySlice<SPONValue>, _ new: ArraySlice<SPONValue>
   ) -> ([Int], [Int]) {
@@ -54,16 +55,16 @@ enum ArrayMatching {
     return (old.map(number), new.map(number))
   }
 
-  /// Elements at the same index, where there is too much to search.
+  /// Returns equal elements at the same index, if a search would be too expensive.
   private static func index(_ old: [Int], _ new: [Int]) -> [Match] {
     zip(old, new).enumerated().filter { $0.element.0 == $0.element.1 }
       .map { Match(old: $0.offset, new: $0.offset, count: 1) }
   }
 
-  /// The longest matches; `nil` where finding them costs too much.
+  /// Returns the longest matches; `nil` if the search is too expensive.
   private static func search(_ old: [Int], _ new: [Int]) -> [Match]? {
     let most = Swift.min(old.count + new.count, greatestDistance)
-    // By diagonal: how far in `old` one gets. One entry more on both sides is read.
+    // The furthest index in `old` for each diagonal, with one more entry on both sides.
     var furthest = [Int](repeating: 0, count: 2 * most + 3)
     let middle = most + 1
     var trace: [[Int]] = []
@@ -90,7 +91,7 @@ enum ArrayMatching {
     return nil
   }
 
-  /// The way back from the end, as the trace of what was known before each distance has it.
+  /// Follows the path back from the end, using the state before each distance.
   private static func matches(_ trace: [[Int]], old: Int, new: Int) -> [Match] {
     var matches: [Match] = []
     var (oldAt, newAt) = (old, new)

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// A text as a key of a dictionary, where only one with the same scalars equals it.
+/// A string as a dictionary key, which is equal only to one with the same scalars.
 struct ExactText: Hashable {
   let text: String
 
@@ -14,14 +14,14 @@ struct ExactText: Hashable {
 }
 
 extension String {
-  /// Whether two texts are written with the same scalars. `==` also equates an `é` with an `e` and
-  /// its accent, which are two different texts in SPON.
+  /// Returns whether two strings consist of the same scalars. With `==`, an `é` also equals an `e`
+  /// followed by a combining accent, but they are different strings in SPON.
   func isSameUTF8(as other: String) -> Bool {
     self == other && (utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8))
   }
 
-  /// Feeds a hasher with the bytes. `hash(into:)` feeds it with what all the texts share that `==` equates:
-  /// who chooses keys can make a great many of them.
+  /// Feeds a string's bytes to a hasher. `hash(into:)` produces the same hash for all strings that
+  /// `==` considers equal, so an attacker could choose a large number of colliding keys.
   func hashUTF8(into hasher: inout Hasher) {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       let utf8 = utf8
@@ -33,7 +33,7 @@ extension String {
 }
 
 extension Hasher {
-  /// Feeds the bytes of a text in UTF-8, eight at a time.
+  /// Feeds the bytes of a string in UTF-8 to the hasher, eight at a time.
   @inline(__always)
   mutating func combine(bytesOf bytes: Span<UInt8>, _ range: Range<Int>) {
     var word: UInt64 = 0
@@ -46,7 +46,7 @@ extension Hasher {
         (word, shift) = (0, 56)
       }
     }
-    // A byte that no text has tells texts of other lengths apart.
+    // A byte that does not occur in UTF-8 distinguishes strings of different lengths.
     combine(word ^ 0xFF &<< shift)
   }
 }

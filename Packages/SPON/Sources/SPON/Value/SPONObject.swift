@@ -1,4 +1,4 @@
-/// Values by their keys, in order, with the name of a type.
+/// An ordered dictionary from keys to values, with a type name.
 ///
 /// ```swift
 /// var address = SPONObject(typeName: "Address")
@@ -7,29 +7,29 @@
 /// print(address.keys)  // ["city", "zip"]
 /// ```
 ///
-/// Keys that differ in any scalar are different, also where `String` has them equal. Two objects are
-/// equal if they have the same type name and the same values for the same keys, in whatever order.
+/// Keys are equal only if all their scalars are equal, unlike equal values of `String`. Two objects
+/// are equal if they have the same type name, and the same values for the same keys in any order.
 ///
-/// - Complexity: Finding a key is O(1), also in large objects; removing one is O(*n*).
+/// - Complexity: Looking up a key is O(1), even in large objects; removing one is O(*n*).
 public struct SPONObject: Sendable {
-  /// The name of the type that was written; empty where there is none. It says nothing of how the
-  /// object is read.
+  /// The type name that was written; empty if there is none. It does not affect how the object is
+  /// read.
   public var typeName: String
-  /// The keys, in order. Objects that were read from one text share them where they are alike.
+  /// The keys, in order. Objects from one text share the array if their keys are equal.
   public private(set) var keys: [String]
   /// The values, in the order of the keys.
   public private(set) var values: [SPONValue]
-  /// Where each key is, in objects with many.
+  /// The index of each key, in objects with many keys.
   private var places: [ExactText: Int]?
 
-  /// An object without keys.
+  /// Creates an object without keys.
   public init(typeName: String = "") {
     self.typeName = typeName
     keys = []
     values = []
   }
 
-  /// An object of pairs, in their order. Of two with one key, the last holds.
+  /// Creates an object from pairs, in order. If a key occurs twice, the last value is kept.
   ///
   /// ```swift
   /// let address = SPONObject(typeName: "Address", ["city": "Oslo", "zip": 150])
@@ -39,7 +39,7 @@ public struct SPONObject: Sendable {
     for (key, value) in pairs { self[key] = value }
   }
 
-  /// An object with keys that are known to be different.
+  /// Creates an object whose keys are known to be distinct.
   init(typeName: String, distinctKeys keys: [String], values: [SPONValue]) {
     self.typeName = typeName
     self.keys = keys
@@ -47,19 +47,19 @@ public struct SPONObject: Sendable {
     if keys.count > Self.mostSearched { index() }
   }
 
-  /// How many keys there are.
+  /// The number of keys.
   public var count: Int { keys.count }
   public var isEmpty: Bool { keys.isEmpty }
 
-  /// The value of a key; `nil` where there is none. Setting `nil` removes the key, setting a value of a
-  /// new key appends it. A value is changed where it stands, without a copy of what it holds.
+  /// The value of a key; `nil` if the object does not have the key. Setting `nil` removes the key;
+  /// setting the value of a new key appends it. A value is modified in place, without being copied.
   public subscript(key: String) -> SPONValue? {
     get { place(of: key).map { values[$0] } }
     _modify {
       let place = place(of: key)
       var value: SPONValue?
       if let place {
-        // Taken out, so that nobody else holds it while it is changed.
+        // Moved out of the array, so that the value is uniquely referenced while it is modified.
         value = values[place]
         values[place] = .null
       }
@@ -77,7 +77,7 @@ public struct SPONObject: Sendable {
     }
   }
 
-  /// The place of a key among ``keys``.
+  /// Returns the index of a key in ``keys``.
   public func place(of key: String) -> Int? {
     if let places { return places[ExactText(key)] }
     return keys.firstIndex { $0.isSameUTF8(as: key) }
@@ -106,7 +106,7 @@ public struct SPONObject: Sendable {
     self.places = places
   }
 
-  /// Up to so many keys, looking at each is faster than hashing one.
+  /// The number of keys up to which a linear search is faster than hashing.
   private static let mostSearched = 16
 }
 
@@ -125,7 +125,7 @@ extension SPONObject: Hashable {
 
   public func hash(into hasher: inout Hasher) {
     typeName.hashUTF8(into: &hasher)
-    // In whatever order, since equal objects may differ in it.
+    // Independent of the order, since equal objects may have different orders.
     var sum = 0
     for (place, key) in keys.enumerated() {
       var pair = Hasher()
@@ -143,7 +143,7 @@ extension SPONObject: Sequence {
   /// The pairs, in order.
   public func makeIterator() -> Iterator { Iterator(object: self) }
 
-  /// Goes through the pairs of an object.
+  /// Iterates over the pairs of an object.
   public struct Iterator: IteratorProtocol {
     let object: SPONObject
     private var place = 0
@@ -159,7 +159,7 @@ extension SPONObject: Sequence {
 }
 
 extension SPONObject: ExpressibleByDictionaryLiteral {
-  /// The pairs in the order in which they are written. Of two with one key, the last holds.
+  /// Creates an object from pairs, in order. If a key occurs twice, the last value is kept.
   public init(dictionaryLiteral elements: (String, SPONValue)...) {
     self.init()
     for (key, value) in elements { self[key] = value }

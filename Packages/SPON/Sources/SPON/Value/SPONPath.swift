@@ -1,4 +1,4 @@
-/// The keys and indexes that lead from a value to one within it.
+/// A path of keys and indexes that leads from a value to one inside it.
 ///
 /// ```swift
 /// let path: SPONPath = ["people", 2, "name"]
@@ -6,26 +6,26 @@
 /// print(value[path]?.string ?? "nobody")
 /// ```
 ///
-/// As text, keys are separated by points and indexes stand in brackets. A key that is empty, or has
-/// white space, a control character or one of `. [ ] " \`, stands in brackets and quotes:
-/// `people[2]["first name"]`. The empty text is the path to the value itself.
+/// As text, keys are separated by periods, and indexes are in brackets. A key is written in
+/// brackets and quotes if it is empty or contains white space, a control character or one of
+/// `. [ ] " \`: `people[2]["first name"]`. The empty text is the path to the value itself.
 public struct SPONPath: Hashable, Sendable {
-  /// The steps from the outside to the inside.
+  /// The steps, from the outermost to the innermost.
   public var steps: [SPONPath.Key]
 
-  /// The path of these steps; without any, the one to the value itself.
+  /// Creates a path from steps. Without steps, it is the path to the value itself.
   public init(_ steps: [SPONPath.Key] = []) { self.steps = steps }
 
   public var isEmpty: Bool { steps.isEmpty }
   public var count: Int { steps.count }
 
-  /// The path with one step more.
+  /// Returns the path with an additional step.
   public func appending(_ step: SPONPath.Key) -> SPONPath { SPONPath(steps + [step]) }
 
-  /// The path to what holds the value that this one leads to; `nil` where there are no steps.
+  /// The path to the container; `nil` if there are no steps.
   public var parent: SPONPath? { steps.isEmpty ? nil : SPONPath(Array(steps.dropLast())) }
 
-  /// Whether a path begins with all the steps of another one.
+  /// Returns whether the path begins with all steps of another path.
   public func hasPrefix(_ other: SPONPath) -> Bool { steps.starts(with: other.steps) }
 }
 
@@ -34,12 +34,12 @@ extension SPONPath: ExpressibleByArrayLiteral {
 }
 
 extension SPONPath.Key: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// The key of an object.
+  /// Creates the key of an object.
   public init(stringLiteral value: String) { self = .key(value) }
-  /// The index of an array.
+  /// Creates the index of an array.
   public init(integerLiteral value: Int) { self = .index(value) }
 
-  /// Keys that differ in any scalar are different, as they are in a ``SPONObject``.
+  /// Keys are equal only if all their scalars are equal, as in a ``SPONObject``.
   public static func == (left: SPONPath.Key, right: SPONPath.Key) -> Bool {
     switch (left, right) {
     case (.key(let left), .key(let right)): left.isSameUTF8(as: right)
@@ -57,7 +57,7 @@ extension SPONPath.Key: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral 
 }
 
 extension SPONError {
-  /// A failure at the end of a path.
+  /// Creates an error at a path.
   init(_ code: Code, _ message: String, in path: some Sequence<SPONPath.Key>) {
     self.init(code, message, codingPath: Array(path))
   }
@@ -77,9 +77,9 @@ extension SPONPath: LosslessStringConvertible {
     return text
   }
 
-  /// Reads a path as ``description`` writes it. Any key may be quoted.
+  /// Parses a path in the form of ``description``. Any key may be quoted.
   ///
-  /// - Returns: `nil` where the text is no path.
+  /// - Returns: `nil` if the text is not a valid path.
   public init?(_ description: String) {
     var reader = PathReader(Array(description.utf8))
     guard let steps = reader.steps() else { return nil }
@@ -88,10 +88,10 @@ extension SPONPath: LosslessStringConvertible {
 }
 
 extension String {
-  /// Whether a key stands in a path as it is.
+  /// Indicates whether a key is written in a path without quotes.
   fileprivate var isBare: Bool { !isEmpty && utf8.allSatisfy(\.isBareInPath) }
 
-  /// A key between its quotes.
+  /// The key with escapes, for use in quotes.
   fileprivate var quoted: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -118,7 +118,7 @@ extension UInt8 {
   }
 }
 
-/// Reads paths.
+/// Parses paths.
 private struct PathReader {
   private let bytes: [UInt8]
   private var at = 0

@@ -1,12 +1,12 @@
 extension SPONValue {
-  /// The value after a difference.
+  /// Returns the value after applying a difference.
   ///
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/doesNotFit`` where the value is not what the
-  ///   difference was made from, as far as it changes anything: a value that is removed or changed is
-  ///   another one, or a key that is added is there already. Its `codingPath` says where. What the
-  ///   difference does not speak of may be anything.
-  /// - Complexity: O(*n*) in the changes and the elements that they move; changes of neighbours in an
-  ///   array move them once.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/doesNotFit`` if a value that is removed or
+  ///   changed is not the one recorded in the difference, or if a key that is added already exists.
+  ///   The error's `codingPath` is the path of the conflict. Values that the difference does not
+  ///   affect are not checked.
+  /// - Complexity: O(*n*) in the number of changes and of the elements that they move. Adjacent
+  ///   changes in an array move the elements only once.
   public func applying(_ difference: Difference) throws(SPONError) -> SPONValue {
     var value = self
     try value.apply(difference.changes[...])
@@ -31,7 +31,7 @@ extension SPONValue {
         switch change {
         case .changed(_, let old, let new):
           try withValue(path.steps[...], path) { (value) throws(SPONError) in
-            guard value == old else { throw path.misfit("the value is another one") }
+            guard value == old else { throw path.misfit("the value differs from the expected one") }
             value = new
           }
         case .renamed(_, let old, let new):
@@ -46,7 +46,7 @@ extension SPONValue {
     }
   }
 
-  // MARK: One change
+  // MARK: Single changes
 
   private mutating func rename(
     from old: String, to new: String, _ path: SPONPath
@@ -98,16 +98,16 @@ extension SPONValue {
       throw path.misfit("the root can't be removed")
     }
     try withValue(path.steps.dropLast(), path) { (container) throws(SPONError) in
-      guard let found = container[step: last] else { throw path.misfit("there is no value") }
-      guard found == value else { throw path.misfit("the value is another one") }
+      guard let found = container[step: last] else { throw path.misfit("the value is missing") }
+      guard found == value else { throw path.misfit("the value differs from the expected one") }
       container[step: last] = nil
     }
   }
 
-  // MARK: Many elements at once
+  // MARK: Adjacent elements
 
-  /// The first changes, as far as they add elements one behind the other, or remove elements one before
-  /// the other; else the first one.
+  /// Returns the first changes if they add elements in ascending order, or remove elements in
+  /// descending order; otherwise only the first one.
   private static func run(
     _ changes: ArraySlice<Difference.Change>
   ) -> ArraySlice<Difference.Change> {
@@ -145,25 +145,25 @@ extension SPONValue {
     }
     for (index, change) in zip(stride(from: start, through: end, by: -1), run)
     where elements[index] != change.value {
-      throw change.path.misfit("the value is another one")
+      throw change.path.misfit("the value differs from the expected one")
     }
     elements.removeSubrange(end...start)
   }
 
-  /// Changes the value at the end of some steps, which begin the path of the change.
+  /// Modifies the value at the end of some steps, which are a prefix of the change's path.
   private mutating func withValue(
     _ steps: ArraySlice<SPONPath.Key>, _ path: SPONPath,
     _ change: (inout SPONValue) throws(SPONError) -> Void
   ) throws(SPONError) {
     let taken = try withValue(at: steps, missing: nil, change)
     guard taken == steps.count else {
-      throw SPONPath(Array(path.steps[...taken])).misfit("there is no value")
+      throw SPONPath(Array(path.steps[...taken])).misfit("the value is missing")
     }
   }
 }
 
 extension SPONValue.Difference.Change {
-  /// What is added or removed.
+  /// The value that is added or removed.
   fileprivate var value: SPONValue {
     switch self {
     case .added(_, let value), .removed(_, let value), .changed(_, let value, _): value
@@ -173,8 +173,8 @@ extension SPONValue.Difference.Change {
 }
 
 extension SPONPath {
-  /// A difference does not fit here.
+  /// Returns an error for a difference that conflicts with the value at this path.
   fileprivate func misfit(_ message: String) -> SPONError {
-    SPONError(.doesNotFit, "the difference does not fit: \(message)", in: steps)
+    SPONError(.doesNotFit, "the difference conflicts with the value: \(message)", in: steps)
   }
 }

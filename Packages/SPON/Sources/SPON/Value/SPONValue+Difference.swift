@@ -1,5 +1,5 @@
 extension SPONValue {
-  /// What changes one value into another: a list of changes, each with the path to where it is made.
+  /// The difference between two values: a list of changes, each with its path.
   ///
   /// ```swift
   /// let old: SPONValue = ["name": "Ada", "tags": ["a", "b"]]
@@ -12,27 +12,27 @@ extension SPONValue {
   /// print(try old.applying(difference) == new)  // true
   /// ```
   ///
-  /// Changes are made one after the other: the path of each counts in what the ones before have made. In an
-  /// array, ``Change/added(_:_:)`` moves what follows up, and ``Change/removed(_:_:)`` moves it down. The
-  /// order of an object's keys is no part of its value, and so none of a difference.
+  /// Changes are applied in order: the path of each refers to the value after the previous ones. In
+  /// an array, ``Change/added(_:_:)`` moves the following elements up, and ``Change/removed(_:_:)``
+  /// moves them down. The order of an object's keys is not part of its value, so it is ignored.
   public struct Difference: Hashable, Sendable {
-    /// The changes, in the order in which they are made.
+    /// The changes, in the order in which they are applied.
     public var changes: [Change]
 
     public init(_ changes: [Change] = []) { self.changes = changes }
 
-    /// One change. Two are equal if all of their parts are.
+    /// A change. Two changes are equal if all of their parts are.
     public enum Change: Hashable, Sendable {
-      /// A key that an object did not have, or an element that is inserted into an array.
+      /// A key that was added to an object, or an element that was inserted into an array.
       case added(SPONPath, SPONValue)
-      /// A key or an element that is no more, and what it was.
+      /// A key or an element that was removed, with its value.
       case removed(SPONPath, SPONValue)
-      /// A value that another one replaces.
+      /// A value that was replaced.
       case changed(SPONPath, from: SPONValue, to: SPONValue)
-      /// An object with another type name; empty where there is none.
+      /// A new type name of an object. An empty string means no type name.
       case renamed(SPONPath, from: String, to: String)
 
-      /// Where the change is made.
+      /// The path of the change.
       public var path: SPONPath {
         switch self {
         case .added(let path, _), .removed(let path, _), .changed(let path, _, _),
@@ -41,7 +41,7 @@ extension SPONValue {
         }
       }
 
-      /// What undoes the change.
+      /// The change that reverts this one.
       public var inverted: Change {
         switch self {
         case .added(let path, let value): .removed(path, value)
@@ -52,11 +52,11 @@ extension SPONValue {
       }
     }
 
-    /// Whether nothing is changed.
+    /// A Boolean value that indicates whether there are no changes.
     public var isEmpty: Bool { changes.isEmpty }
     public var count: Int { changes.count }
 
-    /// The difference the other way round: what this one makes, it makes undone.
+    /// The inverse difference, which reverts this one.
     public var inverted: Difference { Difference(changes.reversed().map(\.inverted)) }
   }
 }
@@ -74,7 +74,7 @@ extension SPONValue.Difference.Change: CustomStringConvertible {
 }
 
 extension SPONValue.Difference: CustomStringConvertible {
-  /// A line for each change; nothing where there is none.
+  /// One line for each change; empty if there are none.
   public var description: String { changes.map(\.description).joined(separator: "\n") }
 }
 
@@ -83,21 +83,21 @@ extension SPONPath {
 }
 
 extension String {
-  /// A type name in a message.
+  /// The type name in a message.
   fileprivate var shown: String { isEmpty ? "(no type name)" : self }
 }
 
 extension SPONValue {
-  /// What changes this value into another one.
+  /// Returns the difference that changes this value into another one.
   ///
-  /// Objects are compared key by key, whatever their type names are. Of arrays, the least number of
-  /// elements is removed and added, as long as it is not too large; elements that stand in for one another
-  /// are compared in turn. Arrays that have little in common are compared index by index.
+  /// Objects are compared key by key, even if their type names differ. For arrays, the number of
+  /// removed and added elements is minimal unless it is large; elements that replace each other are
+  /// compared recursively. Arrays with little in common are compared index by index.
   ///
-  /// `try applying(difference(to: other))` is `other`, always.
+  /// `try applying(difference(to: other))` is always equal to `other`.
   ///
-  /// - Complexity: O(*n* · *d*) in the number of values and how deep they are nested, and for arrays
-  ///   besides O(*n* · *c*) in their elements and their changes, of which a thousand count at most.
+  /// - Complexity: O(*n* · *d*) in the number of values and their nesting depth. For arrays, also
+  ///   O(*n* · *c*) in the number of elements and of changes, which is limited to a thousand.
   public func difference(to other: SPONValue) -> Difference {
     var comparison = Comparison()
     comparison.compare(self, other)
@@ -105,14 +105,14 @@ extension SPONValue {
   }
 }
 
-/// Two values on the way to their difference.
+/// Computes the difference between two values.
 private struct Comparison {
   private(set) var changes: [SPONValue.Difference.Change] = []
   private var path = SPONPath()
   private let depthLimit = SPONValue.Limits().depth
 
   mutating func compare(_ old: SPONValue, _ new: SPONValue) {
-    // What is nested deeper than can be written is one change.
+    // Values that are nested too deeply to be written are compared as a whole.
     switch (old, new) {
     case (.object(let old), .object(let new)) where path.count < depthLimit:
       compare(old, new)
@@ -142,7 +142,7 @@ private struct Comparison {
   }
 
   private mutating func compare(_ old: [SPONValue], _ new: [SPONValue]) {
-    // Where the next element stands in the array as it is by then.
+    // The index of the next element in the array at this stage.
     var place = 0
     var (oldAt, newAt) = (0, 0)
     for match in ArrayMatching.matches(old, new) {
@@ -154,7 +154,7 @@ private struct Comparison {
     replace(old[oldAt...], new[newAt...], at: &place)
   }
 
-  /// Elements that others stand in for: pair by pair, and what is left over added or removed.
+  /// Compares replaced elements pair by pair, and removes or adds the remaining ones.
   private mutating func replace(
     _ old: ArraySlice<SPONValue>, _ new: ArraySlice<SPONValue>, at place: inout Int
   ) {
@@ -164,7 +164,7 @@ private struct Comparison {
       path.steps.removeLast()
       place += 1
     }
-    // From the last one, so that the inverse adds from the first one.
+    // In descending order, so that the inverse adds elements in ascending order.
     for offset in stride(from: old.count - 1, through: new.count, by: -1) {
       let index = place + offset - new.count
       changes.append(.removed(path.appending(.index(index)), old[old.startIndex + offset]))

@@ -1,9 +1,10 @@
 extension SPONValue {
-  /// The value that a path leads to; `nil` where it leads nowhere.
+  /// The value at a path; `nil` if there is none.
   ///
-  /// Setting a value makes the objects and arrays on the way that are missing or null; setting `nil`
-  /// removes the value, and the path without steps becomes null. Where the path does not fit the value,
-  /// or has more than 512 steps, setting has no effect; ``set(_:at:)`` is for who wants an error.
+  /// Setting a value creates objects and arrays on the path that are missing or null. Setting `nil`
+  /// removes the value; with an empty path, the value becomes null. If the path does not match the
+  /// value, or has more than 512 steps, setting has no effect; use ``set(_:at:)`` to get an error
+  /// instead.
   ///
   /// ```swift
   /// var value = SPONValue.null
@@ -29,12 +30,12 @@ extension SPONValue {
     }
   }
 
-  /// The value that a path leads to.
+  /// Returns the value at a path.
   ///
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/keyNotFound`` or
-  ///   ``SPONError/Code/valueNotFound`` where an object does not have a key or an array an index, and
-  ///   ``SPONError/Code/typeMismatch`` where a step is not one of that container. Its `codingPath` ends
-  ///   with the first step that can't be taken.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/keyNotFound`` or
+  ///   ``SPONError/Code/valueNotFound`` if an object does not have a key or an array does not have
+  ///   an index, and with ``SPONError/Code/typeMismatch`` if a step does not match the kind of
+  ///   container. The last step of its `codingPath` is the first one that failed.
   public func value(at path: SPONPath) throws(SPONError) -> SPONValue {
     var value = self
     for (place, step) in path.steps.enumerated() {
@@ -43,10 +44,10 @@ extension SPONValue {
     return value
   }
 
-  /// Replaces what a path leads to. The last step may also be a key that the object does not have, or the
-  /// index behind the last element.
+  /// Replaces the value at a path. The last step may also be a new key of an object, or the index
+  /// after the last element.
   ///
-  /// - Throws: ``SPONError``, as ``value(at:)`` does; then nothing is changed.
+  /// - Throws: ``SPONError``, as ``value(at:)`` does. In that case, the value is not changed.
   public mutating func set(_ value: SPONValue, at path: SPONPath) throws(SPONError) {
     try checkDepth(path)
     guard let last = path.steps.last else {
@@ -57,23 +58,23 @@ extension SPONValue {
     set(value, at: path.steps[...])
   }
 
-  /// Removes what a path leads to.
+  /// Removes the value at a path.
   ///
-  /// - Returns: What was removed.
-  /// - Throws: ``SPONError``, as ``value(at:)`` does, and of code ``SPONError/Code/typeMismatch`` where
-  ///   the path has no steps; then nothing is changed.
+  /// - Returns: The removed value.
+  /// - Throws: ``SPONError``, as ``value(at:)`` does, and with code ``SPONError/Code/typeMismatch``
+  ///   if the path has no steps. In that case, the value is not changed.
   @discardableResult
   public mutating func remove(at path: SPONPath) throws(SPONError) -> SPONValue {
     try checkDepth(path)
     guard !path.isEmpty else {
-      throw SPONError(.typeMismatch, "a path without steps leads to nothing that can be removed")
+      throw SPONError(.typeMismatch, "the root can't be removed: the path has no steps")
     }
     let removed = try value(at: path)
     set(nil, at: path.steps[...])
     return removed
   }
 
-  /// Checks that the last step of a path is one that its container has, or can have as its next.
+  /// Checks that the container has a value for the last step of a path, or can append one.
   private func checkPlace(_ last: SPONPath.Key, at path: SPONPath) throws(SPONError) {
     let container = try value(at: SPONPath(Array(path.steps.dropLast())))
     switch (container, last) {
@@ -106,7 +107,7 @@ extension SPONValue {
     }
   }
 
-  /// The value of one step, which is the last of `path`.
+  /// Returns the value for one step, which is the last of `path`.
   private func taking(
     _ step: SPONPath.Key, _ path: ArraySlice<SPONPath.Key>
   ) throws(SPONError) -> SPONValue {
@@ -116,7 +117,7 @@ extension SPONValue {
       throw SPONError(.keyNotFound, "the object has no key \"\(key)\"", in: path)
     case (.array(let elements), .index(let index)):
       throw SPONError(
-        .valueNotFound, "the array has no element \(index), but \(elements.count) elements",
+        .valueNotFound, "index \(index) is out of range: the array has \(elements.count) elements",
         in: path)
     case (_, .key(let key)):
       throw SPONError(.typeMismatch, "\(kind) has no key \"\(key)\"", in: path)
@@ -125,7 +126,7 @@ extension SPONValue {
     }
   }
 
-  /// Whether a value can be set at the end of a path, with what is made on the way.
+  /// Returns whether a value can be set at a path, creating containers if necessary.
   private func canSet(at path: SPONPath) -> Bool {
     guard path.count <= Limits.greatestDepth else { return false }
     var value: SPONValue? = self
@@ -142,7 +143,7 @@ extension SPONValue {
     return true
   }
 
-  /// Sets or removes what is known to fit.
+  /// Sets or removes a value at a path that has been checked.
   private mutating func set(_ value: SPONValue?, at steps: ArraySlice<SPONPath.Key>) {
     guard let last = steps.last else {
       if let value { self = value }
@@ -153,11 +154,14 @@ extension SPONValue {
     }
   }
 
-  /// Changes what some steps lead to where it stands. The containers on the way are taken out one by one
-  /// and put back after, so that none is copied, however deep they are nested.
+  /// Modifies the value at the end of some steps in place. The containers on the path are moved out
+  /// one after another and restored afterwards, so that they are not copied, regardless of the
+  /// nesting depth.
   ///
-  /// - Parameter missing: What stands in for a value that is not there; `nil` where that is a failure.
-  /// - Returns: How many steps could be taken; if not all, nothing is changed.
+  /// - Parameter missing: The value that replaces a missing one; `nil` if a missing value is a
+  ///   failure.
+  /// - Returns: The number of steps that succeeded. If it is less than the number of steps, the
+  ///   value is not changed.
   @discardableResult
   mutating func withValue<Failure: Error>(
     at steps: ArraySlice<SPONPath.Key>, missing: SPONValue?,
@@ -182,14 +186,14 @@ extension SPONValue {
     return containers.count
   }
 
-  /// The value of one step, in whose place is null until it is put back.
+  /// Moves the value for one step out, and replaces it by null.
   private mutating func take(_ step: SPONPath.Key) -> SPONValue? {
     guard let value = self[step: step] else { return nil }
     self[step: step] = .null
     return value
   }
 
-  /// What kind of value this is, as messages say it.
+  /// The kind of value, as used in messages.
   var kind: String {
     switch self {
     case .null: "null"
@@ -198,10 +202,10 @@ extension SPONValue {
     case .float: "a Float"
     case .double: "a Double"
     case .decimal: "a decimal number"
-    case .string: "a text"
+    case .string: "a string"
     case .bytes: "data"
     case .instant: "an instant"
-    case .opaque: "a text without a type"
+    case .opaque: "an untyped string"
     case .array: "an array"
     case .object: "an object"
     }

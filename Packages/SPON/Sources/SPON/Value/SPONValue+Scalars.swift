@@ -1,16 +1,16 @@
 internal import Primitives
 
-// What a value is, asked by type. The answer is `nil` where the value is of another type, or can't be
-// given as what is asked for without loss. A text without a type is read as what is asked for
+// The contents of a value as Swift types. A property is `nil` if the value has another type, or
+// can't be converted without loss. A text without a type is converted to the requested type
 // (FORMAT.md, S13).
 
 extension SPONValue {
-  /// Whether this is null.
+  /// A Boolean value that indicates whether the value is null.
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }
 
-  /// The text, of ``string(_:)`` and ``opaque(_:)``.
+  /// The text of a ``string(_:)`` or ``opaque(_:)``.
   public var string: String? {
     switch self {
     case .string(let text), .opaque(let text): text
@@ -18,7 +18,7 @@ extension SPONValue {
     }
   }
 
-  /// The boolean, of ``bool(_:)`` and of a text `true` or `false` without a type.
+  /// The boolean of a ``bool(_:)``, or of an untyped text `true` or `false`.
   public var bool: Bool? {
     switch self {
     case .bool(let value): value
@@ -28,11 +28,11 @@ extension SPONValue {
     }
   }
 
-  /// The number as an `Int`, where it is one. See ``integer(as:)``.
+  /// The number as an `Int`, if it can be represented. See ``integer(as:)``.
   public var int: Int? { integer() }
 
-  /// The number as an integer of a type, where it is one: from integers, from other numbers that are
-  /// whole, and from the digits of a text without a type.
+  /// Returns the number as an integer of a type, if it can be represented: from integers, from
+  /// whole numbers of other types, and from the digits of an untyped text.
   ///
   /// ```swift
   /// let port = SPONValue.integer(8080).integer(as: UInt16.self)  // 8080
@@ -52,9 +52,9 @@ extension SPONValue {
     }
   }
 
-  /// The number as a `Double`: of ``double(_:)`` and ``float(_:)``, of integers that a `Double` holds
-  /// exactly, of decimal numbers that are the shortest text of a `Double`, and of a text without a type
-  /// that is a number.
+  /// The number as a `Double`: of a ``double(_:)`` or ``float(_:)``, of an integer that a `Double`
+  /// represents exactly, of a decimal number that is the shortest text of a `Double`, and of an
+  /// untyped text that is a number.
   public var double: Double? {
     switch self {
     case .double(let value): value
@@ -67,8 +67,8 @@ extension SPONValue {
     }
   }
 
-  /// The number as a `Float`: of ``float(_:)``, of other numbers that a `Float` holds exactly, and of a
-  /// text without a type that is a number.
+  /// The number as a `Float`: of a ``float(_:)``, of another number that a `Float` represents
+  /// exactly, and of an untyped text that is a number.
   public var float: Float? {
     switch self {
     case .float(let value): value
@@ -81,8 +81,8 @@ extension SPONValue {
     }
   }
 
-  /// The number as a decimal number: of every number that is not infinite. That of ``double(_:)`` and
-  /// ``float(_:)`` is the one that their shortest text says.
+  /// The number as a decimal number: of any number that is not infinite. For a ``double(_:)`` or
+  /// ``float(_:)``, it is the number in its shortest text.
   public var decimal: SPONDecimal? {
     switch self {
     case .decimal(let value): value
@@ -95,7 +95,7 @@ extension SPONValue {
     }
   }
 
-  /// The bytes, of ``bytes(_:)`` and of a text in Base64 without a type.
+  /// The bytes of a ``bytes(_:)``, or of an untyped text in Base64.
   public var bytes: [UInt8]? {
     switch self {
     case .bytes(let bytes): return bytes
@@ -106,8 +106,8 @@ extension SPONValue {
     }
   }
 
-  /// The instant, of ``instant(_:)`` and of a date and time without a type, as RFC 3339 or as the
-  /// original wrote it.
+  /// The instant of an ``instant(_:)``, or of an untyped date and time according to RFC 3339 or in
+  /// the format of the original implementation.
   public var instant: SPONInstant? {
     switch self {
     case .instant(let value): value
@@ -116,7 +116,7 @@ extension SPONValue {
     }
   }
 
-  /// A text's number, read by a reader of `Numbers`.
+  /// Parses a text as a number.
   private static func number<Number>(
     _ text: String, _ read: (Span<UInt8>, Range<Int>) -> Number?
   ) -> Number? {
@@ -136,6 +136,7 @@ extension Numbers {
 }
 
 extension FixedWidthInteger {
-  /// Whether a text is an integer as SPON writes one. `Int` itself also takes a `+`.
+  /// Returns whether a text is an integer in the syntax of SPON. Unlike `Int`, it does not allow a
+  /// `+`.
   fileprivate static func isWritten(_ text: String) -> Bool { text.utf8.first != 0x2B }
 }

@@ -1,17 +1,17 @@
-/// Anything that a text in SPON can say, with its type.
+/// A value of any type that SPON supports.
 ///
 /// ```swift
 /// let value = try SPONValue(parsing: "@obj:Address<city$=`Oslo` zip!=`150`>")
 /// print(value["city"]?.string ?? "nowhere")  // Oslo
 /// ```
 ///
-/// Two values are equal if they are written alike in canonical form: `nan` equals `nan`, `0.0` does
-/// not equal `-0.0`, and an integer never equals a `Double`.
+/// Two values are equal if their canonical forms are equal: `nan` equals `nan`, `0.0` does not
+/// equal `-0.0`, and an integer never equals a `Double`.
 public enum SPONValue: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// An integer of any size that a `UInt64` has; one that is an `Int64` equals that ``integer(_:)``.
+  /// An unsigned integer. It equals an ``integer(_:)`` with the same value.
   case unsigned(UInt64)
   case float(Float)
   case double(Double)
@@ -19,7 +19,8 @@ public enum SPONValue: Sendable {
   case string(String)
   case bytes([UInt8])
   case instant(SPONInstant)
-  /// Text whose type is not said: what the original wrote for types that it did not know.
+  /// Text without a type, which the original implementation wrote for types that it did not
+  /// support.
   case opaque(String)
   case array([SPONValue])
   indirect case object(SPONObject)
@@ -56,7 +57,7 @@ extension SPONValue: Hashable {
     case .bool(let value): hasher.combine(value)
     case .integer(let value): hasher.combine(value)
     case .unsigned(let value):
-      // As the integer that it may equal.
+      // Hashed like the integer that it may equal.
       if let value = Int64(exactly: value) { hasher.combine(value) } else { hasher.combine(value) }
     case .float(let value): hasher.combine(value.canonicalBits)
     case .double(let value): hasher.combine(value.canonicalBits)
@@ -71,35 +72,36 @@ extension SPONValue: Hashable {
 }
 
 extension Double {
-  /// The bits, alike for everything that is not a number.
+  /// The bit pattern, which is the same for every NaN.
   var canonicalBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
 }
 
 extension Float {
-  /// The bits, alike for everything that is not a number.
+  /// The bit pattern, which is the same for every NaN.
   var canonicalBits: UInt32 { isNaN ? Float.nan.bitPattern : bitPattern }
 }
 
 extension SPONValue {
-  /// The elements, where this is an array.
+  /// The elements, if the value is an array.
   public var array: [SPONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// The pairs, where this is an object.
+  /// The pairs, if the value is an object.
   public var object: SPONObject? {
     if case .object(let object) = self { object } else { nil }
   }
 
-  /// The name of the type that was written, where this is an object that has one.
+  /// The type name that was written, if the value is an object with one.
   public var typeName: String? {
     if case .object(let object) = self, !object.typeName.isEmpty { object.typeName } else { nil }
   }
 
-  /// The value of a key; `nil` where this is no object or does not have it.
+  /// The value of a key; `nil` if this is not an object or does not have the key.
   ///
-  /// Setting `nil` removes the key, setting a value of a new key appends it. Null becomes an object when
-  /// a value is set. On any other value setting has no effect; ``set(_:at:)`` is for who wants an error.
+  /// Setting `nil` removes the key; setting the value of a new key appends it. Setting a value
+  /// turns null into an object. For any other value, setting has no effect; use ``set(_:at:)`` to
+  /// get an error instead.
   ///
   /// ```swift
   /// var order: SPONValue = ["id": 7, "address": ["city": "Oslo"]]
@@ -107,7 +109,8 @@ extension SPONValue {
   /// print(order)  // @obj<id!=`7` address=@obj<city$=`Oslo` zip!=`150`>>
   /// ```
   ///
-  /// - Complexity: As ``SPONObject/subscript(_:)``; what the object holds is not copied.
+  /// - Complexity: The same as ``SPONObject/subscript(_:)``. The contents of the object are not
+  ///   copied.
   public subscript(key: String) -> SPONValue? {
     get {
       if case .object(let object) = self { object[key] } else { nil }
@@ -124,12 +127,14 @@ extension SPONValue {
     }
   }
 
-  /// The element at an index; `nil` where this is no array or does not have it.
+  /// The element at an index; `nil` if this is not an array or the index is out of range.
   ///
-  /// Setting `nil` removes the element, setting a value at the end appends it. Null becomes an array when
-  /// a value is set at 0. Elsewhere setting has no effect; ``set(_:at:)`` is for who wants an error.
+  /// Setting `nil` removes the element; setting a value at the end appends it. Setting a value at
+  /// index 0 turns null into an array. In any other case, setting has no effect; use ``set(_:at:)``
+  /// to get an error instead.
   ///
-  /// - Complexity: O(1), and O(*n*) where an element is removed; what the array holds is not copied.
+  /// - Complexity: O(1), or O(*n*) if an element is removed. The contents of the array are not
+  ///   copied.
   public subscript(index: Int) -> SPONValue? {
     get {
       if case .array(let elements) = self, elements.indices.contains(index) {
@@ -143,7 +148,7 @@ extension SPONValue {
       if var elements = takeArray() {
         let isElement = elements.indices.contains(index)
         if isElement {
-          // Taken out, so that nobody else holds it while it is changed.
+          // Moved out of the array, so that the value is uniquely referenced while it is modified.
           value = elements[index]
           elements[index] = .null
         }
@@ -164,17 +169,17 @@ extension SPONValue {
     }
   }
 
-  // What is changed in its place is taken out first, so that nobody else holds it meanwhile and no copy
-  // of it is made. The functions end the life of what the pattern binds.
+  // Values are moved out before they are modified in place, so that they are uniquely referenced
+  // and not copied. A function for this ends the lifetime of the value bound by the pattern.
 
-  /// The object, in whose place is null until it is put back; `nil` where this is none.
+  /// Moves the object out, and replaces it by null; `nil` if the value is not an object.
   mutating func takeObject() -> SPONObject? {
     guard case .object(let object) = self else { return nil }
     self = .null
     return object
   }
 
-  /// The elements, in whose place is null until they are put back; `nil` where this is no array.
+  /// Moves the elements out, and replaces them by null; `nil` if the value is not an array.
   mutating func takeArray() -> [SPONValue]? {
     guard case .array(let elements) = self else { return nil }
     self = .null
@@ -183,8 +188,8 @@ extension SPONValue {
 }
 
 extension SPONValue {
-  /// All values that hold no others, in order, each with the path to it: scalars, and objects and arrays
-  /// that are empty.
+  /// The values that contain no other values, in order, with their paths: scalars, and empty
+  /// objects and arrays.
   ///
   /// ```swift
   /// let value: SPONValue = ["name": "Ada", "tags": ["a", "b"]]
@@ -194,15 +199,15 @@ extension SPONValue {
 }
 
 extension SPONValue {
-  /// The values of a tree that hold no others, with their paths.
+  /// The values of a tree that contain no other values, with their paths.
   public struct Leaves: Sequence, Sendable {
     let root: SPONValue
 
     public func makeIterator() -> Iterator { Iterator(root: root) }
 
-    /// Goes through a tree without recursion.
+    /// Iterates over a tree without recursion.
     public struct Iterator: IteratorProtocol {
-      /// A container, and how many of its values were visited.
+      /// A container, and the number of its values that were visited.
       private struct Frame {
         let values: [SPONValue]
         let keys: [String]?
@@ -238,7 +243,7 @@ extension SPONValue {
         return nil
       }
 
-      /// Whether a value holds others, which are then visited next.
+      /// Starts visiting the values inside a value. Returns whether there are any.
       private mutating func enter(_ value: SPONValue) -> Bool {
         switch value {
         case .array(let elements) where !elements.isEmpty:
@@ -254,7 +259,8 @@ extension SPONValue {
 }
 
 extension SPONValue: ExpressibleByNilLiteral {
-  /// Null. Where an optional value is expected, `nil` is that optional's: write `.null` there.
+  /// Creates null. If an optional value is expected, `nil` is the optional's: write `.null`
+  /// instead.
   public init(nilLiteral: ()) { self = .null }
 }
 
@@ -267,7 +273,7 @@ extension SPONValue: ExpressibleByIntegerLiteral {
 }
 
 extension SPONValue: ExpressibleByFloatLiteral {
-  /// A ``double(_:)``.
+  /// Creates a ``double(_:)``.
   public init(floatLiteral value: Double) { self = .double(value) }
 }
 
@@ -280,7 +286,7 @@ extension SPONValue: ExpressibleByArrayLiteral {
 }
 
 extension SPONValue: ExpressibleByDictionaryLiteral {
-  /// An object of the pairs in the order in which they are written. Of two with one key, the last holds.
+  /// Creates an object from pairs, in order. If a key occurs twice, the last value is kept.
   public init(dictionaryLiteral elements: (String, SPONValue)...) {
     var object = SPONObject()
     for (key, value) in elements { object[key] = value }

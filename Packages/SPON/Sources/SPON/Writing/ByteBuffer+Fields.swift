@@ -1,15 +1,16 @@
 internal import Primitives
 
-/// A key and its value, for which room is made once.
+/// Appends a key and its value with a single capacity check.
 extension ByteBuffer {
-  /// Some bytes that are written often: as many as a key mostly has are held as two words.
+  /// Bytes that are written often. The first sixteen, which suffice for most keys, are stored as
+  /// two words.
   struct Piece {
     let low: UInt64
     let high: UInt64
-    /// Where all of them are, among those of other pieces.
+    /// The range of all bytes, in the array of all pieces.
     let place: Range<Int>
 
-    /// - Parameter place: What to take of the bytes.
+    /// - Parameter place: The range of the piece in `bytes`.
     init(_ bytes: [UInt8], _ place: Range<Int>) {
       func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -19,12 +20,13 @@ extension ByteBuffer {
       self.place = place
     }
 
-    /// The room that it takes, with a byte before it and what is written beyond it.
+    /// The required capacity, including a byte before the piece, and the bytes that are written
+    /// beyond its end.
     @inline(__always)
     var room: Int { Swift.max(16, place.count) &+ 1 }
   }
 
-  /// Puts a piece at a place, which is behind it then.
+  /// Writes a piece at an offset, and advances the offset.
   @inline(__always)
   private static func put(
     _ piece: Piece, of bytes: [UInt8], behind first: UInt8?,
@@ -96,7 +98,7 @@ extension ByteBuffer {
     var place = used
     var target = storage.mutableElementSpan
     Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
-    // "true", or "false".
+    // "true" or "false".
     Self.put(value ? 0x6575_7274 : 0x65_736C_6166, to: &target, at: place)
     place &+= value ? 4 : 5
     target[place] = last
@@ -105,7 +107,8 @@ extension ByteBuffer {
 
   /// Appends a piece, a text and a backtick.
   ///
-  /// - Returns: Whether neither a backtick nor an ampersand is in the text; else nothing is appended.
+  /// - Returns: Whether the text contains no backticks or ampersands; otherwise no byte is
+  ///   appended.
   @inline(__always)
   mutating func append(
     _ piece: Piece, of bytes: [UInt8], behind first: UInt8?, unescaped text: Span<UInt8>
@@ -115,7 +118,8 @@ extension ByteBuffer {
     var place = used
     var target = storage.mutableElementSpan
     Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
-    // With this known no byte is checked alone, so that many are copied together; nor is there a way out.
+    // The precondition removes the bounds checks, and the loop has no early exit, so that it is
+    // vectorized.
     precondition(place >= 0 && count <= target.count &- place)
     var found: UInt8 = 0
     for index in 0..<count {

@@ -1,21 +1,21 @@
 internal import Primitives
 
-/// Bytes that are appended, in arrays that are longer than they are: so that room is made and checked
-/// once for what is written together.
+/// A buffer for appended bytes. Its storage is longer than its contents, so that the capacity is
+/// checked once for several bytes.
 ///
-/// What is full is put aside and not moved again until all is taken.
+/// Full storage is set apart and not copied until all bytes are taken.
 struct ByteBuffer {
-  /// What is being filled.
+  /// The storage that is being filled.
   var storage: [UInt8] = []
-  /// The bytes in ``storage``.
+  /// The number of bytes in ``storage``.
   var used = 0
   private var full: [[UInt8]] = []
   private var fullCount = 0
 
-  /// The bytes that were appended.
+  /// The number of appended bytes.
   var count: Int { fullCount &+ used }
 
-  /// The bytes that were appended.
+  /// The appended bytes.
   var bytes: [UInt8] {
     var copy = self
     return copy.takeBytes()
@@ -24,7 +24,7 @@ struct ByteBuffer {
   /// The first byte.
   var first: UInt8? { full.first?.first ?? (used > 0 ? storage[0] : nil) }
 
-  /// The bytes; the buffer is empty then.
+  /// Returns the bytes, and empties the buffer.
   mutating func takeBytes() -> [UInt8] {
     putAside()
     var bytes = full.first ?? []
@@ -42,10 +42,10 @@ struct ByteBuffer {
     used = 0
   }
 
-  /// A byte of what was appended last in one piece.
+  /// A byte that was appended since the capacity was last increased.
   subscript(place: Int) -> UInt8 { storage[place - fullCount] }
 
-  /// Makes room for so many bytes more.
+  /// Ensures capacity for more bytes.
   @inline(__always)
   mutating func reserve(_ more: Int) {
     if storage.count &- used < more { makeRoom(more) }
@@ -66,7 +66,7 @@ struct ByteBuffer {
     used = 0
   }
 
-  /// As much as a processor keeps at hand.
+  /// A size that fits in a processor's cache.
   private static let greatestPart = 1 << 18
 
   @inline(__always)
@@ -122,11 +122,11 @@ struct ByteBuffer {
     }
   }
 
-  /// Whether one of two bytes is among the last ones.
+  /// Returns whether one of two bytes is among the last ones.
   @inline(__always)
   func contains(_ first: UInt8, or second: UInt8, inLast number: Int) -> Bool {
     let source = storage.elementSpan.extracting(used - number..<used)
-    // Without a way out of the loop, many bytes are looked at together.
+    // Without an early exit, the loop is vectorized.
     var found: UInt8 = 0
     for index in 0..<source.count {
       let byte = source[index]
@@ -135,7 +135,7 @@ struct ByteBuffer {
     return found != 0
   }
 
-  /// Takes back all but the first bytes.
+  /// Removes all but the first bytes.
   mutating func truncate(to count: Int) {
     while count < fullCount, let part = full.popLast() {
       fullCount -= part.count
@@ -144,7 +144,7 @@ struct ByteBuffer {
     used = count - fullCount
   }
 
-  /// Takes the last bytes back.
+  /// Removes and returns the last bytes.
   mutating func takeLast(_ number: Int) -> [UInt8] {
     let bytes = Array(storage[used - number..<used])
     used -= number
@@ -152,12 +152,12 @@ struct ByteBuffer {
   }
 }
 
-/// Decimal numbers, eight digits at a time: these are the bytes of one word, the first digit in the lowest
-/// of them.
+/// Decimal numbers, processed eight digits at a time: they are the bytes of one word, with the
+/// first digit in the lowest byte.
 extension ByteBuffer {
   /// Appends the decimal digits of a number.
   ///
-  /// - Parameter last: A byte behind them.
+  /// - Parameter last: A byte to append after the digits.
   mutating func append(digitsOf value: UInt64, then last: UInt8) {
     reserve(Self.mostDigits &+ 1)
     var place = used
@@ -176,10 +176,11 @@ extension ByteBuffer {
     used = place
   }
 
-  /// The room that the digits of a number take at most, with what is written beyond them.
+  /// The required capacity for the digits of a number, including the bytes that are written beyond
+  /// its end.
   static var mostDigits: Int { 28 }
 
-  /// Puts the digits of a number at a place, which is behind them then.
+  /// Writes the digits of a number at an offset, and advances the offset.
   @inline(__always)
   static func put(
     digitsOf value: UInt64, to target: inout MutableSpan<UInt8>, at place: inout Int
@@ -198,7 +199,7 @@ extension ByteBuffer {
     place &+= 8
   }
 
-  /// Puts a number with a fraction at a place, which is behind it then.
+  /// Writes a number with a fraction at an offset, and advances the offset.
   @inline(__always)
   static func put(
     _ number: DecimalDigits, to target: inout MutableSpan<UInt8>, at place: inout Int
@@ -214,7 +215,7 @@ extension ByteBuffer {
     place &+= 1
     var rest = fraction
     var scale = unit
-    // The digits that are left over at the end are zeros.
+    // The remaining digits at the end are zeros.
     while scale > 100_000_000 {
       let step = scale / 100_000_000
       let (digits, next) = rest.quotientAndRemainder(dividingBy: step)
@@ -227,7 +228,7 @@ extension ByteBuffer {
     place &+= number.fractionCount & 7 == 0 ? 8 : number.fractionCount & 7
   }
 
-  /// Puts the digits of a number of at most eight.
+  /// Writes the digits of a number of at most eight digits.
   @inline(__always)
   private static func putFirst(
     _ value: UInt64, to target: inout MutableSpan<UInt8>, at place: inout Int
@@ -241,22 +242,23 @@ extension ByteBuffer {
   /// `00000000`.
   private static var zeros: UInt64 { 0x3030_3030_3030_3030 }
 
-  /// The eight digits of a number: it is halved, and each half again, in lanes of one word.
+  /// Returns the eight digits of a number, which is halved repeatedly in the lanes of one word.
   @inline(__always)
   private static func digits(of value: UInt64) -> UInt64 {
     let (high, low) = value.quotientAndRemainder(dividingBy: 10_000)
     let fours = high | low &<< 32
-    // x × 10486 ÷ 2²⁰ is x ÷ 100 for all x of four digits, and x × 103 ÷ 2¹⁰ is x ÷ 10 for all of two.
+    // x × 10486 ÷ 2²⁰ equals x ÷ 100 for all x of four digits, and x × 103 ÷ 2¹⁰ equals x ÷ 10 for
+    // all x of two.
     let hundreds = (fours &* 10_486) &>> 20 & 0x0000_007F_0000_007F
     let twos = hundreds | (fours &- hundreds &* 100) &<< 16
     let tens = (twos &* 103) &>> 10 & 0x000F_000F_000F_000F
     return tens | (twos &- tens &* 10) &<< 8
   }
 
-  /// Puts the bytes of a word at a place, the lowest first.
+  /// Writes the bytes of a word at an offset, lowest byte first.
   @inline(__always)
   static func put(_ word: UInt64, to target: inout MutableSpan<UInt8>, at place: Int) {
-    // With this known no byte is checked alone, and one instruction stores all.
+    // The precondition removes the bounds checks, so that one instruction stores all bytes.
     precondition(place >= 0 && place <= target.count &- 8)
     target[place] = UInt8(truncatingIfNeeded: word)
     target[place &+ 1] = UInt8(truncatingIfNeeded: word &>> 8)

@@ -1,19 +1,21 @@
 internal import Primitives
 
-/// The decimal digits of a `Double`: as few as are read as the same value, and of these the nearest.
+/// The shortest decimal digits that are read as the same `Double`, and among these the nearest
+/// ones.
 ///
-/// `description` gives the same digits for all numbers, and makes a `String` of them.
+/// `description` returns the same digits for all numbers, but creates a `String`.
 struct DecimalDigits {
   let isNegative: Bool
   /// The digits as an integer.
   let digits: UInt64
-  /// How many of them stand behind the point: 1 to 19.
+  /// The number of digits after the point: 1 to 19.
   let fractionCount: Int
 
   /// 10 to the power of ``fractionCount``.
   var fractionUnit: UInt64 { Self.powersOfTen[fractionCount] }
 
-  /// - Returns: `nil` where the number is written with an exponent, or takes more than is done here.
+  /// - Returns: `nil` if the number is written with an exponent, or requires more than this
+  ///   algorithm supports.
   init?(_ value: Double) {
     isNegative = value < 0
     if let (digits, count) = Self.thousandths(value.magnitude) ?? Self.shortest(value.magnitude) {
@@ -24,8 +26,8 @@ struct DecimalDigits {
     }
   }
 
-  /// A number that has at most three digits behind its point, and fifteen in all: what is written so is
-  /// what no shorter text is read as.
+  /// Returns the digits of a number with at most three digits after the point and fifteen in total.
+  /// No shorter text represents such a number.
   @inline(__always)
   private static func thousandths(_ value: Double) -> (digits: UInt64, fractionCount: Int)? {
     guard value >= 0.001, value < 1e12 else { return nil }
@@ -37,17 +39,19 @@ struct DecimalDigits {
     return next == 0 ? (tenths, 1) : (hundredths, 2)
   }
 
-  /// Exact arithmetic in 128 bits, which suffices for numbers that are written without an exponent.
+  /// Returns the digits by exact 128-bit arithmetic, which suffices for numbers without an
+  /// exponent.
   ///
-  /// - Returns: `nil` where the number is less than 0.001, 2⁵³ or more, or a whole number.
+  /// - Returns: `nil` if the number is less than 0.001, at least 2⁵³, or a whole number.
   private static func shortest(_ value: Double) -> (digits: UInt64, fractionCount: Int)? {
     guard value >= 0.001, value < 9_007_199_254_740_992, value.rounded(.down) != value else {
       return nil
     }
-    // A power of two has a lower neighbour that is nearer. These are left to the library.
+    // The lower neighbour of a power of two is nearer than the upper one. These numbers are left to
+    // the library.
     guard value.significandBitPattern != 0 else { return nil }
-    // Both are multiplied by two: the value is the significand ÷ 2^shift, and half a unit of it leads to the next value. Seventeen
-    // digits tell all values apart.
+    // Both are multiplied by two: the value is the significand ÷ 2^shift, and half a unit leads to
+    // the next value. Seventeen digits distinguish all values.
     let shift = 53 - Int(value.exponent)
     var places = 17 - wholeDigitCount(value)
     let scale = WideUInt(low: powersOfTen[places])
@@ -57,7 +61,8 @@ struct DecimalDigits {
     let rest = middle.lowest(shift)
     let isExact = rest.isZero
 
-    // Whether a number of such digits is read as the value: it is less than half a unit away from it.
+    // Returns whether a number with such digits is read as the value: it is at most half a unit
+    // away.
     func isNear(_ digits: UInt64) -> Bool {
       let number = WideUInt(low: digits) << shift
       let distance = number > middle ? number - middle : middle - number
@@ -67,7 +72,7 @@ struct DecimalDigits {
     let half = WideUInt(low: 1) << (shift - 1)
     var best = rest > half || rest == half && whole & 1 == 1 ? whole + 1 : whole
     guard isNear(best) else { return nil }
-    // One digit fewer, as long as the nearest such number is still this value.
+    // Remove digits as long as the nearest number with fewer digits is still read as the value.
     var unit: UInt64 = 1
     while places > 0 {
       let wider = unit * 10

@@ -1,8 +1,8 @@
 internal import Primitives
 
-/// Contents with their designators.
+/// Writes scalars with their designators.
 extension Output {
-  /// What stands before a content: behind a key, its designator and `` =` ``.
+  /// Writes the text before content: in a pair, its designator and `` =` ``.
   @inline(__always)
   mutating func begin(_ mark: Mark, isPair: Bool) {
     if isPair {
@@ -12,7 +12,7 @@ extension Output {
     }
   }
 
-  /// What stands behind a content.
+  /// Writes the text after content.
   @inline(__always)
   mutating func end(_ mark: Mark, isPair: Bool) {
     buffer.append(isPair || mark == .string ? Byte.backtick : mark.rawValue)
@@ -31,13 +31,13 @@ extension Output {
   }
 
   mutating func unsigned(_ value: UInt64, isPair: Bool) {
-    // Readers of version 1 know only what an Int64 holds.
+    // Readers of version 1 support only integers that fit in an `Int64`.
     if value > UInt64(Int64.max) { require2("the integer \(value)") }
     begin(.integer, isPair: isPair)
     buffer.append(digitsOf: value, then: isPair ? Byte.backtick : Mark.integer.rawValue)
   }
 
-  /// An integer of 128 bits: as a decimal number where 64 don't suffice.
+  /// Writes a 128-bit integer, as a decimal number if it does not fit in 64 bits.
   mutating func wide(_ value: some FixedWidthInteger, isPair: Bool) {
     if let value = Int64(exactly: value) { return integer(value, isPair: isPair) }
     if let value = UInt64(exactly: value) { return unsigned(value, isPair: isPair) }
@@ -64,7 +64,7 @@ extension Output {
   }
 
   mutating func decimal(_ value: SPONDecimal, isPair: Bool) {
-    // Version 1 has only text without a type for it.
+    // In version 1, a decimal number is an untyped text.
     let mark = mayUseLevel2 ? Mark.decimal : .opaque
     if mayUseLevel2 { require2("a decimal number") }
     begin(mark, isPair: isPair)

@@ -1,16 +1,16 @@
 internal import Primitives
 
-/// Bytes of a text in SPON that is being written.
+/// The text of a SPON document that is being written.
 struct Output {
   var buffer = ByteBuffer()
   let version: SPONValue.Version
-  /// Whether something was written that only version 2 has.
+  /// Indicates whether the text requires version 2.
   private(set) var needsLevel2 = false
-  /// Whether something was written that version 1 does not have, though it was asked for. The first
-  /// such thing, in words.
+  /// A description of the first content that version 1 does not support, if version 1 was
+  /// requested.
   private(set) var refusal: String?
 
-  /// Whether brackets in texts are escaped where they are not balanced.
+  /// Indicates whether unbalanced brackets in strings are escaped.
   let balancesBrackets: Bool
 
   init(version: SPONValue.Version, balancesBrackets: Bool = false) {
@@ -18,18 +18,18 @@ struct Output {
     self.balancesBrackets = balancesBrackets
   }
 
-  /// Whether scalars may be written as version 2 has them.
+  /// Indicates whether scalars may have the form of version 2.
   var mayUseLevel2: Bool { version != .one }
 
   var count: Int { buffer.count }
 
-  /// Whether what was written is a value that is neither an object nor an array.
+  /// Indicates whether the text is a value that is neither an object nor an array.
   var isSingleValue: Bool { buffer.first != Byte.at }
 
-  /// What was written.
+  /// The text.
   var bytes: [UInt8] { buffer.bytes }
 
-  /// What was written; nothing is left.
+  /// Returns the text, and empties the output.
   mutating func takeBytes() -> [UInt8] { buffer.takeBytes() }
 
   @inline(__always)
@@ -41,13 +41,13 @@ struct Output {
   mutating func append(_ text: Span<UInt8>) { buffer.append(text) }
   mutating func append(_ text: String) { buffer.append(text) }
 
-  /// Notes that what follows is of version 2.
+  /// Records that the following text requires version 2.
   mutating func require2(_ what: @autoclosure () -> String) {
     needsLevel2 = true
     if version == .one, refusal == nil { refusal = what() }
   }
 
-  /// How much was written.
+  /// The state of the output.
   struct Savepoint {
     fileprivate let count: Int
     fileprivate let needsLevel2: Bool
@@ -58,29 +58,29 @@ struct Output {
     Savepoint(count: count, needsLevel2: needsLevel2, isRefused: refusal != nil)
   }
 
-  /// Takes back what was written since.
+  /// Removes everything written since a savepoint.
   mutating func undo(to savepoint: Savepoint) {
     buffer.truncate(to: savepoint.count)
     needsLevel2 = savepoint.needsLevel2
     if !savepoint.isRefused { refusal = nil }
   }
 
-  /// Appends what another output holds.
+  /// Appends the text of another output.
   mutating func add(_ other: Output) {
     join(other)
     append(other.bytes)
   }
 
-  /// Notes that what another output holds, which is joined to this one, was of version 2.
+  /// Adds the version requirements of another output, whose text is appended separately.
   mutating func join(_ other: Output) {
     needsLevel2 = needsLevel2 || other.needsLevel2
     refusal = refusal ?? other.refusal
   }
 }
 
-/// Texts, keys and the names of types, with their escapes.
+/// Writes strings, keys and type names, with their escapes.
 extension Output {
-  /// A text between its backticks.
+  /// Writes a text between its backticks.
   mutating func content(_ text: String) {
     let start = buffer.count
     buffer.append(text)
@@ -97,7 +97,7 @@ extension Output {
     byte == Byte.openBracket || byte == Byte.closeBracket
   }
 
-  /// Whether a `]` is among the last bytes with no `[` before it that is its own, or a `[` likewise.
+  /// Returns whether the last bytes contain a `[` or `]` without its counterpart.
   private func hasUnbalancedBrackets(inLast number: Int) -> Bool {
     guard buffer.contains(Byte.openBracket, or: Byte.closeBracket, inLast: number) else {
       return false
@@ -114,7 +114,7 @@ extension Output {
     return depth > 0
   }
 
-  /// A key, without its designator.
+  /// Writes a key, without its designator.
   mutating func key(_ key: String) {
     let start = buffer.count
     buffer.append(key)
@@ -122,14 +122,14 @@ extension Output {
       escape(last: buffer.count - at, isName: true, Self.isEscapedInKeys)
       break
     }
-    if key == "@spon" {  // which would be read as the version's marker
+    if key == "@spon" {  // This key would be read as the version marker.
       require2("the key \"@spon\"")
       _ = buffer.takeLast(buffer.count - start)
       append("&u40;spon")
     }
   }
 
-  /// A type's name, as the head of an object has it.
+  /// Writes a type name in the head of an object.
   mutating func typeName(_ name: String) {
     let start = buffer.count
     buffer.append(name)
@@ -157,8 +157,8 @@ extension Output {
     }
   }
 
-  /// Writes the last bytes again, with escapes: of backticks, of ampersands that
-  /// would begin an escape, and of what else must not stand in a name.
+  /// Replaces the last bytes by their escaped form. Backticks are escaped, as are ampersands that
+  /// would begin an escape, and other bytes that are invalid.
   private mutating func escape(last number: Int, isName: Bool, _ mustNotStand: (UInt8) -> Bool) {
     let rest = buffer.takeLast(number)
     for at in rest.indices {
@@ -171,7 +171,7 @@ extension Output {
         if case .none = Escapes.escape(rest.elementSpan, at: at, end: rest.count, level: 2) {
           buffer.append(byte)
         } else {
-          require2("a text with what looks as an escape")
+          require2("a text that contains the form of an escape")
           append("&u26;")
         }
       case _ where mustNotStand(byte):
@@ -184,8 +184,8 @@ extension Output {
     }
   }
 
-  /// The finished document, with its version's marker where it is needed; nothing is left. A document
-  /// that is a single value has none.
+  /// Returns the finished document, with the version marker if it is required, and empties the
+  /// output. A document that is a single value has no marker.
   mutating func takeDocument(isPretty: Bool = false) -> [UInt8] {
     var text = buffer.takeBytes()
     guard version == .two || version == .automatic && needsLevel2, text.count > 4,

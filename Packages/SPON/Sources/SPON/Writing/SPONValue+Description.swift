@@ -1,6 +1,6 @@
 extension SPONValue: CustomStringConvertible {
-  /// The value as ``text(_:version:)`` writes it on one line. What is nested too deep to be written is
-  /// shown as `…`.
+  /// The value in the form of ``text(_:version:)`` on one line. Values that are nested too deeply
+  /// to be written are shown as `…`.
   public var description: String { shown([]) }
 
   private func shown(_ formatting: Formatting) -> String {
@@ -8,7 +8,7 @@ extension SPONValue: CustomStringConvertible {
     return (try? pruned(to: Limits().depth).text(formatting)) ?? "…"
   }
 
-  /// The value without what more than so many containers are around.
+  /// Returns the value without values that are inside more than `depth` containers.
   private func pruned(to depth: Int) -> SPONValue {
     switch self {
     case .array(let elements):
@@ -23,13 +23,13 @@ extension SPONValue: CustomStringConvertible {
 }
 
 extension SPONValue: CustomDebugStringConvertible {
-  /// The value for the eyes of who looks for a mistake: a line for each pair and element, and of long
-  /// texts and data the beginning and the length.
+  /// The value in a form for debugging: one line for each pair and element, and only the beginning
+  /// and the length of long strings and data.
   public var debugDescription: String {
     pruned(to: Limits().depth).abridged.shown(.prettyPrinted)
   }
 
-  /// The value without what is long. It is pruned already.
+  /// The value with long content abridged. It must have been pruned.
   private var abridged: SPONValue {
     switch self {
     case .string(let text): .string(text.abridged)
@@ -43,19 +43,19 @@ extension SPONValue: CustomDebugStringConvertible {
 }
 
 extension SPONObject: CustomStringConvertible {
-  /// The object as a value in SPON, on one line.
+  /// The object in SPON, on one line.
   public var description: String { SPONValue.object(self).description }
 }
 
 extension SPONObject {
-  /// An object with the same type name and keys.
+  /// Returns an object with the same type name and keys, and transformed values.
   func mapValues(_ transform: (SPONValue) -> SPONValue) -> SPONObject {
     SPONObject(typeName: typeName, distinctKeys: keys, values: values.map(transform))
   }
 }
 
 extension String {
-  /// The beginning of a long text, and how long it is.
+  /// The beginning of a long text, followed by its length.
   fileprivate var abridged: String {
     let count = utf8.count
     return count <= 200 ? self : "\(String(unicodeScalars.prefix(160)))… (\(count) bytes)"

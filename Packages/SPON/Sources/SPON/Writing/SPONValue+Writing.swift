@@ -1,5 +1,5 @@
 extension SPONValue {
-  /// The value as text.
+  /// Returns the value as SPON text.
   ///
   /// ```swift
   /// let value = SPONValue.array([.integer(1), .string("two")])
@@ -7,17 +7,18 @@ extension SPONValue {
   /// ```
   ///
   /// - Parameters:
-  ///   - formatting: On one line in the order of keys, unless it says otherwise.
-  ///   - version: The version of SPON that is written.
-  /// - Throws: ``SPONError`` of code ``SPONError/Code/tooDeep``, or
-  ///   ``SPONError/Code/notRepresentable`` where `version` is `SPONValue.Version.one` and does not suffice.
+  ///   - formatting: The layout; by default, one line with the keys in their own order.
+  ///   - version: The version of SPON to write.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/tooDeep``, or
+  ///   ``SPONError/Code/notRepresentable`` if `version` is `SPONValue.Version.one` and does not
+  ///   support the value.
   public func text(
     _ formatting: Formatting = [], version: Version = .automatic
   ) throws(SPONError) -> String {
     String(decoding: try bytes(formatting, version: version), as: UTF8.self)
   }
 
-  /// The value as text in UTF-8.
+  /// Returns the value as SPON text in UTF-8.
   ///
   /// - Throws: ``SPONError``, as ``text(_:version:)`` does.
   public func bytes(
@@ -32,35 +33,39 @@ extension SPONValue {
 }
 
 extension SPONValue {
-  /// How a text is laid out.
+  /// The layout of a text.
   public struct Formatting: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A line for each pair and element, with indentation. The original can't read it.
+    /// One line for each pair and element, with indentation. The original implementation can't read
+    /// it.
     public static let prettyPrinted = Formatting(rawValue: 1)
-    /// The keys of each object in the order of their bytes in UTF-8. An encoder also writes the elements of a `Set`, and
-    /// the pairs of a dictionary whose keys are no texts or integers, in the order of their texts.
+    /// The keys of each object sorted by their UTF-8 bytes. An encoder also sorts the elements of a
+    /// `Set`, and the pairs of a dictionary whose keys are not strings or integers, by their
+    /// encoded text.
     public static let sortedKeys = Formatting(rawValue: 2)
-    /// The one form that equal values share: sorted keys, on one line.
+    /// The form that all equal values share: sorted keys, on one line.
     public static let canonical: Formatting = .sortedKeys
-    /// In texts whose brackets are not balanced, `[` and `]` are escaped, which only version 2 can.
+    /// Escapes `[` and `]` in strings with unbalanced brackets, which requires version 2.
     ///
-    /// The original counts brackets within texts too where it looks for the end of an array in an object, and loses
-    /// what is around. It does not read the escapes as brackets, but loses nothing.
+    /// The original implementation also counts brackets in strings to find the end of an array in
+    /// an object, and otherwise loses the surrounding values. It does not interpret the escapes,
+    /// but loses no values.
     public static let balancedBrackets = Formatting(rawValue: 4)
   }
 }
 
 extension SPONValue {
-  /// The version of SPON that is written. What is read says its own.
+  /// The version of SPON to write. Documents that are read specify their version.
   public enum Version: Hashable, Sendable {
-    /// Version 1, which the original reads, where it can say the value, and else version 2.
+    /// Version 1, which the original implementation reads, if it supports the value; otherwise
+    /// version 2.
     case automatic
-    /// Version 1. What it can't say without loss is an error of code
+    /// Version 1. A value that it does not support is an error with code
     /// ``SPONError/Code/notRepresentable``.
     case one
-    /// Version 2, said at the beginning of every document.
+    /// Version 2, which is specified at the beginning of every document.
     case two
   }
 }

@@ -1,4 +1,4 @@
-/// A tree of values to text.
+/// Writes a tree of values as text.
 struct ValueWriter {
   private var output: Output
   private let isPretty: Bool
@@ -6,7 +6,7 @@ struct ValueWriter {
   private let depthLimit: Int
   private var depth = 0
 
-  /// The text of a value.
+  /// Returns the text of a value.
   static func bytes(
     of value: SPONValue, isPretty: Bool, isSorted: Bool, balancesBrackets: Bool = false,
     version: SPONValue.Version, depthLimit: Int
@@ -16,12 +16,13 @@ struct ValueWriter {
       isSorted: isSorted, depthLimit: depthLimit)
     try writer.root(value)
     if let refusal = writer.output.refusal {
-      throw SPONError(.notRepresentable, "version 1 of SPON does not have \(refusal)")
+      throw SPONError(.notRepresentable, "version 1 of SPON does not support \(refusal)")
     }
     return writer.output.takeDocument(isPretty: isPretty)
   }
 
-  /// What a value is behind a key, or as an element: without the key or the comma before it.
+  /// Returns the text of a value after a key or as an element, without the key or the comma before
+  /// it.
   static func fragment(
     of value: SPONValue, isPair: Bool, version: SPONValue.Version, depthLimit: Int
   ) throws(SPONError) -> Output {
@@ -31,12 +32,12 @@ struct ValueWriter {
     return writer.output
   }
 
-  /// Writes a value into a document that others write too.
+  /// Writes a value into a document.
   ///
   /// - Parameters:
-  ///   - output: What was written before. After an error a part of the value may be behind it.
-  ///   - isPair: Whether it stands behind a key, else as an element.
-  ///   - depth: How many containers are around it.
+  ///   - output: The text written before. After an error, it may end with a part of the value.
+  ///   - isPair: Whether the value follows a key, rather than being an element.
+  ///   - depth: The number of containers around the value.
   static func append(
     _ value: SPONValue, to output: inout Output, isPair: Bool, isPretty: Bool, isSorted: Bool,
     depth: Int, depthLimit: Int
@@ -65,7 +66,7 @@ struct ValueWriter {
     try self.value(value, isPair: false)
   }
 
-  /// Behind a key where `isPair`, else as an element.
+  /// Writes a value: after a key if `isPair`, otherwise as an element.
   private mutating func value(_ value: SPONValue, isPair: Bool) throws(SPONError) {
     switch value {
     case .null: output.null(isPair: isPair)
@@ -144,6 +145,6 @@ struct ValueWriter {
 }
 
 extension String {
-  /// The order of keys in canonical form: by their bytes in UTF-8.
+  /// Returns whether a key precedes another one in canonical form, which sorts by UTF-8 bytes.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -6,10 +6,10 @@ import Testing
   struct Line: Codable, Equatable { var n = 0, name: String? }
   struct Order: Codable, Equatable { var lines: [Line], by: [String: Line]? }
 
-  @Test func `says where a value of another type is`() {
+  @Test func `has the position of a value of another type`() {
     expectMismatch(
       "@obj<\n  lines=@array[\n    @obj<n!=`1`>,\n    @obj<name$=`ž` n$=`①x`>]>", as: Order.self,
-      .typeMismatch, [.key("lines"), .index(1), .key("n")], says: "expected Int, found a text")
+      .typeMismatch, [.key("lines"), .index(1), .key("n")], says: "expected Int, found a string")
     expectMismatch(
       "@obj<lines=@array[] by=@obj<a=@obj<n!=`1`> b=①@array[]>>", as: Order.self,
       .typeMismatch, [.key("by"), .key("b")], says: "found an array")
@@ -18,14 +18,14 @@ import Testing
     expectMismatch("①7!", as: Order.self, .typeMismatch, [])
   }
 
-  @Test func `says where a value is that its type does not hold`() {
+  @Test func `has the position of a value that its type can't represent`() {
     expectMismatch(
       "@array[1!, ①300!]", as: [UInt8].self, .typeMismatch, [.index(1)],
       says: "UInt8, which cannot hold 300 exactly")
     expectMismatch("@array[①0.123456789&]", as: [Float].self, .typeMismatch, [.index(0)])
   }
 
-  @Test func `says where a key or an element is missing`() {
+  @Test func `has the path of a missing key or element`() {
     expectMismatch(
       "@obj<lines=@array[@obj<n!=`1`>,\n①@obj<name$=`x`>]>", as: Order.self, .keyNotFound,
       [.key("lines"), .index(1)], says: "the object has no key \"n\"")
@@ -48,7 +48,7 @@ import Testing
     expectMismatch("①@array[]", as: NoNull.self, .valueNotFound, [.index(0)])
   }
 
-  @Test func `says where the text is no SPON, before anything is decoded`() {
+  @Test func `has the position of invalid text, before anything is decoded`() {
     expectMismatch(
       "@obj<lines=@array[@obj<n!=`①x`>]>", as: Order.self, .invalidNumber,
       [.key("lines"), .index(0), .key("n")])
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `says where a value is that its type refuses`() {
+  @Test func `has the position of a value that its type rejects`() {
     expectMismatch(
       "@array[`red`, `①blue`]", as: [Color].self, .dataCorrupted, [.index(1)],
       says: "blue")
@@ -87,7 +87,7 @@ import Testing
   }
   enum Direction: Codable { case left(Int), right(Int) }
 
-  @Test func `says where under a strategy for keys too`() {
+  @Test func `has the position with a key strategy too`() {
     var decoder = SPONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     struct Outer: Decodable { var firstEven: Even }
@@ -104,14 +104,14 @@ import Testing
     init(from decoder: any Decoder) throws { throw Refused() }
   }
 
-  @Test func `of a type's own comes as it is`() {
+  @Test func `of a type's own is rethrown unchanged`() {
     #expect(throws: Refused()) { try SPONDecoder().decode([Refusing].self, from: "@array[1!]") }
     #expect(throws: Refused()) {
       try SPONDecoder().decode([String: [Refusing]].self, from: "@obj<a=@array[<null>?]>")
     }
   }
 
-  /// A number or a text or a list of such.
+  /// A number, a text, or a list of these.
   enum Either: Decodable, Equatable {
     case number(Int), text(String), list([Either]), line(Line)
     init(from decoder: any Decoder) throws {
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `may be caught by a type that then reads another form`() {
+  @Test func `may be caught by a type that then decodes another form`() {
     expectRead(
       "@array[1!, `a`, @array[`b`, 2!], @obj<n!=`3`>, 4.0&]",
       [
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `is one of depth where that is bounded`() throws {
+  @Test func `has the code for depth if the depth is exceeded`() throws {
     var decoder = SPONDecoder()
     decoder.limits.depth = 3
     expectRead("@array[@array[@array[1!]]]", [[[1]]], decoder: decoder)

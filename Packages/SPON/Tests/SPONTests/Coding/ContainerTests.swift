@@ -1,14 +1,14 @@
 import SPON
 import Testing
 
-/// A type that encodes as a closure says.
+/// A type whose encoding is a closure.
 struct Encoding: Encodable {
   let body: (any Encoder) throws -> Void
   init(_ body: @escaping (any Encoder) throws -> Void) { self.body = body }
   func encode(to encoder: any Encoder) throws { try body(encoder) }
 }
 
-/// Expects what a closure encodes to be written as a text.
+/// Expects the encoding of a closure to be a text.
 func expectEncoding(
   _ expected: String, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: @escaping (any Encoder) throws -> Void
@@ -63,7 +63,7 @@ func expectEncoding(
     }
   }
 
-  @Test func `are the same when a value asks twice`() {
+  @Test func `are the same if a value requests them twice`() {
     expectEncoding("@obj:Encoding<a!=`1` b!=`2` c!=`3`>") { encoder in
       var first = encoder.container(keyedBy: Keys.self)
       try first.encode(1, forKey: .key("a"))
@@ -81,7 +81,7 @@ func expectEncoding(
     }
   }
 
-  @Test func `are the same when a nested one is asked for twice`() {
+  @Test func `are the same if a nested one is requested twice`() {
     expectEncoding("@obj:Encoding<a=@obj<x!=`1` y!=`2`> b=@array[3!, 4!] c!=`5`>") { encoder in
       var whole = encoder.container(keyedBy: Keys.self)
       var first = whole.nestedContainer(keyedBy: Keys.self, forKey: .key("a"))
@@ -96,7 +96,7 @@ func expectEncoding(
     }
   }
 
-  @Test func `keep the last of two values for one key`() {
+  @Test func `keep the last of two values for the same key`() {
     expectEncoding("@obj:Encoding<b!=`2` a!=`3`>") { encoder in
       var whole = encoder.container(keyedBy: Keys.self)
       try whole.encode(1, forKey: .key("a"))
@@ -177,7 +177,7 @@ func expectEncoding(
     #expect(back.a == 4 && back.b == [5])
   }
 
-  @Test func `keep a superclass apart in an encoder of its own`() throws {
+  @Test func `encode a superclass separately with its own encoder`() throws {
     let text = try SPONEncoder().encode(Apart())
     #expect(text == "@obj:Apart<super=@obj<a!=`1`> base=@obj<a!=`1`> b!=`2`>")
     let back = try SPONDecoder().decode(
@@ -185,7 +185,7 @@ func expectEncoding(
     #expect(back.a == 9 && back.b == 7 && back.base == 8)
   }
 
-  @Test func `know the path that leads to them`() {
+  @Test func `have the coding path that leads to them`() {
     expectEncoding("@obj:Encoding<x!=`0` a=@array[1!, @obj<b!=`2` c=@obj:Encoding<d!=`3`>>]>") {
       encoder in
       #expect(encoder.codingPath.isEmpty)
@@ -210,7 +210,7 @@ func expectEncoding(
     }
   }
 
-  @Test func `give what is nil in every way that it is said`() {
+  @Test func `encode nil in every way`() {
     expectEncoding("@obj:Encoding<@spon!=`2` a~=`` c=@array[~, ~]>") { encoder in
       var whole = encoder.container(keyedBy: Keys.self)
       try whole.encodeNil(forKey: .key("a"))

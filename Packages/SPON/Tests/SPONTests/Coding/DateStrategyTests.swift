@@ -17,7 +17,7 @@ import Testing
 
   private let date = Date(timeIntervalSince1970: 1_700_000_000)
 
-  @Test func `have the forms that they name`() {
+  @Test func `have the specified forms`() {
     func expect(
       _ text: String, _ coders: (SPONEncoder, SPONDecoder),
       sourceLocation: SourceLocation = #_sourceLocation
@@ -77,7 +77,7 @@ import Testing
         == dates.map { $0.timeIntervalSinceReferenceDate + 0 })
   }
 
-  @Test func `refuse in version 1 what it can't say`() throws {
+  @Test func `reject values that version 1 does not support`() throws {
     var encoder = SPONEncoder()
     encoder.version = .one
     expectNotWritten([date + 0.5], .notRepresentable, encoder: encoder)
@@ -95,7 +95,7 @@ import Testing
     expectCoding([String: Int](), "@obj:Dictionary<@spon!=`2`>", encoder: encoder)
   }
 
-  @Test func `for data have the forms that they name`() {
+  @Test func `for data have the specified forms`() {
     let data = Data([1, 2, 255])
     var encoder = SPONEncoder()
     var decoder = SPONDecoder()
@@ -124,7 +124,7 @@ import Testing
 
   struct Refused: Error, Equatable {}
 
-  @Test func `whose closures throw say where, or what they throw`() throws {
+  @Test func `whose closures throw add the path, or rethrow the error`() throws {
     var encoder = SPONEncoder()
     encoder.dateEncodingStrategy = .custom { _, _ in throw Refused() }
     #expect(throws: Refused()) { try encoder.encode([date]) }
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `stand beside what types find in the user info`() throws {
+  @Test func `do not affect the user info`() throws {
     let key = try #require(UserInfo.key)
     var encoder = SPONEncoder()
     encoder.userInfo[key] = 7

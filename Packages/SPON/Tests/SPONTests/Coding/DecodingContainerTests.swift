@@ -2,7 +2,7 @@ import Foundation
 import SPON
 import Testing
 
-/// Decodes itself by a closure, which its decoder's `userInfo` has.
+/// Decodes itself by a closure in its decoder's `userInfo`.
 private struct Read: Decodable {
   static let key = CodingUserInfoKey(rawValue: "read")
   init(from decoder: any Decoder) throws {
@@ -11,7 +11,7 @@ private struct Read: Decodable {
   }
 }
 
-/// A number where there is one, else a text: found out by trying.
+/// A number if it can be decoded as one, otherwise a text.
 private enum Loose: Decodable, Equatable {
   case number(Int)
   case text(String)
@@ -82,7 +82,7 @@ private enum Loose: Decodable, Equatable {
     }
   }
 
-  @Test func `a failure that a type lets through has its place`() throws {
+  @Test func `a failure that a type rethrows has its position`() throws {
     let text = "@obj<a!=`1`\n list=@array[1!, `x`]>"
     let error = #expect(throws: SPONError.self) {
       try read(text) { decoder in
@@ -99,8 +99,8 @@ private enum Loose: Decodable, Equatable {
     #expect(error?.codingPath == [.key("list"), .index(1)])
   }
 
-  @Test func `trying costs no more at the end of a long array than at its beginning`() throws {
-    // Where each failure looked for its place from the beginning, this took minutes.
+  @Test func `a caught failure takes the same time at any index of a long array`() throws {
+    // If each failure searched for its index from the beginning, this would take minutes.
     let count = 50_000
     let text = "@array[" + repeatElement("`text`", count: count).joined(separator: ", ") + "]"
     let values = try SPONDecoder().decode([Loose].self, from: text)
@@ -108,7 +108,7 @@ private enum Loose: Decodable, Equatable {
   }
 
   @Test func `a large object is read by a type and as a dictionary`() throws {
-    // The key that is there twice is looked up otherwise than the others.
+    // The duplicate key is looked up differently than other keys.
     let pairs = (0..<40).map { "the_key\($0)!=`\($0)`" } + ["the_key7!=`70`"]
     let text = "@obj<" + pairs.joined(separator: " ") + ">"
     try read(text, .convertFromSnakeCase) { decoder in

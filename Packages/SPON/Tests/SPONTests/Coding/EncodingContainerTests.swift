@@ -4,7 +4,7 @@ import Testing
 
 private struct Refused: Error {}
 
-/// Writes a pair, and then throws.
+/// Writes a pair and then throws.
 private struct Refusing: Encodable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: SPONPath.Key.self)
@@ -15,7 +15,7 @@ private struct Refusing: Encodable {
   }
 }
 
-/// Throws at once.
+/// Throws immediately.
 private struct Refusal: Encodable {
   func encode(to encoder: any Encoder) throws { throw Refused() }
 }
@@ -66,7 +66,7 @@ private struct Written: Encodable {
     #expect(written == "@array[1!, @array[2!]]")
   }
 
-  @Test func `another value may stand in for one that throws`() throws {
+  @Test func `another value may replace one that throws`() throws {
     let long = String(repeating: "x", count: 300_000)
     let written = try text { encoder in
       var container = encoder.singleValueContainer()
@@ -84,7 +84,7 @@ private struct Written: Encodable {
     #expect(written == "`instead`")
   }
 
-  @Test func `a nested container is the same one when a key asks for it again`() throws {
+  @Test func `a nested container is the same if it is requested for a key again`() throws {
     let written = try text { encoder in
       var container = encoder.container(keyedBy: SPONPath.Key.self)
       var first = container.nestedContainer(keyedBy: SPONPath.Key.self, forKey: .key("n"))
@@ -101,7 +101,7 @@ private struct Written: Encodable {
     #expect(written == "@obj<n=@obj<a!=`1` b!=`2`> between!=`5` u=@array[1!, 2!]>")
   }
 
-  @Test func `a coding path is that of the container, whatever was written to it`() throws {
+  @Test func `a coding path is that of the container, regardless of its contents`() throws {
     func path(_ path: [any CodingKey]) -> [SPONPath.Key] {
       path.map { $0.intValue.map { .index($0) } ?? .key($0.stringValue) }
     }
@@ -125,7 +125,7 @@ private struct Written: Encodable {
     var next: Knot?
   }
 
-  @Test func `a value that holds itself is too deep`() throws {
+  @Test func `a value that contains itself is nested too deeply`() throws {
     let knot = Knot()
     knot.next = knot
     let error = #expect(throws: SPONError.self) { try SPONEncoder().encode(knot) }
@@ -133,7 +133,7 @@ private struct Written: Encodable {
     knot.next = nil
   }
 
-  @Test func `keys keep their scalars, also where text has them equal`() throws {
+  @Test func `keys keep their scalars, even if they are equal strings`() throws {
     let value = [["e\u{301}": 1], ["\u{E9}": 2]]
     let keys = try SPONEncoder().value(of: value).array?.compactMap { $0.object?.keys.first }
     #expect(keys?.map { Array($0.unicodeScalars) } == [["e", "\u{301}"], ["\u{E9}"]])
@@ -141,7 +141,7 @@ private struct Written: Encodable {
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [5, -7, Int128(Int64.min), Int128(UInt64.max), .max, .min])
-  func `integers of 128 bits are kept`(_ value: Int128) throws {
+  func `integers of 128 bits are preserved`(_ value: Int128) throws {
     let decoder = SPONDecoder()
     let text = try SPONEncoder().encode(["a": value])
     #expect(try decoder.decode([String: Int128].self, from: text) == ["a": value])
@@ -158,7 +158,7 @@ private struct Written: Encodable {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `integers of 128 bits are written as others, as far as those go`() throws {
+  @Test func `integers of 128 bits are written like others if they fit in 64 bits`() throws {
     #expect(try SPONEncoder().encode([Int128(5)]) == "@array[5!]")
     #expect(try SPONEncoder().encode(["a": UInt128(5)]) == "@obj:Dictionary<a!=`5`>")
     #expect(

@@ -15,11 +15,11 @@ import Testing
     "@obj<@spon!=`2` a!=`1` c=@array[3!] b$=`2`>",
     "@obj<\n  b$ = `2`\n  a! = `1`\n  c = @array[ 3! ]\n>",
   ])
-  func `may come in any order, with others, and twice`(_ text: String) {
+  func `may be in any order, together with others, and duplicate`(_ text: String) {
     expectRead(text, Three())
   }
 
-  @Test func `of two equal ones, the last holds, however it is asked for`() throws {
+  @Test func `if they are duplicate, the last one counts for any request`() throws {
     struct Reversed: Decodable, Equatable {
       var values: [Int]
       var all: [String]
@@ -40,7 +40,7 @@ import Testing
     expectMismatch("@obj<a!=`1` ①a!=`2`>", as: [String: Int].self, .duplicateKey, decoder: decoder)
   }
 
-  @Test func `that are missing or null are nil where that is allowed`() {
+  @Test func `that are missing or null are nil for optional types`() {
     expectRead("@obj<a!=`1` b$=`2`>", Three(c: nil))
     expectRead("@obj<@spon!=`2` b$=`2` c~=`` a!=`1`>", Three(c: nil))
     expectMismatch(
@@ -49,7 +49,7 @@ import Testing
     expectMismatch("@obj<@spon!=`2` a!=`1` b~=`①`>", as: Three.self, .valueNotFound, [.key("b")])
   }
 
-  @Test func `are told whether they are there`() throws {
+  @Test func `are reported by contains`() throws {
     struct Asking: Decodable {
       init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: SPONPath.Key.self)
@@ -67,7 +67,7 @@ import Testing
     _ = try SPONDecoder().decode(Asking.self, from: "@obj<@spon!=`2` a!=`1` n~=``>")
   }
 
-  /// Reads the keys of an object as its type says.
+  /// Reads the keys of an object as the given type.
   struct Keys: Decodable, Equatable {
     static let asked = CodingUserInfoKey(rawValue: "asked")
     var sum = 0
@@ -91,16 +91,16 @@ import Testing
     return duration
   }
 
-  @Test func `in the opposite order take not much longer in large objects`() throws {
-    // Each is the shortest of some, since others may run meanwhile. If every key were searched for, it
-    // would be two thousand times as much.
+  @Test func `in the opposite order are not much slower in large objects`() throws {
+    // The minimum of several measurements, since other processes may run. If each key required a
+    // search, the ratio would be two thousand.
     let forward = try (0..<3).map { _ in try duration(count: 4_000) { $0 } }.min()
     let backward = try (0..<3).map { _ in try duration(count: 4_000) { $0.reversed() } }.min()
     let (one, other) = (try #require(forward), try #require(backward))
     #expect(other < one * 30)
   }
 
-  @Test func `and indexes that lead to an element are known, in whatever order they are asked for`()
+  @Test func `and indexes of an element's path are correct in any order of requests`()
     throws
   {
     struct Asking: Decodable {
@@ -120,7 +120,7 @@ import Testing
       from: "@array[@array[1!, @array[2!]], @array[], @array[@obj<a!=`1`>], @array[3!]]")
   }
 
-  @Test func `of large objects are all found`() throws {
+  @Test func `of large objects are found`() throws {
     let map = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ("key \($0)", $0) })
     let text = try SPONEncoder().encode(map)
     #expect(try SPONDecoder().decode([String: Int].self, from: text) == map)
@@ -135,7 +135,7 @@ import Testing
     var c00 = 0, c01 = 1, c02 = 2, c03 = 3, c04 = 4, c05 = 5, c06 = 6, c07 = 7, c08 = 8, c09 = 9
   }
 
-  @Test func `of types with many come in any order`() throws {
+  @Test func `of types with many keys may be in any order`() throws {
     let value = try SPONEncoder().value(of: Wide())
     var random = RandomValues(seed: 1_125)
     for _ in 0..<20 {
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `are matched anew where a value is read as another type`() throws {
+  @Test func `are matched again if a value is read as another type`() throws {
     struct Either: Decodable {
       init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
@@ -163,7 +163,7 @@ import Testing
   }
 }
 
-@Suite struct `An encoder whose keys are sorted` {
+@Suite struct `An encoder that sorts keys` {
   private enum Size: String, Codable { case small, medium, large }
 
   private struct Parts: Codable, Equatable {
@@ -174,7 +174,7 @@ import Testing
     var none: Set<String>?
   }
 
-  @Test func `writes equal values alike, also where their elements have no order`() throws {
+  @Test func `writes equal values identically, even if their elements are unordered`() throws {
     func parts(_ words: some Sequence<String>) -> Parts {
       var set = Set<String>(minimumCapacity: Int.random(in: 0..<200))
       for word in words { set.insert(word) }

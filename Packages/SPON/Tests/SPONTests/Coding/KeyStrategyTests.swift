@@ -3,7 +3,7 @@ import SPON
 import Testing
 
 @Suite struct `Strategies for keys` {
-  /// The key that a strategy of Foundation's coder writes.
+  /// Returns the key that a strategy of Foundation's coder writes.
   private func inJSON(_ name: String, _ strategy: JSONEncoder.KeyEncodingStrategy) throws -> String?
   {
     let encoder = JSONEncoder()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// The first key of an object, as its type sees it.
+  /// Returns the first key of an object after decoding.
   struct Seen: Decodable {
     let key: String?
     init(from decoder: any Decoder) throws {
@@ -54,13 +54,13 @@ import Testing
     "user_NAME", "1a_2b", "éÉa", "isÜber", "a1b_c2d",
   ]
 
-  @Test(arguments: names) func `name as Foundation's coders do`(_ name: String) throws {
+  @Test(arguments: names) func `convert keys like Foundation's coders`(_ name: String) throws {
     #expect(try inSPON(name, .convertToSnakeCase) == inJSON(name, .convertToSnakeCase))
     #expect(try readInSPON(name) == readInJSON(name))
     #expect(try inSPON(name, .useDefaultKeys) == name)
   }
 
-  @Test func `name any word as Foundation's coders do`() throws {
+  @Test func `convert any word like Foundation's coders`() throws {
     let seed: UInt64 = 1_126
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -84,7 +84,7 @@ import Testing
     var maybe: [[String: Int]?] = [["anotherKey": 2]], byNumber = [7: Inner()]
   }
 
-  @Test func `leave the texts that are keys of dictionaries alone`() {
+  @Test func `do not convert the keys of dictionaries`() {
     var encoder = SPONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     var decoder = SPONDecoder()
@@ -97,7 +97,7 @@ import Testing
       "@obj<some_key!=`1` someKey!=`2`>", ["some_key": 1, "someKey": 2], decoder: decoder)
   }
 
-  /// The paths that a closure was called with.
+  /// Records the paths that a closure receives.
   final class Paths: @unchecked Sendable {  // used by one thread
     var all: [String] = []
     func note(_ path: [any CodingKey]) -> any CodingKey {
@@ -111,7 +111,7 @@ import Testing
     enum Shape: Codable, Equatable { case circle(radius: Int) }
   }
 
-  @Test func `are given the whole path by closures`() throws {
+  @Test func `pass the whole path to closures`() throws {
     let written = Paths(), read = Paths()
     var encoder = SPONEncoder()
     encoder.keyEncodingStrategy = .custom { written.note($0) }

@@ -2,8 +2,8 @@ import Foundation
 import SPON
 import Testing
 
-@Suite struct `What is written is read as` {
-  /// What a text is read as, or why not.
+@Suite struct `A text is decoded as` {
+  /// The result of decoding a text, or the error.
   private func outcome<Value: Decodable>(_ text: String, _ type: Value.Type) -> String {
     do {
       return "\(try SPONDecoder().decode(type, from: text))"
@@ -72,21 +72,21 @@ import Testing
     Row("@array[]"),
   ]
 
-  @Test(arguments: rows) func `another type where nothing is lost`(_ row: Row) {
-    // A text without a type that is no number does not say what is wrong with it.
+  @Test(arguments: rows) func `another type if no information is lost`(_ row: Row) {
+    // The error for an untyped text that is not a number does not describe the text.
     #expect(outcome(row.text, Bool.self) == row.bool)
     #expect(outcome(row.text, Int.self) == row.int)
     #expect(outcome(row.text, UInt8.self) == row.uint8)
     #expect(outcome(row.text, Double.self) == row.double)
     #expect(outcome(row.text, Float.self) == row.float)
     #expect(outcome(row.text, String.self) == row.string)
-    // The same behind a key and as an element.
+    // The same after a key and as an element.
     #expect(
       outcome("@array[\(row.text)]", [Int].self) == (Int(row.int).map { "[\($0)]" } ?? row.int))
   }
 
   @Test(arguments: ["~", "<null>?", "@array:2[~]", "@array[<null>?]", "@obj<a?=`<null>`>"])
-  func `nothing where there is null`(_ text: String) throws {
+  func `nil if it is null`(_ text: String) throws {
     if text.hasPrefix("@array") {
       #expect(try SPONDecoder().decode([Int?].self, from: text) == [nil])
       #expect(outcome(text, [Int].self) == "valueNotFound")
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `decimal numbers of Foundation, from every number`() {
+  @Test func `a decimal number of Foundation, from every number`() {
     let decimal = Decimal(string: "1.5")
     expectRead("1.5#", decimal)
     expectRead("1.5&", decimal)
@@ -121,7 +121,7 @@ import Testing
     #expect(outcome("1e500#", Decimal.self) == "typeMismatch")
   }
 
-  @Test func `dates, from instants, texts and numbers`() {
+  @Test func `a date, from an instant, a text or a number`() {
     let date = Date(timeIntervalSince1970: 1_700_000_000)
     expectRead("2023-11-14T22:13:20Z+", date)
     expectRead("`2023-11-14T23:13:20+01:00`", date)
@@ -132,14 +132,14 @@ import Testing
     #expect(outcome("true%", Date.self) == "typeMismatch")
   }
 
-  @Test func `data, from data and from texts in Base64`() {
+  @Test func `data, from data or a text in Base64`() {
     expectRead("3q2+7w==*", Data([0xDE, 0xAD, 0xBE, 0xEF]))
     expectRead("`3q2+7w==`", Data([0xDE, 0xAD, 0xBE, 0xEF]))
     #expect(outcome("`?`", Data.self) == "dataCorrupted")
     #expect(outcome("7!", Data.self) == "typeMismatch")
   }
 
-  @Test func `addresses and identifiers, from texts`() {
+  @Test func `a URL or a UUID, from a text`() {
     expectRead("`https://example.org`", URL(string: "https://example.org"))
     expectRead("https://example.org?", URL(string: "https://example.org"))
     #expect(outcome("7!", URL.self) == "typeMismatch")

@@ -1,7 +1,7 @@
 import SPON
 import Testing
 
-@Suite struct `An encoder that is used wrongly` {
+@Suite struct `An encoder that is misused` {
   typealias Keys = SPONPath.Key
 
   private func expectInvalid(
@@ -13,7 +13,7 @@ import Testing
     expectNotWritten([Encoding(body)], code, sourceLocation: sourceLocation)
   }
 
-  @Test func `refuses a second single value`() {
+  @Test func `rejects a second single value`() {
     expectInvalid {
       var container = $0.singleValueContainer()
       try container.encode(1)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `refuses a container of another kind`() {
+  @Test func `rejects a container of another kind`() {
     expectInvalid {
       _ = $0.unkeyedContainer()
       _ = $0.container(keyedBy: Keys.self)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `refuses a container while another value is being encoded`() {
+  @Test func `rejects a container while another value is being encoded`() {
     expectInvalid { encoder in
       var outer = encoder.container(keyedBy: Keys.self)
       let copy = outer
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `refuses a container whose value has ended`() throws {
+  @Test func `rejects a container whose value is complete`() throws {
     var kept: KeyedEncodingContainer<Keys>?
     var keptList: (any UnkeyedEncodingContainer)?
     var keptEncoder: (any Encoder)?
@@ -98,7 +98,7 @@ import Testing
 
   struct Refused: Error {}
 
-  @Test func `goes on after a value that throws, without it`() {
+  @Test func `continues without a value that throws`() {
     expectEncoding("@obj:Encoding<c!=`3` e=@array[4!]>") { encoder in
       var whole = encoder.container(keyedBy: Keys.self)
       try? whole.encode(Encoding { _ in throw Refused() }, forKey: .key("a"))
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `goes on with another form of a value that throws`() {
+  @Test func `continues with another form of a value that throws`() {
     expectEncoding("@obj:Dictionary<a!=`1`>") { encoder in
       var single = encoder.singleValueContainer()
       try? single.encode(
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `takes back as much as was written`() {
+  @Test func `removes everything that a value wrote before it threw`() {
     let long = String(repeating: "x", count: 700_000)
     expectEncoding("@obj:Encoding<a!=`1` c!=`2`>") { encoder in
       var whole = encoder.container(keyedBy: Keys.self)
@@ -149,13 +149,13 @@ import Testing
     }
   }
 
-  @Test func `lets the errors of types through as they are`() {
+  @Test func `rethrows the errors of types unchanged`() {
     #expect(throws: Refused.self) {
       try SPONEncoder().encode(["a": [Encoding { _ in throw Refused() }]])
     }
   }
 
-  @Test func `says where what a type says of its value`() {
+  @Test func `adds the path to the errors of types`() {
     let invalid = Encoding { encoder in
       throw EncodingError.invalidValue(
         1, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "never one"))
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `refuses what is nested without end`() {
+  @Test func `rejects unbounded nesting`() {
     let ring = Chain(nil)
     ring.next = ring
     defer { ring.next = nil }
@@ -198,7 +198,7 @@ import Testing
     expectNotWritten(["a": Nest()], .tooDeep)
   }
 
-  @Test func `writes as deep as the limit allows, and reads it`() throws {
+  @Test func `writes and reads values at the maximum depth`() throws {
     var chain = Chain(nil)
     for _ in 1..<512 { chain = Chain(chain) }
     let text = try SPONEncoder().encode(chain)

@@ -2,7 +2,8 @@ import Foundation
 import SPON
 import Testing
 
-/// The shapes of `spon_model_roundtrip.jsonl`, with what the original wrote for them.
+/// The types of `spon_model_roundtrip.jsonl`, with the text that the original implementation wrote
+/// for them.
 @Suite struct `The corpus of models` {
   private struct Line: Decodable {
     let shape: String
@@ -31,8 +32,8 @@ import Testing
   private struct Deep: Codable, Equatable { var t = [["a,b", "c"], ["d"]] }
   private struct Mixed: Codable, Equatable { var m = ["o": ["i": 1]] }
 
-  /// Expects a round trip to give an equal value, and the text of the original to be read as it, where
-  /// the original could read it, or wrote it without damage.
+  /// Expects a round trip to preserve the value, and the original text to be decoded as the value
+  /// if the original implementation could read it, or wrote it without damage.
   private func expect<Value: Codable & Equatable>(
     _ value: Value, _ line: Line, isDamaged: Bool = false, readAs other: Value? = nil
   ) throws {
@@ -45,13 +46,14 @@ import Testing
     } else {
       expectRead(line.peerText, other ?? value)
     }
-    // What the original could read back of what it wrote is written as it did, in whatever order.
+    // A text that the original implementation could read is written identically, apart from the
+    // order.
     if line.peerResult.hasPrefix("DEC "), other == nil {
       #expect(try SPONValue(parsing: line.peerText) == SPONValue(parsing: text), "\(line.shape)")
     }
   }
 
-  @Test func `comes back equal, and is read where the original wrote it without damage`() throws {
+  @Test func `survives a round trip, and undamaged original text is read`() throws {
     let lines = try Corpus.lines("spon_model_roundtrip.jsonl", as: Line.self)
     for line in lines {
       switch line.shape {
@@ -62,7 +64,7 @@ import Testing
       case "[Int?] with nil": try expect(OptArr(), line)
       case "Int8/Int64/UInt": try expect(Ints(), line)
       case "Date with .75 s":
-        // The original lost the fraction.
+        // The original implementation lost the fraction.
         try expect(Dt(), line, readAs: Dt(d: Date(timeIntervalSince1970: 1_700_000_000)))
       case "enum with associated values": try expect(HasEA(), line)
       case "String and Int raw enums": try expect(En(), line)

@@ -2,9 +2,9 @@ import Foundation
 import SPON
 import Testing
 
-/// What is written and read of numbers, against the standard library.
+/// Compares the reading and writing of numbers with the standard library.
 @Suite struct `Numbers of types` {
-  /// Doubles of all kinds, many of those for which there is a faster way to write or to read them.
+  /// Doubles of all kinds, including many for which there is a fast path.
   private func doubles(_ random: inout SeededGenerator, _ count: Int) -> [Double] {
     (0..<count).map { index in
       let whole = Double(Int64(bitPattern: random.next()) >> Int64(random.below(64)))
@@ -29,7 +29,7 @@ import Testing
     4.35, 2.675, 1.005, 1.0005, 0.0005, 0.0015, 123_456_789_012.345, .pi, .ulpOfOne,
   ]
 
-  @Test func `are written as the standard library does, and read as the same bits`() throws {
+  @Test func `are written like the standard library does, and read as the same bits`() throws {
     let seed: UInt64 = 1_121
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -51,7 +51,7 @@ import Testing
         == values.prefix(500).map(\.bitPattern))
   }
 
-  @Test func `of Float are the same bits again`() throws {
+  @Test func `of Float are read as the same bits`() throws {
     let seed: UInt64 = 1_122
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -71,7 +71,7 @@ import Testing
         == values.map(\.bitPattern))
   }
 
-  /// A decimal text of any length, with its point and its exponent anywhere.
+  /// A decimal text of any length, with the point and the exponent at any position.
   private func decimalText(_ random: inout SeededGenerator) -> String {
     let digits = (0..<1 + random.below(25)).map { _ in "\(random.below(10))" }
     let point = random.below(digits.count + 3)
@@ -91,7 +91,7 @@ import Testing
     return text
   }
 
-  @Test func `are read as the standard library does`() throws {
+  @Test func `are read like the standard library does`() throws {
     let seed: UInt64 = 1_123
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `that are not finite keep what they are`() throws {
+  @Test func `that are not finite are preserved`() throws {
     expectCoding(Double.infinity, "inf&")
     expectCoding(-Double.infinity, "-inf&")
     expectCoding(["a": Float.infinity], "@obj:Dictionary<a^=`inf`>")
@@ -159,7 +159,7 @@ import Testing
     try SPONDecoder().decode(Value.self, from: SPONEncoder().encode(value))
   }
 
-  @Test func `of every integer type come back, at both ends too`() throws {
+  @Test func `of every integer type survive a round trip, including both limits`() throws {
     let seed: UInt64 = 1_124
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import Foundation
 import SPON
 import Testing
 
-/// Values of types that have most of what types have.
+/// A type that uses most features of types.
 enum Model {
   struct Leaf: Codable, Equatable {
     var flag: Bool, text: String, number: Int, small: Int8, big: UInt64, real: Double, short: Float
@@ -59,7 +59,7 @@ enum Model {
   }
 }
 
-/// Makes values of ``Model`` by chance.
+/// Creates random values of ``Model``.
 struct RandomModels {
   var values: RandomValues
   init(seed: UInt64) { values = RandomValues(seed: seed) }
@@ -126,7 +126,7 @@ struct RandomModels {
 }
 
 @Suite struct `Random values of rich types` {
-  @Test func `come back equal, and equal to what JSON gives back`() throws {
+  @Test func `survive a round trip, with the same result as JSON`() throws {
     let seed: UInt64 = 1_130
     print("seed \(seed)")
     var models = RandomModels(seed: seed)
@@ -139,7 +139,7 @@ struct RandomModels {
       #expect(back == tree)
       let json = try JSONDecoder().decode(Model.Tree.self, from: JSONEncoder().encode(tree))
       #expect(back == json)
-      // In another order of keys, laid out, and as a tree.
+      // With another order of keys, pretty-printed, and as a tree.
       #expect(try SPONDecoder().decode(Model.Tree.self, from: sorted.encode(tree)) == tree)
       let value = models.values.shuffled(try SPONEncoder().value(of: tree))
       #expect(try SPONDecoder().decode(Model.Tree.self, from: value) == tree)
@@ -147,7 +147,7 @@ struct RandomModels {
     }
   }
 
-  @Test func `of snake case come back equal too`() throws {
+  @Test func `survive a round trip with snake case`() throws {
     let seed: UInt64 = 1_131
     print("seed \(seed)")
     var models = RandomModels(seed: seed)
@@ -163,7 +163,7 @@ struct RandomModels {
     }
   }
 
-  @Test func `of classes come back equal`() throws {
+  @Test func `of classes survive a round trip`() throws {
     var models = RandomModels(seed: 1_132)
     for _ in 0..<20 {
       let cats = models.list(4) {
@@ -173,7 +173,7 @@ struct RandomModels {
     }
   }
 
-  @Test func `are read alike from damaged texts by all, without a trap`() throws {
+  @Test func `are read identically from damaged texts in all ways`() throws {
     let seed: UInt64 = 1_133
     print("seed \(seed)")
     var models = RandomModels(seed: seed)

@@ -9,7 +9,7 @@ import Testing
     var more: [SPONValue]?
   }
 
-  @Test func `keep every value as a property`() throws {
+  @Test func `preserve every value as a property`() throws {
     let seed: UInt64 = 1_128
     print("seed \(seed)")
     var values = RandomValues(seed: seed)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `are written as they are themselves, also at the root`() throws {
+  @Test func `are written like themselves, even at the root`() throws {
     let seed: UInt64 = 1_129
     print("seed \(seed)")
     var values = RandomValues(seed: seed)
@@ -50,7 +50,7 @@ import Testing
     #expect(try encoder.encode(object("A")) == "@obj:A<>")
   }
 
-  @Test func `go through other coders with what those have`() throws {
+  @Test func `are encoded by other coders with the types that those support`() throws {
     let body = object(
       "",
       [
@@ -74,7 +74,7 @@ import Testing
 
   struct Pair: Codable, Equatable { var b = [2, 3], a = "1", c = ["y": 1.5, "x": 2] }
 
-  @Test func `are laid out and sorted if told so`() throws {
+  @Test func `are pretty-printed and sorted on request`() throws {
     var encoder = SPONEncoder()
     encoder.outputFormatting = .canonical
     #expect(
@@ -107,7 +107,7 @@ import Testing
     #expect(try SPONDecoder().decode([Int].self, from: encoder.data(of: [1])) == [1])
   }
 
-  @Test func `are read from types, and types from them`() throws {
+  @Test func `are created from types, and types from them`() throws {
     let value = try SPONEncoder().value(of: Pair())
     #expect(value["b"] == .array([.integer(2), .integer(3)]))
     #expect(value.object?.typeName == "Pair")
@@ -131,7 +131,7 @@ import Testing
     return elements
   }
 
-  @Test func `give types from the elements of a stream, with the places of what is wrong`() throws {
+  @Test func `are decoded from the elements of a stream, with the positions of errors`() throws {
     let found = try elements(
       """
       @array[@obj<a$=`1` b=@array[2!, 3!] c=@obj<>>,
@@ -153,7 +153,7 @@ import Testing
     #expect(scalar?.codingPath == [.index(2)] && scalar?.position == found[2].position)
   }
 
-  @Test func `give types from a sequence of chunks`() async throws {
+  @Test func `are decoded from a sequence of chunks`() async throws {
     let text = try SPONEncoder().encode((0..<50).map { Pair(b: [$0]) })
     let chunks = AsyncStream<[UInt8]> { continuation in
       for byte in text.utf8 { continuation.yield([byte]) }
@@ -169,7 +169,7 @@ import Testing
   @Test(
     arguments: [SPONValue.Version.one, .two],
     [[], .sortedKeys, [.prettyPrinted, .sortedKeys]] as [SPONValue.Formatting])
-  func `take types into a stream`(_ version: SPONValue.Version, _ formatting: SPONValue.Formatting)
+  func `encode into a stream`(_ version: SPONValue.Version, _ formatting: SPONValue.Formatting)
     throws
   {
     var writer = SPONStreamWriter(version: version, formatting: formatting)
@@ -205,7 +205,7 @@ import Testing
     #expect(try SPONDecoder().decode(Pair.self, from: whole.take()) == Pair())
   }
 
-  @Test func `say where in a stream a type can't be written, and write nothing of it`() throws {
+  @Test func `report the path of a type that a stream can't contain, and write nothing`() throws {
     var writer = SPONStreamWriter(version: .one, limits: SPONValue.Limits(depth: 3))
     try writer.beginArray()
     let first = #expect(throws: SPONError.self) { try writer.write(encoding: [[[1]]]) }

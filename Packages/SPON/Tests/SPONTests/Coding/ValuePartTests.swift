@@ -24,7 +24,7 @@ private struct Item: Codable, Equatable {
     #expect(value["price"] == .decimal(item.price))
     #expect(value["made"] == .instant(item.made))
     #expect(value["more"] == .object(item.more))
-    // Also under a strategy for dates that has them otherwise.
+    // The result is the same with a strategy for dates.
     var encoder = SPONEncoder()
     encoder.dateEncodingStrategy = .secondsSince1970
     #expect(try encoder.value(of: item)["made"] == .instant(item.made))
@@ -42,7 +42,7 @@ private struct Item: Codable, Equatable {
   }
 
   @Test(arguments: ["@array[`x`]", "@array[true%]", "@array[@array[]]", "@array[x?]"])
-  func `refuse what they are not`(_ text: String) throws {
+  func `reject other kinds of value`(_ text: String) throws {
     #expect(throws: SPONError.self) { try SPONDecoder().decode([SPONDecimal].self, from: text) }
     #expect(throws: SPONError.self) { try SPONDecoder().decode([SPONInstant].self, from: text) }
     #expect(throws: SPONError.self) { try SPONDecoder().decode([SPONObject].self, from: text) }
@@ -52,7 +52,7 @@ private struct Item: Codable, Equatable {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([SPONObject].self, from: json) }
   }
 
-  @Test func `an error says the same to a person`() {
+  @Test func `an error has the same localized description`() {
     let error = #expect(throws: SPONError.self) {
       try SPONDecoder().decode([Int].self, from: "@array[1!, `x`]")
     }

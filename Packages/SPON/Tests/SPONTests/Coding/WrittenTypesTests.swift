@@ -2,7 +2,7 @@ import Foundation
 import SPON
 import Testing
 
-/// A type whose place is the top of a file.
+/// A type at the top level of a file.
 struct CodedBox<Content: Codable & Equatable>: Codable, Equatable { var content: Content }
 struct CodedPair<First: Codable & Equatable, Second: Codable & Equatable>: Codable, Equatable {
   var first: First, second: Second
@@ -15,7 +15,7 @@ private struct HiddenPoint: Codable, Equatable { var x = 1 }
     var addr2 = "Apt #123"
   }
 
-  @Test func `as in the sample of the original, read in any order`() throws {
+  @Test func `as in the example of the original implementation, and read in any order`() throws {
     let text =
       "@obj:Address<state$=`TX` city$=`Seabrook` addr1$=`25 Nasa Rd 1` zip$=`77586` addr2$=`Apt #123`>"
     expectCoding(Address(), text)
@@ -44,7 +44,7 @@ private struct HiddenPoint: Codable, Equatable { var x = 1 }
     var mixed: [Double] = [1, 2.5], bits = [true, false], raw = [Data([0xDE, 0xAD])]
   }
 
-  @Test func `nested as the original wrote them`() {
+  @Test func `nested as by the original implementation`() {
     expectCoding(
       Trip(),
       "@obj:Trip<from=@obj:Place<name$=`Oslo`> tags=@array[`red`, `dark blue`, ``] nums=@array[4!, 8!, 15!] via=@array[@obj:Place<name$=`A`>, @obj:Place<name$=`B`>] grid=@array[@array[1!], @array[], @array[2!, 3!]] phones=@obj:Dictionary<home$=`555-1`> none=@obj:Dictionary<> empty=@array[] mixed=@array[1.0&, 2.5&] bits=@array[true%, false%] raw=@array[3q0=*]>"
@@ -100,7 +100,7 @@ private struct HiddenPoint: Codable, Equatable { var x = 1 }
     var boxes: [Place?] = [Place(), nil], map: [String: Int?] = ["k": nil]
   }
 
-  @Test func `with what is nil left out, or null where a place is kept`() {
+  @Test func `without nil properties, or with null in an array`() {
     expectCoding(
       Optionals(),
       "@obj:Optionals<@spon!=`2` b$=`z` list=@array[1!, ~] twice!=`3` boxes=@array[@obj:Place<name$=`Oslo`>, ~] map=@obj:Dictionary<k~=``>>"
@@ -121,7 +121,7 @@ private struct HiddenPoint: Codable, Equatable { var x = 1 }
     expectCoding(Level.high, "8!")
   }
 
-  @Test func `with the name of the type alone`() throws {
+  @Test func `with the name of the type, without its module`() throws {
     struct Local: Codable, Equatable { var x = 1 }
     expectCoding(HiddenPoint(), "@obj:HiddenPoint<x!=`1`>")
     expectCoding(Local(), "@obj:Local<x!=`1`>")
@@ -134,7 +134,7 @@ private struct HiddenPoint: Codable, Equatable { var x = 1 }
       CodedBox(content: Int?.some(1)), "@obj:CodedBox(Optional(Int))<content!=`1`>")
   }
 
-  @Test func `without names if told so`() throws {
+  @Test func `without names on request`() throws {
     var encoder = SPONEncoder()
     encoder.writesTypeNames = false
     expectCoding(
@@ -149,7 +149,7 @@ private struct HiddenPoint: Codable, Equatable { var x = 1 }
     func encode(to encoder: any Encoder) throws {}
   }
 
-  @Test func `as empty objects where they encode nothing`() {
+  @Test func `as empty objects if they encode nothing`() {
     expectCoding(Empty(), "@obj:Empty<>")
     expectCoding(Silent(), "@obj:Silent<>")
     expectCoding([Silent()], "@array[@obj:Silent<>]")
@@ -168,7 +168,7 @@ private struct HiddenPoint: Codable, Equatable { var x = 1 }
     }
   }
 
-  @Test func `as what they wrap, with its name`() {
+  @Test func `as the value that they wrap, with its name`() {
     expectCoding(Wrapper(), "@obj:Place<name$=`Oslo`>")
     expectCoding([Wrapper()], "@array[@obj:Place<name$=`Oslo`>]")
     expectCoding(["a": Wrapper()], "@obj:Dictionary<a=@obj:Place<name$=`Oslo`>>")
@@ -183,7 +183,7 @@ private struct HiddenPoint: Codable, Equatable { var x = 1 }
     expectRead(nested, ["x": [key: [key]]])
   }
 
-  @Test func `with integers and cases as the keys of dictionaries, and pairs of others`() {
+  @Test func `with integers and cases as keys of dictionaries, and pairs for other keys`() {
     expectCoding([7: "x"], "@obj:Dictionary<7$=`x`>")
     expectCoding([-7: [7: 1]], "@obj:Dictionary<-7=@obj:Dictionary<7!=`1`>>")
     expectCoding([Color.blue: 1], "@obj:Dictionary<blue!=`1`>")
@@ -191,7 +191,7 @@ private struct HiddenPoint: Codable, Equatable { var x = 1 }
     expectCoding(Set([3]), "@array[3!]")
   }
 
-  @Test func `with keys as their scalars are, also where texts are equal`() throws {
+  @Test func `with keys that keep their scalars, even if they are equal strings`() throws {
     let keys = ["é", "e\u{301}", "\u{212B}", "\u{C5}", "\u{212A}", "K"]
     let maps = keys.map { [$0: 1] }
     let text = try SPONEncoder().encode(maps)

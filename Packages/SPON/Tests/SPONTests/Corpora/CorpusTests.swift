@@ -1,7 +1,8 @@
 import SPON
 import Testing
 
-/// Documents, texts and keys of the open corpora; without them, these tests say so and pass.
+/// Documents, strings and keys of the open corpora. Without the corpora, the tests print a message
+/// and pass.
 @Suite struct `Corpora` {
   private struct Document: Decodable {
     let id: String?
@@ -10,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: ["spon_decode.jsonl", "spon_doc_examples.jsonl"])
-  func `Documents are read with their types, or refused`(_ name: String) throws {
+  func `Documents are read with their types, or rejected`(_ name: String) throws {
     for document in try Corpus.lines(name, as: Document.self) {
       switch document.expected {
       case .value(let expected):
@@ -29,8 +30,8 @@ import Testing
     let spon: String?
   }
 
-  /// Expects a value to come back from what is written, and to be what the original wrote where it read
-  /// that itself.
+  /// Expects a round trip to preserve a value, and the text to equal the original one if the
+  /// original implementation could read it.
   private func expectRoundTrip(_ value: SPONValue, peer: Peer, isRead: Bool) throws {
     for formatting in [[], .prettyPrinted, .sortedKeys] as [SPONValue.Formatting] {
       #expect(try SPONValue(parsing: value.text(formatting)) == value)
@@ -48,7 +49,7 @@ import Testing
     let peer_ok: Bool
   }
 
-  @Test func `Texts come back`() throws {
+  @Test func `Texts survive a round trip`() throws {
     for line in try Corpus.lines("spon_string_roundtrip.jsonl", as: Text.self) {
       let value = object("Strs", ["s": .string(line.value)])
       try expectRoundTrip(value, peer: line.peer, isRead: line.peer_ok)
@@ -62,11 +63,11 @@ import Testing
     let peer_ok: Bool
   }
 
-  @Test func `Arrays of texts come back`() throws {
+  @Test func `Arrays of texts survive a round trip`() throws {
     for line in try Corpus.lines("spon_string_array_roundtrip.jsonl", as: Texts.self) {
       let value = object("Tags", ["t": .array(line.value.map { .string($0) })])
       try expectRoundTrip(value, peer: line.peer, isRead: line.peer_ok)
-      // The original escaped backticks also where it could not read its own text.
+      // The original implementation also escaped backticks in strings that it could not read.
       guard let text = line.peer.spon else { continue }
       #expect(try SPONValue(parsing: text) == value)
     }
@@ -78,7 +79,7 @@ import Testing
     let peer_ok: Bool
   }
 
-  @Test func `Keys come back`() throws {
+  @Test func `Keys survive a round trip`() throws {
     for line in try Corpus.lines("spon_key_roundtrip.jsonl", as: Key.self) {
       let value = object("Dictionary", [line.key: .string("v")])
       try expectRoundTrip(value, peer: line.peer, isRead: line.peer_ok)
@@ -134,7 +135,7 @@ import Testing
     #expect(rows.count == wanted.rows.count)
     for (row, wanted) in zip(rows, wanted.rows) {
       for (column, value) in wanted {
-        // A column of bytes is kept as a text of Base64.
+        // A column of bytes is stored as Base64 text.
         if types[column] == "BLOB", case .bytes? = value.value {
           guard case .string(let text)? = field(column, of: row) else {
             Issue.record("\(column) is not a text")

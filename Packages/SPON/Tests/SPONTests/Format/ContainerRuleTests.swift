@@ -3,7 +3,7 @@ import Testing
 
 /// FORMAT.md, O1 to O6 and A1 to A4.
 @Suite struct `Format, containers` {
-  @Test func `O1: a type name is kept, may be absent, and may be anything up to the bracket`() {
+  @Test func `O1: a type name is kept, is optional, and may be any text up to the bracket`() {
     expectText(object("Address"), "@obj:Address<>")
     expectText(object("Page(Set(Int))"), "@obj:Page(Set(Int))<>")
     expectText(object("Žluť.Kůň"), "@obj:Žluť.Kůň<>")
@@ -19,7 +19,7 @@ import Testing
     expectRefusal("@obj①", .unexpectedEnd)
   }
 
-  @Test func `O2: the designator is the last character before = where a backtick follows`() {
+  @Test func `O2: the designator is the last character before = if a backtick follows`() {
     expectText(object("", ["a": .integer(1), "b": .array([])]), "@obj<a!=`1` b=@array[]>")
     expectText(
       object("", ["price$": .string("v"), "price!": object()]), "@obj<price$$=`v` price!=@obj<>>")
@@ -55,7 +55,7 @@ import Testing
     expectRefusal("@obj<①=`v`>", .unknownDesignator, [.key("")])
   }
 
-  @Test func `O4: pairs keep their order, which does not make objects different`() throws {
+  @Test func `O4: pairs keep their order, which does not affect equality`() throws {
     let text = "@obj<z!=`1` a!=`2` m!=`3`>"
     let value = try SPONValue(parsing: text)
     #expect(try value.text() == text)
@@ -67,7 +67,7 @@ import Testing
     #expect(value != object("", ["a": .integer(2), "m": .integer(3), "y": .integer(1)]))
   }
 
-  @Test func `O5: of pairs with one key the last holds`() throws {
+  @Test func `O5: the last of several pairs with the same key counts`() throws {
     expectValue("@obj<a!=`1` a$=`x`>", object("", ["a": .string("x")]))
     expectValue(
       "@obj<a=@obj<a!=`1` a!=`2`> b=@obj<a!=`3`> a=@array[@obj<a!=`4`>] b!=`5`>",
@@ -75,13 +75,13 @@ import Testing
     expectValue("@obj:X<@spon!=`2` a!=`1` &u61;!=`2`>", object("X", ["a": .integer(2)]))
     let value = try SPONValue(parsing: "@obj<a!=`1` b!=`2` a!=`3`>")
     #expect(try value.text() == "@obj<b!=`2` a!=`3`>")
-    // A key that Unicode equates with another is another.
+    // A key that is equal according to Unicode, but has other scalars, is a different key.
     expectValue(
       "@obj<\u{E9}!=`1` e\u{301}!=`2`>",
       object("", ["\u{E9}": .integer(1), "e\u{301}": .integer(2)]))
   }
 
-  @Test func `O5: also in objects with many keys, and in objects that are alike`() throws {
+  @Test func `O5: the same in objects with many keys, and in objects with equal keys`() throws {
     var pairs = (0..<100).map { "k\($0)!=`\($0)`" }
     pairs += (0..<100).reversed().map { "k\($0)!=`\($0 + 1)`" }
     var expected = SPONObject()
@@ -106,7 +106,7 @@ import Testing
     expectRefusal("@obj<@spon!=`2`①b!=`2`>", .unexpectedText)
   }
 
-  @Test func `A1: elements are separated by commas, and none follows the last`() {
+  @Test func `A1: elements are separated by commas, without a trailing one`() {
     expectText(.array([.integer(1), .integer(2)]), "@array[1!, 2!]")
     expectValue("@array[1!,2!]", .array([.integer(1), .integer(2)]))
     expectValue("@array[ 1! , 2! ]", .array([.integer(1), .integer(2)]))
@@ -125,7 +125,7 @@ import Testing
     expectRefusal("@array[①", .unexpectedEnd, [.index(0)])
   }
 
-  @Test func `A2: a quoted element is a text, and any other stands before its designator`() throws {
+  @Test func `A2: a quoted element is a text, and any other has a designator`() throws {
     expectText(
       .array([
         .string("red"), .bool(true), .integer(7), .float(2.5), .double(0.125),
@@ -140,7 +140,7 @@ import Testing
     expectRefusal("@array[`x`①!]", .unexpectedText, [.index(1)])
   }
 
-  @Test func `A2: white space at the end of a bare content is not part of it`() {
+  @Test func `A2: white space at the end of unquoted content is not part of it`() {
     expectValue("@array[5 !, 5\n\t!]", .array([.integer(5), .integer(5)]))
     expectValue(
       "@array[true %, 1.5 ^, 1 &, AQ== *]",
@@ -153,7 +153,7 @@ import Testing
     expectText(.array([.opaque("a ")]), "@array:2[`a `?]")
   }
 
-  @Test func `A2: what begins with @ and is no container stands bare`() {
+  @Test func `A2: content that begins with @ and is not a container is unquoted`() {
     expectValue("@array[@?]", .array([.opaque("@")]))
     expectValue("@array[@a?]", .array([.opaque("@a")]))
     expectValue("@array[@ob?, @arra?]", .array([.opaque("@ob"), .opaque("@arra")]))
@@ -162,7 +162,7 @@ import Testing
     expectRefusal("@array[@ob①", .unexpectedEnd, [.index(0)])
   }
 
-  @Test func `A3: a version stands at the root alone`() {
+  @Test func `A3: a version is valid only at the root`() {
     expectRefusal("@array[@array①:2[]]", .unexpectedText, [.index(0)])
     expectRefusal("@array:2[1!, @array①:2[]]", .unexpectedText, [.index(1)])
     expectRefusal("@obj<a=@array①:2[]>", .unexpectedText, [.key("a")])

@@ -29,7 +29,7 @@ import Testing
     expectNotInVersion1(.null)
   }
 
-  @Test func `D1: anything else is refused`() {
+  @Test func `D1: any other text is rejected`() {
     expectRefusal("①", .emptyDocument)
     expectRefusal(" \n\t①", .emptyDocument)
     expectRefusal("hell①o", .unknownDesignator)
@@ -42,7 +42,7 @@ import Testing
     expectRefusal("{\"a\": 1①}", .unknownDesignator)
   }
 
-  @Test func `D1: the message tells what a document is`() {
+  @Test func `D1: the message describes a valid document`() {
     func message(_ text: String) -> String? {
       #expect(throws: SPONError.self) { try SPONValue(parsing: text) }?.message
     }
@@ -52,13 +52,13 @@ import Testing
     #expect(message("x!")?.contains("digits") == true)
   }
 
-  @Test func `D2: a first pair @spon says the version, and is not part of the value`() throws {
+  @Test func `D2: a first pair @spon specifies the version, and is not part of the value`() throws {
     expectValue("@obj<@spon!=`2`>", object())
     expectValue("@obj:A< @spon!\n= `2` a~=`` >", object("A", ["a": .null]))
     expectValue("@obj<@spon!=`2` b+=`1970-01-01T00:00:01Z`>", object("", ["b": try instant(1)]))
     expectValue(
       "@obj<@spon!=`1` a~=`x` b$=`&u41;`>", object("", ["a": .opaque("x"), "b": .string("&u41;")]))
-    // Only as the first pair, only as an integer, only at the root.
+    // Only as the first pair, only as an integer, and only at the root.
     expectValue("@obj<a!=`1` @spon!=`2`>", object("", ["a": .integer(1), "@spon": .integer(2)]))
     expectValue("@obj<@spon$=`2` a~=``>", object("", ["@spon": .string("2"), "a": .opaque("")]))
     expectValue("@obj<@spon!!=`2`>", object("", ["@spon!": .integer(2)]))
@@ -70,12 +70,12 @@ import Testing
     expectValue("@array[@obj<@spon!=`2`>]", .array([object("", ["@spon": .integer(2)])]))
   }
 
-  @Test func `D2: an array says it behind its word`() {
+  @Test func `D2: an array specifies it after its keyword`() {
     expectValue("@array:2[]", .array([]))
     expectValue("@array:2[~, `&u41;`]", .array([.null, .string("A")]))
   }
 
-  @Test func `D2: another version is refused`() {
+  @Test func `D2: another version is rejected`() {
     expectRefusal("@obj<@spon!=`①3`>", .unsupportedVersion)
     expectRefusal("@obj<@spon!=`①0`>", .unsupportedVersion)
     expectRefusal("@obj<@spon!=`①-2`>", .unsupportedVersion)
@@ -89,12 +89,12 @@ import Testing
     expectRefusal("@array:2①", .unexpectedEnd)
   }
 
-  @Test func `D3: everything else is of version 1`() {
+  @Test func `D3: any other document has version 1`() {
     expectValue("@obj<a$=`&u41;` b~=``>", object("", ["a": .string("&u41;"), "b": .opaque("")]))
     expectValue("@array[`&u41;`, 1.5#]", .array([.string("&u41;"), .opaque("1.5")]))
   }
 
-  @Test func `D4: nothing but white space follows a document`() {
+  @Test func `D4: only white space follows a document`() {
     expectRefusal("@obj<>①x", .trailingText)
     expectRefusal("@obj<> ①@obj<>", .trailingText)
     expectRefusal("@obj<a!=`1`>①>", .trailingText)

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `E2: a number that names no scalar is refused`() {
+  @Test func `E2: a number that is not a scalar is rejected`() {
     for escape in ["&ud800;", "&uDFFF;", "&u110000;", "&uffffff;"] {
       expectRefusal("`a①\(escape)`", .invalidEscape)
       expectRefusal("@array:2[`x`, a①\(escape)?]", .invalidEscape, [.index(1)])
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `E3: an & that begins no escape stands for itself`() {
+  @Test func `E3: an & that does not begin an escape represents itself`() {
     for text in [
       "&", "&&", "&0", "&01", "&1;", "&001;", "&u", "&u;", "&u41", "&ug;", "&u 41;", "&u0000041;",
       "&U41;", "&amp;", "a&b", "&02;",

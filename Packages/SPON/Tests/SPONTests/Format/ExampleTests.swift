@@ -1,12 +1,12 @@
 import SPON
 import Testing
 
-/// Documents of version 1, of each kind that the original wrote.
+/// Documents of version 1 of each kind that the original implementation wrote.
 @Suite struct `Format, examples of version 1` {
   struct Example: CustomTestStringConvertible, Sendable {
     let text: String
     let value: SPONValue
-    /// Whether it is written as it is read; a null is not.
+    /// Indicates whether it is written unchanged, which does not apply to null.
     let isWritten: Bool
     var testDescription: String { text }
 

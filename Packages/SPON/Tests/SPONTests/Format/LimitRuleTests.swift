@@ -1,13 +1,13 @@
 import SPON
 import Testing
 
-/// FORMAT.md, L1, and the questions to the reader's rules, N1 to N3.
+/// FORMAT.md, L1, and the rules for lenient and strict readers, N1 to N3.
 @Suite struct `Format, limits` {
   private func nested(_ open: String, _ close: String, _ depth: Int) -> String {
     String(repeating: open, count: depth) + String(repeating: close, count: depth)
   }
 
-  @Test func `L1: containers are nested 512 deep, and no deeper`() throws {
+  @Test func `L1: containers are nested at most 512 deep`() throws {
     _ = try SPONValue(parsing: nested("@array[", "]", 512))
     _ = try SPONValue(parsing: nested("@obj<a=", ">", 511).replacing("a=>", with: "a=@obj<>>"))
     let arrays = Array(nested("@array[", "]", 513).utf8)
@@ -21,7 +21,7 @@ import Testing
       Array(repeating: .key("a"), count: 512))
   }
 
-  @Test func `L1: the depth is what it is told, up to 512`() throws {
+  @Test func `L1: the depth limit is configurable up to 512`() throws {
     expectValue("@array[1!]", .array([.integer(1)]), limits: SPONValue.Limits(depth: 1))
     expectRefusal("@array[①@array[]]", .tooDeep, [.index(0)], limits: SPONValue.Limits(depth: 1))
     expectRefusal("@obj<a=①@obj<>>", .tooDeep, [.key("a")], limits: SPONValue.Limits(depth: 1))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["@array[", "@obj<a=", "@obj:Name<\n a = ", "@array[1!, ", "@obj<b!=`1` a="])
-  func `L1: a million of opening brackets are refused at the limit`(_ open: String) {
+  func `L1: a million opening brackets are rejected at the limit`(_ open: String) {
     let text = Array(String(repeating: open, count: 1_000_000).utf8)
     var limits = SPONValue.Limits()
     limits.depth = 100
@@ -47,7 +47,7 @@ import Testing
     #expect(error?.codingPath.count == 100)
   }
 
-  @Test func `L1: a document, a text, a key and data have a greatest length`() {
+  @Test func `L1: a document, a text, a key and data have a maximum length`() {
     let limits = SPONValue.Limits(length: 8)
     expectValue("@obj<a$=`12345678`>", object("", ["a": .string("12345678")]), limits: limits)
     expectRefusal("@obj<a$=①`123456789`>", .tooLong, [.key("a")], limits: limits)
@@ -66,7 +66,7 @@ import Testing
     expectRefusal("①@obj<> ", .tooLong, limits: SPONValue.Limits(bytes: 6))
   }
 
-  @Test func `L1: white space counts for no length, but in a pair and before the first one`() {
+  @Test func `L1: white space is limited only in a pair and before the first one`() {
     let limits = SPONValue.Limits(length: 4)
     expectValue(
       "@obj<\n   a! =   `1`           b=@array[\n              1!\n             ]>",
@@ -75,7 +75,7 @@ import Testing
     expectRefusal("@obj<a!①=     `1`>", .tooLong, [.key("a")], limits: limits)
   }
 
-  @Test func `L1: a key is bounded also where a lenient reader takes what it should not`() {
+  @Test func `L1: a key is also limited for a lenient reader`() {
     let limits = SPONValue.Limits(length: 4)
     expectValue(
       "@obj<1234=`v`>", object("", ["1234": .string("v")]), rules: .lenient, limits: limits)
@@ -83,7 +83,7 @@ import Testing
     expectRefusal("@obj<①12345=v>", .tooLong, [.key("12345")], rules: .lenient, limits: limits)
   }
 
-  @Test func `L1: a document has a greatest number of values`() {
+  @Test func `L1: a document has a maximum number of values`() {
     let limits = SPONValue.Limits(count: 4)
     expectValue(
       "@array[1!, 2!, 3!]", .array([.integer(1), .integer(2), .integer(3)]), limits: limits)
@@ -96,8 +96,8 @@ import Testing
   }
 }
 
-@Suite struct `Format, rules of reading` {
-  @Test func `N1: a lenient reader takes what is not a container for a text`() {
+@Suite struct `Format, parsing rules` {
+  @Test func `N1: a lenient reader reads content that is not a container as a text`() {
     func text(_ unquoted: String, _ expected: String? = nil) {
       expectValue(
         "@obj:S<s=\(unquoted) n!=`1`>",
@@ -140,7 +140,7 @@ import Testing
     expectRefusal("@array[@obj①", .unexpectedEnd, [.index(0)], rules: .lenient)
   }
 
-  @Test func `N1: in an array such a text goes up to the comma or the bracket`() {
+  @Test func `N1: in an array such a text ends at the comma or the bracket`() {
     expectValue("@array[@obj:x]", .array([.string("@obj:x")]), rules: .lenient)
     expectValue(
       "@array[@obj:x, 1! ]\n", .array([.string("@obj:x"), .integer(1)]), rules: .lenient)
@@ -151,14 +151,14 @@ import Testing
     expectValue("@array[@x?]", .array([.opaque("@x")]), rules: .lenient)
   }
 
-  @Test func `N1: the key of such a text may have no escape that names no scalar`() {
+  @Test func `N1: the key of such a text must not have an invalid escape`() {
     expectValue(
       "@obj<@spon!=`2` a&u41;=plain>", object("", ["aA": .string("plain")]), rules: .lenient)
     expectRefusal(
       "@obj<@spon!=`2` a①&ud800;=plain>", .invalidEscape, [.key("a&ud800;")], rules: .lenient)
   }
 
-  @Test func `N1: many texts that begin as objects do take no more than their length`() {
+  @Test func `N1: many texts that begin like objects are read in linear time`() {
     let name = String(repeating: "x", count: 2_000)
     expectValue(
       "@array[@obj:\(name)<>, @array[]]", .array([object(name), .array([])]), rules: .lenient)
@@ -168,7 +168,7 @@ import Testing
       .array((texts + [">"]).map { .string($0) }), rules: .lenient)
   }
 
-  @Test func `N2: a lenient reader takes a key without a designator for a text's`() {
+  @Test func `N2: a lenient reader reads a key without a designator as that of a text`() {
     expectValue("@obj<name=`x`>", object("", ["name": .string("x")]), rules: .lenient)
     expectValue("@obj<=`x`>", object("", ["": .string("x")]), rules: .lenient)
     expectValue(
@@ -180,7 +180,7 @@ import Testing
     expectRefusal("@obj<nam①e=`x`>", .unknownDesignator, [.key("name")], rules: .strict)
   }
 
-  @Test func `N3: a strict reader refuses a key that an object has twice`() {
+  @Test func `N3: a strict reader rejects duplicate keys`() {
     expectRefusal("@obj<a!=`1` ①a!=`2`>", .duplicateKey, [.key("a")], rules: .strict)
     expectRefusal("@obj<a!=`1` ①a=@obj<>>", .duplicateKey, [.key("a")], rules: .strict)
     expectRefusal(

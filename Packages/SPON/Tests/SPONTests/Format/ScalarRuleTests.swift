@@ -3,7 +3,7 @@ import Testing
 
 /// FORMAT.md, S1 to S13.
 @Suite struct `Format, scalars` {
-  /// A content between backticks, behind a mark, in version 2.
+  /// Content between backticks, after a designator, in version 2.
   private func expect(
     _ mark: String, _ content: String, _ value: SPONValue,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -36,7 +36,7 @@ import Testing
     expectRefusal("@obj<a%=`① true`>", .invalidBool, [.key("a")])
   }
 
-  @Test func `S2: an integer is digits, perhaps after -, from -2⁶³ to 2⁶⁴-1`() {
+  @Test func `S2: an integer consists of digits, optionally after -, from -2⁶³ to 2⁶⁴-1`() {
     expect("!", "0", .integer(0))
     expect("!", "-0", .integer(0))
     expect("!", "-7", .integer(-7))
@@ -85,7 +85,7 @@ import Testing
     expect("^", "-nan", .float(.nan))
     expect("^", "inf", .float(.infinity))
     expect("^", "-inf", .float(-.infinity))
-    // Halfway between two Floats, and a little more than a Double can tell.
+    // Halfway between two Floats, and slightly more than a Double can distinguish.
     expect("^", "1.000000059604644775390625", .float(1))
     expect("^", "1.00000005960464477539062500000001", .float(Float(1).nextUp))
     refuse("^", "①3.5e38", .numberOutOfRange)
@@ -138,7 +138,7 @@ import Testing
     refuse(mark, "1①f", .invalidNumber)
   }
 
-  @Test func `S6: Data is Base64 with padding, in one piece`() {
+  @Test func `S6: Data is Base64 with padding and without white space`() {
     expect("*", "", .bytes([]))
     expect("*", "AA==", .bytes([0]))
     expect("*", "3q0=", .bytes([0xDE, 0xAD]))
@@ -159,13 +159,13 @@ import Testing
     refuse("*", "AA①é", .invalidBase64)
   }
 
-  @Test func `S6: bits that no byte takes are zero`() {
+  @Test func `S6: unused bits are zero`() {
     refuse("*", "A①B==", .invalidBase64)
     refuse("*", "AA①B=", .invalidBase64)
     expect("*", "AQ==", .bytes([1]))
   }
 
-  @Test func `S7: what has no type is any text`() {
+  @Test func `S7: an untyped value is any text`() {
     expect("?", "", .opaque(""))
     expect("?", "2023-11-14 22:13:20 +0000", .opaque("2023-11-14 22:13:20 +0000"))
     expect("?", "9007199254740993", .opaque("9007199254740993"))
@@ -174,7 +174,7 @@ import Testing
     expect("?", "<null>x", .opaque("<null>x"))
   }
 
-  @Test func `S8: a null of version 1 is <null> without a type`() {
+  @Test func `S8: a null of version 1 is an untyped <null>`() {
     expect("?", "<null>", .null)
     expectValue("@obj<a?=`<null>`>", object("", ["a": .null]))
     expectValue("@array[1!, <null>?, 3!]", .array([.integer(1), .null, .integer(3)]))
@@ -198,7 +198,7 @@ import Testing
     refuseNoNumbers("#")
   }
 
-  @Test func `S9: a decimal number that can't be kept exactly is refused`() throws {
+  @Test func `S9: a decimal number that can't be kept exactly is rejected`() throws {
     expect("#", "1e1000000000", try decimal("1e1000000000"))
     expect("#", "0.001e1000000003", try decimal("1e1000000000"))
     expect("#", "1e-1000000000", try decimal("1e-1000000000"))
@@ -241,7 +241,7 @@ import Testing
     refuse("~", "①<null>", .invalidNull)
   }
 
-  @Test func `S12: in version 1 another designator of punctuation is one without a type`() {
+  @Test func `S12: in version 1 another punctuation mark designates an untyped value`() {
     for mark in [
       "#", "+", "~", "\"", "'", "(", ")", ",", "-", ".", "/", ":", ";", "@", "\\", "{", "|", "}",
     ] {
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `S12: in version 2 it is refused`() {
+  @Test func `S12: in version 2 it is rejected`() {
     for mark in ["\"", "(", "-", ".", ":", ";", "@", "{", "_", "a"] {
       expectRefusal(
         "@obj<@spon!=`2` a①\(mark)=`5`>", .unknownDesignator,
@@ -265,7 +265,7 @@ import Testing
     }
   }
 
-  @Test func `S13: dates are read as RFC 3339 has them, and as the original did`() {
+  @Test func `S13: dates are read in the formats of RFC 3339 and of the original implementation`() {
     let instant = SPONInstant(secondsSince1970: 1_700_000_000)
     #expect(SPONInstant("2023-11-14T22:13:20Z") == instant)
     #expect(SPONInstant("2023-11-14 22:13:20 +0000") == instant)

@@ -10,12 +10,12 @@ import Testing
       ([0xF4, 0x90, 0x80, 0x80], 0), ([0xF5, 0x80, 0x80, 0x80], 0), ([0x61, 0xC3], 1),
       ([0xC3, 0xA9, 0xE2, 0x82], 2), ([0xF0, 0x9F, 0x90], 0), ([0xE2, 0x28, 0xA1], 0),
     ] as [([UInt8], Int)])
-  func `T1: bytes that are not UTF-8 are refused, wherever they are`(
+  func `T1: bytes that are not UTF-8 are rejected at any position`(
     _ bytes: [UInt8], _ invalid: Int
   ) {
     func refused(_ before: String, _ after: String, _ path: [SPONPath.Key]) {
       let offset = before.utf8.count + invalid
-      // No scalar but ASCII stands before, except one é.
+      // Only ASCII scalars and one é precede it.
       let column = offset + 1 - (invalid == 2 ? 1 : 0)
       expectRefusal(
         bytes: Array(before.utf8) + bytes + Array(after.utf8), .invalidUTF8,
@@ -31,7 +31,7 @@ import Testing
     refused("`", "`", [])
   }
 
-  @Test func `T1: all scalars are read and written as they are`() throws {
+  @Test func `T1: all scalars are read and written unchanged`() throws {
     let scalars: [Unicode.Scalar] = [
       "\0", "\u{1}", "\u{7F}", "\u{80}", "é", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}",
       "\u{FEFF}", "\u{FFFF}", "\u{10000}", "🐎", "\u{10FFFF}",
@@ -49,7 +49,7 @@ import Testing
     expectRefusal("①\u{FEFF}@array[1!]", .invalidNumber)
   }
 
-  @Test func `T2: white space means nothing between tokens`() {
+  @Test func `T2: white space has no meaning between tokens`() {
     let value = object(
       "A", ["a": .integer(1), "b": .array([.bool(true), .string("x")]), "c": object()])
     for space in [" ", "\t", "\n", "\r", "\r\n", " \t\n\r "] {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `T3: texts and keys that are not the same scalars are different`() throws {
+  @Test func `T3: texts and keys with different scalars are different`() throws {
     let (one, two) = ("caf\u{E9}", "cafe\u{301}")
     #expect(SPONValue.string(one) != .string(two))
     #expect(SPONValue.opaque(one) != .opaque(two))
@@ -78,11 +78,11 @@ import Testing
       object("", [one: .integer(1), two: .integer(2)]), "@obj<\(one)!=`1` \(two)!=`2`>")
     expectText(
       .array([.string("\u{301}x"), .string("\u{200D}")]), "@array[`\u{301}x`, `\u{200D}`]")
-    // Each is a scalar that Unicode equates with one that means something here.
+    // Each scalar is equivalent, according to Unicode, to one with a meaning in SPON.
     expectText(.string("\u{1FEF}\u{37E}\u{2260}"), "`\u{1FEF}\u{37E}\u{2260}`")
   }
 
-  @Test func `T4: between backticks everything is content`() {
+  @Test func `T4: everything between backticks is content`() {
     let text = "< > [ ] , = @obj:X<a!=> @array[1!] a$=\n\t\r "
     expectText(
       object("", ["a": .string(text), "b": .opaque(text)]), "@obj<a$=`\(text)` b?=`\(text)`>")

@@ -2,8 +2,8 @@ import SPON
 import Testing
 
 /// FORMAT.md, W1 to W7, and its canonical form.
-@Suite struct `Format, what is written` {
-  @Test func `W1: version 1 is kept where it suffices`() throws {
+@Suite struct `Format, writing` {
+  @Test func `W1: version 1 is used if it suffices`() throws {
     let value = object(
       "Mixed(Int)",
       [
@@ -26,7 +26,7 @@ import Testing
     ("see note]", "see note&u5d;"), ("see [note", "see &u5b;note"), ("a] [b", "a&u5d; &u5b;b"),
     ("]`&01;", "&u5d;&01;&u26;01;"),
   ])
-  func `W7: brackets that are not balanced are escaped where that is asked for`(
+  func `W7: unbalanced brackets are escaped on request`(
     _ text: String, _ written: String
   ) throws {
     let value = object("T", ["a": .array([.string(text)])])
@@ -41,7 +41,7 @@ import Testing
     #expect(try balanced.text(.balancedBrackets) == balanced.text())
   }
 
-  @Test func `W1: version 2 is said where it is needed`() throws {
+  @Test func `W1: version 2 is specified if it is required`() throws {
     func needs(
       _ value: SPONValue, pair: String, element: String,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -90,7 +90,7 @@ import Testing
     expectText(object("", ["@spon!": .integer(2)]), "@obj<@spon!!=`2`>")
   }
 
-  @Test func `W1: what version 1 can't say is refused where it is asked for`() throws {
+  @Test func `W1: a value that a requested version 1 does not support is rejected`() throws {
     expectNotInVersion1(object("", ["a b": .integer(1)]))
     expectNotInVersion1(object("a<b"))
     expectNotInVersion1(object("", ["@spon": .integer(1)]))
@@ -106,7 +106,7 @@ import Testing
       try SPONValue.array([.null, decimal("2")]).text(version: .one) == "@array[<null>?, 2?]")
   }
 
-  @Test func `W1: version 2 is said where it is asked for`() {
+  @Test func `W1: version 2 is specified if it is requested`() {
     expectText(object(), "@obj<@spon!=`2`>", version: .two)
     expectText(object("A", ["a": .integer(1)]), "@obj:A<@spon!=`2` a!=`1`>", version: .two)
     expectText(.array([]), "@array:2[]", version: .two)
@@ -114,7 +114,7 @@ import Testing
     expectText(.integer(1), "1!", version: .two)
   }
 
-  @Test func `W2: nothing is escaped that need not be`() {
+  @Test func `W2: only required escapes are written`() {
     let text = "'\"\\\0\u{7F}é\u{2028}<>[]=,& \n\t"
     expectText(object("", ["a": .string(text)]), "@obj<a$=`\(text)`>")
     let key = "'\"\\\0é{}(),;|/&-_.*?%"
@@ -129,7 +129,7 @@ import Testing
       (-.nan, "nan"), (Double(nan: 5, signaling: false), "nan"), (.signalingNaN, "nan"),
       (.infinity, "inf"), (-.infinity, "-inf"), (123_456_789.125, "123456789.125"),
     ] as [(Double, String)])
-  func `W3: a number is the shortest that is read as the same value`(
+  func `W3: a number is the shortest one that is read as the same value`(
     _ value: Double, _ text: String
   ) {
     expectText(.array([.double(value)]), "@array[\(text)&]")
@@ -157,7 +157,7 @@ import Testing
     ),
     ("1e1000000000", "1e1000000000"), ("-1e-1000000000", "-1e-1000000000"),
   ])
-  func `W3: a decimal number has no zeros to spare, and an exponent beyond 40 digits`(
+  func `W3: a decimal number has no redundant zeros, and an exponent beyond 40 digits`(
     _ text: String, _ written: String
   ) throws {
     expectText(.array([try decimal(text)]), "@array:2[\(written)#]")
@@ -174,7 +174,7 @@ import Testing
       (253_402_300_799, 999_999_999_999_999_999, "9999-12-31T23:59:59.999999999999999999Z"),
       (951_782_399, 0, "2000-02-28T23:59:59Z"), (951_782_400, 0, "2000-02-29T00:00:00Z"),
     ] as [(Int64, Int64, String)])
-  func `W4: an instant is in UTC, without zeros at its end`(
+  func `W4: an instant is in UTC, without trailing zeros`(
     _ seconds: Int64, _ attoseconds: Int64, _ text: String
   ) throws {
     expectText(.array([try instant(seconds, attoseconds)]), "@array:2[\(text)+]")
@@ -232,7 +232,7 @@ import Testing
       [.prettyPrinted, .sortedKeys])
   }
 
-  @Test func `Canonical: keys are in the order of their bytes, behind the marker`() throws {
+  @Test func `Canonical: keys are sorted by their bytes, after the marker`() throws {
     let value = object(
       "",
       [
@@ -278,7 +278,7 @@ import Testing
     }
   }
 
-  @Test func `A value of user code that is nested too deep is refused`() {
+  @Test func `A value that is nested too deeply is rejected`() {
     var value = SPONValue.integer(1)
     for _ in 0..<512 { value = .array([value]) }
     #expect(throws: Never.self) { try value.text() }

@@ -1,8 +1,8 @@
 import SPON
 import Testing
 
-/// What RFC 8259 accepts, and what it does not.
-@Suite struct `JSON as RFC 8259 has it` {
+/// Texts that RFC 8259 accepts, and others that it does not.
+@Suite struct `JSON according to RFC 8259` {
   struct Accepted: CustomTestStringConvertible, Sendable {
     let text: String, value: SPONValue
     var testDescription: String { text }
@@ -85,7 +85,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `is refused where it is not`(_ expected: Refused) {
+  func `is rejected if it is invalid`(_ expected: Refused) {
     for style in [SPONValue.JSONStyle.typed, .plain] {
       let error = #expect(throws: SPONError.self) {
         try SPONValue(json: expected.text, style: style)
@@ -107,7 +107,7 @@ import Testing
     #expect(error?.position?.byteOffset == 1)
   }
 
-  @Test func `every beginning of a text is refused or a whole number`() {
+  @Test func `every prefix of a text is rejected or is a whole number`() {
     let text = Array(#" {"a":[1.5e3,{"b":"\ud83d\udc0e é"},true,null,false,-0.25],"c":{}} "#.utf8)
     for count in 0..<text.count - 1 {
       let error = #expect(throws: SPONError.self) { try SPONValue(json: Array(text[..<count])) }
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `any changed byte is refused or read, and never stops the process`() {
+  @Test func `any modified byte is rejected or read`() {
     var random = SeededGenerator(seed: 0xF1)
     let text = Array(
       #"{"@type":"T","a":[1.5e3,{"@float":"nan"},{"b":"\ud83d\udc0e é"},true],"@@c":{"@data":"3q0="}}"#
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `says the line, the column and the path of a failure`() {
+  @Test func `reports the line, the column and the path of a failure`() {
     let error = #expect(throws: SPONError.self) {
       try SPONValue(json: "{\n  \"é\": [1,\n    {\"b\": tru}]\n}")
     }
@@ -184,14 +184,14 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `are what says them exactly`(_ expected: Case) throws {
+  func `are represented exactly`(_ expected: Case) throws {
     let value = try SPONValue(json: expected.text)
     #expect(value == expected.value)
     #expect(value.double?.sign == expected.value.double?.sign)
     #expect(try SPONValue(json: value.json()) == value)
   }
 
-  @Test func `are never rounded, random ones neither`() throws {
+  @Test func `are never rounded, not even random ones`() throws {
     var random = SeededGenerator(seed: 0x0B)
     for _ in 0..<2_000 {
       let digits = (0..<Int.random(in: 1...20, using: &random)).map { _ in
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `beyond all bounds are refused`() {
+  @Test func `beyond all limits are rejected`() {
     for text in ["1e1000000001", "1e-99999999999999999999", "[1.5E+999999999999]"] {
       let error = #expect(throws: SPONError.self) { try SPONValue(json: text) }
       #expect(error?.code == .numberOutOfRange)
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `bound the depth`() {
+  @Test func `limit the depth`() {
     for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
       let text = { (count: Int) in
         String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
@@ -241,7 +241,7 @@ import Testing
     #expect(code(#"[{"@float":1}]"#, SPONValue.Limits(depth: 1)) == nil)
   }
 
-  @Test func `bound the length and the count`() {
+  @Test func `limit the length and the count`() {
     #expect(code("12345", SPONValue.Limits(bytes: 5)) == nil)
     #expect(code("123456", SPONValue.Limits(bytes: 5)) == .tooLong)
     #expect(code(#""12345""#, SPONValue.Limits(length: 5)) == nil)

@@ -2,7 +2,7 @@ import Foundation
 import SPON
 import Testing
 
-@Suite struct `JSON for others` {
+@Suite struct `JSON for other programs` {
   @Test func `is read by Foundation`() throws {
     var random = SeededGenerator(seed: 0xF0)
     for round in 0..<300 {

@@ -20,7 +20,7 @@ import Testing
     }
   }()
 
-  /// What stands between the marks of code.
+  /// Returns the text between the marks of inline code.
   static func code(_ cell: Substring) -> String {
     var cell = cell.drop { $0 == " " }
     while cell.last == " " { cell.removeLast() }
@@ -33,11 +33,11 @@ import Testing
   @Test func `has a table`() { #expect(Self.rows.count > 15) }
 
   @Test(arguments: rows)
-  func `says what is written`(_ row: Row) throws {
+  func `specifies the written text`(_ row: Row) throws {
     let value = try SPONValue(parsing: row.spon)
     #expect(try value.json() == row.typed)
     #expect(try SPONValue(json: row.typed) == value)
-    if row.plain == "refused" {
+    if row.plain == "error" {
       let error = #expect(throws: SPONError.self) { try value.json(.plain) }
       #expect(error?.code == .notRepresentable)
     } else {

@@ -40,14 +40,14 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `are written so that they are read as the same`(_ expected: Case) throws {
+  func `survive a round trip`(_ expected: Case) throws {
     #expect(try expected.value.json() == expected.json)
     #expect(try SPONValue(json: expected.json) == expected.value)
     let pretty = try expected.value.json(.typed, formatting: .prettyPrinted)
     #expect(try SPONValue(json: pretty) == expected.value)
   }
 
-  @Test func `say the type of an object in its first member`() throws {
+  @Test func `contain the type of an object in its first member`() throws {
     let object = SPONObject(typeName: "Address \"x\"", ["b": 1, "a": [:], "@c": 2])
     #expect(
       try SPONValue.object(object).json()
@@ -57,7 +57,7 @@ import Testing
         == #"{"@type":"Address \"x\"","@@c":2,"a":{},"b":1}"#)
   }
 
-  @Test func `may be laid out in lines`() throws {
+  @Test func `can be pretty-printed`() throws {
     var object: SPONObject = ["list": [1, .float(2), []], "empty": [:]]
     object.typeName = "T"
     #expect(
@@ -85,7 +85,7 @@ import Testing
         """)
   }
 
-  @Test func `are read from what other programs may have rewritten`() throws {
+  @Test func `are read from texts that other programs have rewritten`() throws {
     #expect(try SPONValue(json: #"{"a":1,"@type":"T"}"#).typeName == "T")
     #expect(try SPONValue(json: #"{"@float":1}"#) == .float(1))
     #expect(try SPONValue(json: #"{"@double":1}"#) == .double(1))
@@ -108,28 +108,28 @@ import Testing
     #"{"@instant":"2023-11-14 22:13:20 +0000"}"#,
     #"{"@instant":0}"#, #"{"@opaque":5}"#, #"{"@opaque":null}"#,
   ])
-  func `are refused where what is wrapped has no meaning`(_ text: String) throws {
+  func `are rejected if a wrapper is invalid`(_ text: String) throws {
     let error = #expect(throws: SPONError.self) { try SPONValue(json: text) }
     #expect(error?.code == .invalidJSON)
     #expect(error?.position != nil)
-    // In the plain style it is as any other.
+    // The plain style has no special names.
     #expect(throws: Never.self) { try SPONValue(json: text, style: .plain) }
   }
 
-  @Test func `refuse a Float that is too large`() {
+  @Test func `reject a Float that is too large`() {
     let error = #expect(throws: SPONError.self) { try SPONValue(json: #"[{"@float":1e39}]"#) }
     #expect(error?.code == .numberOutOfRange)
     #expect(error?.codingPath == [.index(0)])
   }
 
   @Test func `read a Float without rounding it twice`() throws {
-    // Nearer to the upper one, but as a Double just between both.
+    // Nearer to the upper number, but exactly halfway between both as a `Double`.
     let text = "1.00000005960464477540"
     #expect(try SPONValue(json: #"{"@float":\#(text)}"#) == .float(1.0000001))
     #expect(Float(Double(text) ?? 0) == 1.0)
   }
 
-  @Test func `are the same again, whatever they are`() throws {
+  @Test func `survive a round trip, including random ones`() throws {
     var random = SeededGenerator(seed: 0x150)
     for round in 0..<3_000 {
       let value = ValueSupport.value(using: &random, depth: 3)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `are the same again at the greatest depth`() throws {
+  @Test func `survive a round trip at the maximum depth`() throws {
     var value = SPONValue.float(1)
     for level in 0..<512 { value = level % 2 == 0 ? [value] : ["a": value] }
     #expect(try SPONValue(json: value.json()) == value)
@@ -155,7 +155,7 @@ import Testing
 }
 
 @Suite struct `Values in plain JSON` {
-  @Test func `are as other programs expect them`() throws {
+  @Test func `have the form that other programs expect`() throws {
     var object: SPONObject = [
       "float": .float(0.1), "double": 2.0, "integer": .unsigned(.max),
       "data": .bytes([0xDE, 0xAD]),
@@ -173,7 +173,7 @@ import Testing
     SPONValue.double(.nan), .double(.infinity), .float(-.infinity), .float(.nan),
     .decimal(.notANumber),
   ])
-  func `are refused where JSON has no such number`(_ value: SPONValue) {
+  func `are rejected if JSON has no such number`(_ value: SPONValue) {
     let error = #expect(throws: SPONError.self) {
       try SPONValue.object(["a": [1, value]]).json(.plain)
     }
@@ -181,7 +181,7 @@ import Testing
     #expect(error?.codingPath == [.key("a"), .index(1)])
   }
 
-  @Test func `name the place of what is refused where keys are sorted`() {
+  @Test func `are rejected with the path if keys are sorted`() {
     let error = #expect(throws: SPONError.self) {
       try SPONValue.object(["b": .double(.nan), "a": 1]).json(.plain, formatting: .sortedKeys)
     }
@@ -198,13 +198,13 @@ import Testing
     #expect(try value.json(.plain) == text)
   }
 
-  @Test func `read by others are JSON, random ones too`() throws {
+  @Test func `are read by other programs, including random ones`() throws {
     var random = SeededGenerator(seed: 0x9A1)
     for round in 0..<300 {
       let value = ValueSupport.value(using: &random)
       guard let text = try? value.json(.plain) else { continue }
       let read = try SPONValue(json: text, style: .plain)
-      // What is read has no types to lose any more, and is written the same again.
+      // The parsed value has no types to lose, and is written identically.
       #expect(
         try SPONValue(json: read.json(.plain), style: .plain) == read,
         "seed 0x9A1, round \(round): \(text)")

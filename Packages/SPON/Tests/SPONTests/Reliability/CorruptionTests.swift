@@ -1,9 +1,9 @@
 import SPON
 import Testing
 
-/// Texts that are cut, changed and nested: read or refused, and never anything else.
+/// Documents that are truncated, modified and nested: they must be read or rejected.
 @Suite struct `Corrupt texts` {
-  @Test func `The samples are read, and written so that they are read as the same`() throws {
+  @Test func `The samples survive a round trip`() throws {
     for (name, text) in SampleDocuments.all {
       let value = try SPONValue(parsing: text)
       #expect(try SPONValue(parsing: value.text(.prettyPrinted)) == value, "\(name)")
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func `Every start of a text is read or refused`() {
+  @Test func `Every prefix of a text is read or rejected`() {
     for (name, text) in SampleDocuments.all {
       let bytes = Array(text.utf8)
       for count in 0...bytes.count {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `A text with another byte in one place is read or refused`() {
+  @Test func `A text with one modified byte is read or rejected`() {
     let seed: UInt64 = 20_261_121
     var random = SeededGenerator(seed: seed)
     for (name, text) in SampleDocuments.all {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `A text without one of its bytes, or with one twice, is read or refused`() {
+  @Test func `A text with one byte removed or repeated is read or rejected`() {
     for (name, text) in SampleDocuments.all {
       let bytes = Array(text.utf8)
       for place in stride(from: 0, to: bytes.count, by: Effort.isFull ? 1 : 29) {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `Tokens in any order are read or refused`() {
+  @Test func `Tokens in any order are read or rejected`() {
     let tokens = [
       "@obj", "@obj<", "@obj:T<", "@array[", "@array:2[", ">", "]", "`", "`x`", " ", "\n", ", ",
       "=",
@@ -73,15 +73,15 @@ import Testing
     }
   }
 
-  @Test func `Bytes by chance are refused`() {
+  @Test func `Random bytes are rejected`() {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<Effort.count(200, all: 50_000) {
       #expect(roundTrips(random.bytes(1 + random.below(64))))
     }
   }
 
-  /// Whether bytes are refused with a place in them, or are read, by any rules, as a value that is read
-  /// again from what is written for it.
+  /// Returns whether bytes are rejected with a position, or read with any rules as a value that
+  /// survives a round trip.
   private func roundTrips(_ bytes: [UInt8]) -> Bool {
     for rules in [SPONValue.Rules.standard, .strict, .lenient] {
       let value: SPONValue

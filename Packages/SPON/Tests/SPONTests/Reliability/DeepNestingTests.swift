@@ -2,10 +2,10 @@ import Foundation
 import SPON
 import Testing
 
-/// Values that are nested as deep as the limits allow, on a thread with as little stack as Apple's
-/// secondary ones have. What overflows it ends the process.
-@Suite struct `Hostile texts, nested deep` {
-  /// Without optimization, functions keep many times as much on the stack.
+/// Values that are nested as deeply as the limits allow, on a thread with a small stack, like
+/// secondary threads on Apple platforms. A stack overflow terminates the process.
+@Suite struct `Hostile texts with deep nesting` {
+  /// Without optimization, functions use several times as much of the stack.
   #if DEBUG
     private static let stack = 64 << 20
   #else
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: texts)
-  func `are read in a stream`(_ text: String) async throws {
+  func `are read from a stream`(_ text: String) async throws {
     try await onSmallStack {
       guard let value = try? SPONValue(parsing: text) else { return }
       var events = SPONEventReader()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `differ, and are changed`() async throws {
+  @Test func `are compared and changed`() async throws {
     try await onSmallStack {
       let path = SPONPath(Array(repeating: "a", count: Self.depth))
       var old = SPONValue.null
@@ -99,7 +99,7 @@ import Testing
     case link(Chain)
   }
 
-  @Test func `are decoded into types that hold themselves`() async throws {
+  @Test func `are decoded as recursive types`() async throws {
     try await onSmallStack {
       let decoder = SPONDecoder()
       let links = String(repeating: "@obj<next=", count: 511) + "@obj<>"

@@ -4,14 +4,15 @@ import Testing
 
 @testable import SPON
 
-/// Texts that are made to be slow to read, or to be read as another value.
+/// Documents that could be slow to read, or be read as a different value.
 @Suite struct `Hostile texts` {
   /// The keys of an object.
   enum Keys: CaseIterable {
     case different
-    /// One key, again and again.
+    /// One key, repeated.
     case same
-    /// Keys that differ, and that `String` has equal: each letter in one of two ways.
+    /// Keys that `String` considers equal, but that have different scalars: each letter in one of
+    /// two forms.
     case equivalent
 
     func key(_ number: Int) -> String {
@@ -32,7 +33,7 @@ import Testing
     }
   }
 
-  /// A type that asks for a key that is not there.
+  /// A type that requests a missing key.
   private struct Missing: Decodable {
     var missing: Int?
   }
@@ -43,8 +44,8 @@ import Testing
   ) rethrows {
     let count = Effort.count(2_400, all: 200_000)
     let clock = ContinuousClock()
-    // Sixteen times as many take sixteen times as long, not 256 times. What else runs meanwhile may make
-    // one of two short moments long, but not all of them.
+    // For sixteen times the keys, the time must grow by a factor of about sixteen, rather than 256.
+    // Other processes may affect one of two short measurements, but not all of them.
     var ratio = Double.infinity
     for _ in 0..<4 where ratio > 90 {
       let few = try clock.measure { try body(count / 16) }
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Keys.allCases)
-  func `take as long to read as they are`(_ keys: Keys) throws {
+  func `are read in linear time`(_ keys: Keys) throws {
     let count = Effort.count(2_400, all: 200_000)
     let texts = [count / 16, count].map { Array(keys.object($0).utf8) }
     func text(_ number: Int) -> [UInt8] { texts[number == count ? 1 : 0] }
@@ -83,7 +84,7 @@ import Testing
     try expectLinear("as JSON") { _ = try SPONValue(json: json[$0 == count ? 1 : 0]) }
   }
 
-  /// A text, or something else that is an error first.
+  /// A text, or a value that is an error.
   private struct Either: Decodable {
     let text: String
 
@@ -98,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `take as long to decode as they are, whatever a type makes of errors`() throws {
+  @Test func `are decoded in linear time, even if a type catches errors`() throws {
     try expectLinear("elements") { count in
       let text = Array(("@array[" + "`text`, ".repeated(count) + "`text`]").utf8)
       let found = try SPONDecoder().decode([Either].self, from: text)
@@ -114,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `have errors with their places, in whatever order they are asked for`() throws {
+  @Test func `have errors with positions, in any order of requests`() throws {
     struct Tries: Decodable {
       init(from decoder: any Decoder) throws {
         var found: [String] = []
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Keys.allCases)
-  func `take as long to compare, hash and write as they are`(_ keys: Keys) throws {
+  func `are compared, hashed and written in linear time`(_ keys: Keys) throws {
     let count = Effort.count(2_400, all: 200_000)
     let values = try [count / 16, count].map { try SPONValue(parsing: keys.object($0)) }
     func value(_ number: Int) -> SPONValue { values[number == count ? 1 : 0] }
@@ -159,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `have keys with hashes of their own, also where String has them equal`() {
+  @Test func `have keys with different hashes, even if they are equal strings`() {
     let keys = (0..<512).map { Keys.equivalent.key($0) }
     #expect(Set(keys).count == 1)
     #expect(Set(keys.map(ExactText.init)).count == keys.count)
@@ -170,8 +171,8 @@ import Testing
     #expect(Set(keys.map { SPONValue.object(SPONObject(typeName: $0)).hashValue }).count == 512)
   }
 
-  @Test func `have keys with hashes that no polynomial of their bytes is`() {
-    // Two texts for which each polynomial in powers of two agrees, whatever it is computed at.
+  @Test func `have keys whose hashes are not polynomials of their bytes`() {
+    // Two texts for which every polynomial with powers of two has the same value.
     for (zero, one): (UInt8, UInt8) in [(0x41, 0x42), (0x20, 0xA0), (0x00, 0x80)] {
       let first = (0..<2_048).map { $0.nonzeroBitCount % 2 == 0 ? zero : one }
       let second = (0..<2_048).map { $0.nonzeroBitCount % 2 == 0 ? one : zero }
@@ -186,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `with keys that String has equal give each type the one that it asks for`() throws {
+  @Test func `with keys that are equal strings are decoded by their scalars`() throws {
     struct Letters: Decodable, Equatable {
       var composed: Int?, decomposed: Int?
       enum CodingKeys: String, CodingKey {
@@ -211,7 +212,7 @@ import Testing
     #expect(try decoder.decode(Letters.self, from: "@obj<e\u{301}!=`2`>").composed == nil)
   }
 
-  @Test func `with keys that String has equal are written with all of them`() throws {
+  @Test func `with keys that are equal strings are written with all of them`() throws {
     struct Pairs: Encodable {
       let keys: [String]
 
@@ -222,7 +223,7 @@ import Testing
         }
       }
     }
-    // As many as an encoder remembers of a type, and more.
+    // The number of keys that an encoder caches for a type, and one more.
     for count in [2, 60, 300] {
       let keys = (0..<count).map { Keys.equivalent.key($0) }
       let value = try SPONEncoder().value(of: [Pairs(keys: keys), Pairs(keys: keys.reversed())])

@@ -1,14 +1,14 @@
 import SPON
 import Testing
 
-/// Values by chance, to text and back.
+/// Random values in a round trip.
 @Suite struct `Random values` {
-  /// The seeds; each is a test case.
+  /// The seeds, one for each test case.
   static let seeds: [UInt64] = Effort.isFull ? Array(1...40) : [1, 2]
   static let count = Effort.count(400, all: 2_500)
 
   @Test(arguments: seeds)
-  func `are read as they were written, and have one canonical form`(_ seed: UInt64) throws {
+  func `are read unchanged, and have one canonical form`(_ seed: UInt64) throws {
     var values = RandomValues(seed: seed)
     for index in 0..<Self.count {
       let value = values.value()
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `that version 1 has are read as it says them, and others are refused`(
+  func `are written in version 1 if it supports them, and rejected otherwise`(
     _ seed: UInt64
   ) throws {
     var values = RandomValues(seed: seed &+ 1_000)
@@ -51,7 +51,7 @@ import Testing
       } catch {
         #expect(error.code == .notRepresentable)
       }
-      // What is of version 1 of itself is written alike.
+      // A value of version 1 is written identically.
       let text = try value.bytes()
       if !String(decoding: text, as: UTF8.self).isVersion2 {
         #expect(try value.bytes(version: .one) == text, "value \(index) of seed \(seed): \(value)")
@@ -74,7 +74,7 @@ import Testing
 }
 
 extension SPONValue {
-  /// The value as version 1 says it: without types that it does not have.
+  /// Returns the value without the types that version 1 does not support.
   fileprivate var inVersion1: SPONValue {
     switch self {
     case .decimal(let value): .opaque(value.description)
@@ -96,7 +96,8 @@ extension SPONObject {
 }
 
 extension String {
-  /// Whether a written document says that it is of version 2, or is so since it is a single value.
+  /// Indicates whether a document specifies version 2, or has version 2 because it is a single
+  /// value.
   fileprivate var isVersion2: Bool {
     let text = unicodeScalars
     guard text.starts(with: "@obj".unicodeScalars) || text.starts(with: "@array".unicodeScalars)

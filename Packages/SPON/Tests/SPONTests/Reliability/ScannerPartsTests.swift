@@ -3,16 +3,16 @@ import Testing
 
 @testable import SPON
 
-/// A text that comes in parts is scanned as one that is there at once.
-@Suite struct `Corrupt texts, and whole ones, in parts` {
-  /// What a scanner finds: tokens up to the end, or to what is refused.
+/// A text that arrives in parts is scanned like one that arrives whole.
+@Suite struct `Corrupt texts in parts` {
+  /// The tokens that a scanner returns, up to the end or to an error.
   struct Found: Equatable {
     var tokens: [[Int]] = []
     var failure: String?
     var level: UInt8 = 0
   }
 
-  /// Scans a text of which first so many bytes are there, then so many, and at last all.
+  /// Scans a text that arrives as a prefix, a longer prefix, and finally as a whole.
   private func scan(_ bytes: [UInt8], cuts: [Int], rules: SPONValue.Rules) -> Found {
     var found = Found()
     var scanner = Scanner(rules: rules, limits: SPONValue.Limits(depth: 40, length: 400))
@@ -53,13 +53,13 @@ import Testing
     }
   }
 
-  @Test func `The samples are scanned alike, wherever they are cut`() {
+  @Test func `The samples are scanned identically for any division`() {
     for (name, text) in SampleDocuments.all {
       expectSame(Array(text.utf8), every: Effort.isFull ? 1 : 61, "\(name)")
     }
   }
 
-  @Test func `Tokens in any order are scanned alike`() {
+  @Test func `Tokens in any order are scanned identically`() {
     let tokens = [
       "@obj", "@obj<", "@obj:T<", "@array[", "@array:2[", ">", "]", "`", "`x`", " ", "\n", ", ",
       "=",

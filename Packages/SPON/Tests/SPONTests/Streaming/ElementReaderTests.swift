@@ -3,8 +3,8 @@ import Testing
 
 @testable import SPON
 
-@Suite struct `A reader of elements` {
-  /// All elements of a document in chunks.
+@Suite struct `An element reader` {
+  /// Returns all elements of a document in chunks.
   private func elements(
     _ chunks: [ArraySlice<UInt8>], at pattern: SPONPath.Pattern, rules: SPONValue.Rules = .standard,
     limits: SPONValue.Limits = .init()
@@ -20,7 +20,7 @@ import Testing
     return found
   }
 
-  @Test func `gives what a lenient reader takes for texts, wherever the element ends`() throws {
+  @Test func `returns the texts of a lenient reader, wherever the element ends`() throws {
     var reader = SPONElementReader(rules: .lenient)
     reader.append("@array[@array[@obj:x, 1!], @array[@array], `t`]".utf8)
     reader.finish()
@@ -30,7 +30,7 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test func `decodes a scalar that is as long as may be`() throws {
+  @Test func `decodes a scalar of the maximum length`() throws {
     var limits = SPONValue.Limits()
     limits.length = 5
     limits.bytes = 5
@@ -44,7 +44,7 @@ import Testing
     #expect(texts == ["&u41;", "&u41;", "12345"])
   }
 
-  @Test func `finds the rows of all tables, wherever the text is cut`() throws {
+  @Test func `finds the rows of all tables for any division into chunks`() throws {
     let bytes = Array(StreamCases.store.utf8)
     let expected: [(path: String, value: String)] = [
       ("tables[0].rows[0]", "@obj<gid!=`1` label$=`a]b>`>"),
@@ -72,7 +72,7 @@ import Testing
     ("[0][*]", ["1!", "2!"]), ("[1].a", ["3!"]), ("[1].*", ["3!"]), ("[7]", []), ("[1].b", []),
     ("", ["@array[@array[1!, 2!], @obj<a!=`3`>, 4!]"]),
   ])
-  func `finds what a pattern leads to`(_ pattern: String, _ texts: [String]) throws {
+  func `finds the values that match a pattern`(_ pattern: String, _ texts: [String]) throws {
     let bytes = Array("@array[@array[1!, 2!], @obj<a!=`3`>, 4!]".utf8)
     let pattern = try #require(SPONPath.Pattern(pattern))
     let found = try elements(bytes.single, at: pattern)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["[*][*]", "a", "*", "[2].a", "[2][0]", "[1][0]", "[0].a"])
-  func `refuses what is not of the kind that a pattern leads into`(_ pattern: String) throws {
+  func `rejects a container that does not match the pattern`(_ pattern: String) throws {
     let bytes = Array("@array[@array[1!, 2!], @obj<a!=`3`>, 4!]".utf8)
     let pattern = try #require(SPONPath.Pattern(pattern))
     let error = try #require(throws: SPONError.self) { try elements(bytes.single, at: pattern) }
@@ -88,7 +88,7 @@ import Testing
     #expect(error.position != nil)
   }
 
-  @Test func `gives a document as it is, wherever it is cut`() {
+  @Test func `returns a whole document for any division into chunks`() {
     for document in StreamCases.all {
       for rules in StreamCases.rules(for: document) {
         let whole = Outcome.whole(document, rules)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `gives random elements, however they are cut`() throws {
+  @Test func `returns random elements for any division into chunks`() throws {
     let seed: UInt64 = 7_112_026
     print("seed of random elements in chunks: \(seed)")
     var values = StreamValues(numbers: SeededGenerator(seed: seed))
@@ -108,7 +108,7 @@ import Testing
         round % 2 == 0 ? .prettyPrinted : [], version: round % 3 == 0 ? .two : .automatic)
       let found = try elements(bytes.cut(&values.numbers, longest: 30), at: .elements)
       #expect(try found.map { try $0.value() } == array)
-      // And as the values of an object.
+      // The same as the values of an object.
       var object = SPONObject()
       for (index, value) in array.enumerated() { object["k\(index)&"] = value }
       let text = try SPONValue.object(object).bytes()
@@ -122,14 +122,14 @@ import Testing
     "@array[@obj<@spon!=`2` a#=`1`>]", "@array[@obj<a$=`&u41;` b+=`x`>, 1#, a&u41;?]",
     "@array[@foo?, @ar?x?]", "@array:2[@obj<a&u20;b$=`&u41;`>, `a,`?]",
   ])
-  func `reads an element in its document's version`(_ text: String) throws {
+  func `reads an element in the version of its document`(_ text: String) throws {
     let whole = try SPONValue(parsing: text)
     let found = try elements(Array(text.utf8).single, at: .elements)
     #expect(try .array(found.map { try $0.value() }) == whole)
   }
 
   @Test(arguments: [3, 20])
-  func `of pairs with one key the last holds, at its place`(_ count: Int) throws {
+  func `keeps the last of several pairs with the same key, at its position`(_ count: Int) throws {
     var text = "@obj:T<"
     for number in 0..<count { text += "k\(number)!=`\(number)` k\(number / 2)=@array[\(number)!] " }
     text += ">"
@@ -146,7 +146,7 @@ import Testing
     #expect(error.code == .duplicateKey)
   }
 
-  @Test func `an element's text is read by itself`() throws {
+  @Test func `an element's text can be read separately`() throws {
     let text = "@array:2[@obj<a~=`` b=@array[`x`?]>, `a,b`?, 1.5#, `t`, ~, 3q0=*, 2.5^, 1!]"
     for element in try elements(Array(text.utf8).single, at: .elements) {
       let tape = try element.tape()
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `an error in an element's text has its place in the stream`() throws {
+  @Test func `an error in an element's text has a position in the stream`() throws {
     let text = "@obj<rows=@array[\n 1!, @obj<ž=@array[\n  1!, 2!]>]>"
     let found = try elements(Array(text.utf8).single, at: [.key("rows"), .elements])
     let element = try #require(found.last)
@@ -173,7 +173,7 @@ import Testing
     #expect(scalar.position == found.first?.position)
   }
 
-  @Test func `an error within an element has its place and path`() throws {
+  @Test func `an error inside an element has its position and path`() throws {
     let text = "@obj<tables=@array[@obj<rows=@array[1!,\n @obj<a=@array[2!, x!]>]>]>"
     let pattern: SPONPath.Pattern = [.key("tables"), .elements, .key("rows"), .elements]
     let bytes = Array(text.utf8)
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `refuses an element that is too long before all of it is there`() throws {
+  @Test func `rejects an element that is too long before it is complete`() throws {
     var limits = SPONValue.Limits()
     limits.bytes = 60
     var reader = SPONElementReader(limits: limits)
@@ -203,7 +203,7 @@ import Testing
     #expect(error.position == SPONError.Position(byteOffset: 13, line: 2, column: 3))
     #expect(error.codingPath == [.index(1)])
     #expect(appended < 60)
-    // In one chunk, whole or not, and as long as it may be.
+    // In one chunk, complete or not, at the maximum length.
     for end in [">]", ""] {
       let long = "@array[@obj<a$=`\(String(repeating: "x", count: 60))`" + end
       let error = try #require(throws: SPONError.self) {
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `counts the values of an element, not those of a stream`() throws {
+  @Test func `counts the values of an element, rather than those of a stream`() throws {
     var limits = SPONValue.Limits()
     limits.count = 3
     let text = "@array[1!, 2!, 3!, 4!, @array[1!, 2!], @array[1!, 2!, 3!]]"
@@ -233,7 +233,7 @@ import Testing
     #expect(error.codingPath.first == .index(5))
   }
 
-  @Test func `stays at an error and at the end`() throws {
+  @Test func `remains at an error and at the end`() throws {
     var reader = SPONElementReader()
     reader.append("@array[@obj<a!=`x`>]".utf8)
     let error = try #require(throws: SPONError.self) { try reader.next() }
@@ -253,7 +253,7 @@ import Testing
     #expect(ended.isAtEnd)
   }
 
-  @Test func `reads a database file that the original wrote`() throws {
+  @Test func `reads a database file of the original implementation`() throws {
     guard let document = Self.original else { return }
     let pattern = try #require(SPONPath.Pattern("tables[*].rows[*]"))
     let rows = try elements(Array(document.utf8).single, at: pattern)
@@ -267,7 +267,7 @@ import Testing
     #expect(try .array(rows.map { try $0.value() }) == found)
   }
 
-  /// The first document of the corpus, where it lies beside the repository.
+  /// The first document of the corpus, if it exists next to the repository.
   private static var original: String? {
     struct Line: Decodable { let spon: String? }
     var folder = URL(fileURLWithPath: #filePath)
@@ -282,14 +282,14 @@ import Testing
   }
 }
 
-@Suite struct `A pattern of paths` {
+@Suite struct `A path pattern` {
   @Test(
     arguments: [
       ("", []), ("a", [.key("a")]), ("*", [.values]), ("[*]", [.elements]), ("[12]", [.index(12)]),
       ("a.b[0].*[*].ž", [.key("a"), .key("b"), .index(0), .values, .elements, .key("ž")]),
       ("[*][3].x y", [.elements, .index(3), .key("x y")]),
     ] as [(String, [SPONPath.Pattern.Step])])
-  func `is read, and written alike`(_ text: String, _ steps: [SPONPath.Pattern.Step]) throws {
+  func `is parsed, and printed alike`(_ text: String, _ steps: [SPONPath.Pattern.Step]) throws {
     let pattern = try #require(SPONPath.Pattern(text))
     #expect(pattern.steps == steps)
     #expect(pattern.description == text)
@@ -300,7 +300,7 @@ import Testing
     "[99999999999999999999]",
     "a.[0]",
   ])
-  func `is not read from anything else`(_ text: String) {
+  func `is not parsed from other texts`(_ text: String) {
     #expect(SPONPath.Pattern(text) == nil)
   }
 }

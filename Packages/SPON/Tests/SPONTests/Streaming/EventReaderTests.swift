@@ -2,8 +2,8 @@ import Testing
 
 @testable import SPON
 
-@Suite struct `A reader of events` {
-  @Test func `gives what the whole text is, wherever it is cut in two`() {
+@Suite struct `An event reader` {
+  @Test func `returns the same events for any division into two chunks`() {
     for document in StreamCases.all {
       for rules in StreamCases.rules(for: document) {
         let whole = Outcome.whole(document, rules)
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `gives what the whole text is, byte by byte`() {
+  @Test func `returns the same events byte by byte`() {
     for document in StreamCases.all {
       for rules in [SPONValue.Rules.standard, .strict, .lenient] {
         #expect(Outcome.events(document.single, rules) == Outcome.whole(document, rules))
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `gives what a random text is, however it is cut`() throws {
+  @Test func `returns the same events for any division of a random text`() throws {
     let seed: UInt64 = 20_261_121
     print("seed of random documents in chunks: \(seed)")
     var values = StreamValues(numbers: SeededGenerator(seed: seed))
@@ -30,7 +30,7 @@ import Testing
       let value = values.value(depth: 4)
       var bytes = try value.bytes(round % 3 == 0 ? .prettyPrinted : [])
       #expect(Outcome.events(bytes.cut(&values.numbers)) == .read(value))
-      // And with some bytes changed, or taken away.
+      // The same with some bytes changed or removed.
       for _ in 0..<3 {
         let place = Int.random(in: 0..<bytes.count, using: &values.numbers)
         if Bool.random(using: &values.numbers), bytes.count > 1 {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `tells keys, indexes and depths`() throws {
+  @Test func `returns keys, indexes and depths`() throws {
     var reader = SPONEventReader()
     reader.append("@obj:Lot<@spon!=`2` tags=@array[`red`, @obj<>] n!=`1`>".utf8)
     reader.finish()
@@ -65,7 +65,7 @@ import Testing
       ])
   }
 
-  @Test func `gives each event as soon as its bytes are there`() throws {
+  @Test func `returns each event as soon as its bytes are available`() throws {
     var reader = SPONEventReader()
     var kinds: [Int] = []
     for byte in "@array[1!, `a`, @obj:T<x!=`2`>]".utf8 {
@@ -75,7 +75,8 @@ import Testing
         kinds.append(reader.position.byteOffset)
       }
     }
-    // Whether a root object's first pair is the marker must be known; that of others need not be.
+    // A reader must know whether the first pair of the root object is the marker; other objects
+    // have none.
     #expect(kinds == [7, 9, 14, 23, 29, 30, 31])
     #expect(!reader.isAtEnd)
     reader.finish()
@@ -83,7 +84,7 @@ import Testing
     #expect(reader.isAtEnd)
   }
 
-  @Test func `stays at an error`() throws {
+  @Test func `throws the same error again`() throws {
     var reader = SPONEventReader()
     reader.append("@array[1!,\n ž!".utf8)
     #expect(try reader.next() != nil)
@@ -103,7 +104,7 @@ import Testing
     #expect(reader.tokens.buffer.count < 20)
   }
 
-  @Test func `stays at the end, and refuses bytes behind it`() throws {
+  @Test func `remains at the end, and rejects bytes after it`() throws {
     var reader = SPONEventReader()
     reader.append("@array[]  ".utf8)
     reader.finish()
@@ -118,7 +119,7 @@ import Testing
     #expect(error.position?.byteOffset == 10)
   }
 
-  @Test func `says where an error is in a text that was mostly given up`() throws {
+  @Test func `reports the position of an error after most of the text was discarded`() throws {
     var reader = SPONEventReader()
     reader.append("@array[\n".utf8)
     for line in 0..<200 {
@@ -134,7 +135,7 @@ import Testing
     #expect(error.codingPath == [.index(201)])
   }
 
-  @Test func `refuses a key that is there twice, where the rules do`() throws {
+  @Test func `rejects duplicate keys if the rules require it`() throws {
     let text = "@obj<@spon!=`2` a!=`1` b=@obj<a!=`2`> &u61;$=`3`>"
     #expect(
       Outcome.events(Array(text.utf8).single, .strict) == .whole(Array(text.utf8), .strict))

@@ -3,16 +3,16 @@ import Testing
 
 @testable import SPON
 
-@Suite struct `A scanner of parts of a text` {
+@Suite struct `A scanner of partial texts` {
   @Test(arguments: ["@", "@o", "@ob", "@a", "@ar", "@arr", "@arra", "@x"])
-  func `takes a bare text for one, whatever follows its array`(_ text: String) throws {
+  func `reads an unquoted text regardless of the text after its array`(_ text: String) throws {
     let value = SPONValue.array([.opaque(text)])
     for end in ["", " ", "\n\n\n\n\n"] {
       #expect(try SPONValue(parsing: "@array[\(text)?]" + end) == value)
     }
   }
 
-  @Test func `begins at an element of a version, and takes nothing for the marker`() throws {
+  @Test func `can begin at an element, without looking for the version marker`() throws {
     func first(_ text: String, level: UInt8) throws -> Token {
       var scanner = Scanner(rules: .standard, limits: SPONValue.Limits(), level: level)
       let bytes = Array(text.utf8)
@@ -30,14 +30,14 @@ import Testing
   @Test(arguments: [
     "@obj<a!=`1`   ", "@array[   ", "@array[`x`,   ", "@array[`x`   ", "@obj<>   ", "   ",
   ])
-  func `passes white space that ends a chunk`(_ text: String) throws {
+  func `skips white space at the end of a chunk`(_ text: String) throws {
     var scanner = Scanner(rules: .standard, limits: SPONValue.Limits())
     let bytes = Array(text.utf8)
     while try scanner.next(in: bytes.elementSpan, isLast: false).kind != .incomplete {}
     #expect(scanner.position == bytes.count)
   }
 
-  @Test func `knows that there was white space between two pairs`() throws {
+  @Test func `remembers white space between two pairs`() throws {
     var scanner = Scanner(rules: .standard, limits: SPONValue.Limits())
     let bytes = Array("@obj<a!=`1` ".utf8)
     while try scanner.next(in: bytes.elementSpan, isLast: false).kind != .incomplete {}
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["@obj<a      =`x`>", "@obj<a=      `x`>", "@obj<      a!=`1`>"])
-  func `bounds the white space that must be kept as it does a text`(_ text: String) throws {
+  func `limits white space that must be stored like a text`(_ text: String) throws {
     var limits = SPONValue.Limits()
     limits.length = 5
     let error = try #require(throws: SPONError.self) {
@@ -57,7 +57,7 @@ import Testing
     #expect(error.code == .tooLong)
   }
 
-  @Test func `bounds a text without quotes`() throws {
+  @Test func `limits an unquoted text`() throws {
     var limits = SPONValue.Limits()
     limits.length = 5
     for text in ["@obj<a=long text>", "@obj<a=longtext", "@obj<a=x longword=`x`>"] {

@@ -4,7 +4,7 @@ import Testing
 @testable import SPON
 
 @Suite struct `Sequences of elements and events` {
-  /// Chunks that are given when they are asked for, and counted.
+  /// Chunks that are produced on request and counted.
   struct Chunks: AsyncSequence, Sendable {
     typealias Element = [UInt8]
     struct Broken: Error {}
@@ -48,7 +48,7 @@ import Testing
       }()), .integer(5),
   ]
 
-  @Test func `give the elements of chunks`() async throws {
+  @Test func `return the elements of chunks`() async throws {
     var found: [SPONValue] = []
     for try await element in SPONElementReader.Elements(of: Chunks(texts: Self.texts)) {
       #expect(element.path == [.index(found.count)])
@@ -57,7 +57,7 @@ import Testing
     #expect(found == Self.values)
   }
 
-  @Test func `give values, on any actor`() async throws {
+  @Test func `return values on any actor`() async throws {
     let found = try await Self.onMainActor()
     #expect(found == Self.values)
   }
@@ -70,7 +70,7 @@ import Testing
     return found
   }
 
-  @Test func `give the elements of single bytes, at a pattern`() async throws {
+  @Test func `return the elements of single bytes that match a pattern`() async throws {
     let bytes = AsyncStream { continuation in
       for byte in StreamCases.store.utf8 { continuation.yield(byte) }
       continuation.finish()
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test func `give the events of chunks and of single bytes`() async throws {
+  @Test func `return the events of chunks and of single bytes`() async throws {
     var tree = Tree()
     for try await event in SPONEventReader.Events(of: Chunks(texts: Self.texts)) {
       tree.take(event)
@@ -102,7 +102,7 @@ import Testing
     #expect(other.root == .array(Self.values))
   }
 
-  @Test func `ask for no chunk before it is needed`() async throws {
+  @Test func `request a chunk only when it is needed`() async throws {
     let chunks = Chunks(texts: Self.texts)
     var elements = SPONElementReader.Elements(of: chunks).makeAsyncIterator()
     #expect(chunks.asked.value == 0)
@@ -114,7 +114,7 @@ import Testing
     #expect(chunks.asked.value == 7)
   }
 
-  @Test func `pass an error of their base, and end`() async throws {
+  @Test func `rethrow an error of their base, and end`() async throws {
     var elements = SPONElementReader.Elements(of: Chunks(texts: ["@array[1!,"], isBroken: true))
       .makeAsyncIterator()
     #expect(try await elements.next()?.value() == .integer(1))
@@ -122,7 +122,7 @@ import Testing
     #expect(try await elements.next() == nil)
   }
 
-  @Test func `give what is there before an error of the text, and end`() async throws {
+  @Test func `return the values before an error in the text, and end`() async throws {
     var elements = SPONElementReader.Elements(of: Chunks(texts: ["@array[1!, x!", "]"]))
       .makeAsyncIterator()
     #expect(try await elements.next()?.value() == .integer(1))
@@ -132,14 +132,14 @@ import Testing
     #expect(try await elements.next() == nil)
   }
 
-  @Test func `a text that ends too early is an error`() async {
+  @Test func `an incomplete text is an error`() async {
     let error = await #expect(throws: SPONError.self) {
       for try await _ in SPONElementReader.Elements(of: Chunks(texts: ["@array[1!,"])) {}
     }
     #expect(error?.code == .unexpectedEnd)
   }
 
-  @Test func `end with the task that is cancelled`() async {
+  @Test func `throw when the task is cancelled`() async {
     let (bytes, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     continuation.yield(Array("@array[1!,".utf8))
     let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -148,7 +148,7 @@ import Testing
     }
     for await _ in started { break }
     task.cancel()
-    // Not an error of the text, though it has no end.
+    // The cancellation is thrown, rather than an error for the incomplete text.
     await #expect(throws: CancellationError.self) { try await task.value }
     _ = continuation
   }
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `single bytes come in chunks that end where a value may`() async {
+  @Test func `single bytes are grouped into chunks that end with a possible value`() async {
     var chunks: [String] = []
     for await chunk in SPONEventReader.ByteChunks(of: Self.bytes()) {
       chunks.append(String(decoding: chunk, as: UTF8.self))
@@ -168,13 +168,13 @@ import Testing
     #expect(chunks == ["@array[", "12!,", " `", "ab`", "]", "  "])
   }
 
-  @Test func `single bytes come in the same chunks on systems before macOS 15`() async throws {
+  @Test func `single bytes are grouped identically on systems before macOS 15`() async throws {
     #expect(
       try await byNext(SPONEventReader.ByteChunks(of: Self.bytes()))
         == ["@array[", "12!,", " `", "ab`", "]", "  "])
   }
 
-  /// All chunks, asked for by `next()`, as a loop does there.
+  /// Returns all chunks, requested by `next()` as in a loop on such systems.
   @concurrent private func byNext<Base: AsyncSequence & Sendable>(
     _ sequence: Base
   ) async throws -> [String] where Base.Element == [UInt8] {

@@ -1,7 +1,7 @@
 import Foundation
 import SPON
 
-/// Documents, well formed and not, to be cut into chunks.
+/// Well-formed and malformed documents, for division into chunks.
 enum StreamCases {
   static let texts: [String] = [
     // Documents.
@@ -25,7 +25,7 @@ enum StreamCases {
     "12!", " `text` ", "`text`?", "18446744073709551615!", "<null>?", "~", "a&u41;b?",
     "@obj<a=@obj<@spon!=`2`>>", "@obj<@spon!=`002` k~=``>",
     "@array[@?]", "@array[@ar?]", "@array[@ob?, @arra?]", "@obj<a=@array[@?]>", "@array[@o?] ",
-    // Refused.
+    // Rejected.
     "", " ", "@", "@ob", "@object<>", "@obj", "@obj:Name", "@obj<", "@obj<a", "@obj<a!", "@obj<a!=",
     "@obj<a!=`", "@obj<a!=`1", "@obj<a! ", "@obj<a = ", "@obj<a!=`1`", "@obj<a!=`1`b!=`2`>",
     "@obj<a!=`1` >x",
@@ -39,13 +39,13 @@ enum StreamCases {
     "@obj<a*=`abc`>", "@obj<a=12>", "@obj<a = x>", "@obj<a b!=`1`>", "@obj<a=@object b!=`1`>",
     "@obj<x=@array[1!, @obj<y=@array[2!, 3]>]>", "@obj<@spon!=`2` a$=`&ud800;`>",
     "@obj<k\u{0}ey$=`\u{0}`>", "@array[\n1!,\n  x!\n]", "@obj<a$=`\n\nž` b!=``>",
-    // What the original damaged.
+    // Damaged by the original implementation.
     "@obj<name=`x` a$=`y`>", "@obj<a=@objective b$=`y`>", "@obj<a=plain text here b!=`2`>",
     "@obj<a=two words>", "@obj<a=@array b=@obj<>>", "@obj<a=x y z", "@obj<a=x y=", "@obj<a=x =`1`>",
     "@array[word, `x`, other]",
   ]
 
-  /// Bytes that are no text.
+  /// Bytes that are not valid text.
   static let bytes: [[UInt8]] = [
     Array("@obj<a$=`".utf8) + [0xC3, 0x28] + Array("`>".utf8),
     Array("@obj<".utf8) + [0xFF] + Array("$=`x`>".utf8),
@@ -68,10 +68,10 @@ enum StreamCases {
 
   static let all: [[UInt8]] = texts.map { Array($0.utf8) } + bytes
 
-  /// Whether everything is tried that can be, for longer than a default run may take.
+  /// Whether to run all cases, which takes longer than a default run may take.
   static let isThorough = ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all"
 
-  /// The rules that a document is read with: all of them look at some, and the rest are alike.
+  /// Returns the rules that are relevant for a document.
   static func rules(for document: [UInt8]) -> [SPONValue.Rules] {
     let text = String(decoding: document, as: UTF8.self)
     let hasUnquoted = ["=x", "=p", "=t", "=@ob", "=@ar", "= x", "=12", "name=", "[word"]
@@ -80,7 +80,7 @@ enum StreamCases {
   }
 }
 
-/// What came of reading: values, or where and why none.
+/// The result of reading: values, or an error.
 enum Outcome<Value: Hashable & Sendable>: Hashable, Sendable {
   case read(Value)
   case failed(SPONError)
@@ -89,7 +89,7 @@ enum Outcome<Value: Hashable & Sendable>: Hashable, Sendable {
     do throws(SPONError) { self = .read(try body()) } catch { self = .failed(error) }
   }
 
-  /// Whether this is an error at a place, whatever path leads there.
+  /// Returns whether this is an error at a position, regardless of its path.
   func isFailure(at position: SPONError.Position?, code: SPONError.Code) -> Bool {
     guard case .failed(let error) = self else { return false }
     return error.position == position && error.code == code
@@ -97,7 +97,7 @@ enum Outcome<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Outcome where Value == SPONValue {
-  /// The whole text, read at once.
+  /// Reads the whole text in one call.
   static func whole(
     _ bytes: [UInt8], _ rules: SPONValue.Rules = .standard, _ limits: SPONValue.Limits = .init()
   ) -> Self {
@@ -106,7 +106,7 @@ extension Outcome where Value == SPONValue {
     }
   }
 
-  /// The events of the chunks, put together again.
+  /// Reads the events of chunks, and assembles the values.
   static func events(
     _ chunks: [ArraySlice<UInt8>], _ rules: SPONValue.Rules = .standard,
     _ limits: SPONValue.Limits = .init()
@@ -124,7 +124,7 @@ extension Outcome where Value == SPONValue {
     }
   }
 
-  /// The document as the one element of a reader.
+  /// Reads the document as the single element of a reader.
   static func element(
     _ chunks: [ArraySlice<UInt8>], _ rules: SPONValue.Rules = .standard,
     _ limits: SPONValue.Limits = .init()
@@ -143,7 +143,7 @@ extension Outcome where Value == SPONValue {
   }
 }
 
-/// A tree of values, made of events.
+/// Assembles a tree of values from events.
 struct Tree {
   private(set) var root: SPONValue?
   private var open: [(key: SPONPath.Key?, value: SPONValue)] = []
@@ -178,13 +178,13 @@ struct Tree {
 }
 
 extension [UInt8] {
-  /// The bytes in two parts.
+  /// Returns the bytes in two parts.
   func cut(at place: Int) -> [ArraySlice<UInt8>] { [self[..<place], self[place...]] }
 
-  /// The bytes one by one.
+  /// Returns the bytes one by one.
   var single: [ArraySlice<UInt8>] { indices.map { self[$0...$0] } }
 
-  /// The bytes in parts of random lengths.
+  /// Returns the bytes in parts of random lengths.
   func cut(_ numbers: inout SeededGenerator, longest: Int = 12) -> [ArraySlice<UInt8>] {
     var chunks: [ArraySlice<UInt8>] = []
     var at = 0

@@ -4,10 +4,10 @@ import Testing
 @testable import SPON
 
 @Suite struct `Streams in bounded memory` {
-  /// Twenty megabytes where everything is tried, one otherwise.
+  /// Twenty megabytes if all cases are run, otherwise one.
   static let streamed = StreamCases.isThorough ? 20_000_000 : 1_000_000
 
-  @Test func `elements of a long document leave no bytes behind`() throws {
+  @Test func `elements of a long document are not retained`() throws {
     var reader = SPONElementReader()
     reader.append("@array[".utf8)
     var row = 0
@@ -34,7 +34,7 @@ import Testing
     #expect(try reader.next() == nil)
     #expect(reader.isAtEnd)
     #expect(found == row)
-    // Some two chunks of about 2,400 bytes.
+    // About two chunks of 2,400 bytes each.
     #expect(mostCapacity < 10_000)
   }
 
@@ -42,7 +42,7 @@ import Testing
     "@obj<a!=`1`#", "@array[`1`#", "@array[1!,#", "@array[#", "@obj<a=@obj<>#", "@obj<a!=`1`>#",
     "#",
   ])
-  func `white space is not kept`(_ text: String) throws {
+  func `white space is not stored`(_ text: String) throws {
     var reader = SPONEventReader()
     reader.append(text.dropLast().utf8)
     while try reader.next() != nil {}
@@ -54,7 +54,7 @@ import Testing
     #expect(reader.position.byteOffset >= 5_000)
   }
 
-  @Test func `what is passed is not kept`() throws {
+  @Test func `skipped values are not stored`() throws {
     var reader = SPONElementReader(at: [.key("rows"), .elements])
     reader.append("@obj<other=@array[".utf8)
     for _ in 0..<300 {
@@ -72,22 +72,22 @@ import Testing
     ("@array[`", "`"), ("@array[", ","), ("@obj<a", "="), ("@obj<a$=`", "`"), ("@obj<a=@obj:", "<"),
     ("@obj:", "<"), ("@obj<@spon!=`", "`"), ("@obj<key$ = `", "`"),
   ])
-  func `a long token is looked at once`(_ head: String, _ end: Character) throws {
+  func `a long token is scanned once`(_ head: String, _ end: Character) throws {
     try expectNoSearchTwice(head, filler: "0", end: end, rules: .standard)
   }
 
   @Test(arguments: ["@obj<a", "@obj<a$=", "@obj<", "@obj:T<"])
-  func `long white space is looked at once`(_ head: String) throws {
+  func `long white space is scanned once`(_ head: String) throws {
     try expectNoSearchTwice(head, filler: " ", end: "x", rules: .standard)
   }
 
   @Test(arguments: ["@obj<a=x", "@obj<a=@onject ", "@obj<a=x "])
-  func `a long text without quotes is looked at once`(_ head: String) throws {
+  func `a long unquoted text is scanned once`(_ head: String) throws {
     try expectNoSearchTwice(head, filler: "x", end: ">", rules: .lenient)
   }
 
-  /// Gives a scanner a token byte by byte. What it has looked at becomes what ends the token: it must
-  /// not find that.
+  /// Passes a token to a scanner byte by byte. Bytes that it has examined are replaced by ones that
+  /// end the token, which it must not notice.
   private func expectNoSearchTwice(
     _ head: String, filler: Character, end: Character, rules: SPONValue.Rules
   ) throws {
@@ -100,7 +100,7 @@ import Testing
       bytes.removeLast()
       bytes += Array(end.utf8)
     }
-    // Which it does behind that.
+    // It notices the end after these bytes.
     bytes += Array("\(end)=`x`".utf8)
     let token = try? scanner.next(in: bytes.elementSpan, isLast: false)
     #expect(token?.kind != .incomplete)
@@ -111,7 +111,7 @@ import Testing
     ("@obj:", "0"), ("@obj<@spon!=`", "0"), ("@obj<a", " "), ("@obj<a=", " "), ("@obj<", "  "),
     ("@obj<a=x", "x"), ("@obj<a=x ", "x"), ("@obj<a=x", " y"),
   ])
-  func `a token that is too long is refused before all of it is there`(
+  func `a token that is too long is rejected before it is complete`(
     _ head: String, _ filler: String
   ) throws {
     var limits = SPONValue.Limits()
@@ -120,9 +120,9 @@ import Testing
     let document = Array((head + String(repeating: filler, count: 150) + "a!=`1`").utf8)
     let whole = Outcome.whole(document, rules, limits)
     guard case .failed(let error) = whole else { throw whole }
-    // White space before the first pair may be any, but for the root's.
+    // White space is not limited before the first pair, except in the root.
     #expect(error.code == .tooLong)
-    // A key that is too long is refused before it is known to be one.
+    // A key that is too long is rejected before it is known to be a key.
     let streamed = Outcome.events(document.single, rules, limits)
     #expect(streamed == whole || streamed.isFailure(at: error.position, code: error.code))
     var reader = SPONEventReader(rules: rules, limits: limits)
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: ["1!", "dark blue?", "@ob?", "5 !", "word", "@objx"])
-  func `white space behind an element is no part of it, and is not kept`(_ text: String) throws {
+  func `white space after an element is not part of it, and is not stored`(_ text: String) throws {
     var limits = SPONValue.Limits()
     limits.length = 12
     for space in [1, 11, 12, 13, 500] {
@@ -164,7 +164,7 @@ import Testing
     #expect(Outcome.events(single.single, .standard, limits) == .read(.integer(1)))
   }
 
-  @Test func `a million brackets are refused at the limit`() throws {
+  @Test func `a million brackets are rejected at the limit`() throws {
     var reader = SPONEventReader()
     let chunk = Array(String(repeating: "@array[", count: 100).utf8)
     var appended = 0

@@ -2,8 +2,8 @@ import Testing
 
 @testable import SPON
 
-@Suite struct `A writer of streams` {
-  /// Writes a value piece by piece.
+@Suite struct `A stream writer` {
+  /// Writes a value incrementally.
   private func pieces(
     _ value: SPONValue, to writer: inout SPONStreamWriter, wholeBelow depth: Int
   ) throws(SPONError) {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [SPONValue.Version.one, .two], [SPONValue.Formatting([]), .prettyPrinted])
-  func `writes what a whole value is written as`(
+  func `writes the same text as for a whole value`(
     _ version: SPONValue.Version, _ formatting: SPONValue.Formatting
   ) throws {
     var values: [SPONValue] = []
@@ -61,7 +61,7 @@ import Testing
     #expect((refused > 0) == (version == .one))
   }
 
-  @Test func `hands out what was written, once`() throws {
+  @Test func `returns the written text once`() throws {
     var writer = SPONStreamWriter()
     try writer.beginObject(typeName: "Lot")
     #expect(writer.pendingCount == 9)
@@ -83,13 +83,13 @@ import Testing
     #expect(String(decoding: writer.take(), as: UTF8.self) == "=@array[~, `x`]>")
   }
 
-  @Test func `takes version 2 where none is chosen`() throws {
+  @Test func `uses version 2 by default`() throws {
     #expect(SPONStreamWriter().version == .two)
     #expect(SPONStreamWriter(version: .automatic).version == .two)
     #expect(SPONStreamWriter(version: .one).version == .one)
   }
 
-  @Test func `sorts the keys of whole values, where it is told to`() throws {
+  @Test func `sorts the keys of whole values on request`() throws {
     var writer = SPONStreamWriter(version: .one, formatting: .sortedKeys)
     var object = SPONObject()
     object["b"] = .integer(1)
@@ -100,7 +100,7 @@ import Testing
     #expect(String(decoding: writer.take(), as: UTF8.self) == "@array[@obj<a!=`2` b!=`1`>]")
   }
 
-  /// One call to a writer.
+  /// A call of a writer.
   enum Call: Sendable {
     case object, array, key(String), value(SPONValue), pair(String, SPONValue), end, finish
 
@@ -201,7 +201,7 @@ import Testing
   ]
 
   @Test(arguments: misuses)
-  func `refuses what can't stand there, and goes on`(_ misuse: Misuse) throws {
+  func `rejects a call at an invalid position, and remains usable`(_ misuse: Misuse) throws {
     var limits = SPONValue.Limits()
     limits.depth = 3
     var writer = SPONStreamWriter(version: .one, limits: limits)
@@ -213,7 +213,7 @@ import Testing
     #expect(String(decoding: writer.take(), as: UTF8.self) == misuse.text)
   }
 
-  @Test func `a type name that version 1 does not have is refused`() throws {
+  @Test func `a type name that version 1 does not support is rejected`() throws {
     var writer = SPONStreamWriter(version: .one)
     let error = try #require(throws: SPONError.self) { try writer.beginObject(typeName: "a<b>") }
     #expect(error.code == .notRepresentable)
@@ -222,7 +222,7 @@ import Testing
     #expect(String(decoding: writer.take(), as: UTF8.self) == "@obj:a(b)<>")
   }
 
-  @Test func `an error says where the value would stand`() throws {
+  @Test func `an error has the path of the value`() throws {
     var writer = SPONStreamWriter(version: .one)
     try writer.beginObject()
     try writer.key("rows")
@@ -233,7 +233,7 @@ import Testing
     #expect(error.position == nil)
   }
 
-  @Test func `keeps nothing of what was taken`() throws {
+  @Test func `does not retain text that was taken`() throws {
     var writer = SPONStreamWriter()
     var reader = SPONElementReader()
     var most = 0

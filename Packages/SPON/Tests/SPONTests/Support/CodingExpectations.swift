@@ -1,7 +1,7 @@
 import SPON
 import Testing
 
-/// Expects a value to be written as a text, and the text to be read as the value.
+/// Expects a value to be encoded as a text, and the text to be decoded as the value.
 func expectCoding<Value: Codable & Equatable>(
   _ value: Value, _ expected: String, encoder: SPONEncoder = SPONEncoder(),
   decoder: SPONDecoder = SPONDecoder(), sourceLocation: SourceLocation = #_sourceLocation
@@ -18,7 +18,7 @@ func expectCoding<Value: Codable & Equatable>(
   }
 }
 
-/// Expects a text to be read as a value of a type.
+/// Expects a text to be decoded as a value of a type.
 func expectRead<Value: Decodable & Equatable>(
   _ text: String, _ expected: Value, decoder: SPONDecoder = SPONDecoder(),
   sourceLocation: SourceLocation = #_sourceLocation
@@ -31,8 +31,8 @@ func expectRead<Value: Decodable & Equatable>(
   }
 }
 
-/// Expects a text not to suit a type, and tells where and why: at the `①` in it, which is no part of it,
-/// if it has one.
+/// Expects an error when a text is decoded as a type, with its reason, and its position at the `①`
+/// in the text, which is not part of it, if there is one.
 @discardableResult
 func expectMismatch<Value: Decodable>(
   _ marked: String, as type: Value.Type, _ code: SPONError.Code, _ path: [SPONPath.Key]? = nil,
@@ -62,7 +62,7 @@ func expectMismatch<Value: Decodable>(
   return nil
 }
 
-/// Expects a value not to be written.
+/// Expects an error when a value is encoded.
 @discardableResult
 func expectNotWritten(
   _ value: some Encodable, _ code: SPONError.Code, _ path: [SPONPath.Key]? = nil,
@@ -82,9 +82,9 @@ func expectNotWritten(
   return nil
 }
 
-/// A text with a `①` that marks a place in it.
+/// A text with a `①` that marks a position.
 enum TextMark {
-  /// The text without the mark, and where it is.
+  /// The text without the mark, and its position.
   static func split(_ marked: String) -> (text: String, position: SPONError.Position?) {
     let parts = marked.split(separator: "①", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return (marked, nil) }

@@ -1,9 +1,10 @@
 import Foundation
 import SPON
 
-/// The open corpora of SPON, where they lie beside the repository.
+/// The open corpora of SPON, if they exist next to the repository.
 enum Corpus {
-  /// The folder of the corpora: in `HOLT_SHARED`, or `shared` beside a folder above this file.
+  /// The folder of the corpora: in `HOLT_SHARED`, or `shared` next to a folder that contains this
+  /// file.
   static let folder: URL? = {
     var candidates: [URL] = []
     if let path = ProcessInfo.processInfo.environment["HOLT_SHARED"] {
@@ -18,7 +19,7 @@ enum Corpus {
       .first { FileManager.default.fileExists(atPath: $0.path) }
   }()
 
-  /// The lines of a corpus; none where it is not there, which is printed.
+  /// Returns the lines of a corpus; empty, with a message, if it does not exist.
   static func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line] {
     guard let folder else {
       print("skipped: \(name) is not there")
@@ -32,7 +33,7 @@ enum Corpus {
   }
 }
 
-/// A value with its type, as the corpora write it, or an error that is expected.
+/// A typed value in the notation of the corpora, or an expected error.
 enum TypedValue: Decodable {
   case value(SPONValue)
   case error

@@ -14,7 +14,7 @@ func expectValue(
   }
 }
 
-/// Expects a text to be refused, at the `①` in it, which is no part of it.
+/// Expects an error for a text, at the `①` in it, which is not part of it.
 func expectRefusal(
   _ marked: String, _ code: SPONError.Code, _ path: [SPONPath.Key] = [],
   rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init(),
@@ -39,7 +39,7 @@ func expectRefusal(
     sourceLocation: sourceLocation)
 }
 
-/// Expects bytes to be refused at a place.
+/// Expects an error for bytes at an offset.
 func expectRefusal(
   bytes: [UInt8], _ code: SPONError.Code, at position: SPONError.Position?,
   _ path: [SPONPath.Key] = [],
@@ -77,7 +77,7 @@ func expectText(
   }
 }
 
-/// Expects version 1 to have no form for a value.
+/// Expects version 1 not to support a value.
 func expectNotInVersion1(
   _ value: SPONValue, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -88,17 +88,17 @@ func expectNotInVersion1(
   #expect(error?.position == nil, sourceLocation: sourceLocation)
 }
 
-/// An object with pairs in their order.
+/// Creates an object with pairs in order.
 func object(_ typeName: String = "", _ pairs: KeyValuePairs<String, SPONValue> = [:]) -> SPONValue {
   var object = SPONObject(typeName: typeName)
   for (key, value) in pairs { object[key] = value }
   return .object(object)
 }
 
-/// An instant that is known to be one.
+/// Creates a valid instant.
 func instant(_ seconds: Int64, _ attoseconds: Int64 = 0) throws -> SPONValue {
   .instant(try #require(SPONInstant(secondsSince1970: seconds, attoseconds: attoseconds)))
 }
 
-/// A decimal number that is known to be one.
+/// Creates a valid decimal number.
 func decimal(_ text: String) throws -> SPONValue { .decimal(try #require(SPONDecimal(text))) }

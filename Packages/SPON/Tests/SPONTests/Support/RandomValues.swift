@@ -1,12 +1,12 @@
 import SPON
 
-/// Values of all kinds, by chance, with what is hard to write among them.
+/// Random values of all kinds, including values that are difficult to write.
 struct RandomValues {
   var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// A value; one in many of them is deep, and one wide.
+  /// Returns a value, which is occasionally deep or wide.
   mutating func value() -> SPONValue {
     if random.once(in: 200) { return deep() }
     if random.once(in: 200) { return wide() }
@@ -14,7 +14,7 @@ struct RandomValues {
   }
 
   private mutating func value(depth: Int) -> SPONValue {
-    // Containers at the root above all, and ever fewer within.
+    // Containers are frequent at the root, and less frequent with each level.
     if depth < 4, random.below(10) < (depth == 0 ? 8 : 4 - depth) {
       return random.once(in: 2) ? array(depth: depth + 1) : .object(object(depth: depth + 1))
     }
@@ -78,7 +78,7 @@ struct RandomValues {
     }
   }
 
-  /// The bits of a number: any, a subnormal one's, or one's that is infinite or none.
+  /// The bits of a number: any, subnormal, infinite or NaN.
   private mutating func bits(_ width: UInt64, _ significand: UInt64) -> UInt64 {
     let all = random.next() >> (64 - width)
     let exponent = (UInt64(1) << (width - 1 - significand) - 1) << significand
@@ -122,7 +122,7 @@ struct RandomValues {
       ?? .null
   }
 
-  /// A key or the name of a type.
+  /// Returns a key or a type name.
   private mutating func name() -> String {
     random.once(in: 3)
       ? text() : random.one(of: ["a", "b", "name", "id", "", "x1", "first name", "@spon", "k$"])
@@ -167,7 +167,7 @@ struct RandomValues {
 }
 
 extension RandomValues {
-  /// The value with the keys of every object in another order.
+  /// Returns the value with the keys of every object in another order.
   mutating func shuffled(_ value: SPONValue) -> SPONValue {
     switch value {
     case .array(let elements): return .array(elements.map { shuffled($0) })

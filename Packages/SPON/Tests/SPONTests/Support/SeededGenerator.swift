@@ -12,10 +12,10 @@ struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to `count`.
+  /// Returns a number from 0 up to, but not including, `count`.
   mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 
-  /// Whether something that happens once in `count` times happens.
+  /// Returns `true` once in `count` times on average.
   mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
   mutating func one<Element>(of choices: [Element]) -> Element { choices[below(choices.count)] }

@@ -33,7 +33,7 @@ import Testing
     Case(old: .double(.nan), new: .double(.nan), text: ""),
     Case(old: .unsigned(1), new: .integer(1), text: ""),
   ])
-  func `say what changes, and no more`(_ expected: Case) throws {
+  func `contain only the changes`(_ expected: Case) throws {
     let difference = expected.old.difference(to: expected.new)
     #expect(difference.description == expected.text)
     #expect(difference.isEmpty == (expected.old == expected.new))
@@ -41,7 +41,7 @@ import Testing
     #expect(try expected.new.applying(difference.inverted) == expected.old)
   }
 
-  @Test func `applied to the old value give the new one, inverted the old one`() throws {
+  @Test func `applied to the old value produce the new one, and inverted the old one`() throws {
     var random = SeededGenerator(seed: 0xD1FF)
     for round in 0..<1_000 {
       let old = ValueSupport.value(using: &random)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `of arrays remove and add as little as can be`() throws {
+  @Test func `of arrays remove and add as few elements as possible`() throws {
     var random = SeededGenerator(seed: 0x1C5)
     for round in 0..<400 {
       let letters = Int64.random(in: 1...4, using: &random)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// The length of the longest common subsequence, by the table of all.
+  /// Returns the length of the longest common subsequence, by dynamic programming.
   static func longestCommon(_ old: [Int64], _ new: [Int64]) -> Int {
     var row = [Int](repeating: 0, count: new.count + 1)
     for left in old {
@@ -96,9 +96,9 @@ import Testing
     return row[new.count]
   }
 
-  @Test func `of long arrays cost a bounded time`() throws {
+  @Test func `of long arrays take a bounded time`() throws {
     let old = (0..<8_000).map { SPONValue.integer($0) }
-    // All different, and all moved by one.
+    // All elements differ, or all are moved by one.
     let different = old.map { SPONValue.integer(-1 - ($0.int.map(Int64.init) ?? 0)) }
     let moved = Array(old.dropFirst()) + [.null]
     let doubled = old.flatMap { [$0, .bool(true)] }.prefix(8_000)
@@ -137,7 +137,7 @@ import Testing
     Misfit(value: [1], change: .renamed([], from: "", to: "A"), path: []),
     Misfit(value: ["a": 1], change: .renamed([], from: "B", to: "A"), path: []),
   ])
-  func `that do not fit say where`(_ expected: Misfit) {
+  func `that conflict with a value report the path`(_ expected: Misfit) {
     let error = #expect(throws: SPONError.self) {
       try expected.value.applying(SPONValue.Difference([expected.change]))
     }
@@ -155,13 +155,13 @@ import Testing
       [.added(["a", 0], 1), .added(["a", 1], 1)],
       [.changed(SPONPath(Array(repeating: 0, count: 5_000)), from: 1, to: 2)],
     ] as [[SPONValue.Difference.Change]])
-  func `of many changes that do not fit are refused`(_ changes: [SPONValue.Difference.Change]) {
+  func `of many conflicting changes are rejected`(_ changes: [SPONValue.Difference.Change]) {
     for value in [[], ["b": 1], [[]], 1, .null] as [SPONValue] {
       #expect(throws: SPONError.self) { try value.applying(SPONValue.Difference(changes)) }
     }
   }
 
-  @Test func `of values nested too deep are one change`() throws {
+  @Test func `of values that are nested too deeply are one change`() throws {
     var (old, new): (SPONValue, SPONValue) = (1, 2)
     for _ in 0..<550 { (old, new) = ([old], [new]) }
     let difference = old.difference(to: new)

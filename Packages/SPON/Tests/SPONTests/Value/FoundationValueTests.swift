@@ -13,7 +13,7 @@ import Testing
     (-63_145_526_400, "0000-01-01T00:00:00Z"), (252_423_993_599, "9999-12-31T23:59:59Z"),
     (-0.0, "2001-01-01T00:00:00Z"),
   ])
-  func `a date is an instant with as few digits as suffice`(_ seconds: Double, _ text: String) {
+  func `a date is an instant with as few digits as possible`(_ seconds: Double, _ text: String) {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
     let instant = SPONInstant(date)
     #expect(instant?.description == text)
@@ -24,13 +24,13 @@ import Testing
     Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e12, 252_423_993_600, -63_145_526_400.5,
     252_423_993_599.9999999, 1e-19, -1e-30, .leastNonzeroMagnitude, .leastNormalMagnitude,
   ])
-  func `a date is no instant beyond the years or the digits`(_ seconds: Double) {
+  func `a date outside the supported years or precision is not an instant`(_ seconds: Double) {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
     #expect(SPONInstant(date) == nil)
     #expect(SPONValue(date) == nil)
   }
 
-  @Test func `every date of our years is the same again`() {
+  @Test func `every date in this century survives a round trip`() {
     var random = SeededGenerator(seed: 0x51_0E)
     for _ in 0..<3_000 {
       let seconds = Double.random(in: -3e9...3e9, using: &random)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a date of milliseconds needs no more digits`() throws {
+  @Test func `a date with milliseconds needs only three digits`() throws {
     var random = SeededGenerator(seed: 0x51_0F)
     for _ in 0..<1_000 {
       let milliseconds = Int64.random(in: 0..<2_000_000_000_000, using: &random)
@@ -104,7 +104,7 @@ import Testing
     "0.34028236692093846346337460743176821145", "123456789012345678901234567890.12345678",
     "nan", "18446744073709551616e-64", "-18446744073709551615e127",
   ])
-  func `are the same again`(_ text: String) throws {
+  func `survive a round trip`(_ text: String) throws {
     let number = try #require(SPONDecimal(text))
     let decimal = try #require(Decimal(number))
     #expect(SPONDecimal(decimal) == number)
@@ -116,11 +116,11 @@ import Testing
     "1234567890123456789012345678901234567890123", "0.1234567890123456789012345678901234567891",
     "1e128", "123e160", "1e99999999", "1e-99999999", "34028236692093846346337460743176821146e128",
   ])
-  func `are not where a number would be rounded`(_ text: String) throws {
+  func `are rejected if a number would be rounded`(_ text: String) throws {
     #expect(Decimal(try #require(SPONDecimal(text))) == nil)
   }
 
-  @Test func `are exact, random ones too`() throws {
+  @Test func `are exact, including random ones`() throws {
     var random = SeededGenerator(seed: 0xDEC)
     for _ in 0..<1_000 {
       let count = Int.random(in: 1...38, using: &random)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `are those that Foundation computes with`() throws {
+  @Test func `are equal to Foundation's`() throws {
     let price = try #require(SPONDecimal("19.90").flatMap { Decimal($0) })
     #expect(price * 2 == Decimal(string: "39.8"))
     #expect(SPONDecimal(price * 3).description == "59.7")
@@ -146,7 +146,7 @@ import Testing
 }
 
 @Suite struct `Foundation's types as values` {
-  @Test func `are written as SPON has them`() throws {
+  @Test func `are written as SPON types`() throws {
     let uuid = try #require(UUID(uuidString: "0b6c6ef2-4b3a-4f5c-9d1e-2a3b4c5d6e7f"))
     let url = try #require(URL(string: "https://example.org/?q=1&r=2"))
     let date = Date(timeIntervalSince1970: 1_700_000_000.5)
@@ -170,7 +170,7 @@ import Testing
     #expect(Decimal(SPONValue.double(0.1)) == Decimal(string: "0.1"))
   }
 
-  @Test func `are not there in values of other types`() {
+  @Test func `are nil for values of other types`() {
     for value in [SPONValue.null, .bool(true), .array([]), .object(SPONObject())] {
       #expect(value.uuid == nil)
       #expect(value.url == nil)

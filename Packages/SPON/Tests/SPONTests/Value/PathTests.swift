@@ -23,7 +23,7 @@ import Testing
     Case(text: "é.e\u{301}.\u{301}x", path: ["é", "e\u{301}", "\u{301}x"]),
     Case(text: "ab:c=d<e>`f`,g@", path: ["ab:c=d<e>`f`,g@"]),
   ])
-  func `are text that reads as the same path`(_ expected: Case) {
+  func `are printed and parsed`(_ expected: Case) {
     #expect(expected.path.description == expected.text)
     #expect(SPONPath(expected.text) == expected.path)
   }
@@ -38,11 +38,11 @@ import Testing
     #"["\x"]"#, #"["\u{}"]"#, #"["\u{d800}"]"#, #"["\u{110000}"]"#, #"["\u41"]"#, "a.[0]", "[1.5]",
     "[99999999999999999999]", "[-]", #"a"b"#, #"["a"]b"#, "a\u{0}",
   ])
-  func `are not read from what is none`(_ text: String) {
+  func `are not parsed from other texts`(_ text: String) {
     #expect(SPONPath(text) == nil)
   }
 
-  @Test func `are read back, random ones too`() {
+  @Test func `survive a round trip, including random ones`() {
     var random = SeededGenerator(seed: 0x9A)
     for _ in 0..<1_000 {
       let path = SPONPath(
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `with keys of other scalars are different`() {
+  @Test func `with keys of different scalars are different`() {
     let composed: SPONPath = ["\u{E9}"]
     let decomposed: SPONPath = ["e\u{301}"]
     #expect(composed != decomposed)
@@ -96,7 +96,7 @@ import Testing
     Missing(path: ["x", "y"], code: .typeMismatch, step: ["x", "y"]),
     Missing(path: ["n", "y", "z"], code: .typeMismatch, step: ["n", "y"]),
   ])
-  func `that lead nowhere name the step that is missing`(_ expected: Missing) {
+  func `without a value report the first missing step`(_ expected: Missing) {
     func check(_ body: () throws -> Void) {
       let error = #expect(throws: SPONError.self) { try body() }
       #expect(error?.code == expected.code)
@@ -122,7 +122,7 @@ import Testing
     #expect(value == 1)
   }
 
-  @Test func `that can't be set throw, and change nothing`() {
+  @Test func `that can't be set throw without any change`() {
     var value = Self.value
     for (path, code) in [
       (["missing", "a"], .keyNotFound), (["people", 4], .valueNotFound),
@@ -137,7 +137,7 @@ import Testing
     #expect(value == Self.value)
   }
 
-  @Test func `that are assigned to make what is missing on the way`() {
+  @Test func `create missing containers when they are assigned to`() {
     var value = SPONValue.null
     value[["people", 0, "name"]] = "Ada"
     value[["people", 1, "tags", 0]] = "x"
@@ -154,7 +154,7 @@ import Testing
       ["x", "y"], ["people", "a", "b"], ["people", 9], ["new", 1], ["people", -1], [0],
       SPONPath(Array(repeating: 0, count: 3_000)),
     ] as [SPONPath])
-  func `that do not fit change nothing when they are assigned to`(_ path: SPONPath) {
+  func `that do not match change nothing when they are assigned to`(_ path: SPONPath) {
     var value = Self.value
     value[path] = 1
     #expect(value == Self.value)
@@ -170,7 +170,7 @@ import Testing
     #expect(value[path.parent ?? []] == [])
   }
 
-  @Test func `of all leaves come in order`() {
+  @Test func `of all leaves are in order`() {
     let leaves = Self.value.leaves.map { "\($0.path) \($0.value)" }
     #expect(
       leaves == [
@@ -181,7 +181,7 @@ import Testing
     #expect(Array(SPONValue.array([]).leaves.map(\.value)) == [[]])
   }
 
-  @Test func `of all leaves lead to them, random ones too`() {
+  @Test func `of all leaves lead to them, including random ones`() {
     var random = SeededGenerator(seed: 0x1EAF)
     for _ in 0..<200 {
       let value = ValueSupport.value(using: &random)

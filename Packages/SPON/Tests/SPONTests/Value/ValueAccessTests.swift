@@ -1,8 +1,8 @@
 import SPON
 import Testing
 
-@Suite struct `Values by type` {
-  @Test func `a scalar is given as its own type`() {
+@Suite struct `The contents of a value` {
+  @Test func `a scalar is returned as its own type`() {
     #expect(SPONValue.string("a").string == "a")
     #expect(SPONValue.bool(true).bool == true)
     #expect(SPONValue.integer(-5).int == -5)
@@ -24,7 +24,7 @@ import Testing
     .decimal(SPONDecimal(1)), .string("1"), .bytes([1]), .opaque("x y"), .array([]),
     .object(SPONObject()),
   ])
-  func `a value is not given as a type that it is not`(_ value: SPONValue) {
+  func `a value is not returned as an incompatible type`(_ value: SPONValue) {
     let isNumber = value.decimal != nil
     #expect((value.string != nil) == [.string("1"), .opaque("x y")].contains(value))
     #expect((value.bool != nil) == (value == .bool(true)))
@@ -39,7 +39,7 @@ import Testing
     #expect(value.typeName == nil)
   }
 
-  @Test func `an integer is given in a width that has it`() {
+  @Test func `an integer is returned in any width that can represent it`() {
     #expect(SPONValue.integer(127).integer(as: Int8.self) == 127)
     #expect(SPONValue.integer(128).integer(as: Int8.self) == nil)
     #expect(SPONValue.integer(-1).integer(as: UInt64.self) == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(SPONDecimal("-1")?.integer(as: UInt8.self) == nil)
   }
 
-  @Test func `a number is given as another type only without loss`() {
+  @Test func `a number is converted to another type only without loss`() {
     #expect(SPONValue.integer(1 << 53).double == 0x1p53)
     #expect(SPONValue.integer(1 << 53 + 1).double == nil)
     #expect(SPONValue.float(0.1).double == Double(Float(0.1)))
@@ -83,7 +83,7 @@ import Testing
     #expect(SPONValue.unsigned(.max).decimal?.description == "18446744073709551615")
   }
 
-  @Test func `a text without a type is read as what is asked for`() {
+  @Test func `an untyped text is converted to the requested type`() {
     #expect(SPONValue.opaque("42").int == 42)
     #expect(SPONValue.opaque("+42").int == nil)
     #expect(SPONValue.opaque("4 2").int == nil)
@@ -102,7 +102,7 @@ import Testing
       SPONValue.opaque("2023-11-14 22:13:20 +0000").instant?.secondsSince1970 == 1_700_000_000)
   }
 
-  @Test func `a decimal number that no text could hold is refused`() {
+  @Test func `a decimal number that no text could contain is rejected`() {
     for text in ["1e999999999999999999999", "1e-99999999999", "1e1000000001", "1e-1000000001"] {
       #expect(SPONDecimal(text) == nil, "\(text)")
     }
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: equal)
-  func `if they are written alike, and have one hash`(_ pair: Pair) throws {
+  func `if they are written identically, and have the same hash`(_ pair: Pair) throws {
     let (left, right) = (pair.left, pair.right)
     #expect(left == right)
     #expect(left.hashValue == right.hashValue)
@@ -162,14 +162,14 @@ import Testing
   }
 
   @Test(arguments: different)
-  func `and else not`(_ pair: Pair) throws {
+  func `and otherwise not`(_ pair: Pair) throws {
     let (left, right) = (pair.left, pair.right)
     #expect(left != right)
     #expect(right != left)
     #expect(try left.bytes(.canonical) != right.bytes(.canonical))
   }
 
-  @Test func `as their canonical texts are, random ones too`() throws {
+  @Test func `if and only if their canonical texts are, including random ones`() throws {
     var random = SeededGenerator(seed: 0xE0)
     for round in 0..<500 {
       let value = ValueSupport.value(using: &random)
@@ -182,7 +182,7 @@ import Testing
   }
 }
 
-@Suite struct `Values within values` {
+@Suite struct `Nested values` {
   @Test func `are found by key and by index`() {
     let value: SPONValue = ["people": [["name": "Ada"], ["name": "Eva"]]]
     #expect(value["people"]?[1]?["name"]?.string == "Eva")
@@ -193,7 +193,7 @@ import Testing
     #expect(SPONValue.integer(1)["a"] == nil)
   }
 
-  @Test func `are set in place, and copies keep what they have`() {
+  @Test func `are set in place, without affecting copies`() {
     var value: SPONValue = ["id": 7, "tags": ["a", "b"]]
     let copy = value
     value["tags"]?[1] = "c"
@@ -214,7 +214,7 @@ import Testing
     #expect(value == ["b": [2, 3]])
   }
 
-  @Test func `make null an object or an array`() {
+  @Test func `turn null into an object or an array`() {
     var object = SPONValue.null
     object["a"] = 1
     #expect(object == ["a": 1])
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(arguments: [SPONValue.integer(1), .string("a"), .array([1]), .bool(false)])
-  func `are not set where they can't be`(_ value: SPONValue) {
+  func `are not set in values of other types`(_ value: SPONValue) {
     var changed = value
     changed["key"] = 1
     changed[5] = 1
@@ -239,7 +239,7 @@ import Testing
     #expect(changed == value)
   }
 
-  @Test func `stay when a change throws`() {
+  @Test func `are unchanged when a change throws`() {
     struct Stop: Error {}
     func fail(_ value: inout SPONValue?) throws {
       value = 9
@@ -255,15 +255,15 @@ import Testing
     #expect(value == ["a": [9, 2], "b": 9])
   }
 
-  @Test func `are changed without a copy of their neighbours`() {
-    // With one copy of the outer array or of the element for each step, this takes minutes.
+  @Test func `are changed without copying their neighbours`() {
+    // If each step copied the outer array or the element, this would take minutes.
     var value: SPONValue = ["rows": .array([.array((0..<20_000).map { .integer($0) }), 1])]
     for round in 0..<20_000 { value["rows"]?[0]?[round] = .integer(Int64(-round)) }
     for round in 0..<20_000 { value[["rows", 0, .index(round)]] = .integer(Int64(round)) }
     #expect(value["rows"]?[0]?[19_999] == 19_999)
   }
 
-  @Test func `are kept by key in large objects too`() {
+  @Test func `are found by key in large objects too`() {
     var object = SPONObject()
     for number in 0..<100 { object["k\(number)"] = .integer(Int64(number)) }
     object["k50"] = nil
@@ -277,8 +277,8 @@ import Testing
   }
 }
 
-@Suite struct `Literals of values` {
-  @Test func `say each its type`() {
+@Suite struct `Value literals` {
+  @Test func `have the corresponding type`() {
     let value: SPONValue = [
       "null": nil, "bool": true, "integer": -3, "double": 1.5, "text": "t\(1)", "array": [1, "a"],
       "object": ["a": [:]],
@@ -292,26 +292,26 @@ import Testing
     #expect(value.object?.keys == expected.keys)
   }
 
-  @Test func `say an object with its type name`() {
+  @Test func `can include an object's type name`() {
     let address = SPONObject(typeName: "Address", ["zip": 150, "city": "Oslo"])
     #expect(address.description == "@obj:Address<zip!=`150` city$=`Oslo`>")
   }
 
-  @Test func `keep the last of two values of one key`() {
+  @Test func `keep the last of two values for the same key`() {
     let value: SPONValue = ["a": 1, "b": 2, "a": 3]
     #expect(value.object?.values == [3, 2])
   }
 }
 
 @Suite struct `Descriptions of values` {
-  @Test func `are SPON on one line in the order of keys`() {
+  @Test func `are SPON on one line, in key order`() {
     let value: SPONValue = ["z": 1, "a": [true, "x"]]
     #expect(value.description == "@obj<z!=`1` a=@array[true%, `x`]>")
     #expect(SPONValue.null.description == "~")
     #expect(SPONObject(typeName: "T").description == "@obj:T<>")
   }
 
-  @Test func `show values too deep to be written as far as they can be`() {
+  @Test func `show values that are nested too deeply up to the limit`() {
     var value: SPONValue = 1
     for level in 0..<2_000 { value = level % 2 == 0 ? [value] : ["k": value] }
     #expect(throws: SPONError.self) { try value.text() }
@@ -320,7 +320,7 @@ import Testing
     #expect(value.debugDescription.contains("…"))
   }
 
-  @Test func `for debugging have a line for each value, and long ones cut`() {
+  @Test func `for debugging have a line for each value, and abridge long values`() {
     let value: SPONValue = [
       "a": 1, "data": .bytes(Array(repeating: 0, count: 99)),
       "text": .string(String(repeating: "x", count: 999)),

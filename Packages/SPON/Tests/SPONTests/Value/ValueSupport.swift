@@ -1,6 +1,6 @@
 import SPON
 
-/// What the tests of values share.
+/// Values that the tests share.
 enum ValueSupport {
   static let texts = [
     "", "a", "Ada", "first name", "a`b", "&01;", "&u3c;", "<null>", "@obj", "@array[1!]", "@", "@@",
@@ -23,7 +23,7 @@ enum ValueSupport {
     }
   }
 
-  /// Any value at all.
+  /// Any value.
   static func value(using random: inout SeededGenerator, depth: Int = 4) -> SPONValue {
     switch Int.random(in: 0..<(depth > 0 ? 17 : 12), using: &random) {
     case 0: return .null
@@ -76,7 +76,7 @@ enum ValueSupport {
     }
   }
 
-  /// A value with some parts of another one changed, removed, added or moved.
+  /// Returns a value with some parts changed, removed, added or moved.
   static func edited(_ value: SPONValue, using random: inout SeededGenerator) -> SPONValue {
     if Int.random(in: 0..<12, using: &random) == 0 { return self.value(using: &random, depth: 2) }
     switch value {

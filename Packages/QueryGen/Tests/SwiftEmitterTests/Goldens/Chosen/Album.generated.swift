@@ -34,12 +34,12 @@ package nonisolated struct Album: Codable, Hashable, Identifiable, Sendable, Row
     self.price = price
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   package init(row: borrowing Row) throws(SQLiteError) {
     try self.init(row: row, from: 0)
   }
 
-  /// Reads the columns that begin with the one at `first`.
+  /// Reads the columns beginning at index `first`.
   package init(row: borrowing Row, from first: Int) throws(SQLiteError) {
     self.init(
       albumId: try row.read(Queries.Formatted<ColumnFormats.UUIDBytes>.self, at: ColumnIndex(first)).value,
@@ -55,9 +55,9 @@ package nonisolated struct Album: Codable, Hashable, Identifiable, Sendable, Row
   package var id: UUID { albumId }
 }
 
-/// What `album.medium` can hold.
+/// The values of `album.medium`.
 ///
-/// Reading anything else is an error that names the table and the column.
+/// Reading any other value throws an error that names the table and the column.
 package nonisolated enum AlbumMedium: String, SQLiteEnumeration {
   case vinyl
   case compactDisc = "compact disc"
@@ -67,9 +67,9 @@ package nonisolated enum AlbumMedium: String, SQLiteEnumeration {
   case vinyl2 = "Vinyl"
 }
 
-/// What `album.grade` can hold.
+/// The values of `album.grade`.
 ///
-/// Reading anything else is an error that names the table and the column.
+/// Reading any other value throws an error that names the table and the column.
 package nonisolated enum AlbumGrade: Int, SQLiteIntegerEnumeration {
   case low = -1
   case veryHigh = 2

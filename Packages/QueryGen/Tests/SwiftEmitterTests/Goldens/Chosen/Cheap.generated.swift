@@ -16,7 +16,7 @@ package nonisolated struct Cheap: Codable, Hashable, Sendable, RowDecodable {
     self.medium = medium
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       medium: try row.read(AlbumMedium?.self, at: 0))

@@ -18,12 +18,12 @@ package nonisolated struct Credit: Codable, Hashable, Sendable, RowDecodable {
     self.person = person
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   package init(row: borrowing Row) throws(SQLiteError) {
     try self.init(row: row, from: 0)
   }
 
-  /// Reads the columns that begin with the one at `first`.
+  /// Reads the columns beginning at index `first`.
   package init(row: borrowing Row, from first: Int) throws(SQLiteError) {
     self.init(
       role: try row.read(String?.self, at: ColumnIndex(first)),

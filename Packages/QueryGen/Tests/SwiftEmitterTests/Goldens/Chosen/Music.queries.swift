@@ -10,7 +10,7 @@
   import Shop
 #endif
 
-/// What ``Music/records`` takes.
+/// The input of ``Music/records``.
 package nonisolated struct RecordSearch: Codable, Hashable, Sendable {
   package var medium: AlbumMedium?
   package var below: Price
@@ -21,10 +21,10 @@ package nonisolated struct RecordSearch: Codable, Hashable, Sendable {
   }
 }
 
-/// What ``Music/records`` gives.
+/// The result of ``Music/records``.
 package typealias RecordsOutput = [String?]
 
-/// ``Music/records``, or whatever is injected in its place: `any RecordsQuery`.
+/// The type of ``Music/records`` and of the queries that can replace it: `any RecordsQuery`.
 package typealias RecordsQuery = QueryGen.Query<RecordSearch, RecordsOutput>
 
 nonisolated extension Music {
@@ -68,13 +68,13 @@ nonisolated extension QueryGen.Query where Input == RecordSearch {
   }
 }
 
-/// What ``Music/releases`` takes.
+/// The input of ``Music/releases``.
 package typealias ReleasesInput = Void
 
-/// What ``Music/releases`` gives.
+/// The result of ``Music/releases``.
 package typealias ReleasesOutput = [Date?]
 
-/// ``Music/releases``, or whatever is injected in its place: `any ReleasesQuery`.
+/// The type of ``Music/releases`` and of the queries that can replace it: `any ReleasesQuery`.
 package typealias ReleasesQuery = QueryGen.Query<ReleasesInput, ReleasesOutput>
 
 nonisolated extension Music {
@@ -101,13 +101,13 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/lastRelease`` takes.
+/// The input of ``Music/lastRelease``.
 package typealias LastReleaseInput = Void
 
-/// What ``Music/lastRelease`` gives.
+/// The result of ``Music/lastRelease``.
 package typealias LastReleaseOutput = Date?
 
-/// ``Music/lastRelease``, or whatever is injected in its place: `any LastReleaseQuery`.
+/// The type of ``Music/lastRelease`` and of the queries that can replace it: `any LastReleaseQuery`.
 package typealias LastReleaseQuery = QueryGen.Query<LastReleaseInput, LastReleaseOutput>
 
 nonisolated extension Music {
@@ -133,13 +133,13 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/releaseOf`` takes.
+/// The input of ``Music/releaseOf``.
 package typealias ReleaseOfInput = UUID
 
-/// What ``Music/releaseOf`` gives: `nil` where there is no row.
+/// The result of ``Music/releaseOf``: `nil` if there is no row.
 package typealias ReleaseOfOutput = Date?
 
-/// ``Music/releaseOf``, or whatever is injected in its place: `any ReleaseOfQuery`.
+/// The type of ``Music/releaseOf`` and of the queries that can replace it: `any ReleaseOfQuery`.
 package typealias ReleaseOfQuery = QueryGen.Query<ReleaseOfInput, ReleaseOfOutput>
 
 nonisolated extension Music {
@@ -167,13 +167,13 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/priceOf`` takes.
+/// The input of ``Music/priceOf``.
 package typealias PriceOfInput = [Price]
 
-/// What ``Music/priceOf`` gives: `nil` where there is no row.
+/// The result of ``Music/priceOf``: `nil` if there is no row.
 package typealias PriceOfOutput = Price?
 
-/// ``Music/priceOf``, or whatever is injected in its place: `any PriceOfQuery`.
+/// The type of ``Music/priceOf`` and of the queries that can replace it: `any PriceOfQuery`.
 package typealias PriceOfQuery = QueryGen.Query<PriceOfInput, PriceOfOutput>
 
 nonisolated extension Music {
@@ -207,7 +207,7 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/addAlbum`` takes.
+/// The input of ``Music/addAlbum``.
 package nonisolated struct AddAlbumInput: Codable, Hashable, Sendable {
   package var released: Date?
   package var price: Price
@@ -218,10 +218,10 @@ package nonisolated struct AddAlbumInput: Codable, Hashable, Sendable {
   }
 }
 
-/// What ``Music/addAlbum`` gives: the number of rows that it changed.
+/// The result of ``Music/addAlbum``: the number of changed rows.
 package typealias AddAlbumOutput = Int
 
-/// ``Music/addAlbum``, or whatever is injected in its place: `any AddAlbumQuery`.
+/// The type of ``Music/addAlbum`` and of the queries that can replace it: `any AddAlbumQuery`.
 package typealias AddAlbumQuery = QueryGen.Query<AddAlbumInput, AddAlbumOutput>
 
 nonisolated extension Music {
@@ -269,10 +269,10 @@ nonisolated extension QueryGen.Query where Input == AddAlbumInput {
   }
 }
 
-/// What ``Music/albumsAndTracks`` takes.
+/// The input of ``Music/albumsAndTracks``.
 package typealias AlbumsAndTracksInput = Void
 
-/// A row of what ``Music/albumsAndTracks`` gives.
+/// A row of the result of ``Music/albumsAndTracks``.
 package nonisolated struct Shelf: Codable, Hashable, Sendable, RowDecodable {
   package var album: Album
   package var song: Song?
@@ -286,7 +286,7 @@ package nonisolated struct Shelf: Codable, Hashable, Sendable, RowDecodable {
     self.n = n
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 0),
@@ -296,10 +296,10 @@ package nonisolated struct Shelf: Codable, Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``Music/albumsAndTracks`` gives.
+/// The result of ``Music/albumsAndTracks``.
 package typealias AlbumsAndTracksOutput = [Shelf]
 
-/// ``Music/albumsAndTracks``, or whatever is injected in its place: `any AlbumsAndTracksQuery`.
+/// The type of ``Music/albumsAndTracks`` and of the queries that can replace it: `any AlbumsAndTracksQuery`.
 package typealias AlbumsAndTracksQuery = QueryGen.Query<AlbumsAndTracksInput, AlbumsAndTracksOutput>
 
 nonisolated extension Music {
@@ -325,13 +325,13 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/insertOne`` takes.
+/// The input of ``Music/insertOne``.
 package typealias InsertOneInput = String?
 
-/// What ``Music/insertOne`` gives: the key of the row that it inserted last.
+/// The result of ``Music/insertOne``: the key of the last inserted row.
 package typealias InsertOneOutput = Int
 
-/// ``Music/insertOne``, or whatever is injected in its place: `any InsertOneQuery`.
+/// The type of ``Music/insertOne`` and of the queries that can replace it: `any InsertOneQuery`.
 package typealias InsertOneQuery = QueryGen.Query<InsertOneInput, InsertOneOutput>
 
 nonisolated extension Music {
@@ -357,7 +357,7 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/regionOfOne`` takes.
+/// The input of ``Music/regionOfOne``.
 package nonisolated struct RegionOfOneInput: Codable, Hashable, Sendable {
   package var medium: AlbumMedium
   package var price: Price
@@ -368,10 +368,10 @@ package nonisolated struct RegionOfOneInput: Codable, Hashable, Sendable {
   }
 }
 
-/// What ``Music/regionOfOne`` gives.
+/// The result of ``Music/regionOfOne``.
 package typealias RegionOfOneOutput = [Int]
 
-/// ``Music/regionOfOne``, or whatever is injected in its place: `any RegionOfOneQuery`.
+/// The type of ``Music/regionOfOne`` and of the queries that can replace it: `any RegionOfOneQuery`.
 package typealias RegionOfOneQuery = QueryGen.Query<RegionOfOneInput, RegionOfOneOutput>
 
 nonisolated extension Music {
@@ -430,13 +430,13 @@ nonisolated extension QueryGen.Query where Input == RegionOfOneInput {
   }
 }
 
-/// What ``Music/regionOfSome`` takes.
+/// The input of ``Music/regionOfSome``.
 package typealias RegionOfSomeInput = Void
 
-/// What ``Music/regionOfSome`` gives.
+/// The result of ``Music/regionOfSome``.
 package typealias RegionOfSomeOutput = [Int]
 
-/// ``Music/regionOfSome``, or whatever is injected in its place: `any RegionOfSomeQuery`.
+/// The type of ``Music/regionOfSome`` and of the queries that can replace it: `any RegionOfSomeQuery`.
 package typealias RegionOfSomeQuery = QueryGen.Query<RegionOfSomeInput, RegionOfSomeOutput>
 
 nonisolated extension Music {
@@ -463,10 +463,10 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/albumWithTracks`` takes.
+/// The input of ``Music/albumWithTracks``.
 package typealias AlbumWithTracksInput = Void
 
-/// A row of what ``Music/albumWithTracks`` gives.
+/// A row of the result of ``Music/albumWithTracks``.
 package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, Queries.NestingRow {
   package var album: Album
   package var tracks: [Song]
@@ -476,19 +476,19 @@ package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, Quer
     self.tracks = tracks
   }
 
-  /// What rows of the statement have in common that are one here.
+  /// Returns the key by which rows of the statement are merged.
   package static func key(of row: borrowing Row) throws(SQLiteError) -> SQLiteValue {
     try row.value(at: 0)
   }
 
-  /// Reads the columns by their numbers, and no list's.
+  /// Reads the columns by index, except those of the lists.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 0),
       tracks: [])
   }
 
-  /// Adds what a row of the statement has for the lists.
+  /// Appends the list elements of a row of the statement.
   package mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.isNull(at: 7) {
       self.tracks.append(try Song(row: row, from: 7))
@@ -496,10 +496,10 @@ package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, Quer
   }
 }
 
-/// What ``Music/albumWithTracks`` gives: `nil` where there is no row.
+/// The result of ``Music/albumWithTracks``: `nil` if there is no row.
 package typealias AlbumWithTracksOutput = AlbumWithTracksRow?
 
-/// ``Music/albumWithTracks``, or whatever is injected in its place: `any AlbumWithTracksQuery`.
+/// The type of ``Music/albumWithTracks`` and of the queries that can replace it: `any AlbumWithTracksQuery`.
 package typealias AlbumWithTracksQuery = QueryGen.Query<AlbumWithTracksInput, AlbumWithTracksOutput>
 
 nonisolated extension Music {
@@ -525,10 +525,10 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/mediumsWithTitles`` takes.
+/// The input of ``Music/mediumsWithTitles``.
 package typealias MediumsWithTitlesInput = Void
 
-/// A row of what ``Music/mediumsWithTitles`` gives.
+/// A row of the result of ``Music/mediumsWithTitles``.
 package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, Queries.NestingRow {
   package var medium: AlbumMedium?
   package var year: Int
@@ -544,12 +544,12 @@ package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, Qu
     self.roles = roles
   }
 
-  /// What rows of the statement have in common that are one here.
+  /// Returns the key by which rows of the statement are merged.
   package static func key(of row: borrowing Row) throws(SQLiteError) -> [SQLiteValue] {
     try [row.value(at: 0), row.value(at: 1)]
   }
 
-  /// Reads the columns by their numbers, and no list's.
+  /// Reads the columns by index, except those of the lists.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       medium: try row.read(AlbumMedium?.self, at: 0),
@@ -558,7 +558,7 @@ package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, Qu
       roles: [])
   }
 
-  /// Adds what a row of the statement has for the lists.
+  /// Appends the list elements of a row of the statement.
   package mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.isNull(at: 3) {
       let element = try MediumsWithTitlesTrack(row: row)
@@ -581,7 +581,7 @@ package nonisolated struct MediumsWithTitlesTrack: Codable, Hashable, Sendable, 
     self.position = position
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       title: try row.read(String?.self, at: 2),
@@ -589,10 +589,10 @@ package nonisolated struct MediumsWithTitlesTrack: Codable, Hashable, Sendable, 
   }
 }
 
-/// What ``Music/mediumsWithTitles`` gives.
+/// The result of ``Music/mediumsWithTitles``.
 package typealias MediumsWithTitlesOutput = [MediumsWithTitlesRow]
 
-/// ``Music/mediumsWithTitles``, or whatever is injected in its place: `any MediumsWithTitlesQuery`.
+/// The type of ``Music/mediumsWithTitles`` and of the queries that can replace it: `any MediumsWithTitlesQuery`.
 package typealias MediumsWithTitlesQuery = QueryGen.Query<
   MediumsWithTitlesInput, MediumsWithTitlesOutput>
 
@@ -619,10 +619,10 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/yearsWithCredits`` takes.
+/// The input of ``Music/yearsWithCredits``.
 package typealias YearsWithCreditsInput = Void
 
-/// A row of what ``Music/yearsWithCredits`` gives.
+/// A row of the result of ``Music/yearsWithCredits``.
 package nonisolated struct YearsWithCreditsRow: Codable, Hashable, Sendable, Queries.NestingRow {
   package var year: Int
   package var credits: [YearsWithCreditsCredit]
@@ -632,19 +632,19 @@ package nonisolated struct YearsWithCreditsRow: Codable, Hashable, Sendable, Que
     self.credits = credits
   }
 
-  /// What rows of the statement have in common that are one here.
+  /// Returns the key by which rows of the statement are merged.
   package static func key(of row: borrowing Row) throws(SQLiteError) -> Int {
     try row.read(at: 0)
   }
 
-  /// Reads the columns by their numbers, and no list's.
+  /// Reads the columns by index, except those of the lists.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       year: try row.read(Int.self, at: 0),
       credits: [])
   }
 
-  /// Adds what a row of the statement has for the lists.
+  /// Appends the list elements of a row of the statement.
   package mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.areNull(at: 1, 2) {
       self.credits.append(try YearsWithCreditsCredit(row: row))
@@ -662,7 +662,7 @@ package nonisolated struct YearsWithCreditsCredit: Codable, Hashable, Sendable, 
     self.role = role
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       title: try row.read(String?.self, at: 1),
@@ -670,10 +670,10 @@ package nonisolated struct YearsWithCreditsCredit: Codable, Hashable, Sendable, 
   }
 }
 
-/// What ``Music/yearsWithCredits`` gives.
+/// The result of ``Music/yearsWithCredits``.
 package typealias YearsWithCreditsOutput = [YearsWithCreditsRow]
 
-/// ``Music/yearsWithCredits``, or whatever is injected in its place: `any YearsWithCreditsQuery`.
+/// The type of ``Music/yearsWithCredits`` and of the queries that can replace it: `any YearsWithCreditsQuery`.
 package typealias YearsWithCreditsQuery = QueryGen.Query<
   YearsWithCreditsInput, YearsWithCreditsOutput>
 
@@ -700,10 +700,10 @@ nonisolated extension Music {
   }
 }
 
-/// What ``Music/averages`` takes.
+/// The input of ``Music/averages``.
 package typealias AveragesInput = Price
 
-/// A row of what ``Music/averages`` gives.
+/// A row of the result of ``Music/averages``.
 package nonisolated struct AveragesRow: Codable, Hashable, Sendable, RowDecodable {
   package var medium: Medium?
   package var average: Price?
@@ -713,7 +713,7 @@ package nonisolated struct AveragesRow: Codable, Hashable, Sendable, RowDecodabl
     self.average = average
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       medium: try row.read(Queries.Formatted<Queries.RawValueFormat<Medium>>?.self, at: 0)?.value,
@@ -721,10 +721,10 @@ package nonisolated struct AveragesRow: Codable, Hashable, Sendable, RowDecodabl
   }
 }
 
-/// What ``Music/averages`` gives.
+/// The result of ``Music/averages``.
 package typealias AveragesOutput = [AveragesRow]
 
-/// ``Music/averages``, or whatever is injected in its place: `any AveragesQuery`.
+/// The type of ``Music/averages`` and of the queries that can replace it: `any AveragesQuery`.
 package typealias AveragesQuery = QueryGen.Query<AveragesInput, AveragesOutput>
 
 nonisolated extension Music {

@@ -20,12 +20,12 @@ package nonisolated struct Song: Hashable, Identifiable, Sendable, RowDecodable 
     self.title = title
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   package init(row: borrowing Row) throws(SQLiteError) {
     try self.init(row: row, from: 0)
   }
 
-  /// Reads the columns that begin with the one at `first`.
+  /// Reads the columns beginning at index `first`.
   package init(row: borrowing Row, from first: Int) throws(SQLiteError) {
     self.init(
       album: try row.read(Album.ID.self, at: ColumnIndex(first)),
@@ -38,7 +38,7 @@ package nonisolated struct Song: Hashable, Identifiable, Sendable, RowDecodable 
     ID(album: album, position: position)
   }
 
-  /// What tells one row from another.
+  /// The primary key of a row.
   package nonisolated struct ID: Hashable, Sendable {
     package var album: Album.ID
     package var position: Int

@@ -4,9 +4,9 @@ import QueryGen
 
 /// The database that `Migrations/` describes, with the queries of `Queries/` as its properties.
 ///
-/// Opening one brings its schema up to date.
+/// Opening a database migrates its schema.
 nonisolated struct DB: GeneratedDatabase {
-  /// The migrations, in the order in which they run.
+  /// The migrations, in execution order.
   static let migrations: [Migration] = [
     Migration(
       name: #"1_"quoted"\(name)"#,
@@ -24,10 +24,10 @@ nonisolated struct DB: GeneratedDatabase {
         """),
   ]
 
-  /// Where the queries run: for transactions, and for statements of your own.
+  /// The database that the queries run on, for transactions and for other statements.
   let database: Database
 
-  /// Takes a database whose schema is up to date. `init(database:)` sees to it.
+  /// Creates an instance from a migrated database. `init(database:)` migrates it first.
   init(migrated database: Database) {
     self.database = database
   }
@@ -41,7 +41,7 @@ nonisolated struct Table_123: Hashable, Sendable, RowDecodable {
     self.x = x
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       x: try row.read(String.self, at: 0))
@@ -71,7 +71,7 @@ nonisolated struct DataRecord: Hashable, Sendable, RowDecodable {
     self.row = row
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       default: try row.read(String.self, at: 0),
@@ -92,7 +92,7 @@ nonisolated struct LatestRowRecord: Hashable, Sendable, RowDecodable {
     self.x = x
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       x: try row.read(String.self, at: 0))
@@ -126,7 +126,7 @@ nonisolated struct QueryRecord: Hashable, Sendable, RowDecodable {
     self.é = é
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       _1st: try row.read(String.self, at: 0),
@@ -162,7 +162,7 @@ nonisolated struct StringRecord: Hashable, Sendable, RowDecodable {
     self.hashValue_ = hashValue_
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       urlPath: try row.read(String.self, at: 0),

@@ -2,7 +2,7 @@
 
 import QueryGen
 
-/// What ``DB/latest`` takes.
+/// The input of ``DB/latest``.
 nonisolated struct LatestInput: Hashable, Sendable {
   var `default`: SQLiteValue
   var `in`: String?
@@ -21,7 +21,7 @@ nonisolated struct LatestInput: Hashable, Sendable {
   }
 }
 
-/// A row of what ``DB/latest`` gives.
+/// A row of the result of ``DB/latest``.
 nonisolated struct LatestRow: Hashable, Sendable, RowDecodable {
   var id: Int
   var id2: Int
@@ -35,7 +35,7 @@ nonisolated struct LatestRow: Hashable, Sendable, RowDecodable {
     self.column4 = column4
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       id: try row.read(Int.self, at: 0),
@@ -45,10 +45,10 @@ nonisolated struct LatestRow: Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``DB/latest`` gives.
+/// The result of ``DB/latest``.
 typealias LatestOutput = [LatestRow]
 
-/// ``DB/latest``, or whatever is injected in its place: `any LatestQuery`.
+/// The type of ``DB/latest`` and of the queries that can replace it: `any LatestQuery`.
 typealias LatestQuery = QueryGen.Query<LatestInput, LatestOutput>
 
 nonisolated extension DB {
@@ -109,13 +109,13 @@ nonisolated extension QueryGen.Query where Input == LatestInput {
   }
 }
 
-/// What ``DB/default`` takes.
+/// The input of ``DB/default``.
 typealias DefaultInput = Void
 
-/// What ``DB/default`` gives: the number of rows that it changed.
+/// The result of ``DB/default``: the number of changed rows.
 typealias DefaultOutput = Int
 
-/// ``DB/default``, or whatever is injected in its place: `any DefaultQuery`.
+/// The type of ``DB/default`` and of the queries that can replace it: `any DefaultQuery`.
 typealias DefaultQuery = QueryGen.Query<DefaultInput, DefaultOutput>
 
 nonisolated extension DB {
@@ -141,13 +141,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/databaseQuery`` takes.
+/// The input of ``DB/databaseQuery``.
 typealias DatabaseQueryInput = Void
 
-/// What ``DB/databaseQuery`` gives: the number of rows that it changed.
+/// The result of ``DB/databaseQuery``: the number of changed rows.
 typealias DatabaseQueryOutput = Int
 
-/// ``DB/databaseQuery``, or whatever is injected in its place: `any DatabaseQueryQuery`.
+/// The type of ``DB/databaseQuery`` and of the queries that can replace it: `any DatabaseQueryQuery`.
 typealias DatabaseQueryQuery = QueryGen.Query<DatabaseQueryInput, DatabaseQueryOutput>
 
 nonisolated extension DB {
@@ -173,13 +173,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/selfQuery`` takes.
+/// The input of ``DB/selfQuery``.
 typealias SelfQueryInput = Void
 
-/// What ``DB/selfQuery`` gives: the number of rows that it changed.
+/// The result of ``DB/selfQuery``: the number of changed rows.
 typealias SelfQueryOutput = Int
 
-/// ``DB/selfQuery``, or whatever is injected in its place: `any SelfQueryQuery`.
+/// The type of ``DB/selfQuery`` and of the queries that can replace it: `any SelfQueryQuery`.
 typealias SelfQueryQuery = QueryGen.Query<SelfQueryInput, SelfQueryOutput>
 
 nonisolated extension DB {

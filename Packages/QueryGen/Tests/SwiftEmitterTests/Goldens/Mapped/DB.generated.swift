@@ -5,19 +5,19 @@ import QueryGen
 
 /// The database that `Migrations/` describes, with the queries of `Queries/` as its properties.
 ///
-/// Opening one brings its schema up to date.
+/// Opening a database migrates its schema.
 nonisolated struct DB: GeneratedDatabase {
-  /// The migrations, in the order in which they run.
+  /// The migrations, in execution order.
   static let migrations: [Migration] = [
     Migration(
       name: "1",
       sql: "CREATE TABLE album (id INTEGER)")
   ]
 
-  /// Where the queries run: for transactions, and for statements of your own.
+  /// The database that the queries run on, for transactions and for other statements.
   let database: Database
 
-  /// Takes a database whose schema is up to date. `init(database:)` sees to it.
+  /// Creates an instance from a migrated database. `init(database:)` migrates it first.
   init(migrated database: Database) {
     self.database = database
   }
@@ -47,12 +47,12 @@ nonisolated struct Album: Hashable, Identifiable, Sendable, RowDecodable {
     self.price = price
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     try self.init(row: row, from: 0)
   }
 
-  /// Reads the columns that begin with the one at `first`.
+  /// Reads the columns beginning at index `first`.
   init(row: borrowing Row, from first: Int) throws(SQLiteError) {
     self.init(
       albumId: try row.read(Queries.Formatted<ColumnFormats.UUIDBytes>.self, at: ColumnIndex(first)).value,
@@ -68,9 +68,9 @@ nonisolated struct Album: Hashable, Identifiable, Sendable, RowDecodable {
   var id: UUID { albumId }
 }
 
-/// What `album.medium` can hold.
+/// The values of `album.medium`.
 ///
-/// Reading anything else is an error that names the table and the column.
+/// Reading any other value throws an error that names the table and the column.
 nonisolated enum AlbumMedium: String, SQLiteEnumeration {
   case vinyl
   case compactDisc = "compact disc"
@@ -80,9 +80,9 @@ nonisolated enum AlbumMedium: String, SQLiteEnumeration {
   case vinyl2 = "Vinyl"
 }
 
-/// What `album.grade` can hold.
+/// The values of `album.grade`.
 ///
-/// Reading anything else is an error that names the table and the column.
+/// Reading any other value throws an error that names the table and the column.
 nonisolated enum AlbumGrade: Int, SQLiteIntegerEnumeration {
   case low = -1
   case veryHigh = 2
@@ -97,7 +97,7 @@ nonisolated struct Cheap: Hashable, Sendable, RowDecodable {
     self.medium = medium
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       medium: try row.read(AlbumMedium?.self, at: 0))
@@ -114,12 +114,12 @@ nonisolated struct Credit: Hashable, Sendable, RowDecodable {
     self.person = person
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     try self.init(row: row, from: 0)
   }
 
-  /// Reads the columns that begin with the one at `first`.
+  /// Reads the columns beginning at index `first`.
   init(row: borrowing Row, from first: Int) throws(SQLiteError) {
     self.init(
       role: try row.read(String?.self, at: ColumnIndex(first)),
@@ -139,12 +139,12 @@ nonisolated struct Track: Hashable, Identifiable, Sendable, RowDecodable {
     self.title = title
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     try self.init(row: row, from: 0)
   }
 
-  /// Reads the columns that begin with the one at `first`.
+  /// Reads the columns beginning at index `first`.
   init(row: borrowing Row, from first: Int) throws(SQLiteError) {
     self.init(
       album: try row.read([UInt8].self, at: ColumnIndex(first)),
@@ -157,7 +157,7 @@ nonisolated struct Track: Hashable, Identifiable, Sendable, RowDecodable {
     ID(album: album, number: number)
   }
 
-  /// What tells one row from another.
+  /// The primary key of a row.
   nonisolated struct ID: Hashable, Sendable {
     var album: [UInt8]
     var number: Int

@@ -3,7 +3,7 @@
 import Foundation
 import QueryGen
 
-/// What ``DB/albumsOn`` takes.
+/// The input of ``DB/albumsOn``.
 nonisolated struct AlbumsOnInput: Hashable, Sendable {
   var medium: AlbumMedium?
   var price: Price
@@ -14,10 +14,10 @@ nonisolated struct AlbumsOnInput: Hashable, Sendable {
   }
 }
 
-/// What ``DB/albumsOn`` gives.
+/// The result of ``DB/albumsOn``.
 typealias AlbumsOnOutput = [AlbumMedium?]
 
-/// ``DB/albumsOn``, or whatever is injected in its place: `any AlbumsOnQuery`.
+/// The type of ``DB/albumsOn`` and of the queries that can replace it: `any AlbumsOnQuery`.
 typealias AlbumsOnQuery = QueryGen.Query<AlbumsOnInput, AlbumsOnOutput>
 
 nonisolated extension DB {
@@ -61,13 +61,13 @@ nonisolated extension QueryGen.Query where Input == AlbumsOnInput {
   }
 }
 
-/// What ``DB/releases`` takes.
+/// The input of ``DB/releases``.
 typealias ReleasesInput = Void
 
-/// What ``DB/releases`` gives.
+/// The result of ``DB/releases``.
 typealias ReleasesOutput = [Date?]
 
-/// ``DB/releases``, or whatever is injected in its place: `any ReleasesQuery`.
+/// The type of ``DB/releases`` and of the queries that can replace it: `any ReleasesQuery`.
 typealias ReleasesQuery = QueryGen.Query<ReleasesInput, ReleasesOutput>
 
 nonisolated extension DB {
@@ -94,13 +94,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/lastRelease`` takes.
+/// The input of ``DB/lastRelease``.
 typealias LastReleaseInput = Void
 
-/// What ``DB/lastRelease`` gives.
+/// The result of ``DB/lastRelease``.
 typealias LastReleaseOutput = Date?
 
-/// ``DB/lastRelease``, or whatever is injected in its place: `any LastReleaseQuery`.
+/// The type of ``DB/lastRelease`` and of the queries that can replace it: `any LastReleaseQuery`.
 typealias LastReleaseQuery = QueryGen.Query<LastReleaseInput, LastReleaseOutput>
 
 nonisolated extension DB {
@@ -126,13 +126,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/releaseOf`` takes.
+/// The input of ``DB/releaseOf``.
 typealias ReleaseOfInput = UUID
 
-/// What ``DB/releaseOf`` gives: `nil` where there is no row.
+/// The result of ``DB/releaseOf``: `nil` if there is no row.
 typealias ReleaseOfOutput = Date?
 
-/// ``DB/releaseOf``, or whatever is injected in its place: `any ReleaseOfQuery`.
+/// The type of ``DB/releaseOf`` and of the queries that can replace it: `any ReleaseOfQuery`.
 typealias ReleaseOfQuery = QueryGen.Query<ReleaseOfInput, ReleaseOfOutput>
 
 nonisolated extension DB {
@@ -160,13 +160,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/priceOf`` takes.
+/// The input of ``DB/priceOf``.
 typealias PriceOfInput = [Price]
 
-/// What ``DB/priceOf`` gives: `nil` where there is no row.
+/// The result of ``DB/priceOf``: `nil` if there is no row.
 typealias PriceOfOutput = Price?
 
-/// ``DB/priceOf``, or whatever is injected in its place: `any PriceOfQuery`.
+/// The type of ``DB/priceOf`` and of the queries that can replace it: `any PriceOfQuery`.
 typealias PriceOfQuery = QueryGen.Query<PriceOfInput, PriceOfOutput>
 
 nonisolated extension DB {
@@ -200,7 +200,7 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/addAlbum`` takes.
+/// The input of ``DB/addAlbum``.
 nonisolated struct AddAlbumInput: Hashable, Sendable {
   var released: Date?
   var price: Price
@@ -211,10 +211,10 @@ nonisolated struct AddAlbumInput: Hashable, Sendable {
   }
 }
 
-/// What ``DB/addAlbum`` gives: the number of rows that it changed.
+/// The result of ``DB/addAlbum``: the number of changed rows.
 typealias AddAlbumOutput = Int
 
-/// ``DB/addAlbum``, or whatever is injected in its place: `any AddAlbumQuery`.
+/// The type of ``DB/addAlbum`` and of the queries that can replace it: `any AddAlbumQuery`.
 typealias AddAlbumQuery = QueryGen.Query<AddAlbumInput, AddAlbumOutput>
 
 nonisolated extension DB {
@@ -260,10 +260,10 @@ nonisolated extension QueryGen.Query where Input == AddAlbumInput {
   }
 }
 
-/// What ``DB/albumsAndTracks`` takes.
+/// The input of ``DB/albumsAndTracks``.
 typealias AlbumsAndTracksInput = Void
 
-/// A row of what ``DB/albumsAndTracks`` gives.
+/// A row of the result of ``DB/albumsAndTracks``.
 nonisolated struct AlbumsAndTracksRow: Hashable, Sendable, RowDecodable {
   var album: Album
   var track: Track?
@@ -277,7 +277,7 @@ nonisolated struct AlbumsAndTracksRow: Hashable, Sendable, RowDecodable {
     self.n = n
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 0),
@@ -287,10 +287,10 @@ nonisolated struct AlbumsAndTracksRow: Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``DB/albumsAndTracks`` gives.
+/// The result of ``DB/albumsAndTracks``.
 typealias AlbumsAndTracksOutput = [AlbumsAndTracksRow]
 
-/// ``DB/albumsAndTracks``, or whatever is injected in its place: `any AlbumsAndTracksQuery`.
+/// The type of ``DB/albumsAndTracks`` and of the queries that can replace it: `any AlbumsAndTracksQuery`.
 typealias AlbumsAndTracksQuery = QueryGen.Query<AlbumsAndTracksInput, AlbumsAndTracksOutput>
 
 nonisolated extension DB {
@@ -316,13 +316,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/insertOne`` takes.
+/// The input of ``DB/insertOne``.
 typealias InsertOneInput = String?
 
-/// What ``DB/insertOne`` gives: the key of the row that it inserted last.
+/// The result of ``DB/insertOne``: the key of the last inserted row.
 typealias InsertOneOutput = Int
 
-/// ``DB/insertOne``, or whatever is injected in its place: `any InsertOneQuery`.
+/// The type of ``DB/insertOne`` and of the queries that can replace it: `any InsertOneQuery`.
 typealias InsertOneQuery = QueryGen.Query<InsertOneInput, InsertOneOutput>
 
 nonisolated extension DB {
@@ -348,7 +348,7 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/regionOfOne`` takes.
+/// The input of ``DB/regionOfOne``.
 nonisolated struct RegionOfOneInput: Hashable, Sendable {
   var medium: AlbumMedium
   var price: Price
@@ -359,10 +359,10 @@ nonisolated struct RegionOfOneInput: Hashable, Sendable {
   }
 }
 
-/// What ``DB/regionOfOne`` gives.
+/// The result of ``DB/regionOfOne``.
 typealias RegionOfOneOutput = [Int]
 
-/// ``DB/regionOfOne``, or whatever is injected in its place: `any RegionOfOneQuery`.
+/// The type of ``DB/regionOfOne`` and of the queries that can replace it: `any RegionOfOneQuery`.
 typealias RegionOfOneQuery = QueryGen.Query<RegionOfOneInput, RegionOfOneOutput>
 
 nonisolated extension DB {
@@ -419,13 +419,13 @@ nonisolated extension QueryGen.Query where Input == RegionOfOneInput {
   }
 }
 
-/// What ``DB/regionOfSome`` takes.
+/// The input of ``DB/regionOfSome``.
 typealias RegionOfSomeInput = Void
 
-/// What ``DB/regionOfSome`` gives.
+/// The result of ``DB/regionOfSome``.
 typealias RegionOfSomeOutput = [Int]
 
-/// ``DB/regionOfSome``, or whatever is injected in its place: `any RegionOfSomeQuery`.
+/// The type of ``DB/regionOfSome`` and of the queries that can replace it: `any RegionOfSomeQuery`.
 typealias RegionOfSomeQuery = QueryGen.Query<RegionOfSomeInput, RegionOfSomeOutput>
 
 nonisolated extension DB {
@@ -451,10 +451,10 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/albumWithTracks`` takes.
+/// The input of ``DB/albumWithTracks``.
 typealias AlbumWithTracksInput = Void
 
-/// A row of what ``DB/albumWithTracks`` gives.
+/// A row of the result of ``DB/albumWithTracks``.
 nonisolated struct AlbumWithTracksRow: Hashable, Sendable, Queries.NestingRow {
   var album: Album
   var tracks: [Track]
@@ -464,19 +464,19 @@ nonisolated struct AlbumWithTracksRow: Hashable, Sendable, Queries.NestingRow {
     self.tracks = tracks
   }
 
-  /// What rows of the statement have in common that are one here.
+  /// Returns the key by which rows of the statement are merged.
   static func key(of row: borrowing Row) throws(SQLiteError) -> SQLiteValue {
     try row.value(at: 0)
   }
 
-  /// Reads the columns by their numbers, and no list's.
+  /// Reads the columns by index, except those of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 0),
       tracks: [])
   }
 
-  /// Adds what a row of the statement has for the lists.
+  /// Appends the list elements of a row of the statement.
   mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.isNull(at: 7) {
       self.tracks.append(try Track(row: row, from: 7))
@@ -484,10 +484,10 @@ nonisolated struct AlbumWithTracksRow: Hashable, Sendable, Queries.NestingRow {
   }
 }
 
-/// What ``DB/albumWithTracks`` gives: `nil` where there is no row.
+/// The result of ``DB/albumWithTracks``: `nil` if there is no row.
 typealias AlbumWithTracksOutput = AlbumWithTracksRow?
 
-/// ``DB/albumWithTracks``, or whatever is injected in its place: `any AlbumWithTracksQuery`.
+/// The type of ``DB/albumWithTracks`` and of the queries that can replace it: `any AlbumWithTracksQuery`.
 typealias AlbumWithTracksQuery = QueryGen.Query<AlbumWithTracksInput, AlbumWithTracksOutput>
 
 nonisolated extension DB {
@@ -513,10 +513,10 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/mediumsWithTitles`` takes.
+/// The input of ``DB/mediumsWithTitles``.
 typealias MediumsWithTitlesInput = Void
 
-/// A row of what ``DB/mediumsWithTitles`` gives.
+/// A row of the result of ``DB/mediumsWithTitles``.
 nonisolated struct MediumsWithTitlesRow: Hashable, Sendable, Queries.NestingRow {
   var medium: AlbumMedium?
   var year: Int
@@ -530,12 +530,12 @@ nonisolated struct MediumsWithTitlesRow: Hashable, Sendable, Queries.NestingRow 
     self.roles = roles
   }
 
-  /// What rows of the statement have in common that are one here.
+  /// Returns the key by which rows of the statement are merged.
   static func key(of row: borrowing Row) throws(SQLiteError) -> [SQLiteValue] {
     try [row.value(at: 0), row.value(at: 1)]
   }
 
-  /// Reads the columns by their numbers, and no list's.
+  /// Reads the columns by index, except those of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       medium: try row.read(AlbumMedium?.self, at: 0),
@@ -544,7 +544,7 @@ nonisolated struct MediumsWithTitlesRow: Hashable, Sendable, Queries.NestingRow 
       roles: [])
   }
 
-  /// Adds what a row of the statement has for the lists.
+  /// Appends the list elements of a row of the statement.
   mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.isNull(at: 3) {
       let element = try MediumsWithTitlesTrack(row: row)
@@ -567,7 +567,7 @@ nonisolated struct MediumsWithTitlesTrack: Hashable, Sendable, RowDecodable {
     self.number = number
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       title: try row.read(String?.self, at: 2),
@@ -575,10 +575,10 @@ nonisolated struct MediumsWithTitlesTrack: Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``DB/mediumsWithTitles`` gives.
+/// The result of ``DB/mediumsWithTitles``.
 typealias MediumsWithTitlesOutput = [MediumsWithTitlesRow]
 
-/// ``DB/mediumsWithTitles``, or whatever is injected in its place: `any MediumsWithTitlesQuery`.
+/// The type of ``DB/mediumsWithTitles`` and of the queries that can replace it: `any MediumsWithTitlesQuery`.
 typealias MediumsWithTitlesQuery = QueryGen.Query<MediumsWithTitlesInput, MediumsWithTitlesOutput>
 
 nonisolated extension DB {
@@ -604,10 +604,10 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/yearsWithCredits`` takes.
+/// The input of ``DB/yearsWithCredits``.
 typealias YearsWithCreditsInput = Void
 
-/// A row of what ``DB/yearsWithCredits`` gives.
+/// A row of the result of ``DB/yearsWithCredits``.
 nonisolated struct YearsWithCreditsRow: Hashable, Sendable, Queries.NestingRow {
   var year: Int
   var credits: [YearsWithCreditsCredit]
@@ -617,19 +617,19 @@ nonisolated struct YearsWithCreditsRow: Hashable, Sendable, Queries.NestingRow {
     self.credits = credits
   }
 
-  /// What rows of the statement have in common that are one here.
+  /// Returns the key by which rows of the statement are merged.
   static func key(of row: borrowing Row) throws(SQLiteError) -> Int {
     try row.read(at: 0)
   }
 
-  /// Reads the columns by their numbers, and no list's.
+  /// Reads the columns by index, except those of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       year: try row.read(Int.self, at: 0),
       credits: [])
   }
 
-  /// Adds what a row of the statement has for the lists.
+  /// Appends the list elements of a row of the statement.
   mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.areNull(at: 1, 2) {
       self.credits.append(try YearsWithCreditsCredit(row: row))
@@ -647,7 +647,7 @@ nonisolated struct YearsWithCreditsCredit: Hashable, Sendable, RowDecodable {
     self.role = role
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       title: try row.read(String?.self, at: 1),
@@ -655,10 +655,10 @@ nonisolated struct YearsWithCreditsCredit: Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``DB/yearsWithCredits`` gives.
+/// The result of ``DB/yearsWithCredits``.
 typealias YearsWithCreditsOutput = [YearsWithCreditsRow]
 
-/// ``DB/yearsWithCredits``, or whatever is injected in its place: `any YearsWithCreditsQuery`.
+/// The type of ``DB/yearsWithCredits`` and of the queries that can replace it: `any YearsWithCreditsQuery`.
 typealias YearsWithCreditsQuery = QueryGen.Query<YearsWithCreditsInput, YearsWithCreditsOutput>
 
 nonisolated extension DB {
@@ -684,10 +684,10 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/averages`` takes.
+/// The input of ``DB/averages``.
 typealias AveragesInput = Price
 
-/// A row of what ``DB/averages`` gives.
+/// A row of the result of ``DB/averages``.
 nonisolated struct AveragesRow: Hashable, Sendable, RowDecodable {
   var medium: Medium?
   var average: Price?
@@ -697,7 +697,7 @@ nonisolated struct AveragesRow: Hashable, Sendable, RowDecodable {
     self.average = average
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       medium: try row.read(Queries.Formatted<Queries.RawValueFormat<Medium>>?.self, at: 0)?.value,
@@ -705,10 +705,10 @@ nonisolated struct AveragesRow: Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``DB/averages`` gives.
+/// The result of ``DB/averages``.
 typealias AveragesOutput = [AveragesRow]
 
-/// ``DB/averages``, or whatever is injected in its place: `any AveragesQuery`.
+/// The type of ``DB/averages`` and of the queries that can replace it: `any AveragesQuery`.
 typealias AveragesQuery = QueryGen.Query<AveragesInput, AveragesOutput>
 
 nonisolated extension DB {

@@ -8,19 +8,19 @@
 
 /// The database that `Migrations/` describes, with the queries of `Queries/` as its properties.
 ///
-/// Opening one brings its schema up to date.
+/// Opening a database migrates its schema.
 public nonisolated struct Ledger: GeneratedDatabase {
-  /// The migrations, in the order in which they run.
+  /// The migrations, in execution order.
   public static let migrations: [Migration] = [
     Migration(
       name: "1",
       sql: "CREATE TABLE expenses (id INTEGER)")
   ]
 
-  /// Where the queries run: for transactions, and for statements of your own.
+  /// The database that the queries run on, for transactions and for other statements.
   public let database: Database
 
-  /// Takes a database whose schema is up to date. `init(database:)` sees to it.
+  /// Creates an instance from a migrated database. `init(database:)` migrates it first.
   public init(migrated database: Database) {
     self.database = database
   }
@@ -52,7 +52,7 @@ public nonisolated struct Expense: Hashable, Identifiable, Sendable, RowDecodabl
     self.extra = extra
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   public init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       id: try row.read(Int.self, at: 0),

@@ -6,7 +6,7 @@
   import Holt
 #endif
 
-/// What ``Ledger/latestExpenses`` takes.
+/// The input of ``Ledger/latestExpenses``.
 public nonisolated struct LatestExpensesInput: Hashable, Sendable {
   public var paidOnLower: Int
   public var paidOnUpper: Int
@@ -17,7 +17,7 @@ public nonisolated struct LatestExpensesInput: Hashable, Sendable {
   }
 }
 
-/// A row of what ``Ledger/latestExpenses`` gives.
+/// A row of the result of ``Ledger/latestExpenses``.
 public nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
   public var id: Int
   public var title: String
@@ -30,7 +30,7 @@ public nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
     self.amount = amount
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   public init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       id: try row.read(Int.self, at: 0),
@@ -39,10 +39,10 @@ public nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``Ledger/latestExpenses`` gives.
+/// The result of ``Ledger/latestExpenses``.
 public typealias LatestExpensesOutput = [LatestExpensesRow]
 
-/// ``Ledger/latestExpenses``, or whatever is injected in its place: `any LatestExpensesQuery`.
+/// The type of ``Ledger/latestExpenses`` and of the queries that can replace it: `any LatestExpensesQuery`.
 public typealias LatestExpensesQuery = QueryGen.Query<LatestExpensesInput, LatestExpensesOutput>
 
 nonisolated extension Ledger {
@@ -99,13 +99,13 @@ nonisolated extension QueryGen.Query where Input == LatestExpensesInput {
   }
 }
 
-/// What ``Ledger/expense`` takes.
+/// The input of ``Ledger/expense``.
 public typealias ExpenseInput = Int
 
-/// What ``Ledger/expense`` gives: `nil` where there is no row.
+/// The result of ``Ledger/expense``: `nil` if there is no row.
 public typealias ExpenseOutput = Expense?
 
-/// ``Ledger/expense``, or whatever is injected in its place: `any ExpenseQuery`.
+/// The type of ``Ledger/expense`` and of the queries that can replace it: `any ExpenseQuery`.
 public typealias ExpenseQuery = QueryGen.Query<ExpenseInput, ExpenseOutput>
 
 nonisolated extension Ledger {
@@ -131,13 +131,13 @@ nonisolated extension Ledger {
   }
 }
 
-/// What ``Ledger/countExpenses`` takes.
+/// The input of ``Ledger/countExpenses``.
 public typealias CountExpensesInput = Void
 
-/// What ``Ledger/countExpenses`` gives.
+/// The result of ``Ledger/countExpenses``.
 public typealias CountExpensesOutput = Int
 
-/// ``Ledger/countExpenses``, or whatever is injected in its place: `any CountExpensesQuery`.
+/// The type of ``Ledger/countExpenses`` and of the queries that can replace it: `any CountExpensesQuery`.
 public typealias CountExpensesQuery = QueryGen.Query<CountExpensesInput, CountExpensesOutput>
 
 nonisolated extension Ledger {
@@ -163,13 +163,13 @@ nonisolated extension Ledger {
   }
 }
 
-/// What ``Ledger/titles`` takes.
+/// The input of ``Ledger/titles``.
 public typealias TitlesInput = Void
 
-/// What ``Ledger/titles`` gives.
+/// The result of ``Ledger/titles``.
 public typealias TitlesOutput = [String]
 
-/// ``Ledger/titles``, or whatever is injected in its place: `any TitlesQuery`.
+/// The type of ``Ledger/titles`` and of the queries that can replace it: `any TitlesQuery`.
 public typealias TitlesQuery = QueryGen.Query<TitlesInput, TitlesOutput>
 
 nonisolated extension Ledger {
@@ -195,13 +195,13 @@ nonisolated extension Ledger {
   }
 }
 
-/// What ``Ledger/titleOf`` takes.
+/// The input of ``Ledger/titleOf``.
 public typealias TitleOfInput = Int
 
-/// What ``Ledger/titleOf`` gives: `nil` where there is no row.
+/// The result of ``Ledger/titleOf``: `nil` if there is no row.
 public typealias TitleOfOutput = String?
 
-/// ``Ledger/titleOf``, or whatever is injected in its place: `any TitleOfQuery`.
+/// The type of ``Ledger/titleOf`` and of the queries that can replace it: `any TitleOfQuery`.
 public typealias TitleOfQuery = QueryGen.Query<TitleOfInput, TitleOfOutput>
 
 nonisolated extension Ledger {
@@ -227,13 +227,13 @@ nonisolated extension Ledger {
   }
 }
 
-/// What ``Ledger/receiptOf`` takes.
+/// The input of ``Ledger/receiptOf``.
 public typealias ReceiptOfInput = Int
 
-/// What ``Ledger/receiptOf`` gives: `nil` where there is no row.
+/// The result of ``Ledger/receiptOf``: `nil` if there is no row.
 public typealias ReceiptOfOutput = [UInt8]?
 
-/// ``Ledger/receiptOf``, or whatever is injected in its place: `any ReceiptOfQuery`.
+/// The type of ``Ledger/receiptOf`` and of the queries that can replace it: `any ReceiptOfQuery`.
 public typealias ReceiptOfQuery = QueryGen.Query<ReceiptOfInput, ReceiptOfOutput>
 
 nonisolated extension Ledger {
@@ -259,10 +259,10 @@ nonisolated extension Ledger {
   }
 }
 
-/// What ``Ledger/total`` takes.
+/// The input of ``Ledger/total``.
 public typealias TotalInput = Void
 
-/// A row of what ``Ledger/total`` gives.
+/// A row of the result of ``Ledger/total``.
 public nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
   public var sumAmount: Double?
   public var count: Int
@@ -272,7 +272,7 @@ public nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
     self.count = count
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   public init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       sumAmount: try row.read(Double?.self, at: 0),
@@ -280,10 +280,10 @@ public nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``Ledger/total`` gives.
+/// The result of ``Ledger/total``.
 public typealias TotalOutput = TotalRow
 
-/// ``Ledger/total``, or whatever is injected in its place: `any TotalQuery`.
+/// The type of ``Ledger/total`` and of the queries that can replace it: `any TotalQuery`.
 public typealias TotalQuery = QueryGen.Query<TotalInput, TotalOutput>
 
 nonisolated extension Ledger {
@@ -309,7 +309,7 @@ nonisolated extension Ledger {
   }
 }
 
-/// What ``Ledger/rename`` takes.
+/// The input of ``Ledger/rename``.
 public nonisolated struct RenameInput: Hashable, Sendable {
   public var title: String
   public var id: Int
@@ -320,10 +320,10 @@ public nonisolated struct RenameInput: Hashable, Sendable {
   }
 }
 
-/// What ``Ledger/rename`` gives: the number of rows that it changed.
+/// The result of ``Ledger/rename``: the number of changed rows.
 public typealias RenameOutput = Int
 
-/// ``Ledger/rename``, or whatever is injected in its place: `any RenameQuery`.
+/// The type of ``Ledger/rename`` and of the queries that can replace it: `any RenameQuery`.
 public typealias RenameQuery = QueryGen.Query<RenameInput, RenameOutput>
 
 nonisolated extension Ledger {
@@ -365,13 +365,13 @@ nonisolated extension QueryGen.Query where Input == RenameInput {
   }
 }
 
-/// What ``Ledger/clear`` takes.
+/// The input of ``Ledger/clear``.
 public typealias ClearInput = Void
 
-/// What ``Ledger/clear`` gives: the number of rows that it changed.
+/// The result of ``Ledger/clear``: the number of changed rows.
 public typealias ClearOutput = Int
 
-/// ``Ledger/clear``, or whatever is injected in its place: `any ClearQuery`.
+/// The type of ``Ledger/clear`` and of the queries that can replace it: `any ClearQuery`.
 public typealias ClearQuery = QueryGen.Query<ClearInput, ClearOutput>
 
 nonisolated extension Ledger {
@@ -397,7 +397,7 @@ nonisolated extension Ledger {
   }
 }
 
-/// What ``Ledger/byIDs`` takes.
+/// The input of ``Ledger/byIDs``.
 public nonisolated struct ByIDsInput: Hashable, Sendable {
   public var ids: [Int]
   public var amount: Double
@@ -408,10 +408,10 @@ public nonisolated struct ByIDsInput: Hashable, Sendable {
   }
 }
 
-/// What ``Ledger/byIDs`` gives.
+/// The result of ``Ledger/byIDs``.
 public typealias ByIDsOutput = [Expense]
 
-/// ``Ledger/byIDs``, or whatever is injected in its place: `any ByIDsQuery`.
+/// The type of ``Ledger/byIDs`` and of the queries that can replace it: `any ByIDsQuery`.
 public typealias ByIDsQuery = QueryGen.Query<ByIDsInput, ByIDsOutput>
 
 nonisolated extension Ledger {
@@ -463,13 +463,13 @@ nonisolated extension QueryGen.Query where Input == ByIDsInput {
   }
 }
 
-/// What ``Ledger/deleteAll`` takes.
+/// The input of ``Ledger/deleteAll``.
 public typealias DeleteAllInput = [Int]
 
-/// What ``Ledger/deleteAll`` gives: the number of rows that it changed.
+/// The result of ``Ledger/deleteAll``: the number of changed rows.
 public typealias DeleteAllOutput = Int
 
-/// ``Ledger/deleteAll``, or whatever is injected in its place: `any DeleteAllQuery`.
+/// The type of ``Ledger/deleteAll`` and of the queries that can replace it: `any DeleteAllQuery`.
 public typealias DeleteAllQuery = QueryGen.Query<DeleteAllInput, DeleteAllOutput>
 
 nonisolated extension Ledger {
@@ -502,7 +502,7 @@ nonisolated extension Ledger {
   }
 }
 
-/// What ``Ledger/gap`` takes.
+/// The input of ``Ledger/gap``.
 public nonisolated struct GapInput: Hashable, Sendable {
   public var id: Int
   public var amount: Double
@@ -513,10 +513,10 @@ public nonisolated struct GapInput: Hashable, Sendable {
   }
 }
 
-/// What ``Ledger/gap`` gives.
+/// The result of ``Ledger/gap``.
 public typealias GapOutput = [String]
 
-/// ``Ledger/gap``, or whatever is injected in its place: `any GapQuery`.
+/// The type of ``Ledger/gap`` and of the queries that can replace it: `any GapQuery`.
 public typealias GapQuery = QueryGen.Query<GapInput, GapOutput>
 
 nonisolated extension Ledger {
@@ -557,13 +557,13 @@ nonisolated extension QueryGen.Query where Input == GapInput {
   }
 }
 
-/// What ``Ledger/wideGap`` takes.
+/// The input of ``Ledger/wideGap``.
 public typealias WideGapInput = Int
 
-/// What ``Ledger/wideGap`` gives.
+/// The result of ``Ledger/wideGap``.
 public typealias WideGapOutput = [String]
 
-/// ``Ledger/wideGap``, or whatever is injected in its place: `any WideGapQuery`.
+/// The type of ``Ledger/wideGap`` and of the queries that can replace it: `any WideGapQuery`.
 public typealias WideGapQuery = QueryGen.Query<WideGapInput, WideGapOutput>
 
 nonisolated extension Ledger {

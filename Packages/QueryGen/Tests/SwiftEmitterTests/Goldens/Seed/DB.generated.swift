@@ -4,9 +4,9 @@ import QueryGen
 
 /// The database that `Migrations/` describes, with the queries of `Queries/` as its properties.
 ///
-/// Opening one brings its schema up to date.
+/// Opening a database migrates its schema.
 nonisolated struct DB: GeneratedDatabase {
-  /// The migrations, in the order in which they run.
+  /// The migrations, in execution order.
   static let migrations: [Migration] = [
     Migration(
       name: "1",
@@ -19,10 +19,10 @@ nonisolated struct DB: GeneratedDatabase {
         """)
   ]
 
-  /// Where the queries run: for transactions, and for statements of your own.
+  /// The database that the queries run on, for transactions and for other statements.
   let database: Database
 
-  /// Takes a database whose schema is up to date. `init(database:)` sees to it.
+  /// Creates an instance from a migrated database. `init(database:)` migrates it first.
   init(migrated database: Database) {
     self.database = database
   }
@@ -40,7 +40,7 @@ nonisolated struct Todo: Hashable, Sendable, RowDecodable {
     self.completedOn = completedOn
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       id: try row.read(Int?.self, at: 0),

@@ -2,13 +2,13 @@
 
 import QueryGen
 
-/// What ``DB/selectTodos`` takes.
+/// The input of ``DB/selectTodos``.
 typealias SelectTodosInput = Void
 
-/// What ``DB/selectTodos`` gives.
+/// The result of ``DB/selectTodos``.
 typealias SelectTodosOutput = [Todo]
 
-/// ``DB/selectTodos``, or whatever is injected in its place: `any SelectTodosQuery`.
+/// The type of ``DB/selectTodos`` and of the queries that can replace it: `any SelectTodosQuery`.
 typealias SelectTodosQuery = QueryGen.Query<SelectTodosInput, SelectTodosOutput>
 
 nonisolated extension DB {

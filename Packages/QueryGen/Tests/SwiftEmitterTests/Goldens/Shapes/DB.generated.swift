@@ -4,19 +4,19 @@ import QueryGen
 
 /// The database that `Migrations/` describes, with the queries of `Queries/` as its properties.
 ///
-/// Opening one brings its schema up to date.
+/// Opening a database migrates its schema.
 nonisolated struct DB: GeneratedDatabase {
-  /// The migrations, in the order in which they run.
+  /// The migrations, in execution order.
   static let migrations: [Migration] = [
     Migration(
       name: "1",
       sql: "CREATE TABLE expenses (id INTEGER)")
   ]
 
-  /// Where the queries run: for transactions, and for statements of your own.
+  /// The database that the queries run on, for transactions and for other statements.
   let database: Database
 
-  /// Takes a database whose schema is up to date. `init(database:)` sees to it.
+  /// Creates an instance from a migrated database. `init(database:)` migrates it first.
   init(migrated database: Database) {
     self.database = database
   }
@@ -48,7 +48,7 @@ nonisolated struct Expense: Hashable, Identifiable, Sendable, RowDecodable {
     self.extra = extra
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       id: try row.read(Int.self, at: 0),

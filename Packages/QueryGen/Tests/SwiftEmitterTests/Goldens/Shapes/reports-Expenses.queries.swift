@@ -2,7 +2,7 @@
 
 import QueryGen
 
-/// What ``DB/latestExpenses`` takes.
+/// The input of ``DB/latestExpenses``.
 nonisolated struct LatestExpensesInput: Hashable, Sendable {
   var paidOnLower: Int
   var paidOnUpper: Int
@@ -13,7 +13,7 @@ nonisolated struct LatestExpensesInput: Hashable, Sendable {
   }
 }
 
-/// A row of what ``DB/latestExpenses`` gives.
+/// A row of the result of ``DB/latestExpenses``.
 nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
   var id: Int
   var title: String
@@ -26,7 +26,7 @@ nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
     self.amount = amount
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       id: try row.read(Int.self, at: 0),
@@ -35,10 +35,10 @@ nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``DB/latestExpenses`` gives.
+/// The result of ``DB/latestExpenses``.
 typealias LatestExpensesOutput = [LatestExpensesRow]
 
-/// ``DB/latestExpenses``, or whatever is injected in its place: `any LatestExpensesQuery`.
+/// The type of ``DB/latestExpenses`` and of the queries that can replace it: `any LatestExpensesQuery`.
 typealias LatestExpensesQuery = QueryGen.Query<LatestExpensesInput, LatestExpensesOutput>
 
 nonisolated extension DB {
@@ -93,13 +93,13 @@ nonisolated extension QueryGen.Query where Input == LatestExpensesInput {
   }
 }
 
-/// What ``DB/expense`` takes.
+/// The input of ``DB/expense``.
 typealias ExpenseInput = Int
 
-/// What ``DB/expense`` gives: `nil` where there is no row.
+/// The result of ``DB/expense``: `nil` if there is no row.
 typealias ExpenseOutput = Expense?
 
-/// ``DB/expense``, or whatever is injected in its place: `any ExpenseQuery`.
+/// The type of ``DB/expense`` and of the queries that can replace it: `any ExpenseQuery`.
 typealias ExpenseQuery = QueryGen.Query<ExpenseInput, ExpenseOutput>
 
 nonisolated extension DB {
@@ -125,13 +125,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/countExpenses`` takes.
+/// The input of ``DB/countExpenses``.
 typealias CountExpensesInput = Void
 
-/// What ``DB/countExpenses`` gives.
+/// The result of ``DB/countExpenses``.
 typealias CountExpensesOutput = Int
 
-/// ``DB/countExpenses``, or whatever is injected in its place: `any CountExpensesQuery`.
+/// The type of ``DB/countExpenses`` and of the queries that can replace it: `any CountExpensesQuery`.
 typealias CountExpensesQuery = QueryGen.Query<CountExpensesInput, CountExpensesOutput>
 
 nonisolated extension DB {
@@ -157,13 +157,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/titles`` takes.
+/// The input of ``DB/titles``.
 typealias TitlesInput = Void
 
-/// What ``DB/titles`` gives.
+/// The result of ``DB/titles``.
 typealias TitlesOutput = [String]
 
-/// ``DB/titles``, or whatever is injected in its place: `any TitlesQuery`.
+/// The type of ``DB/titles`` and of the queries that can replace it: `any TitlesQuery`.
 typealias TitlesQuery = QueryGen.Query<TitlesInput, TitlesOutput>
 
 nonisolated extension DB {
@@ -189,13 +189,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/titleOf`` takes.
+/// The input of ``DB/titleOf``.
 typealias TitleOfInput = Int
 
-/// What ``DB/titleOf`` gives: `nil` where there is no row.
+/// The result of ``DB/titleOf``: `nil` if there is no row.
 typealias TitleOfOutput = String?
 
-/// ``DB/titleOf``, or whatever is injected in its place: `any TitleOfQuery`.
+/// The type of ``DB/titleOf`` and of the queries that can replace it: `any TitleOfQuery`.
 typealias TitleOfQuery = QueryGen.Query<TitleOfInput, TitleOfOutput>
 
 nonisolated extension DB {
@@ -221,13 +221,13 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/receiptOf`` takes.
+/// The input of ``DB/receiptOf``.
 typealias ReceiptOfInput = Int
 
-/// What ``DB/receiptOf`` gives: `nil` where there is no row.
+/// The result of ``DB/receiptOf``: `nil` if there is no row.
 typealias ReceiptOfOutput = [UInt8]?
 
-/// ``DB/receiptOf``, or whatever is injected in its place: `any ReceiptOfQuery`.
+/// The type of ``DB/receiptOf`` and of the queries that can replace it: `any ReceiptOfQuery`.
 typealias ReceiptOfQuery = QueryGen.Query<ReceiptOfInput, ReceiptOfOutput>
 
 nonisolated extension DB {
@@ -253,10 +253,10 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/total`` takes.
+/// The input of ``DB/total``.
 typealias TotalInput = Void
 
-/// A row of what ``DB/total`` gives.
+/// A row of the result of ``DB/total``.
 nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
   var sumAmount: Double?
   var count: Int
@@ -266,7 +266,7 @@ nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
     self.count = count
   }
 
-  /// Reads the columns by their numbers.
+  /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       sumAmount: try row.read(Double?.self, at: 0),
@@ -274,10 +274,10 @@ nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
   }
 }
 
-/// What ``DB/total`` gives.
+/// The result of ``DB/total``.
 typealias TotalOutput = TotalRow
 
-/// ``DB/total``, or whatever is injected in its place: `any TotalQuery`.
+/// The type of ``DB/total`` and of the queries that can replace it: `any TotalQuery`.
 typealias TotalQuery = QueryGen.Query<TotalInput, TotalOutput>
 
 nonisolated extension DB {
@@ -303,7 +303,7 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/rename`` takes.
+/// The input of ``DB/rename``.
 nonisolated struct RenameInput: Hashable, Sendable {
   var title: String
   var id: Int
@@ -314,10 +314,10 @@ nonisolated struct RenameInput: Hashable, Sendable {
   }
 }
 
-/// What ``DB/rename`` gives: the number of rows that it changed.
+/// The result of ``DB/rename``: the number of changed rows.
 typealias RenameOutput = Int
 
-/// ``DB/rename``, or whatever is injected in its place: `any RenameQuery`.
+/// The type of ``DB/rename`` and of the queries that can replace it: `any RenameQuery`.
 typealias RenameQuery = QueryGen.Query<RenameInput, RenameOutput>
 
 nonisolated extension DB {
@@ -359,13 +359,13 @@ nonisolated extension QueryGen.Query where Input == RenameInput {
   }
 }
 
-/// What ``DB/clear`` takes.
+/// The input of ``DB/clear``.
 typealias ClearInput = Void
 
-/// What ``DB/clear`` gives: the number of rows that it changed.
+/// The result of ``DB/clear``: the number of changed rows.
 typealias ClearOutput = Int
 
-/// ``DB/clear``, or whatever is injected in its place: `any ClearQuery`.
+/// The type of ``DB/clear`` and of the queries that can replace it: `any ClearQuery`.
 typealias ClearQuery = QueryGen.Query<ClearInput, ClearOutput>
 
 nonisolated extension DB {
@@ -391,7 +391,7 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/byIDs`` takes.
+/// The input of ``DB/byIDs``.
 nonisolated struct ByIDsInput: Hashable, Sendable {
   var ids: [Int]
   var amount: Double
@@ -402,10 +402,10 @@ nonisolated struct ByIDsInput: Hashable, Sendable {
   }
 }
 
-/// What ``DB/byIDs`` gives.
+/// The result of ``DB/byIDs``.
 typealias ByIDsOutput = [Expense]
 
-/// ``DB/byIDs``, or whatever is injected in its place: `any ByIDsQuery`.
+/// The type of ``DB/byIDs`` and of the queries that can replace it: `any ByIDsQuery`.
 typealias ByIDsQuery = QueryGen.Query<ByIDsInput, ByIDsOutput>
 
 nonisolated extension DB {
@@ -457,13 +457,13 @@ nonisolated extension QueryGen.Query where Input == ByIDsInput {
   }
 }
 
-/// What ``DB/deleteAll`` takes.
+/// The input of ``DB/deleteAll``.
 typealias DeleteAllInput = [Int]
 
-/// What ``DB/deleteAll`` gives: the number of rows that it changed.
+/// The result of ``DB/deleteAll``: the number of changed rows.
 typealias DeleteAllOutput = Int
 
-/// ``DB/deleteAll``, or whatever is injected in its place: `any DeleteAllQuery`.
+/// The type of ``DB/deleteAll`` and of the queries that can replace it: `any DeleteAllQuery`.
 typealias DeleteAllQuery = QueryGen.Query<DeleteAllInput, DeleteAllOutput>
 
 nonisolated extension DB {
@@ -496,7 +496,7 @@ nonisolated extension DB {
   }
 }
 
-/// What ``DB/gap`` takes.
+/// The input of ``DB/gap``.
 nonisolated struct GapInput: Hashable, Sendable {
   var id: Int
   var amount: Double
@@ -507,10 +507,10 @@ nonisolated struct GapInput: Hashable, Sendable {
   }
 }
 
-/// What ``DB/gap`` gives.
+/// The result of ``DB/gap``.
 typealias GapOutput = [String]
 
-/// ``DB/gap``, or whatever is injected in its place: `any GapQuery`.
+/// The type of ``DB/gap`` and of the queries that can replace it: `any GapQuery`.
 typealias GapQuery = QueryGen.Query<GapInput, GapOutput>
 
 nonisolated extension DB {
@@ -551,13 +551,13 @@ nonisolated extension QueryGen.Query where Input == GapInput {
   }
 }
 
-/// What ``DB/wideGap`` takes.
+/// The input of ``DB/wideGap``.
 typealias WideGapInput = Int
 
-/// What ``DB/wideGap`` gives.
+/// The result of ``DB/wideGap``.
 typealias WideGapOutput = [String]
 
-/// ``DB/wideGap``, or whatever is injected in its place: `any WideGapQuery`.
+/// The type of ``DB/wideGap`` and of the queries that can replace it: `any WideGapQuery`.
 typealias WideGapQuery = QueryGen.Query<WideGapInput, WideGapOutput>
 
 nonisolated extension DB {

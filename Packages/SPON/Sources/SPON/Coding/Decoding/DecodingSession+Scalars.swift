@@ -1,6 +1,7 @@
 internal import Primitives
 
-/// Scalars, as the types that are asked for. None loses anything: what does not fit is an error.
+/// Decodes scalars as the requested types. A conversion that would lose information throws an
+/// error.
 extension DecodingSession {
   func bool(at index: Int) throws -> Bool {
     let entry = entries[index]
@@ -36,7 +37,7 @@ extension DecodingSession {
     return value
   }
 
-  /// An integer that is written otherwise than as one that fits.
+  /// Decodes an integer from other kinds of number, or reports that it does not fit.
   private func otherInteger<Integer: FixedWidthInteger>(
     at index: Int, _ type: Integer.Type
   ) throws -> Integer {
@@ -88,7 +89,7 @@ extension DecodingSession {
     return value
   }
 
-  /// A number, exactly as it is written.
+  /// Decodes a number exactly as it is written.
   func decimal(at index: Int, as type: Any.Type) throws -> SPONDecimal {
     let entry = entries[index]
     switch entry.kind {
@@ -113,7 +114,7 @@ extension DecodingSession {
     return (try? Base64.decoded(bytes.elementSpan.extracting(entry.content))) ?? []
   }
 
-  /// An instant, or a text that names one.
+  /// Decodes an instant, or a text that represents one.
   func instant(at index: Int, as type: Any.Type) throws -> SPONInstant {
     let entry = entries[index]
     switch entry.kind {
@@ -126,7 +127,8 @@ extension DecodingSession {
 }
 
 extension BinaryFloatingPoint where Self: LosslessStringConvertible {
-  /// Reads a number that this type writes the same, apart from zeros; `nil` where it does not.
+  /// Creates a number from a text. `nil` if the type writes it as another number, except for zeros
+  /// at its ends.
   init?(exactText text: String) {
     guard let value = Self(text) else { return nil }
     guard value.isFinite else {

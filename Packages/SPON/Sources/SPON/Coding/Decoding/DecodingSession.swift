@@ -1,21 +1,20 @@
-/// What one call of a decoder reads from: a tape, and where on it the next value is expected.
+/// The state of one decoding call: the tape, and the position at which the next value is expected.
 final class DecodingSession {
   let tape: Tape
   let options: SPONDecoder
-  /// The values of the tape.
+  /// The entries of the tape.
   let entries: [Tape.Entry]
-  /// The different keys by number, as types name them; as they are written where that depends on where
-  /// they stand.
+  /// The distinct keys by number, after conversion by the key strategy. If the conversion depends
+  /// on the path, the keys are unconverted.
   private let keys: ContiguousArray<String>
-  /// Whether keys are read as they are written.
+  /// Indicates whether keys are read unchanged.
   private let keysArePlain: Bool
   private let keysAreASCII: Bool
-  /// The entry behind the one that was read last: most types ask for keys in the order in which they
-  /// are written.
+  /// The entry after the one that was read last. Most types request keys in the order of the text.
   private var expected = 1
-  /// Where each key of a large object is, once one was not where it was expected.
+  /// The entries of a large object by key, once a key was not at its expected position.
   private var places: [Indexed: [ExactText: Int]] = [:]
-  /// In arrays that were asked for, the element that was asked for last, and its index.
+  /// The last requested element of each array, with its index, for counting on from there.
   var elements: [Int: (entry: Int, index: Int)] = [:]
 
   init(_ tape: Tape, _ options: SPONDecoder) {
@@ -31,7 +30,7 @@ final class DecodingSession {
     }
   }
 
-  /// Up to so many keys, looking at each is faster than an index.
+  /// The number of keys up to which a linear search is faster than an index.
   private static let mostSearched = 24
   static let missing = -1
 }
@@ -39,13 +38,13 @@ final class DecodingSession {
 // MARK: Keys
 
 extension DecodingSession {
-  /// How the keys of an object are matched.
+  /// The way in which an object's keys are matched.
   enum Matching {
-    /// As the strategy has them that does not look at where they stand.
+    /// By the converted key, if the conversion does not depend on the path.
     case byName
-    /// As they are written: those of a `[String: …]`.
+    /// By the unconverted key, as for a `[String: …]`.
     case asWritten
-    /// As the closure has them.
+    /// By the key that the closure returns for its path.
     case byPath
 
     @inline(__always)
@@ -65,7 +64,7 @@ extension DecodingSession {
     }
   }
 
-  /// The key of an entry.
+  /// Returns the key of an entry.
   func key(of index: Int, _ matching: Matching) -> String {
     let number = Int(entries[index].key)
     guard number >= 0 else { return "" }
@@ -78,7 +77,7 @@ extension DecodingSession {
     }
   }
 
-  /// The entry of an object's value; ``missing`` where it has no such key.
+  /// Returns the entry of an object's value, or ``missing`` if the object has no such key.
   @inline(__always)
   func find(_ name: String, in object: Int, _ matching: Matching) -> Int {
     let index = expected
@@ -95,7 +94,8 @@ extension DecodingSession {
     guard case .byName = matching else { return key(of: index, matching).isSameUTF8(as: name) }
     let keys = keys
     let key = keys.span[Int(entries[index].key)]
-    // A text that is equal may have other scalars. No key in ASCII is as long as such a one.
+    // Equal strings may consist of different scalars. In that case, their lengths differ if the key
+    // is ASCII.
     return key == name && key.utf8.count == name.utf8.count
       && (keysAreASCII || key.utf8.elementsEqual(name.utf8))
   }
@@ -124,13 +124,13 @@ extension DecodingSession {
     return places
   }
 
-  /// An object as one type reads it; another type may match its keys otherwise.
+  /// An object and the way in which a type matches its keys.
   private struct Indexed: Hashable {
     let object: Int
     let matching: Matching
   }
 
-  /// The entries of what a container holds, superseded ones left out.
+  /// Returns the entries of a container's values, without superseded ones.
   func children(of container: Int) -> [Int] {
     var children: [Int] = []
     children.reserveCapacity(entries[container].count)
@@ -142,24 +142,25 @@ extension DecodingSession {
     return children
   }
 
-  /// Notes that a value was read.
+  /// Records that a value was read.
   @inline(__always)
   func pass(_ index: Int) {
     expected = tape.end(of: index)
   }
 
-  /// Notes that what an object holds is read next.
+  /// Records that an object's first value is read next.
   @inline(__always)
   func enter(_ object: Int) { expected = object + 1 }
 }
 
 // MARK: Errors
 
-/// What a failure says besides what an error of the standard library does, which types may catch. Where it is
-/// in the text is looked for when it leaves the decoder: many are caught on the way.
+/// The details of a failure that `DecodingError`, which types may catch, does not contain. The
+/// position in the text is computed only when the error leaves the decoder, since many errors are
+/// caught before.
 private struct DecodingFailure: Error {
   let code: SPONError.Code
-  /// The entry concerned.
+  /// The entry that caused the failure.
   let index: Int
 }
 
@@ -191,7 +192,7 @@ extension DecodingSession {
       type, context(.typeMismatch, "expected \(type), found \(kind.words)", at: index))
   }
 
-  /// A number that its type does not hold.
+  /// Returns an error for a number that its type can't represent exactly.
   func loss(_ index: Int, _ type: Any.Type) -> DecodingError {
     let content = String(decoding: tape.bytes[entries[index].content], as: UTF8.self)
     return .typeMismatch(
@@ -207,7 +208,7 @@ extension DecodingSession {
       underlyingError: DecodingFailure(code: code, index: index))
   }
 
-  /// What the containers, or a type of the standard library or of Foundation, say of a value.
+  /// Converts an error of a container, or of a type of the standard library or Foundation.
   func error(_ error: DecodingError) -> SPONError {
     switch error {
     case .typeMismatch(_, let context): self.error(.typeMismatch, context)
@@ -229,7 +230,7 @@ extension DecodingSession {
 }
 
 extension Token.Kind {
-  /// What a value is, in words.
+  /// A description of the kind of value.
   var words: String {
     switch self {
     case .null: "null"
@@ -238,8 +239,8 @@ extension Token.Kind {
     case .float: "a Float"
     case .double: "a Double"
     case .decimal: "a decimal number"
-    case .string: "a text"
-    case .opaque: "a text without a type"
+    case .string: "a string"
+    case .opaque: "an untyped string"
     case .data: "data"
     case .instant: "an instant"
     case .object: "an object"
@@ -249,10 +250,10 @@ extension Token.Kind {
   }
 }
 
-/// Where entries stand. A type may ask for that at each element, and have errors that it does not throw on:
-/// so what was counted for one element is kept for the next.
+/// Paths to entries. A type may request the path of each element, and cause errors that it catches,
+/// so the index of the last requested element is cached.
 extension DecodingSession {
-  /// The keys and indexes that lead to an entry.
+  /// Returns the path to an entry.
   func path(to index: Int) -> [SPONPath.Key] {
     var path: [SPONPath.Key] = []
     var index = index
@@ -269,7 +270,7 @@ extension DecodingSession {
     return path.reversed()
   }
 
-  /// The index of an element in its array.
+  /// Returns the index of an element in its array.
   private func place(of element: Int, in array: Int) -> Int {
     var (at, place) = elements[array] ?? (array + 1, 0)
     if at > element { (at, place) = (array + 1, 0) }

@@ -1,38 +1,38 @@
 public import Foundation
 
 extension SPONDecoder {
-  /// How a `Date` is read.
+  /// The format in which a `Date` is read.
   public enum DateDecodingStrategy: Sendable {
-    /// From an instant, a text as RFC 3339 or the original wrote it, or a number of seconds since the
-    /// beginning of 2001.
+    /// An instant, a text according to RFC 3339 or in the format of the original implementation, or
+    /// a number of seconds since 2001-01-01.
     case instant
-    /// As `Date` decodes itself: from seconds since the beginning of 2001.
+    /// The format of `Date` itself: seconds since 2001-01-01.
     case deferredToDate
-    /// From seconds since the beginning of 1970.
+    /// Seconds since 1970-01-01.
     case secondsSince1970
-    /// From milliseconds since the beginning of 1970.
+    /// Milliseconds since 1970-01-01.
     case millisecondsSince1970
-    /// From a text as RFC 3339 has it, or an instant.
+    /// A text according to RFC 3339, or an instant.
     case iso8601
-    /// From a text of the formatter's.
+    /// A text in the formatter's format.
     case formatted(DateFormatter)
-    /// What the closure decodes.
+    /// Decoded by the closure.
     case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
   }
 
-  /// How a `Data` is read.
+  /// The format in which a `Data` is read.
   public enum DataDecodingStrategy: Sendable {
-    /// From `*`, or a text in Base64.
+    /// `*`, or a text in Base64.
     case base64
-    /// As `Data` decodes itself: from an array of integers.
+    /// The format of `Data` itself: an array of integers.
     case deferredToData
-    /// What the closure decodes.
+    /// Decoded by the closure.
     case custom(@Sendable (_ decoder: any Decoder) throws -> Data)
   }
 
-  /// Reads a value from a text in UTF-8.
+  /// Decodes a value from UTF-8 text.
   ///
-  /// - Throws: As ``decode(_:from:)`` of a text does.
+  /// - Throws: The same errors as ``decode(_:from:)`` for a string.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from data: Data
   ) throws -> Value {
@@ -41,21 +41,21 @@ extension SPONDecoder {
 }
 
 extension DecodingSession {
-  /// The value of an entry, as a type.
+  /// Decodes the value of an entry as a type.
   func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     if Self.isKnown(type), let value = try known(type, at: index) as? Value { return value }
     return try Value(from: ValueDecoder(session: self, index: index, type: type))
   }
 
-  /// Whether a type is not read as it decodes itself.
+  /// Returns whether a type is decoded by this package, rather than by its own `init(from:)`.
   @inline(__always)
   private static func isKnown(_ type: Any.Type) -> Bool {
     type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
       || type == SPONValue.self
   }
 
-  /// A value of such a type. It is a function of its own so that what it keeps on the stack is not there
-  /// once for each level of nested types.
+  /// Decodes such a type. A separate function, so that its stack frame is not repeated for each
+  /// level of nested types.
   @inline(never)
   private func known(_ type: Any.Type, at index: Int) throws -> Any {
     if type == Date.self { return try date(at: index) }
@@ -65,7 +65,7 @@ extension DecodingSession {
     return value(at: index)
   }
 
-  /// An entry and all that it holds, as a tree.
+  /// Returns an entry and its contents as a tree of values.
   func value(at index: Int) -> SPONValue {
     var builder = ValueBuilder(tape)
     return builder.value(at: index)
@@ -87,7 +87,7 @@ extension DecodingSession {
     case .iso8601: return Date(try instant(at: index, as: Date.self))
     case .formatted(let formatter):
       guard let date = formatter.date(from: try string(at: index)) else {
-        throw corrupted("expected a date of the form of the formatter", at: index)
+        throw corrupted("expected a date in the formatter's format", at: index)
       }
       return date
     case .custom(let decode): return try decode(decoder)
@@ -102,7 +102,7 @@ extension DecodingSession {
       switch entries[index].kind {
       case .string, .opaque:
         guard let data = Data(base64Encoded: try string(at: index)) else {
-          throw corrupted("expected data, or a text in Base64", at: index)
+          throw corrupted("expected data, or a string in Base64", at: index)
         }
         return data
       default: return Data(try data(at: index, as: Data.self))

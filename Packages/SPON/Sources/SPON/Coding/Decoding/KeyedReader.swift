@@ -1,4 +1,4 @@
-/// Reads the values of an object by their keys.
+/// Reads the values of an object by key.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let session: DecodingSession
   private let object: Int
@@ -28,7 +28,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     session.entries[try find(key)].kind == .null
   }
 
-  /// The entry of a key that must be there.
+  /// Returns the entry of a required key.
   @inline(__always)
   private func find(_ key: Key) throws -> Int {
     let index = session.find(key.stringValue, in: object, matching)
@@ -37,7 +37,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return index
   }
 
-  /// The entry of a key that may be missing or null.
+  /// Returns the entry of an optional key; `nil` if it is missing or null.
   @inline(__always)
   private func findIfPresent(_ key: Key) -> Int? {
     let index = session.find(key.stringValue, in: object, matching)
@@ -118,7 +118,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try session.decode(type, at: index)
   }
 
-  // MARK: What may be missing, found once
+  // MARK: Optional values, with a single lookup
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     guard let index = findIfPresent(key) else { return nil }

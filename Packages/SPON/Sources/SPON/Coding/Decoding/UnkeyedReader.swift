@@ -1,8 +1,8 @@
-/// Reads the values of an array, one after the other.
+/// Reads the values of an array in order.
 struct UnkeyedReader: UnkeyedDecodingContainer {
   private let session: DecodingSession
   private let array: Int
-  /// The entry that is read next.
+  /// The entry of the next value.
   private var next: Int
   private(set) var currentIndex = 0
 
@@ -19,7 +19,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
   var isAtEnd: Bool { next >= session.entries[array].end }
 
-  /// The entry that is read now. It is passed once it was read.
+  /// Returns the entry of the next value. `pass()` moves past it once the value is read.
   private func current(_ type: Any.Type) throws -> Int {
     guard !isAtEnd else {
       throw session.endOfArray(array, currentIndex, type)
@@ -114,11 +114,11 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   }
 }
 
-/// The decoder that a type gets: reads one value of the tape.
+/// The decoder that a type receives. It reads one value of the tape.
 struct ValueDecoder: Decoder {
   let session: DecodingSession
   let index: Int
-  /// The type that is decoded.
+  /// The type being decoded.
   let type: Any.Type?
 
   var codingPath: [any CodingKey] { session.path(to: index) }

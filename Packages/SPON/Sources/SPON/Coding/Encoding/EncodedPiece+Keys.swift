@@ -1,8 +1,8 @@
-// The keys of objects.
+// Keys of objects.
 extension EncodedPiece {
-  /// Makes the slot for a value of an object, and gives what was before.
+  /// Writes a key, so that its value can be written next. Returns the state before it.
   ///
-  /// - Parameter mark: The designator of the values that the key is to be kept for.
+  /// - Parameter mark: The designator of the values for which the written key is cached.
   @discardableResult
   func key(
     _ name: String, in serial: Int, for mark: Mark = .null
@@ -35,7 +35,7 @@ extension EncodedPiece {
     text.expectValue(name)
   }
 
-  /// A key that objects of the type had, and that is not the expected one.
+  /// Returns the cached entry of a key that is not the expected one.
   private func knownEntry(of name: String) -> Int? {
     guard let entry = search(name) else { return nil }
     text.follow(by: entry)

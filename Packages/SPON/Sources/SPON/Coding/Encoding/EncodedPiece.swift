@@ -1,26 +1,26 @@
 internal import Primitives
 
-/// What a value is encoded into: the document, or a container that may be written while its neighbours
-/// are.
+/// A part of the output: the document, or a nested container that may be written concurrently with
+/// its siblings.
 ///
-/// A value that is encoded is written behind the one before it. A nested container or the encoder of a
-/// superclass gets a piece of its own, since Swift lets them be used at any time; the pieces are joined
-/// when all is written.
+/// A value is normally appended to the output of the one before it. A nested container or the
+/// encoder of a superclass gets its own node, since it may be used at any time; the nodes are
+/// joined at the end.
 final class EncodedPiece {
   let session: EncodingSession
-  /// How many containers are around this piece.
+  /// The number of containers around this node.
   private let outerDepth: Int
-  /// How many containers may be open in this piece.
+  /// The maximum number of containers that may be open in this node.
   private let mostDepth: Int
-  /// Nothing but its methods is called while it is accessed: no code of the types that are encoded.
+  /// While the buffer is accessed, only its own methods run, and no code of the encoded types.
   var text: EncodedText
   private var inner: [Inner] = []
-  /// The numbers of the shapes that objects had.
+  /// The numbers of the shapes of key types.
   private var shapes: [ObjectIdentifier: Int] = [:]
 
-  /// A piece that is written for itself.
+  /// A node for a nested container.
   private struct Inner {
-    /// Where it belongs.
+    /// The offset of the child in this node's output.
     let place: Int
     let piece: EncodedPiece
     /// The container that it is in, and its key there.
@@ -38,29 +38,29 @@ final class EncodedPiece {
     text = EncodedText(slot: slot, version: session.options.version, outerPath: outerPath)
   }
 
-  /// The keys and indexes that lead to the value that is being written.
+  /// The path to the value that is being written.
   var path: [SPONPath.Key] { text.path(to: .max) }
 
-  /// The keys and indexes that lead to the value around which so many containers are open.
+  /// Returns the path to the value at a depth.
   func path(to depth: Int) -> [SPONPath.Key] { text.path(to: depth) }
 
-  /// The keys and indexes that lead to a container.
+  /// Returns the path to a container.
   func path(toContainer serial: Int) -> [SPONPath.Key] { path(to: text.depth(of: serial)) }
 
   // MARK: Containers
 
-  /// Opens the array that a value asks for, or gives it again where it has asked before.
+  /// Opens an array for a value, or returns it if the value has already requested it.
   func array(at depth: Int) -> Int {
     let serial = text.array(at: depth, mostDepth: mostDepth)
     if serial < 0 { refuse(serial) }
     return serial
   }
 
-  /// Opens the object that a value asks for, or gives it again where it has asked before.
+  /// Opens an object for a value, or returns it if the value has already requested it.
   ///
   /// - Parameters:
-  ///   - type: The type whose name it carries.
-  ///   - keys: The type of its keys.
+  ///   - type: The type whose name the object has.
+  ///   - keys: The type of the object's keys.
   func object(at depth: Int, type: Any.Type?, keys: Any.Type?) -> Int {
     var keys = keys.map { ObjectIdentifier($0) }
     var convertsKeys = false
@@ -94,7 +94,7 @@ final class EncodedPiece {
       return session.fail(
         SPONError(
           .invalidContainer,
-          "a value asked for a second container of another kind, or after it was written",
+          "a value requested a second container of another kind, or after it was written",
           codingPath: path))
     }
     session.fail(
@@ -104,17 +104,18 @@ final class EncodedPiece {
     text.takeSlot()
   }
 
-  /// How many values a container has.
+  /// Returns the number of values in a container.
   func count(of serial: Int) -> Int { text.count(of: serial) }
 
-  /// Ends what a value has opened; one that has written nothing is an empty object.
+  /// Closes the containers that a value has opened. A value that has written nothing is an empty
+  /// object.
   func end(at depth: Int, type: Any.Type?) {
     guard !text.end(at: depth) else { return }
     _ = object(at: depth, type: type, keys: nil)
     _ = text.end(at: depth)
   }
 
-  /// A piece of its own for the value whose slot was just made.
+  /// Returns a separate node for the value that is written next.
   func innerPiece(in container: Int, key: String = "") -> EncodedPiece {
     let piece = EncodedPiece(
       session, slot: text.slot, outerPath: path, outerDepth: outerDepth + text.depth)
@@ -123,8 +124,8 @@ final class EncodedPiece {
     return piece
   }
 
-  /// The nested container that an object has for a key already, and its serial number: who asks for
-  /// it again goes on with it, as in Foundation's coders.
+  /// Returns the nested container that an object already has for a key, and its serial number. As
+  /// in Foundation's coders, requesting a container again continues it.
   func nested(_ key: String, in container: Int, isObject: Bool) -> (EncodedPiece, Int)? {
     let written = text
     guard written.hasKey(key, in: container),
@@ -134,7 +135,7 @@ final class EncodedPiece {
     return (last.piece, serial)
   }
 
-  /// Makes the slot for an element of an array, and gives what was before.
+  /// Starts an element of an array. Returns the state before it.
   @discardableResult
   func element(in serial: Int) throws(SPONError) -> EncodedText.Savepoint {
     guard let before = text.element(in: serial) else { throw stale() }
@@ -143,13 +144,13 @@ final class EncodedPiece {
 
   // MARK: Scalars
 
-  /// Writes a scalar into the slot.
+  /// Writes a scalar as the next value.
   func scalar(_ write: (inout Output, _ isPair: Bool) -> Void) throws {
     let slot = text.slot
     guard slot != .none else {
       throw session.failure
         ?? SPONError(
-          .invalidContainer, "a value was encoded where one is already", codingPath: path)
+          .invalidContainer, "a second value was encoded at the same position", codingPath: path)
     }
     var output = text.takeOutput()
     if slot == .root { output.require2("a document that is a single value") }
@@ -225,13 +226,14 @@ final class EncodedPiece {
   }
 }
 
-// MARK: What fails
+// MARK: Failures
 
 extension EncodedPiece {
-  /// How much was written, to undo what is written next if it fails.
+  /// The state to which the output can be reset if the next value fails.
   var savepoint: EncodedText.Savepoint { text.savepoint }
 
-  /// Takes back what was written since: a type may go on after a value that throws.
+  /// Removes everything written since a savepoint, so that a type can continue after a value that
+  /// throws.
   func undo(to savepoint: EncodedText.Savepoint) {
     text.undo(to: savepoint)
     inner.removeLast(Swift.max(0, inner.count - savepoint.innerCount))
@@ -241,7 +243,7 @@ extension EncodedPiece {
 // MARK: The end
 
 extension EncodedPiece {
-  /// The text with that of all inner pieces.
+  /// Returns the output of this node and of all nested nodes.
   func joined() -> Output {
     end(at: 0, type: nil)
     if text.hasDuplicateKeys { session.hasDuplicateKeys = true }

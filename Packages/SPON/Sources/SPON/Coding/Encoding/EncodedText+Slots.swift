@@ -1,19 +1,19 @@
-// What stands before a value, and scalars.
+// Text before values, and scalars.
 extension EncodedText {
-  /// Whether a container is the one that may be written to now.
+  /// Returns whether a container may be written to now.
   @inline(__always)
   func isOpen(_ serial: Int) -> Bool { top.serial == serial && slot == .none }
 
   // MARK: Keys
 
-  /// The entry of a key whose length in UTF-8 is given, where it is one of those that are expected next; -1
-  /// where it is not, or where the object may not be written to now.
+  /// Returns the entry of a key, if it is one of those expected next. `-1` if it is not, or if the
+  /// object may not be written to now. `length` is the key's length in UTF-8.
   @inline(__always)
   func expected(_ name: String, _ length: Int, in serial: Int) -> Int {
     guard isOpen(serial) else { return -1 }
     var entry = top.expected
     if cache.isEntry(entry, of: name, length) { return entry }
-    // Often some optional values in between are not there.
+    // Often a few optional values in between are missing.
     for _ in 0..<4 where entry >= 0 {
       entry = cache.bitAndNext(entry).next
       if cache.isEntry(entry, of: name, length) { return entry }
@@ -21,7 +21,7 @@ extension EncodedText {
     return -1
   }
 
-  /// Makes the slot for a value whose key is known.
+  /// Writes a cached key, so that its value can be written next.
   mutating func key(_ name: String, _ entry: Int) {
     output.buffer.append(
       cache.head(entry), of: cache.bytes, dropLast: 3, behind: top.separator)
@@ -29,13 +29,13 @@ extension EncodedText {
     expectValue(name)
   }
 
-  /// Makes the slot for a value whose key was just written.
+  /// Records that a key was written, so that its value can be written next.
   mutating func expectValue(_ name: String) {
     top.key = name
     slot = .pair
   }
 
-  /// Notes that a known key was written.
+  /// Records that a cached key was written.
   @inline(__always)
   private mutating func note(_ entry: Int) {
     let (bit, next) = cache.bitAndNext(entry)
@@ -46,7 +46,7 @@ extension EncodedText {
     top.count &+= 1
   }
 
-  /// Whether an object that may be written to now has a key.
+  /// Returns whether an object that may be written to now contains a key.
   func hasKey(_ name: String, in serial: Int) -> Bool {
     guard top.serial == serial else { return false }
     guard top.shape >= 0, let entry = cache.search(name, in: top.shape, after: top.before) else {
@@ -55,7 +55,7 @@ extension EncodedText {
     return cache.bitAndNext(entry).bit & top.used != 0
   }
 
-  /// Adds a key to those of the object's type.
+  /// Caches a key of the object's type.
   mutating func add(
     _ name: String, _ text: [UInt8], length: Int, isASCII: Bool, _ mark: Mark
   ) -> Int {
@@ -64,12 +64,12 @@ extension EncodedText {
     return entry
   }
 
-  /// Notes that a key came behind the one before.
+  /// Records that a key followed the previous one.
   mutating func follow(by entry: Int) {
     if top.before >= 0 { cache.follow(top.before, by: entry) }
   }
 
-  /// Writes what stands before a key that is not kept, and counts it.
+  /// Writes the separator before a key that is not cached, and counts the pair.
   mutating func beginOther(_ name: String) {
     if top.count > 0 { output.append(Byte.space) }
     top.count &+= 1
@@ -78,9 +78,10 @@ extension EncodedText {
 
   // MARK: Pairs
 
-  /// Writes a known key and an integer.
+  /// Writes a cached key and an integer.
   ///
-  /// - Returns: Whether the key had an integer before too; else nothing is written.
+  /// - Returns: Whether the key also had an integer when it was cached; otherwise no text is
+  ///   written.
   @inline(__always)
   mutating func pair(_ entry: Int, _ value: Int64) -> Bool {
     guard let head = cache.head(entry, for: .integer) else { return false }
@@ -90,7 +91,7 @@ extension EncodedText {
     return true
   }
 
-  /// Writes a known key and a number with a fraction.
+  /// Writes a cached key and a number with a fraction.
   @inline(__always)
   mutating func pair(_ entry: Int, _ value: DecimalDigits) -> Bool {
     guard let head = cache.head(entry, for: .double) else { return false }
@@ -100,7 +101,7 @@ extension EncodedText {
     return true
   }
 
-  /// Writes a known key and a Bool.
+  /// Writes a cached key and a Bool.
   @inline(__always)
   mutating func pair(_ entry: Int, _ value: Bool) -> Bool {
     guard let head = cache.head(entry, for: .bool) else { return false }
@@ -110,7 +111,7 @@ extension EncodedText {
     return true
   }
 
-  /// Writes a known key and a text, where nothing in it is to be escaped.
+  /// Writes a cached key and a text, if the text needs no escapes.
   @inline(__always)
   mutating func pair(_ entry: Int, _ text: Span<UInt8>) -> Bool {
     guard let head = cache.head(entry, for: .string),
@@ -123,9 +124,9 @@ extension EncodedText {
 
   // MARK: Elements
 
-  /// Writes what stands before an element of an array.
+  /// Writes the separator before an element of an array.
   ///
-  /// - Returns: What was before; `nil` where the container is not the one that may be written to now.
+  /// - Returns: The state before the element; `nil` if the array may not be written to now.
   mutating func element(in serial: Int) -> Savepoint? {
     guard isOpen(serial) else { return nil }
     let before = savepoint
@@ -135,16 +136,16 @@ extension EncodedText {
     return before
   }
 
-  /// Gives the slot up.
+  /// Clears the slot.
   mutating func takeSlot() { slot = .none }
 
-  /// Leaves the slot to who writes elsewhere.
+  /// Clears the slot, whose value is written to another node.
   mutating func leaveSlot() {
     slot = .none
     innerCount += 1
   }
 
-  /// Gives the text to who writes what stands in the slot, and puts it back.
+  /// Moves the output out of the buffer for writing the value; `put(_:)` moves it back.
   mutating func takeOutput() -> Output {
     var taken = Output(version: output.version)
     swap(&taken, &output)
@@ -155,15 +156,15 @@ extension EncodedText {
 }
 
 extension EncodedText {
-  /// How much was written, and what was open.
+  /// The state of the output and of the open containers.
   struct Savepoint {
     fileprivate let output: Output.Savepoint
     fileprivate let slot: Slot
-    /// How many containers were open.
+    /// The number of open containers.
     let depth: Int
     fileprivate let count: Int
     fileprivate let used: UInt64
-    /// How many stretches were written elsewhere.
+    /// The number of nested nodes.
     let innerCount: Int
   }
 
@@ -173,7 +174,7 @@ extension EncodedText {
       innerCount: innerCount)
   }
 
-  /// Takes back what was written since, which is not behind the end of a container that was open.
+  /// Removes the text written since a savepoint, unless a container that was open then is closed.
   mutating func undo(to savepoint: Savepoint) {
     guard depth >= savepoint.depth else { return }
     while depth > savepoint.depth, let outer = around.popLast() { top = outer }

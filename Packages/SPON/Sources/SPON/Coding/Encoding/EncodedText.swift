@@ -1,34 +1,35 @@
-/// A stretch of text that is written from its beginning to its end, with the containers that are open.
+/// Text that is written sequentially, and the containers that are open in it.
 ///
-/// ``EncodedPiece`` holds one, in a class: each access is checked when the program runs. So what is written
-/// for most values is one call of a method here, and what a type's own code may do comes between two.
+/// ``EncodedPiece`` is a class, so each access to this property is checked at run time. Most values
+/// are therefore written by one call of a method here, and the types' own code runs only between
+/// two calls.
 struct EncodedText {
   var output: Output
   var slot: Slot
-  /// Whether an object got a key twice.
+  /// Indicates whether an object contains a key twice.
   var hasDuplicateKeys = false
   var cache = KeyCache()
-  /// The head of the object that was opened last, and whose it is.
+  /// The head of the last object, and the type that it belongs to.
   private var head: [UInt8] = []
   private var headType: ObjectIdentifier?
-  /// The shape of the object that was opened last, and of which type its keys are.
+  /// The shape of the last object, and the type of its keys.
   private var shape = -1
   private var shapeType: ObjectIdentifier?
-  /// The innermost container.
+  /// The innermost open container.
   var top = Frame(isObject: false, serial: 0, shape: -1, convertsKeys: false)
-  /// The containers around it, the outermost first; first of all one that is none.
+  /// The enclosing containers, outermost first. The first frame is not a container.
   var around: [Frame] = []
   private var lastSerial = 0
-  /// How many slots were left to who writes elsewhere.
+  /// The number of values that are written to other nodes.
   var innerCount = 0
-  /// The keys and indexes around this stretch.
+  /// The path to the root of this text.
   private let outerPath: [SPONPath.Key]
 
-  /// What the next value is: there must be one before it is written.
+  /// The position of the next value. A value can be written only if there is one.
   enum Slot {
     case none
     case root
-    /// Behind its key.
+    /// After a key.
     case pair
     case element
   }
@@ -36,24 +37,24 @@ struct EncodedText {
   /// A container that is being written.
   struct Frame {
     let isObject: Bool
-    /// Tells containers apart; 0 for none.
+    /// The container's identifier; 0 for the outermost frame, which is not a container.
     let serial: Int
-    /// The number of its keys' shape; -1 where keys are not kept from one object to the next.
+    /// The number of the keys' shape; -1 if keys are not cached for the next object.
     let shape: Int
-    /// Whether a key that is written depends on where it stands.
+    /// Indicates whether a written key depends on its path.
     let convertsKeys: Bool
     var count = 0
     /// The key of the value that is being written.
     var key = ""
-    /// The bits of the keys that the object has.
+    /// The bits of the cached keys that the object contains.
     var used: UInt64 = 0
-    /// The entry of the key before, and of the one that is expected.
+    /// The entries of the previous and of the expected key.
     var before = -1
     var expected = -1
-    /// The keys that the object has, and the cache has not.
+    /// The object's keys that are not cached.
     var others: Set<String>?
 
-    /// What stands before the next key.
+    /// The separator before the next key.
     @inline(__always)
     var separator: UInt8? { count > 0 ? Byte.space : nil }
   }
@@ -64,43 +65,43 @@ struct EncodedText {
     self.slot = slot
   }
 
-  /// How many containers are open.
+  /// The number of open containers.
   var depth: Int { around.count }
 
-  /// How many values a container has.
+  /// Returns the number of values in a container.
   func count(of serial: Int) -> Int { top.serial == serial ? top.count : 0 }
 
-  /// The containers that are open, the outermost first.
+  /// The open containers, outermost first.
   private var frames: [Frame] { around.dropFirst() + (around.isEmpty ? [] : [top]) }
 
-  /// The keys and indexes that lead to the value around which so many containers are open.
+  /// Returns the path to the value at a depth.
   func path(to depth: Int) -> [SPONPath.Key] {
     outerPath
       + frames.prefix(depth).filter { $0.count > 0 }
       .map { $0.isObject ? .key($0.key) : .index($0.count - 1) }
   }
 
-  /// How many containers are around one; all that are open, where it is not.
+  /// Returns the depth of a container, or the number of open containers if it is not open.
   func depth(of serial: Int) -> Int { frames.firstIndex { $0.serial == serial } ?? depth }
 }
 
 // MARK: Containers
 
 extension EncodedText {
-  /// A value asked for a second container of another kind, or after it was written.
+  /// The value requested a second container of another kind, or after it was written.
   static let isTaken = -1
-  /// It would be nested too deep.
+  /// The container would be nested too deeply.
   static let isTooDeep = -2
-  /// The head or the shape that the object needs are not those of the last one.
+  /// The head or the shape of the object differs from the last one and must be prepared.
   static let isUnprepared = -3
 
   private static let arrayHead: [UInt8] = [
     Byte.at, 0x61, 0x72, 0x72, 0x61, 0x79, Byte.openBracket,
   ]
 
-  /// Opens the array that a value asks for, or gives it again where the value has asked before.
+  /// Opens an array for a value, or returns it if the value has already requested it.
   ///
-  /// - Returns: Its serial number, or why there is none.
+  /// - Returns: The array's serial number, or a negative code if there is none.
   mutating func array(at depth: Int, mostDepth: Int) -> Int {
     guard let refusal = refusal(at: depth, mostDepth: mostDepth) else {
       if slot == .pair { output.append(Byte.equals) }
@@ -110,13 +111,13 @@ extension EncodedText {
     return isReopened(at: depth, isObject: false) ? top.serial : refusal
   }
 
-  /// Opens the object that a value asks for, or gives it again where the value has asked before.
+  /// Opens an object for a value, or returns it if the value has already requested it.
   ///
   /// - Parameters:
-  ///   - type: The type whose name it carries.
-  ///   - keys: The type of its keys, where they are to be kept for the next object.
-  ///   - convertsKeys: Whether a key that is written depends on where it stands.
-  /// - Returns: Its serial number, or why there is none.
+  ///   - type: The type whose name the object has.
+  ///   - keys: The type of the object's keys, if they are cached for the next object.
+  ///   - convertsKeys: Whether a written key depends on its path.
+  /// - Returns: The object's serial number, or a negative code if there is none.
   mutating func object(
     at depth: Int, mostDepth: Int, of type: ObjectIdentifier?, keys: ObjectIdentifier?,
     convertsKeys: Bool
@@ -132,13 +133,13 @@ extension EncodedText {
     return isReopened(at: depth, isObject: true) ? top.serial : refusal
   }
 
-  /// Takes the head, `@obj:Name<`, that the next object needs.
+  /// Sets the head, `@obj:Name<`, for the next object.
   mutating func prepare(head: [UInt8], of type: ObjectIdentifier?) {
     self.head = head
     headType = type
   }
 
-  /// Takes the number of the shape that the next object needs.
+  /// Sets the number of the shape for the next object.
   mutating func prepare(shape: Int, of keys: ObjectIdentifier) {
     self.shape = shape
     shapeType = keys
@@ -150,12 +151,12 @@ extension EncodedText {
     return depth < mostDepth ? nil : Self.isTooDeep
   }
 
-  /// The container that was opened at a depth, where it may be written to now.
+  /// Returns the container that was opened at a depth, if it may be written to now.
   func reopened(at depth: Int, isObject: Bool) -> Int? {
     isReopened(at: depth, isObject: isObject) ? top.serial : nil
   }
 
-  /// Whether the container that was opened at a depth is the innermost one, and nothing is expected.
+  /// Returns whether the container opened at a depth is the innermost one, and no value is pending.
   private func isReopened(at depth: Int, isObject: Bool) -> Bool {
     slot == .none && around.count == depth + 1 && top.isObject == isObject
   }
@@ -169,9 +170,9 @@ extension EncodedText {
     return lastSerial
   }
 
-  /// Ends what was opened at a depth and beyond.
+  /// Closes the containers that were opened at a depth and below.
   ///
-  /// - Returns: Whether something was opened or written there.
+  /// - Returns: Whether a value or container was written at this depth.
   mutating func end(at depth: Int) -> Bool {
     guard slot == .none || around.count != depth else { return false }
     while around.count > depth, let outer = around.popLast() {

@@ -1,17 +1,17 @@
-/// What one call of an encoder shares among everything that it writes.
+/// The state that one encoding call shares among all its output.
 final class EncodingSession {
   let options: SPONEncoder
-  /// Whether keys are written as they are.
+  /// Indicates whether keys are written unchanged.
   let keysArePlain: Bool
-  /// Whether elements that have no order are written in one.
+  /// Indicates whether unordered elements are written in a fixed order.
   let sortsElements: Bool
   private var heads: [ObjectIdentifier: [UInt8]] = [:]
   private let namelessHead = Array("@obj<".utf8)
-  /// What the heads that were made require.
+  /// The requirements of the heads that were created.
   private(set) var headRequirements: Output
-  /// The first thing that can't be reported where it happened.
+  /// The first failure that can't be thrown immediately.
   private(set) var failure: SPONError?
-  /// Whether an object may have a key twice.
+  /// Indicates whether an object may contain a key twice.
   var hasDuplicateKeys = false
 
   init(_ options: SPONEncoder) {
@@ -25,9 +25,10 @@ final class EncodingSession {
     if failure == nil { failure = error }
   }
 
-  /// The head of an object of a type: `@obj:Name<`.
+  /// Returns the head of an object of a type: `@obj:Name<`.
   ///
-  /// Brackets of generic types are written as the original did; it called every dictionary so.
+  /// Angle brackets of generic types become parentheses, and every dictionary is named
+  /// `Dictionary`, as in the original implementation.
   func head(of type: Any.Type?) -> [UInt8] {
     guard let type, options.writesTypeNames else { return namelessHead }
     let id = ObjectIdentifier(type)
@@ -39,7 +40,7 @@ final class EncodingSession {
 
   private func newHead(of type: Any.Type) -> [UInt8] {
     var name = String(describing: type)
-    // What an optional holds is written, so it is what has a name.
+    // The wrapped value of an optional is written, so its type determines the name.
     while name.hasPrefix("Optional<") { name = String(name.dropFirst(9).dropLast()) }
     var head = Output(version: options.version)
     head.append("@obj:")
@@ -58,18 +59,19 @@ final class EncodingSession {
   }
 }
 
-/// Collections whose elements come in another order each time, though they are equal.
+/// Collections whose elements have a different order each time, even if they are equal.
 private protocol UnorderedElements {
-  /// Encodes the elements in the order of their texts.
+  /// Encodes the elements sorted by their encoded text.
   ///
-  /// - Returns: Whether they were: otherwise they are encoded as keys, which have their own order.
+  /// - Returns: Whether they were encoded; otherwise they are encoded as keys, which are sorted
+  ///   anyway.
   func encodeInOrder(to encoder: ValueEncoder) throws -> Bool
 }
 
 extension ValueEncoder {
-  /// Encodes a value whose elements have no order, where equal values are to be equal texts.
+  /// Encodes a value with unordered elements so that equal values have the same text.
   ///
-  /// - Returns: Whether it is of such a type.
+  /// - Returns: Whether the value has such a type.
   @inline(never)
   func encodeInOrder<Value: Encodable>(_ value: Value) throws -> Bool {
     guard Value.self is any UnorderedElements.Type, let value = value as? any UnorderedElements
@@ -77,7 +79,7 @@ extension ValueEncoder {
     return try value.encodeInOrder(to: self)
   }
 
-  /// The text by which an element has its place.
+  /// Returns the text by which an element is sorted.
   fileprivate func text(of element: some Encodable) throws -> [UInt8] {
     var encoder = piece.session.options
     encoder.outputFormatting = .canonical

@@ -1,47 +1,48 @@
 public import Foundation
 
 extension SPONEncoder {
-  /// How a `Date` is written.
+  /// The format in which a `Date` is written.
   public enum DateEncodingStrategy: Sendable {
-    /// An instant, `+`, exactly; under `SPONValue.Version.one` as the original wrote dates, where there is
-    /// no fraction of a second. A date of no year from 0000 to 9999, or one that no 18 digits of a
-    /// second name exactly, is written as by ``deferredToDate``.
+    /// An instant, `+`, exactly; in `SPONValue.Version.one`, the date format of the original
+    /// implementation if there is no fraction of a second. A date outside the years 0000 to 9999,
+    /// or one that 18 fractional digits can't represent exactly, is written as by
+    /// ``deferredToDate``.
     case instant
-    /// As `Date` encodes itself: a `Double` of seconds since the beginning of 2001.
+    /// The format of `Date` itself: a `Double` of seconds since 2001-01-01.
     case deferredToDate
-    /// A `Double` of seconds since the beginning of 1970.
+    /// A `Double` of seconds since 1970-01-01.
     case secondsSince1970
-    /// A `Double` of milliseconds since the beginning of 1970.
+    /// A `Double` of milliseconds since 1970-01-01.
     case millisecondsSince1970
-    /// A text as RFC 3339 has it, without a fraction of a second, which is lost. A date of no year from
-    /// 0000 to 9999 is refused.
+    /// A text according to RFC 3339, without the fraction of a second. A date outside the years
+    /// 0000 to 9999 is an error.
     case iso8601
-    /// A text of the formatter's.
+    /// A text in the formatter's format.
     case formatted(DateFormatter)
-    /// What the closure encodes.
+    /// Encoded by the closure.
     case custom(@Sendable (_ date: Date, _ encoder: any Encoder) throws -> Void)
   }
 
-  /// How a `Data` is written.
+  /// The format in which a `Data` is written.
   public enum DataEncodingStrategy: Sendable {
-    /// As `*`.
+    /// `*`.
     case base64
-    /// As `Data` encodes itself: an array of integers.
+    /// The format of `Data` itself: an array of integers.
     case deferredToData
-    /// What the closure encodes.
+    /// Encoded by the closure.
     case custom(@Sendable (_ data: Data, _ encoder: any Encoder) throws -> Void)
   }
 
-  /// Writes a value as UTF-8.
+  /// Encodes a value as UTF-8 text.
   ///
-  /// - Throws: As ``encode(_:)`` does.
+  /// - Throws: The same errors as ``encode(_:)``.
   public func data(of value: some Encodable) throws -> Data { Data(try bytes(of: value)) }
 }
 
 extension ValueEncoder {
-  /// Writes a value of a type that is not written as it encodes itself.
+  /// Encodes a value of a type that this package encodes itself.
   ///
-  /// - Returns: Whether it is of such a type.
+  /// - Returns: Whether the value has such a type.
   func encodeAsKnown<Value: Encodable>(_ value: Value, to encoder: ValueEncoder) throws -> Bool {
     if Value.self == Date.self, let date = value as? Date {
       try encode(date)
@@ -59,7 +60,7 @@ extension ValueEncoder {
     return true
   }
 
-  // Each is out of line, so that what nested values need of the stack is little.
+  // Not inlined, so that nested values need less of the stack.
 
   @inline(never)
   private func encode(_ url: URL) throws {
@@ -99,14 +100,14 @@ extension ValueEncoder {
     }
   }
 
-  /// The second in which a date is. Foundation would write it in the Julian calendar before 1582, and any
-  /// text for what is beyond its years.
+  /// Returns the second that contains a date. Foundation would use the Julian calendar before 1582,
+  /// and unspecified text outside its range of years.
   private func iso8601(_ date: Date) throws(SPONError) -> String {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     guard let instant = Int64(exactly: seconds).flatMap({ SPONInstant(secondsSince1970: $0) })
     else {
       throw SPONError(
-        .notRepresentable, "RFC 3339 has only dates of the years 0000 to 9999",
+        .notRepresentable, "RFC 3339 supports only the years 0000 to 9999",
         codingPath: piece.path)
     }
     return instant.description

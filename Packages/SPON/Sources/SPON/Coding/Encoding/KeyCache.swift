@@ -1,50 +1,51 @@
-/// The keys of types, as they are written, and in which order they came.
+/// A cache of types' keys in their written form, and of their order.
 ///
-/// Objects of one type have the same keys in the same order, or some of them: so each key knows which one
-/// followed it last, and is found there without a search.
+/// Objects of one type have the same keys in the same order, or a subset of them. Each key
+/// therefore stores the key that followed it last, so that the next key is found without a search.
 struct KeyCache {
   /// A key of one type.
   struct Entry {
     let name: String
-    /// How long the name is in UTF-8, and whether it has more scalars than those of ASCII.
+    /// The name's length in UTF-8, and whether all its scalars are ASCII.
     let length: Int
     let isASCII: Bool
-    /// The key as it is written, and `` !=` `` with the designator of the value that it had first.
+    /// The key as written, followed by the designator of the first value that it had, and by
+    /// `` =` ``.
     let head: ByteBuffer.Piece
-    /// That designator.
+    /// The designator of the first value.
     let mark: Mark
-    /// The key's bit in the set of those that an object has.
+    /// The key's bit in the set of an object's keys.
     let bit: UInt64
-    /// The key's place in its shape.
+    /// The key's index in its shape.
     let place: Int
-    /// The entry that came next; -1 where none did.
+    /// The entry of the key that followed last; -1 if there is none.
     var next = -1
 
-    /// Whether it is that of a key.
+    /// Returns whether the entry belongs to a key.
     func isOf(_ name: String) -> Bool {
-      // Names that are equal may still have other scalars.
+      // Equal strings may consist of different scalars.
       self.name == name && length == name.utf8.count
         && (isASCII || self.name.utf8.elementsEqual(name.utf8))
     }
   }
 
-  /// The keys of each shape, which is a type of keys.
+  /// The entries of each shape. A shape is a key type.
   private var shapes: [[Int]] = []
   private var entries: ContiguousArray<Entry> = []
-  /// The bytes of all keys.
+  /// The written bytes of all keys.
   private(set) var bytes: [UInt8] = []
 
-  /// Adds a shape, and gives its number.
+  /// Adds a shape, and returns its number.
   mutating func addShape() -> Int {
     shapes.append([])
     return shapes.count - 1
   }
 
-  /// The first key of the objects of a shape; -1 where none is known.
+  /// Returns the first entry of a shape; -1 if it has none.
   func first(of shape: Int) -> Int { shapes[shape].first ?? -1 }
 
-  /// Whether an entry is that of a key, whose length in UTF-8 is given. One that is not of ASCII alone is not
-  /// told here.
+  /// Returns whether an entry belongs to a key whose length in UTF-8 is `length`. Returns `false`
+  /// for keys that are not ASCII.
   @inline(__always)
   func isEntry(_ entry: Int, of name: String, _ length: Int) -> Bool {
     let entries = entries.span
@@ -52,24 +53,26 @@ struct KeyCache {
       && entries[entry].name == name
   }
 
-  /// An entry's bit, and the entry that came next.
+  /// Returns an entry's bit, and the entry that followed it last.
   @inline(__always)
   func bitAndNext(_ entry: Int) -> (bit: UInt64, next: Int) {
     let entries = entries.span
     return (entries[entry].bit, entries[entry].next)
   }
 
-  /// How an entry's key is written before a value, where it is one of the kind that the key had first.
+  /// Returns the written key of an entry, if the value has the same designator as the key's first
+  /// one.
   @inline(__always)
   func head(_ entry: Int, for mark: Mark) -> ByteBuffer.Piece? {
     let entries = entries.span
     return entries[entry].mark == mark ? entries[entry].head : nil
   }
 
-  /// How an entry's key is written, with what stands before a value of the kind that it had first.
+  /// Returns the written key of an entry, including the designator of its first value.
   func head(_ entry: Int) -> ByteBuffer.Piece { entries[entry].head }
 
-  /// Finds a key that is not where it was expected: behind the one before, or from the beginning.
+  /// Searches for a key that is not the expected one, first after the previous entry, and then from
+  /// the first one.
   func search(_ name: String, in shape: Int, after before: Int) -> Int? {
     let numbers = shapes[shape]
     let first = before < 0 ? 0 : entries[before].place + 1
@@ -77,15 +80,15 @@ struct KeyCache {
     return ahead ?? numbers.prefix(first).first { entries[$0].isOf(name) }
   }
 
-  /// Whether there is room for one more key: there are as many as a set has bits.
+  /// Returns whether another key can be added. The limit is the number of bits of a set.
   func hasRoom(in shape: Int) -> Bool { shapes[shape].count < UInt64.bitWidth }
 
-  /// Adds a key, for which there is room.
+  /// Adds a key. There must be room for it.
   ///
   /// - Parameters:
-  ///   - text: How it is written.
-  ///   - length: How long it is in UTF-8.
-  ///   - isASCII: Whether it has only scalars of ASCII.
+  ///   - text: The key as written.
+  ///   - length: The key's length in UTF-8.
+  ///   - isASCII: Whether all scalars of the key are ASCII.
   mutating func add(
     _ name: String, _ text: [UInt8], length: Int, isASCII: Bool, _ mark: Mark, to shape: Int
   ) -> Int {
@@ -104,6 +107,6 @@ struct KeyCache {
     return entries.count - 1
   }
 
-  /// Notes which key came after another one.
+  /// Records which key followed another one.
   mutating func follow(_ entry: Int, by next: Int) { entries[entry].next = next }
 }

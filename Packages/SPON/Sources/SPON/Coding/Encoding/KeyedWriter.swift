@@ -102,7 +102,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try piece.scalar { $0.wide(value, isPair: $1) }
   }
 
-  // MARK: Containers that may be written at any time
+  // MARK: Containers that may be written to at any time
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -221,7 +221,7 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
     try piece.scalar { $0.unsigned(value, isPair: $1) }
   }
 
-  // MARK: Containers that may be written at any time
+  // MARK: Containers that may be written to at any time
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type

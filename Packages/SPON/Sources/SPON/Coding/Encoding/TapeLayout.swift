@@ -1,18 +1,18 @@
 internal import Primitives
 
-/// Writes a text again that was just written on one line, in another order or layout: what stands
-/// between its brackets and marks is copied.
+/// Rewrites a text that was just generated on one line in another order or layout. Scalars are
+/// copied unchanged.
 struct TapeLayout {
   private let tape: Tape
   private var output: Output
   private let isPretty: Bool
-  /// Of each key, by number, its place among all keys in order; `nil` where the order is kept.
+  /// The rank of each key, by number, among the sorted keys; `nil` if the order is kept.
   private let ranks: [Int]?
-  /// The keys as they are written, by number.
+  /// The keys as written, by number.
   private let keys: [[UInt8]]
   private var depth = 0
 
-  /// - Parameter output: What the text requires.
+  /// - Parameter output: The output whose version requirements are kept.
   static func bytes(
     of tape: Tape, requiring output: Output, formatting: SPONValue.Formatting
   ) -> [UInt8] {
@@ -41,7 +41,7 @@ struct TapeLayout {
     output.join(required)
   }
 
-  /// Writes a value: behind a key where `isPair`, else as an element.
+  /// Writes a value: after a key if `isPair`, otherwise as an element.
   private mutating func write(_ index: Int, isPair: Bool) {
     let entry = tape.entries[index]
     guard entry.isContainer else { return copy(entry, isPair: isPair) }

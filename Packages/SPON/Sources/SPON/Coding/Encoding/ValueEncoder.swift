@@ -1,13 +1,13 @@
-/// The encoder that a value gets: writes to the slot that was made for it.
+/// The encoder that a value receives. It writes the value to the current slot.
 struct ValueEncoder {
   let piece: EncodedPiece
-  /// How many containers are open around the value.
+  /// The number of containers that are open around the value.
   let depth: Int
-  /// The type whose name an object carries.
+  /// The type whose name an object has.
   let type: Any.Type?
 
-  /// Writes a value into the slot, and ends what it opened. If that fails, the slot is left as it then
-  /// is.
+  /// Writes a value into the slot, and closes the containers that it opened. If the value throws,
+  /// the slot is left in its current state.
   func write<Value: Encodable>(_ value: Value) throws {
     do {
       if try encodeAsKnown(value, to: self) { return }
@@ -18,8 +18,8 @@ struct ValueEncoder {
     piece.end(at: depth, type: Value.self)
   }
 
-  /// What a type throws, as this package says it. Out of line, as all that is seldom: what nested values need of
-  /// the stack is to be little.
+  /// Converts an error that a type threw. Not inlined, so that nested values need less of the
+  /// stack.
   @inline(never)
   private func failure(_ error: any Error) -> any Error {
     (error as? EncodingError).map { SPONError($0, around: piece.path) } ?? error
@@ -50,7 +50,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
   func encode<Value: Encodable>(_ value: Value) throws {
     let savepoint = piece.savepoint
     do {
-      // An object carries the name of its own type, not that of what wraps it.
+      // An object has the name of its own type, rather than of a wrapper type.
       try ValueEncoder(piece: piece, depth: depth, type: Value.self).write(value)
     } catch {
       piece.undo(to: savepoint)
@@ -84,13 +84,13 @@ extension ValueEncoder: SingleValueEncodingContainer {
 }
 
 extension SPONError {
-  /// What a type of the standard library or of Foundation says of a value.
+  /// Converts an error of a type of the standard library or Foundation.
   init(_ error: EncodingError, around path: [SPONPath.Key]) {
     guard case .invalidValue(_, let context) = error else {
       self.init(.notRepresentable, String(describing: error), codingPath: path)
       return
     }
-    // The type may have had a container of its own, whose path is longer.
+    // The type may have thrown in a nested container, whose path is longer.
     let own = context.codingPath.map { SPONPath.Key($0) }
     self.init(
       .notRepresentable, context.debugDescription,
