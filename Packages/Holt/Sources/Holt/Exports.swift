@@ -1,4 +1,4 @@
-// `import Holt` is enough for all that runs.
+// `import Holt` makes all runtime packages available.
 @_exported public import Observe
 @_exported public import Providers
 @_exported public import QueryGen
@@ -9,15 +9,15 @@
 
 /// A property whose value is read from a database, and stays up to date.
 ///
-/// `Query` is a name of two packages. Who imports both gets this one by it, and the other by ``DatabaseQuery``, or
-/// by its whole name, `QueryGen.Query`.
+/// Two packages define a type named `Query`. In a file that imports both, this alias selects Observe's; the other is
+/// available as ``DatabaseQuery`` or by its qualified name, `QueryGen.Query`.
 ///
 /// ```swift
 /// @Query(PlayersRequest(), in: \.playerRepository) var players: [Player]
 /// ```
 public typealias Query = Observe.Query
 
-/// Something to be asked, whoever answers it: a database, or a stand-in without one.
+/// A query, executed by a database or by a stand-in without one.
 ///
 /// ```swift
 /// let fetchName: any DatabaseQuery<Int, String> = Queries.Just("Ada")

@@ -3,7 +3,7 @@ import Holt
 import RouterTesting
 import Testing
 
-/// Router's own rules, with a provider under the routes.
+/// Router's conformance rules, with a provider as the database.
 @Suite struct `Routes on a provider` {
   enum Subject: String, CaseIterable, Sendable {
     case sqlite, json, spon
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Subject.allCases)
-  func `keep all of Router's rules`(_ subject: Subject) async throws {
+  func `follow all of Router's rules`(_ subject: Subject) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "holt-routes-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -64,7 +64,7 @@ import Testing
     #expect(skipped.allSatisfy { $0 == .fullText })
     #expect(skipped.count < 20)
 
-    // What the routes have written is in the file.
+    // The file contains what the routes wrote.
     try await provider.closeSource()
     let again = subject.make()
     try await again.openSource(atPath: path, readOnly: true)

@@ -1,8 +1,8 @@
 import Holt
 import Testing
 
-/// From a file in SPON to a file in JSON, by way of all packages and one import.
-@Suite struct `All of Holt by one import` {
+/// From a SPON file to a JSON file, with all packages and a single import.
+@Suite struct `All of Holt with one import` {
   struct Squad: Codable {
     var team: String
     var players: [String]
@@ -23,14 +23,14 @@ import Testing
     // Observed, and written by a route that is a generated query.
     let router = DatabaseRouter<PlayerRoute>(db.database)
     let board = QueryEnvironment.with(\.databaseContext, .readOnly { db.database }) {
-      `A generated query, observed`.Scoreboard()
+      `An observed generated query`.Scoreboard()
     }
     var players = board.$players.values.makeAsyncIterator()
     #expect(await players.next(isolation: MainActor.shared) == added)
     try await router(.score(id: added[1].id, points: 5))
     #expect(await players.next(isolation: MainActor.shared)?.map(\.fullName) == ["Bob", "Ann"])
 
-    // Relations over generated rows.
+    // Relations between generated rows.
     try await ModelSession(db).use {
       let album = try await AlbumModel.create()
       album.value.title = "Team Songs"
@@ -40,7 +40,7 @@ import Testing
       try await album.save()
     }
 
-    // A file in JSON, by a provider, objects and routes.
+    // A JSON file, with a provider, objects and routes.
     let folder = try TemporaryFolder()
     let path = folder.path("export.json")
     let provider: any DataProvider = JSONProvider()

@@ -25,8 +25,8 @@ final class TrackModel: Model, @unchecked Sendable {
   var album: OneRelation<AlbumModel> { value.album }
 }
 
-@Suite struct `Models over generated tables` {
-  @Test func `are saved to and fetched from the tables that the migrations made`() async throws {
+@Suite struct `Models of generated tables` {
+  @Test func `are saved to and fetched from the tables that the migrations created`() async throws {
     let db = try DB()
     let before = try await db.database.read { try $0.databaseSchema() }
     try await ModelSession(db).use {
@@ -39,7 +39,7 @@ final class TrackModel: Model, @unchecked Sendable {
       try await faith.save()
       #expect(try await primary.album.object === faith)
 
-      // The same rows, by the generated queries.
+      // The same rows, fetched by the generated queries.
       let tracks = try await db.tracksOfTitle.execute("Faith")
       #expect(tracks.map(\.title) == ["Primary"])
       #expect(tracks.map(\.album.key) == [faith.id])
@@ -49,7 +49,7 @@ final class TrackModel: Model, @unchecked Sendable {
     #expect(try await db.database.read { try $0.databaseSchema() } == before)
   }
 
-  @Test func `load their relations, all at once`() async throws {
+  @Test func `load their relations in one query`() async throws {
     let db = try DB()
     try await db.database.write {
       try $0.execute(
@@ -74,7 +74,7 @@ final class TrackModel: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `differ from a table by an error that names it and the column`() async throws {
+  @Test func `throw an error that names the table and the column if they differ`() async throws {
     struct Wrong: Table {
       static let tableName = "album"
       var id = 0
@@ -89,7 +89,7 @@ final class TrackModel: Model, @unchecked Sendable {
     #expect(error?.code == .schemaMismatch)
     #expect(error?.table == "album")
     #expect(error?.column == "releasedOn")
-    // What others have done to the table since is told likewise.
+    // Later changes to the table by others are reported in the same way.
     try await db.database.write {
       try $0.execute("ALTER TABLE track ADD COLUMN disc INTEGER NOT NULL DEFAULT 1")
       try $0.execute("ALTER TABLE track RENAME COLUMN title TO name")

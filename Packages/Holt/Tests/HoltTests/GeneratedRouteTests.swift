@@ -52,7 +52,7 @@ extension PlayerRoute: CasePathable {
     return (db, try await db.addPlayer.execute(team: team, name: "Ann", score: 3))
   }
 
-  @Test func `gives what the query gives`() async throws {
+  @Test func `returns the query's rows`() async throws {
     let (db, ann) = try await league()
     let router = DatabaseRouter<PlayerRoute>(db.database)
     let players: [Player] = try await router(.of(team: ann.team))
@@ -72,7 +72,7 @@ extension PlayerRoute: CasePathable {
     #expect(none == [])
   }
 
-  @Test func `is overridden, scoped and logged like any other`() async throws {
+  @Test func `is overridden, scoped and logged like any other route`() async throws {
     let (db, ann) = try await league()
     var router = DatabaseRouter<PlayerRoute>(db.database)
     let log = RouteLog()
@@ -88,11 +88,11 @@ extension PlayerRoute: CasePathable {
     let all: [Player] = try await router(.all)
     #expect(all == [ann])
     #expect(log.calls.map(\.name) == ["of", "of", "all"])
-    // A value that is bound is in no description.
+    // Bound values do not appear in descriptions.
     #expect(!log.calls.map(\.description).joined().contains("Reds"))
   }
 
-  @Test func `is one of routes that run together, and undone with them`() async throws {
+  @Test func `can be part of a batch, and is rolled back with it`() async throws {
     let (db, ann) = try await league()
     let router = DatabaseRouter<PlayerRoute>(db.database)
     let refused = await #expect(throws: RouterError.self) {
@@ -102,7 +102,7 @@ extension PlayerRoute: CasePathable {
     #expect(try await db.allPlayers.execute() == [ann])
   }
 
-  @Test func `is refused where SQL of its own is`() async throws {
+  @Test func `is refused if custom SQL is refused`() async throws {
     let (db, _) = try await league()
     var executor = SQLiteRouteExecutor(db.database)
     executor.rowFilters["player"] = DatabaseRoute.Column("score").greaterThan(1)
@@ -118,7 +118,7 @@ extension PlayerRoute: CasePathable {
     #expect(refused?.code == .readOnly)
   }
 
-  @Test func `is a value that can be kept and compared`() async throws {
+  @Test func `is a value that can be stored and compared`() async throws {
     let route = try await PlayerRoute.of(team: 3).route()
     let same: DatabaseRoute = try .query(\DB.playersOf, with: 3, on: "player", routeId: "of")
     let other: DatabaseRoute = try .query(\DB.playersOf, with: 4, on: "player", routeId: "of")
@@ -128,7 +128,7 @@ extension PlayerRoute: CasePathable {
     #expect(try await !PlayerRoute.score(id: 1, points: 1).route().isReadOnly)
   }
 
-  @Test @MainActor func `is observed in a property, and as an injected query`() async throws {
+  @Test @MainActor func `can be observed in a property, and as an injected query`() async throws {
     let (db, ann) = try await league()
     let router = DatabaseRouter<PlayerRoute>(db.database)
     let controller = QueryController(
@@ -140,14 +140,14 @@ extension PlayerRoute: CasePathable {
     #expect(await shown.next(isolation: MainActor.shared)?.map(\.score) == [4])
   }
 
-  @Test @MainActor func `is told once of no row, however often that is read`() async throws {
+  @Test @MainActor func `reports a missing row once, however often it is read`() async throws {
     let (db, ann) = try await league()
     let controller = QueryController(
       RouterRequest<PlayerRoute, Player?>(.one(id: 9)),
       in: DatabaseRouter<PlayerRoute>(db.database))
     var shown = controller.values.makeAsyncIterator()
     #expect(await shown.next(isolation: MainActor.shared) == .some(nil))
-    // A route of SQL depends on the whole column: this is read, and makes no difference.
+    // A SQL route depends on the whole column: it runs again, but the result is equal.
     try await db.score.execute(points: 1, id: ann.id)
     await db.database.settleObservations()
     let nine = Player(id: 9, team: ann.team, fullName: "Nina", score: 0, leftOn: nil)

@@ -2,8 +2,8 @@ import Foundation
 import Holt
 import Testing
 
-/// What two packages call the same, said with the umbrella alone.
-@Suite struct `Names of the umbrella` {
+/// Names that exist in two packages, used with only the umbrella module imported.
+@Suite struct `Names of the umbrella module` {
   struct PlayersRequest: ValueObservationQueryable {
     static var defaultValue: [Player] { [] }
 
@@ -54,14 +54,14 @@ import Testing
         }
       }
     }
-    // What `import Holt` shows: Primitives is not re-exported as a whole.
+    // The names that `import Holt` exposes: Primitives is not re-exported as a whole.
     let exposed = owners.filter { $0.value != ["Primitives"] }
     #expect((150...200).contains(exposed.count), "\(exposed.count) names")
     let shared = owners.filter { $0.value.count > 1 }
     #expect(shared == ["Query": ["Observe", "QueryGen"]])
   }
 
-  /// The name of a public declaration at the top of a file, which no line that is indented has.
+  /// The name of a public top-level declaration; `nil` for an indented line.
   private static func declaredName(in line: Substring) -> String? {
     let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" }
     let kinds: Set<Substring> = [

@@ -1,7 +1,7 @@
 import Holt
 import Testing
 
-/// A provider of each kind, over a file of its own.
+/// A provider of each kind, with a separate file.
 enum TestedProvider: String, CaseIterable, Sendable {
   case sqlite, json, xml, csv, spon
 
@@ -15,7 +15,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
     }
   }
 
-  /// Runs `body` with a provider that has a new file open, which holds one todo.
+  /// Runs `body` with a provider that has opened a new file with one todo.
   func withTodos(_ body: (any DataProvider, _ path: String) async throws -> Void) async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("todos.\(rawValue)")
@@ -29,9 +29,9 @@ enum TestedProvider: String, CaseIterable, Sendable {
   }
 }
 
-@Suite struct `A provider under a router` {
+@Suite struct `A provider as a router's database` {
   @Test(arguments: TestedProvider.allCases)
-  func `reads and writes its tables, which persist writes to the file`(_ tested: TestedProvider)
+  func `reads and writes its tables, which save writes to the file`(_ tested: TestedProvider)
     async throws
   {
     try await tested.withTodos { provider, path in
@@ -53,7 +53,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `is observed, whichever way its tables are written`(_ tested: TestedProvider) async throws {
+  func `is observed, however its tables are written`(_ tested: TestedProvider) async throws {
     final class Note: DataTable {
       static let tableName = "notes"
       static let primaryKey = "id"
@@ -79,19 +79,19 @@ enum TestedProvider: String, CaseIterable, Sendable {
       note.text = "Shop"
       _ = try await provider.save(note)
       #expect(try await count.next() == 1)
-      // A file in CSV has one table.
+      // A CSV file has one table.
       try await provider.execute("DROP TABLE notes")
     }
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `has its routes in the transaction that is open`(_ tested: TestedProvider) async throws {
+  func `runs routes in the open transaction`(_ tested: TestedProvider) async throws {
     try await tested.withTodos { provider, _ in
       let executor = ProviderRouteExecutor(provider)
       try provider.beginTransaction()
       try await executor.perform(.delete(id: 1, from: "todos"))
       #expect(try await executor.values(Todo.self, for: .fetch(from: "todos")) == [])
-      // Of routes that run together, none is done where one fails; the transaction goes on.
+      // If a route of a batch fails, none takes effect, and the transaction continues.
       await #expect(throws: (any Error).self) {
         try await executor.run([
           try .insert(Todo.bread, into: "todos"), try .insert(Todo.bread, into: "todos"),
@@ -103,7 +103,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
     }
   }
 
-  @Test func `is heeded by policies, limits and filters of rows`() async throws {
+  @Test func `is subject to policies, limits and row filters`() async throws {
     try await TestedProvider.json.withTodos { provider, _ in
       try await provider.execute("INSERT INTO todos VALUES (2, 'Bread', true)")
       var executor = ProviderRouteExecutor(provider)
@@ -126,7 +126,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
     }
   }
 
-  @Test func `is heeded by them in whichever way a route is run`() async throws {
+  @Test func `is subject to them however a route is run`() async throws {
     try await TestedProvider.json.withTodos { provider, _ in
       try await provider.execute("INSERT INTO todos VALUES (2, 'Bread', true)")
       var executor = ProviderRouteExecutor(provider)
@@ -155,7 +155,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
     }
   }
 
-  @Test func `counts, tries, explains, and runs transactions`() async throws {
+  @Test func `counts, does dry runs, explains, and runs transactions`() async throws {
     try await TestedProvider.spon.withTodos { provider, _ in
       let executor = ProviderRouteExecutor(provider)
       try await executor.transaction { routes in
@@ -181,7 +181,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `without a source, routes end with an error that says so`(_ tested: TestedProvider)
+  func `without a source, routes fail with an error that says so`(_ tested: TestedProvider)
     async throws
   {
     let provider = tested.make()
@@ -205,7 +205,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
     }
   }
 
-  @Test func `a source that was opened for reading alone is only read`() async throws {
+  @Test func `a source that was opened read-only is only read`() async throws {
     try await TestedProvider.json.withTodos { provider, path in
       let reader = JSONProvider()
       try await reader.openSource(atPath: path, readOnly: true)
@@ -219,10 +219,10 @@ enum TestedProvider: String, CaseIterable, Sendable {
     }
   }
 
-  @Test func `another source's tables are not taken for those of the one before`() async throws {
+  @Test func `another source's tables are not confused with the previous ones`() async throws {
     let provider = JSONProvider()
     let router = GeneralRouter(provider)
-    // Schemas of the same number, whose columns stand in another order.
+    // Schemas with the same version number, but another column order.
     for (columns, value) in [("id, name", "1, 'a'"), ("name, id", "'b', 2")] {
       try provider.createSourceInMemory()
       try await provider.execute("CREATE TABLE todos (\(unsafe: columns))")

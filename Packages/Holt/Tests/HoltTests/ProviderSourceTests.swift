@@ -2,9 +2,9 @@ import Foundation
 import Holt
 import Testing
 
-@Suite struct `Routes while their provider has another source` {
+@Suite struct `Routes while their provider changes its source` {
   @Test(arguments: TestedProvider.allCases)
-  func `are all in the one that was saved last`(_ tested: TestedProvider) async throws {
+  func `all run on the last saved source`(_ tested: TestedProvider) async throws {
     try await tested.withTodos { provider, path in
       let executor = ProviderRouteExecutor(provider)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `are done, or told that nothing is open`(_ tested: TestedProvider) async throws {
+  func `run, or fail because nothing is open`(_ tested: TestedProvider) async throws {
     try await tested.withTodos { provider, path in
       let executor = ProviderRouteExecutor(provider)
       var known = 1
@@ -51,7 +51,8 @@ import Testing
     }
   }
 
-  @Test @MainActor func `are observed there once the query is refreshed`() async throws {
+  @Test @MainActor func `are observed on the new source after the query is refreshed`() async throws
+  {
     let provider = JSONProvider()
     let controller = QueryController(
       RouterRequest<Routes, [Todo]>(.todos(.fetch)), in: DatabaseRouter(provider))
@@ -69,8 +70,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func `are observed there by a query that begins once the former one is over`()
-    async throws
+  @Test @MainActor func `are observed on the new source by a query that begins later`() async throws
   {
     let provider = JSONProvider()
     let router = DatabaseRouter<Routes>(provider)
@@ -80,7 +80,7 @@ import Testing
       try await provider.execute(SQL(unsafe: TodoDatabase.schema))
       try await provider.execute(
         "INSERT INTO todos VALUES (?, ?, false)", withParameters: [todo.id, todo.name])
-      // Until the one before has heard of its end.
+      // Waits until the previous controller has processed its end.
       for _ in 0..<1_000 where controllers.last?.value != [todo] {
         let controller = QueryController(
           RouterRequest<Routes, [Todo]>(.todos(.fetch)), in: router)

@@ -1,8 +1,8 @@
 import Holt
 import Testing
 
-@Suite struct `Routes in a transaction of a provider` {
-  /// Adds a column, which routes have then, in a transaction that is rolled back.
+@Suite struct `Routes in a provider's transaction` {
+  /// Adds a column, which routes can use, in a transaction that is rolled back.
   private func rollBack(
     _ column: String, _ provider: any DataProvider, _ executor: ProviderRouteExecutor
   ) async throws {
@@ -14,10 +14,10 @@ import Testing
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `know nothing later of tables that were rolled back`(_ tested: TestedProvider) async throws {
+  func `do not find tables that were rolled back`(_ tested: TestedProvider) async throws {
     try await tested.withTodos { provider, _ in
       let executor = ProviderRouteExecutor(provider)
-      // Schemas of the same number, of which the first one was never there.
+      // Schemas with the same version number, the first of which was rolled back.
       for column in ["due", "note"] {
         try await rollBack(column, provider, executor)
       }
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `know nothing later of tables that a part of it had`() async throws {
+  @Test func `do not find tables that a nested transaction rolled back`() async throws {
     try await TestedProvider.json.withTodos { provider, _ in
       let executor = ProviderRouteExecutor(provider)
       try provider.beginTransaction()
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `are not observed before it is committed`(_ tested: TestedProvider) async throws {
+  func `are not observed before the commit`(_ tested: TestedProvider) async throws {
     try await tested.withTodos { provider, _ in
       let executor = ProviderRouteExecutor(provider)
       let all = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `are undone by themselves, and the transaction goes on`(_ tested: TestedProvider)
+  func `are rolled back individually, and the transaction continues`(_ tested: TestedProvider)
     async throws
   {
     try await tested.withTodos { provider, _ in

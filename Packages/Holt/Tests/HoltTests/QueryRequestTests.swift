@@ -1,8 +1,8 @@
 import Holt
 import Testing
 
-@Suite @MainActor struct `A generated query, observed` {
-  /// A manager of a database, as an app has one.
+@Suite @MainActor struct `An observed generated query` {
+  /// A database manager, as used in apps.
   struct League: TopLevelDatabaseReader, Sendable {
     let db: DB?
 
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `shows the rows of the context's database, and follows commits`(_ isReadOnly: Bool)
+  func `shows the rows of the context's database, and is updated on commits`(_ isReadOnly: Bool)
     async throws
   {
     let (db, ann) = try await league()
@@ -61,7 +61,7 @@ import Testing
     #expect(await count.next(isolation: MainActor.shared) == 0)
   }
 
-  @Test func `reads in a manager's database, whose error is its own`() async throws {
+  @Test func `reads a manager's database, and shows its error`() async throws {
     let (db, ann) = try await league()
     let board = QueryEnvironment.with(\.league, League(db: db)) { Scoreboard() }
     var players = board.$elsewhere.values.makeAsyncIterator()
@@ -74,7 +74,7 @@ import Testing
     #expect(offline.$players.error as? DatabaseContextError == .notConnected)
   }
 
-  @Test func `waits for the rows that it depends on, and for no others`() async throws {
+  @Test func `fetches again only for rows that it depends on`() async throws {
     let (db, ann) = try await league()
     let request = QueryRequest<DB, DB.PlayersOfStatement, [Player], DatabaseContext>(
       \DB.playersOf, with: ann.team)
@@ -82,13 +82,13 @@ import Testing
     #expect(request.region != DB.PlayersOfStatement.region)
   }
 
-  @Test func `is one with an equal query, and another with another input`() {
+  @Test func `is equal for an equal query, and not for another input`() {
     typealias Request = QueryRequest<DB, DB.PlayersOfStatement, [Player], DatabaseContext>
     #expect(Request(\DB.playersOf, with: 1) == Request(\DB.playersOf, with: 1))
     #expect(Request(\DB.playersOf, with: 1) != Request(\DB.playersOf, with: 2))
   }
 
-  @Test func `one that writes is an error, and writes nothing`() async throws {
+  @Test func `a query that writes is an error, and writes nothing`() async throws {
     let (db, ann) = try await league()
     let request = QueryRequest<DB, DB.RemovePlayerStatement, Int?, DatabaseContext>(
       \DB.removePlayer, with: ann.id)
@@ -99,7 +99,7 @@ import Testing
     #expect(try await db.countPlayers.execute() == 1)
   }
 
-  @Test func `a database without the tables is its error, until it has them`() async throws {
+  @Test func `is an error until the database has the tables`() async throws {
     let database = try Database.inMemory()
     let board = QueryEnvironment.with(\.databaseContext, .readOnly { database }) { Scoreboard() }
     for await phase in board.$players.phases where !phase.isLoading { break }
@@ -114,11 +114,11 @@ import Testing
 }
 
 private struct LeagueKey: QueryEnvironment.Key {
-  static var defaultValue: `A generated query, observed`.League { .init(db: nil) }
+  static var defaultValue: `An observed generated query`.League { .init(db: nil) }
 }
 
 extension QueryEnvironment {
-  fileprivate var league: `A generated query, observed`.League {
+  fileprivate var league: `An observed generated query`.League {
     get { self[LeagueKey.self] }
     set { self[LeagueKey.self] = newValue }
   }

@@ -28,7 +28,7 @@ enum TeamRoute: RouteCollection {
 
 /// The samples of the package's README.
 @Suite struct `The README of Holt` {
-  @Test func `has a provider under a router`() async throws {
+  @Test func `has a provider as a router's database`() async throws {
     try await TestedProvider.json.withTodos { provider, path in
       try await provider.closeSource()
       let todo = Todo.bread
@@ -66,7 +66,7 @@ enum TeamRoute: RouteCollection {
     #expect(await reds.next(isolation: MainActor.shared) == [ann])
   }
 
-  @Test func `has routes to inject, and generated queries as routes`() async throws {
+  @Test func `has injected routes, and generated queries as routes`() async throws {
     let router = DatabaseRouter<Routes>(try TodoDatabase.make(.milk))
     let list = TodoList(
       all: router.query(.todos(.fetch)),
@@ -84,7 +84,7 @@ enum TeamRoute: RouteCollection {
     #expect(try await teams(.players(team: team)) == [ann])
   }
 
-  @Test func `has models of generated rows`() async throws {
+  @Test func `has models of generated tables`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("albums.sqlite")
     let db = try DB(path: path)

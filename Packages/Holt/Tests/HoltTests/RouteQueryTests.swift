@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `gives what the router gives, as many rows as its output says`() async throws {
+  @Test func `returns what the router returns, with the output's row count`() async throws {
     let list = TodoList(DatabaseRouter(try TodoDatabase.make(.milk)))
     #expect(try await list.save.execute(.bread) == .bread)
     #expect(try await list.all.execute() == [.milk, .bread])
@@ -31,7 +31,7 @@ import Testing
     #expect(try await list.delete.execute(2) == 0)
   }
 
-  @Test func `several inputs are done together, or none of them`() async throws {
+  @Test func `several inputs run together, all or none`() async throws {
     let database = try TodoDatabase.make(.milk)
     let list = TodoList(DatabaseRouter(database))
     #expect(try await list.save.execute(many: [.bread, Todo(id: 3, name: "Tea")]).count == 2)
@@ -50,7 +50,7 @@ import Testing
     #expect(try await list.delete.execute(many: [1, 3]) == [1, 1])
   }
 
-  @Test func `a value that can't be made undoes its write, and those before it`() async throws {
+  @Test func `a value that can't be decoded rolls back all writes`() async throws {
     struct Wrong: Codable, Hashable, Sendable { var due: Int }
     let database = try TodoDatabase.make(.milk)
     let router = DatabaseRouter<Routes>(database)
@@ -60,7 +60,7 @@ import Testing
     #expect(names == ["Milk"])
   }
 
-  @Test func `overrides, scopes and the log hold for it`() async throws {
+  @Test func `overrides, scopes and the log apply to it`() async throws {
     var router = DatabaseRouter<Routes>(try TodoDatabase.make(.milk))
     let log = RouteLog()
     router.log = log
@@ -79,7 +79,7 @@ import Testing
       ])
   }
 
-  @Test func `observed, it follows commits`() async throws {
+  @Test func `is updated on commits if it is observed`() async throws {
     let database = try TodoDatabase.make(.milk)
     let list = TodoList(DatabaseRouter(database))
     var todos = list.all.observe().makeAsyncIterator()
@@ -91,7 +91,7 @@ import Testing
     #expect(try await bread.next() == .bread)
   }
 
-  @Test func `one that writes is run once when it is observed`() async throws {
+  @Test func `a route that writes runs once when it is observed`() async throws {
     let list = TodoList(DatabaseRouter(try TodoDatabase.make(.milk, .bread)))
     var counts: [Int] = []
     for try await count in list.delete.observe(2) { counts.append(count) }
@@ -99,7 +99,7 @@ import Testing
     #expect(try await list.all.execute() == [.milk])
   }
 
-  @Test func `belongs to no collection where the router has none`() async throws {
+  @Test func `belongs to no collection if the router has none`() async throws {
     let router = GeneralRouter(try TodoDatabase.make(.milk))
     let find: any DatabaseQuery<Int, Todo?> = router.query { .fetchOne(id: $0, from: "todos") }
     let save: any DatabaseQuery<Todo, Todo> = router.query { try .upsert($0, in: "todos") }
@@ -112,7 +112,7 @@ import Testing
     #expect(try await todos.next() == [.bread])
   }
 
-  @Test func `without a collection, overrides, scopes and the log hold for it too`() async throws {
+  @Test func `without a collection, overrides, scopes and the log also apply`() async throws {
     var router = GeneralRouter(try TodoDatabase.make(.milk))
     let log = RouteLog()
     router.log = log
@@ -131,9 +131,7 @@ import Testing
     #expect(log.calls.map(\.route?.method) == [.fetchOne, .fetchOne, .fetchOne, .fetch, .fetch])
   }
 
-  @Test func `a route that can't be made is the query's error, in whichever way it is asked`()
-    async throws
-  {
+  @Test func `an error while creating the route is the query's error`() async throws {
     let router = GeneralRouter(try TodoDatabase.make(.milk))
     let save: any DatabaseQuery<Todo, Todo> = router.query { _ in throw Offline() }
     await #expect(throws: Offline.self) { try await save.execute(.bread) }
@@ -141,7 +139,7 @@ import Testing
     await #expect(throws: Offline.self) { for try await _ in save.observe(.bread) {} }
   }
 
-  @Test func `takes no input and gives exactly one row, too`() async throws {
+  @Test func `can take no input and return exactly one row`() async throws {
     let database = try TodoDatabase.make(.milk, .bread)
     let count: any DatabaseQuery<Void, Int> = GeneralRouter(database).query(.count(from: "todos"))
     #expect(try await count.execute() == 2)

@@ -1,7 +1,7 @@
 import Holt
 import Testing
 
-@Suite @MainActor struct `A route of a router, observed` {
+@Suite @MainActor struct `An observed route of a router` {
   @MainActor struct TodoList {
     @Query(.todos(.fetch), in: \.router) var todos: [Todo]
     @Query(.todos(.fetchOne(id: 1)), in: \.router) var first: Todo?
@@ -11,7 +11,7 @@ import Testing
     QueryEnvironment.with(\.router, router) { TodoList() }
   }
 
-  @Test func `shows the rows, and follows commits`() async throws {
+  @Test func `shows the rows, and is updated on commits`() async throws {
     let database = try TodoDatabase.make(.milk)
     let list = list(of: DatabaseRouter(database))
     #expect(list.todos == [])
@@ -37,7 +37,7 @@ import Testing
     #expect(list.$first.error is Offline)
   }
 
-  @Test func `is answered by a scope's overrides for those alone who are in it`() async throws {
+  @Test func `is answered by a scope's overrides only within the scope`() async throws {
     let database = try TodoDatabase.make(.milk)
     let router = DatabaseRouter<Routes>(database)
     let outside = list(of: router)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `an error is over once a commit has mended it`() async throws {
+  @Test func `recovers from an error after a commit that resolves it`() async throws {
     let database = try Database.inMemory()
     let list = list(of: DatabaseRouter(database))
     for await phase in list.$todos.phases where !phase.isLoading { break }
@@ -68,7 +68,7 @@ import Testing
     #expect(list.$todos.error == nil)
   }
 
-  @Test func `a policy of the router's executor holds for it`() async throws {
+  @Test func `a policy of the router's executor applies to it`() async throws {
     var executor = SQLiteRouteExecutor(try TodoDatabase.make(.milk))
     executor.policies = [{ _ in throw Offline() }]
     let list = list(of: DatabaseRouter(executor))
@@ -76,7 +76,7 @@ import Testing
     #expect(list.$todos.error is Offline)
   }
 
-  @Test func `a row that its filter leaves out does not have it run again`() async throws {
+  @Test func `a row that its filter excludes does not run it again`() async throws {
     let database = try TodoDatabase.make(.milk)
     let runs = Runs()
     var executor = SQLiteRouteExecutor(database)
@@ -91,7 +91,7 @@ import Testing
     #expect(runs.value == 2)
   }
 
-  @Test func `equal routes of one router are run once for all`() async throws {
+  @Test func `equal routes of one router share their runs`() async throws {
     let database = try TodoDatabase.make(.milk)
     let runs = Runs()
     var executor = SQLiteRouteExecutor(database)
@@ -106,7 +106,7 @@ import Testing
     #expect(runs.value == 1)
   }
 
-  @Test func `a route that writes is its error`() async throws {
+  @Test func `a route that writes is an error`() async throws {
     let controller = QueryController(
       RouterRequest<Routes, [Todo]>(.todos(.save(.bread))),
       in: DatabaseRouter(try TodoDatabase.make(.milk)))

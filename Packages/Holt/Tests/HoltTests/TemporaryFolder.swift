@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, removed with all that is in it when the test lets it go.
+/// A temporary folder for one test, removed with its contents when it is released.
 final class TemporaryFolder: Sendable {
   private let url: URL
 
@@ -11,6 +11,6 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in the folder.
   func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 }

@@ -1,6 +1,6 @@
 @_exported public import Router
 
-/// Writes an enum's conformance to `CasePathable`: a path for each case, as `\.todos.fetchOne`.
+/// Generates an enum's conformance to `CasePathable`: a path for each case, such as `\.todos.fetchOne`.
 ///
 /// ```swift
 /// @CasePathable
@@ -15,17 +15,15 @@
 /// TodoRoute.fetch().currentCase.name                            // "fetch"
 /// ```
 ///
-/// What a case carries is one value: nothing is `Void`, one value is itself whatever its label, and
-/// several are a tuple with their labels. The members have the access of the enum, and no isolation
-/// if it has one.
+/// A case's associated values form one value: `Void` for none, the value itself for one, and a tuple with the labels
+/// for several. The members have the enum's access level, and are nonisolated.
 ///
-/// All cases need names of their own, and all that they carry has to be `Sendable`, of a generic
-/// enum its parameters too: `enum Loading<Value: Sendable>`. A public enum's file imports this module
-/// with `public import`.
+/// Case names must be unique, and all associated values must be `Sendable`, including the generic parameters of an
+/// enum: `enum Loading<Value: Sendable>`. The file of a public enum must import this module with `public import`.
 ///
-/// There is no path to a case that no value can have, since it is unavailable everywhere or
-/// carries `Never`. Swift allows no macro that adds a conformance on an enum in a function, nor on a
-/// `private` one in a type: make that `fileprivate`.
+/// A case without values, because it is unavailable everywhere or carries `Never`, has no path. Swift does not allow
+/// macros that add a conformance on an enum in a function, nor on a `private` enum nested in a type: make that
+/// `fileprivate`.
 @attached(member, names: named(AllCasePaths), named(allCasePaths), named(currentCase))
 @attached(extension, conformances: CasePathable)
 public macro CasePathable() =

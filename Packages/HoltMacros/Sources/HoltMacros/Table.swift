@@ -1,7 +1,7 @@
 @_exported public import Relations
 @_exported public import SQLiteCore
 
-/// Writes the code by which a table's rows are read, compared and written without `Codable`.
+/// Generates the code that reads, compares and writes a table's rows without `Codable`.
 ///
 /// ```swift
 /// @Table
@@ -16,13 +16,13 @@
 ///   "WHERE \(Track.columns.seconds > 180) ORDER BY \(Track.columns.title)")
 /// ```
 ///
-/// On a struct, the macro writes the conformance to `Table`, `init(row:)`, `Table/properties`, and `columns` with a
-/// typed expression for each column. A column has the name of its property, or that which `CodingKeys` give it. A list or a struct
-/// is stored as JSON.
+/// On a struct, the macro generates the conformance to `Table`, `init(row:)`, `Table/properties`, and `columns` with a
+/// typed expression for each column. A column has the name of its property, or the name in `CodingKeys`. A list or a
+/// struct is stored as JSON.
 ///
-/// On a final class with a nested struct `Value`, the macro writes the conformance to `Model`, a value that is guarded by a lock,
-/// so that the class is `Sendable`, and the value's properties as properties of the class if their types are written or are
-/// those of a literal:
+/// On a final class with a nested struct `Value`, the macro generates the conformance to `Model`, a value that is
+/// guarded by a lock, so that the class is `Sendable`, and forwarding properties for those properties of the value
+/// whose types are written or follow from a literal:
 ///
 /// ```swift
 /// @Table
@@ -39,10 +39,11 @@
 /// album.name = "Faith"
 /// ```
 ///
-/// Each access takes the lock; two in a row are two. A change of the value calls `didChange()`, so the session keeps the instance
-/// until it is saved.
+/// Each access takes the lock; two successive accesses are not atomic. A change of the value calls `didChange()`, so
+/// the session retains the instance until it is saved.
 ///
-/// The macro refuses a type with an `init(from:)` or `encode(to:)` of its own, properties within `#if`, and lazy properties.
+/// The macro reports an error for a type with a custom `init(from:)` or `encode(to:)`, for properties within `#if`, and
+/// for lazy properties.
 @attached(member, names: named(storage), named(init(_:)), named(value), arbitrary)
 @attached(
   extension, conformances: Table, Model,

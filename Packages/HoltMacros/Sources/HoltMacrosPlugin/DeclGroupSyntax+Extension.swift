@@ -2,7 +2,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension DeclGroupSyntax {
-  /// The modifier that members need to have the access of the type; `nil` if they have it anyway.
+  /// Returns the modifier that gives members the access level of the type; `nil` if none is needed.
   func writtenAccess(in lexicalContext: [Syntax]) -> String? {
     // An extension's modifier is the default of what it declares.
     let scope = lexicalContext.first?.as(ExtensionDeclSyntax.self)
@@ -10,15 +10,15 @@ extension DeclGroupSyntax {
     return access == "public" || access == "package" ? access : nil
   }
 
-  /// The attributes that an extension needs to name the type where it is available.
+  /// Returns the `@available` attributes that an extension of the type needs.
   func availability(in lexicalContext: [Syntax]) -> [String] {
     ([Syntax(self)] + lexicalContext)
       .compactMap { $0.asProtocol((any WithAttributesSyntax).self)?.attributes }
       .flatMap(\.availability).map(\.trimmedDescription)
   }
 
-  /// The node that hides the type from an extension in the file: `private` on the type or on a declaration
-  /// around it, except on a declaration of the file itself.
+  /// Returns the node that hides the type from an extension in the file: `private` on the type or on an enclosing
+  /// declaration, except at file scope.
   func hidingNode(in lexicalContext: [Syntax], name: TokenSyntax) -> Syntax? {
     let scopes = ([Syntax(self)] + lexicalContext).dropLast()
     let words = scopes.map { $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.access }

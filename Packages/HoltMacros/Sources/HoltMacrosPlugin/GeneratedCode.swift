@@ -1,6 +1,6 @@
-/// What the code that the macros write has in common.
+/// Definitions shared by the code generators.
 enum GeneratedCode {
-  /// The module by which generated code names Holt's types: they are safe from the user's own
-  /// types, one of which is likely to be called `Router`.
+  /// The module that qualifies Holt's types in generated code, so that they don't conflict with the
+  /// user's own types, such as one named `Router`.
   static let module = "HoltMacros"
 }

@@ -1,6 +1,6 @@
 internal import SwiftDiagnostics
 
-/// An error or a note of a macro, with an identity that stays when the words change.
+/// An error or a note of a macro, with an identifier that is independent of the message.
 struct MacroMessage: DiagnosticMessage, NoteMessage {
   let diagnosticID: MessageID
   let message: String

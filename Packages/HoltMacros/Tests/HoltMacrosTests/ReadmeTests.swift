@@ -23,7 +23,7 @@ enum Readme {
   }
 }
 
-@Suite struct `The samples of the read-me file` {
+@Suite struct `The samples of the README` {
   @Test func `save and find rows of tables`() async throws {
     typealias Album = Readme.Album
     typealias Track = Readme.Track
@@ -55,7 +55,7 @@ enum Readme {
     case todos(TodoRoute)
   }
 
-  @Test func `does what it says`() {
+  @Test func `behaves as described`() {
     let path: CaseKeyPath<Routes, Int> = \.todos.fetchOne
     let fetchOne = TodoRoute.allCasePaths.fetchOne
     let route = fetchOne.embed(1)  // TodoRoute.fetchOne(id: 1)

@@ -2,7 +2,7 @@ public import Observe
 public import SQLiteCore
 
 extension QueryController {
-  /// Waits until the controller shows what was committed before the call.
+  /// Waits until the controller shows the state that was committed before the call.
   ///
   /// ```swift
   /// let players = QueryController(PlayersRequest(), in: .readOnly { database })
@@ -10,9 +10,9 @@ extension QueryController {
   /// #expect(players.value == ["Ada"])
   /// ```
   ///
-  /// - Parameter database: Where the values come from.
+  /// - Parameter database: The database that the values come from.
   public func settle(in database: Database) async {
-    // Those that are fetched once are not observed.
+    // Requests that are fetched once are not observed.
     for await phase in phases where !phase.isLoading { break }
     await database.settleObservations(includingConsumers: true)
   }

@@ -2,7 +2,7 @@ internal import Observe
 public import SQLiteCore
 internal import Primitives
 
-/// What a sequence of a database gives, collected for a test to look at.
+/// Collects the elements of a sequence for a test.
 ///
 /// ```swift
 /// let counts = await Recording(database.observe(fetch), of: database)
@@ -11,26 +11,26 @@ internal import Primitives
 /// #expect(counts.values == [0, 1])
 /// ```
 ///
-/// It takes any sequence that `Observe` makes of a database: values, results, commits, transactions, events, what a
-/// request gives, throttled or mapped. It asks for each element as soon as it has the one before, in a task of its
-/// own, which ends when the recording is let go.
+/// It takes any sequence that `Observe` creates from a database: values, results, commits, transactions, events, the
+/// values of a request, throttled or mapped. It requests each element as soon as it has received the previous one, in a
+/// separate task, which ends when the recording is deallocated.
 public final class Recording<Element: Sendable>: Sendable {
   private let log: Log<Element>
   private let task: Task<Void, Never>
   private let database: Database
 
-  /// Begins to record, and waits for what there is at first, as ``settle()`` does.
+  /// Begins to record, and waits for the initial elements, as ``settle()`` does.
   ///
   /// - Parameters:
-  ///   - sequence: What to iterate.
-  ///   - database: Where its elements come from.
+  ///   - sequence: The sequence to iterate.
+  ///   - database: The database that the elements come from.
   public init<Base: AsyncSequence & Sendable>(
     _ sequence: Base, of database: Database
   ) async where Base.Element == Element {
     let log = Log<Element>()
     self.log = log
     self.database = database
-    // Made now, so that settling waits until it has asked.
+    // Created now, so that `settle()` waits for its first request.
     let first = sequence.makeAsyncIterator()
     task = Task {
       var iterator = first
@@ -46,32 +46,32 @@ public final class Recording<Element: Sendable>: Sendable {
 
   deinit { task.cancel() }
 
-  /// All that has come, in order.
+  /// All recorded elements, in order.
   public var values: [Element] { log.all.elements }
 
-  /// Whether the sequence has ended: by itself, by an error or by ``cancel()``.
+  /// Whether the sequence has ended: regularly, by an error or by ``cancel()``.
   public var hasEnded: Bool { log.all.hasEnded }
 
-  /// What has ended the sequence; `nil` where nothing has, or nothing was thrown.
+  /// The error that ended the sequence; `nil` if the sequence has not ended, or ended without an error.
   public var error: (any Error)? { log.all.error }
 
-  /// Takes what has come since the last time that it was taken.
+  /// Returns the elements that were recorded since the last call.
   public func takeNew() -> [Element] { log.takeNew() }
 
-  /// Waits until what was committed before the call has come, if it concerns the sequence.
+  /// Waits until the changes that were committed before the call have been recorded, if they affect the sequence.
   ///
-  /// It waits for everyone who observes the database, not for this sequence alone: see
+  /// It waits for all observers of the database, not only for this sequence: see
   /// `Database.settleObservations(includingConsumers:)`.
   public func settle() async { await database.settleObservations(includingConsumers: true) }
 
-  /// Ends the recording: nothing comes after it.
+  /// Ends the recording. No element is recorded afterwards.
   public func cancel() async {
     task.cancel()
     await task.value
   }
 }
 
-/// What was recorded.
+/// The recorded elements.
 private final class Log<Element: Sendable>: Sendable {
   struct Contents {
     var elements: [Element] = []

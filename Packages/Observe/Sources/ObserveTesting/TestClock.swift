@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// A clock that stands still until a test moves it on.
+/// A clock that advances only when a test advances it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -10,9 +10,9 @@ internal import Primitives
 /// await recording.settle()
 /// ```
 public final class TestClock: Clock {
-  /// A time, counted from when the clock was made.
+  /// A point in time, relative to the clock's creation.
   public struct Instant: InstantProtocol {
-    /// How long after the clock's beginning it is.
+    /// The time since the clock's creation.
     public var offset: Duration
 
     public init(offset: Duration) { self.offset = offset }
@@ -41,17 +41,17 @@ public final class TestClock: Clock {
 
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks sleep.
+  /// The number of sleeping tasks.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Waits until so many tasks sleep, which a test that moves the clock on has to know.
+  /// Waits until at least `count` tasks are sleeping. Call it before advancing the clock.
   public func waitForSleepers(_ count: Int = 1) async {
     while sleeperCount < count { await Task.yield() }
   }
 
-  /// Sleeps until the clock was moved on so far.
+  /// Sleeps until the clock has been advanced to the deadline.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       state.lastID += 1
@@ -72,7 +72,7 @@ public final class TestClock: Clock {
     }
   }
 
-  /// Moves the clock on, and wakes whose time has come.
+  /// Advances the clock, and wakes the tasks whose deadline has passed.
   public func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -2,7 +2,7 @@ public import Observe
 internal import Primitives
 public import SQLiteCore
 
-/// What commits did, and what observers were given, drawn as lines of text: a column for each step of a test, a
+/// Draws commits and the values that observers received as lines of text, with a column for each step of a test and a
 /// row for each observer.
 ///
 /// ```swift
@@ -19,17 +19,17 @@ public import SQLiteCore
 ///   """)
 /// ```
 ///
-/// There is no time in it: a step acts, then waits until everyone has what it caused, and then what each was given is
-/// drawn in the step's column.
-/// - Several elements in one step stand with commas between, in their order.
-/// - `✕` is an error: one that ends the row, or the element of `results` that it is. `|` is the end without one.
-/// - `…` is a controller that is disabled, or has nothing to show.
-/// - The first row is the commits, by their numbers; `↩` is a transaction that was rolled back.
+/// A timeline is independent of time: a step runs an action, waits until all observers have received its effects, and
+/// draws the new elements in the step's column.
+/// - Several elements in one step are separated by commas, in order.
+/// - `✕` is an error: one that ends the row, or a failed element of `results`. `|` is an end without an error.
+/// - `…` is a controller that is disabled, or has no value.
+/// - The first row shows the commits by their numbers; `↩` is a transaction that was rolled back.
 public final class Timeline: Sendable {
-  /// A sequence that is recorded.
+  /// A recorded sequence.
   private struct Row {
     let name: String
-    /// What has come since it was last asked, drawn, and whether that is the end.
+    /// Returns the drawn elements since the last call, and whether the sequence has ended.
     let take: @Sendable () async -> (cells: [String], hasEnded: Bool)
   }
 
@@ -42,7 +42,7 @@ public final class Timeline: Sendable {
   private let database: Database
   private let state = Mutex(State())
 
-  /// Begins with the commits from now on.
+  /// Creates a timeline, starting with the commits from now on.
   ///
   /// - Throws: As `Database.startObserving()`.
   public init(_ database: Database) async throws {
@@ -51,17 +51,16 @@ public final class Timeline: Sendable {
     await add("commits", database.transactionEvents, drawnAs: Self.draw)
   }
 
-  // MARK: What is observed
+  // MARK: Rows
 
-  /// Adds a row with what a sequence gives from now on.
+  /// Adds a row with the elements of a sequence from now on.
   ///
-  /// What comes at once stands in the column of the step that adds it, or of the last one.
+  /// Elements that are available immediately appear in the column of the current step, or of the last one.
   ///
   /// - Parameters:
-  ///   - name: What the row is called.
-  ///   - sequence: What to iterate: any sequence that ``Recording`` takes.
-  ///   - draw: Says an element in a few letters; without it, as it prints itself, or as `✕` where it is a `Result`
-  ///     that has failed.
+  ///   - name: The name of the row.
+  ///   - sequence: The sequence to iterate: any sequence that ``Recording`` takes.
+  ///   - draw: Returns a short form of an element. By default, its description, or `✕` for a failed `Result`.
   public func observe<Base: AsyncSequence & Sendable>(
     _ name: String, _ sequence: Base,
     drawnAs draw: (@Sendable (Base.Element) -> String)? = nil
@@ -69,12 +68,12 @@ public final class Timeline: Sendable {
     await add(name, sequence, drawnAs: draw ?? { Drawing.text(of: $0) })
   }
 
-  /// Adds a row with what a query's controller shows at the end of each step, where that is not what it showed before.
+  /// Adds a row with the value that a query's controller shows at the end of each step, if it has changed.
   ///
   /// - Parameters:
-  ///   - name: What the row is called.
+  ///   - name: The name of the row.
   ///   - controller: A controller whose values come from the timeline's database.
-  ///   - draw: Says a value in a few letters; without it, as it prints itself.
+  ///   - draw: Returns a short form of a value. By default, its description.
   public func observe<Request: Queryable>(
     _ name: String, _ controller: QueryController<Request>,
     drawnAs draw: (@Sendable (Request.Value) -> String)? = nil
@@ -123,22 +122,22 @@ public final class Timeline: Sendable {
       state.drawing.addRow(row.name)
       return state.isStepping
     }
-    // A step draws all at its end.
+    // During a step, all rows are drawn at its end.
     if !isStepping { await fill() }
   }
 
   // MARK: Steps
 
-  /// Acts, waits until everyone has what that caused, and draws it in a column of its own.
+  /// Runs an action, waits until all observers have received its effects, and draws them in a new column.
   ///
   /// ```swift
   /// try await timeline.step("insert") { try await database.write { try $0.run("INSERT …") } }
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What the column is called.
-  ///   - action: What is done: a commit, a call of `DatabaseObservation.Control.pause()`, `TestClock.advance(by:)`.
-  /// - Throws: What `action` throws, after that is drawn.
+  ///   - name: The name of the column.
+  ///   - action: The action: a commit, a call of `DatabaseObservation.Control.pause()`, `TestClock.advance(by:)`.
+  /// - Throws: The error of `action`, after drawing its effects.
   @discardableResult
   public func step<Result>(
     _ name: String, _ action: () async throws -> Result
@@ -162,7 +161,7 @@ public final class Timeline: Sendable {
     }
   }
 
-  /// Draws what has come in the last column.
+  /// Draws the new elements in the last column.
   private func fill() async {
     var taken: [(cells: [String], hasEnded: Bool)] = []
     for row in state.withLock({ $0.rows }) { taken.append(await row.take()) }
@@ -173,7 +172,7 @@ public final class Timeline: Sendable {
     }
   }
 
-  /// The lines, as they are now.
+  /// The current drawing.
   public var drawing: String { state.withLock { $0.drawing.description } }
 
   @Sendable private static func draw(_ event: DatabaseObservation.TransactionEvent) -> String {
@@ -190,14 +189,14 @@ extension Timeline: CustomStringConvertible {
   public var description: String { drawing }
 }
 
-/// Rows of cells, drawn as lines that run from the first to the last.
+/// Rows of cells, drawn as lines from each row's start to its end.
 struct Drawing {
   static let failure = "✕"
   static let end = "|"
 
   private struct Row {
     let name: String
-    /// What stands in each column; `nil` where the row had not begun, or has ended.
+    /// The content of each column; `nil` before the row's start or after its end.
     var cells: [String?]
     var hasEnded = false
   }
@@ -205,10 +204,10 @@ struct Drawing {
   private var columns = ["start"]
   private var rows: [Row] = []
 
-  /// An element as it prints itself, or as a failure.
+  /// Returns an element's description, or the failure symbol.
   static func text(of element: Any) -> String { (element as? any Outcome)?.text ?? "\(element)" }
 
-  /// A row that begins in the last column.
+  /// Adds a row that begins in the last column.
   mutating func addRow(_ name: String) {
     rows.append(Row(name: name, cells: Array(repeating: nil, count: columns.count - 1) + [""]))
   }
@@ -263,7 +262,7 @@ extension Drawing: CustomStringConvertible {
   }
 }
 
-/// What may have failed.
+/// A value that may be a failure.
 private protocol Outcome {
   var text: String { get }
 }

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `ask a publisher`() async throws {
+  @Test func `request values from a publisher`() async throws {
     let repository = ScoreRepository()
     let controller = QueryController(ScoresRequest(), in: repository)
     while controller.value != [3, 1] { await Task.yield() }

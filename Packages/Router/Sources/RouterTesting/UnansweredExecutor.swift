@@ -1,6 +1,6 @@
 public import Router
 
-/// What stands for the database in a test that answers every route by an override: a route that none answers is an
+/// A placeholder for the database in a test that overrides every route. A route that no override answers throws an
 /// error that names it.
 ///
 /// ```swift
@@ -10,7 +10,9 @@ public import Router
 public struct UnansweredExecutor: RouteExecutor {
   public init() {}
 
-  /// - Throws: `RouterError` with code `RouterError.Code.unanswered`, always.
+  /// Always throws an error.
+  ///
+  /// - Throws: `RouterError` with code `RouterError.Code.unanswered`.
   public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     throw RouterError(
       code: .unanswered, message: "no override answers the route", table: route.table.name,

@@ -2,11 +2,11 @@ public import QueryGen
 public import Router
 
 extension DatabaseRoute {
-  /// A generated query as a route: it has the query's text, and its input as values.
+  /// Creates a route from a generated query, with the query's SQL and with its input as bound values.
   ///
-  /// So it can be a case of a collection, and whatever holds for routes holds for it: overrides, scopes and logs of a
-  /// router, policies and limits of an executor, transactions with other routes. The rows are read by their names: have
-  /// `querygen.yaml` say `codable: true` and `coding_keys: columns`, and the generated structs can be asked for.
+  /// The route can be a case of a collection, and supports overrides, scopes and logs of a router, policies and limits
+  /// of an executor, and transactions with other routes. The rows are decoded by column names: with `codable: true` and
+  /// `coding_keys: columns` in `querygen.yaml`, they can be decoded as the generated structs.
   ///
   /// ```swift
   /// enum PlayerRoute: RouteCollection {
@@ -23,16 +23,16 @@ extension DatabaseRoute {
   /// }
   /// ```
   ///
-  /// What generated code alone knows of rows is not there: a value that is stored by a `ColumnFormat` is decoded as it is
-  /// stored, and lists that `nest:` makes of several rows are not made.
+  /// Features of generated row decoding are not available: a value stored by a `ColumnFormat` is decoded in its stored
+  /// form, and `nest:` does not combine rows into lists.
   ///
-  /// It is a `DatabaseRoute.Method.custom` route, which an executor with filters of rows refuses: its SQL could read
-  /// anything. Observed, it waits for the tables and columns that SQLite says it reads.
+  /// The route has the method `DatabaseRoute.Method.custom`. An executor with row filters rejects it, because its SQL
+  /// could read any row. When observed, it depends on the tables and columns that SQLite reports.
   ///
   /// - Parameters:
-  ///   - table: The table that it is found by, by overrides for instance.
-  ///   - routeId: A name that it is found by.
-  /// - Throws: `SQLiteError` where a value of the input can't be bound.
+  ///   - table: The route's table, by which for example overrides match it.
+  ///   - routeId: The route's identifier.
+  /// - Throws: `SQLiteError` if a value of the input can't be bound.
   public static func query<DB: GeneratedDatabase, Statement: StatementQuery>(
     _ query: KeyPath<DB, Statement>, with input: Statement.Input, on table: Table,
     routeId: String? = nil
@@ -44,7 +44,7 @@ extension DatabaseRoute {
     return route
   }
 
-  /// A generated query without an input as a route: see `query(_:with:on:routeId:)`.
+  /// Creates a route from a generated query without input: see `query(_:with:on:routeId:)`.
   public static func query<DB: GeneratedDatabase, Statement: StatementQuery>(
     _ query: KeyPath<DB, Statement>, on table: Table, routeId: String? = nil
   ) throws -> DatabaseRoute where Statement.Input == Void {

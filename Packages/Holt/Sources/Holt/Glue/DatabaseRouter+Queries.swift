@@ -1,7 +1,7 @@
 public import QueryGen
 public import Router
 
-/// Routes of a router as queries, to be injected like those that are generated.
+/// Queries that run a router's routes, for injection like generated queries.
 ///
 /// ```swift
 /// struct TodoList {
@@ -14,10 +14,10 @@ public import Router
 ///   delete: router.writeQuery { .todos(.delete(id: $0)) })
 /// ```
 ///
-/// Each call is one of the router: its overrides, scopes, logs and policies hold for it. Several inputs at once are routes that
-/// run together, all or none. Observed, a query is what `DatabaseRouter.observe(_:)` gives.
+/// Each call is a call of the router, with its overrides, scopes, logs and policies. Several inputs in one call are
+/// routes that run in one transaction. Observing a query observes the route, as `DatabaseRouter.observe(_:)` does.
 extension DatabaseRouter where Routes: RouteCollection {
-  /// A query that gives any number of rows.
+  /// Returns a query for any number of rows.
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes
   ) -> Queries.Calling<Input, [Element]> {
@@ -30,7 +30,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     }
   }
 
-  /// A query that gives one row at most.
+  /// Returns a query for at most one row.
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes
@@ -44,7 +44,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     }
   }
 
-  /// A query that gives exactly one row. The second parameter is for the compiler, which takes the other forms before this one.
+  /// Returns a query for exactly one row. The second parameter makes the compiler prefer the other overloads.
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes, _: Void = ()
@@ -58,14 +58,14 @@ extension DatabaseRouter where Routes: RouteCollection {
     }
   }
 
-  /// A query without an input that gives any number of rows.
+  /// Returns a query without input for any number of rows.
   public func query<Element: Decodable & Sendable>(
     _ route: Routes
   ) -> Queries.Calling<Void, [Element]> {
     query { (_: Void) -> Routes in route }
   }
 
-  /// A query without an input that gives one row at most.
+  /// Returns a query without input for at most one row.
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: Routes
@@ -73,7 +73,8 @@ extension DatabaseRouter where Routes: RouteCollection {
     query { (_: Void) -> Routes in route }
   }
 
-  /// A query without an input that gives exactly one row. The second parameter is for the compiler, as above.
+  /// Returns a query without input for exactly one row. The second parameter makes the compiler prefer the other
+  /// overloads.
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: Routes, _: Void = ()
@@ -81,7 +82,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     query({ (_: Void) -> Routes in route }, ())
   }
 
-  /// A query that gives how many rows it has written. Observed, it is run once.
+  /// Returns a query for the number of rows that a route has written. When observed, it runs once.
   public func writeQuery<Input: Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes
   ) -> Queries.Calling<Input, Int> {
@@ -95,20 +96,20 @@ extension DatabaseRouter where Routes: RouteCollection {
   }
 }
 
-/// The same for routes that belong to no collection.
+/// The same queries for routes that belong to no collection.
 ///
 /// ```swift
 /// let find: any DatabaseQuery<Int, Todo?> = router.query { .fetchOne(id: $0, from: "todos") }
 /// ```
 extension DatabaseRouter where Routes == Never {
-  /// A query that gives any number of rows.
+  /// Returns a query for any number of rows.
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
   ) -> Queries.Calling<Input, [Element]> {
     ofCollection.query { input in PlainRoute { try route(input) } }
   }
 
-  /// A query that gives one row at most.
+  /// Returns a query for at most one row.
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
@@ -116,7 +117,7 @@ extension DatabaseRouter where Routes == Never {
     ofCollection.query { input in PlainRoute { try route(input) } }
   }
 
-  /// A query that gives exactly one row. The second parameter is for the compiler, which takes the other forms before this one.
+  /// Returns a query for exactly one row. The second parameter makes the compiler prefer the other overloads.
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute, _: Void = ()
@@ -124,14 +125,14 @@ extension DatabaseRouter where Routes == Never {
     ofCollection.query({ input in PlainRoute { try route(input) } }, ())
   }
 
-  /// A query without an input that gives any number of rows.
+  /// Returns a query without input for any number of rows.
   public func query<Element: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) -> Queries.Calling<Void, [Element]> {
     ofCollection.query(PlainRoute { route })
   }
 
-  /// A query without an input that gives one row at most.
+  /// Returns a query without input for at most one row.
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: DatabaseRoute
@@ -139,7 +140,8 @@ extension DatabaseRouter where Routes == Never {
     ofCollection.query(PlainRoute { route })
   }
 
-  /// A query without an input that gives exactly one row. The second parameter is for the compiler, as above.
+  /// Returns a query without input for exactly one row. The second parameter makes the compiler prefer the other
+  /// overloads.
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: DatabaseRoute, _: Void = ()
@@ -147,18 +149,18 @@ extension DatabaseRouter where Routes == Never {
     ofCollection.query(PlainRoute { route }, ())
   }
 
-  /// A query that gives how many rows it has written. Observed, it is run once.
+  /// Returns a query for the number of rows that a route has written. When observed, it runs once.
   public func writeQuery<Input: Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
   ) -> Queries.Calling<Input, Int> {
     ofCollection.writeQuery { input in PlainRoute { try route(input) } }
   }
 
-  /// A router of a collection that has this one answer, its overrides and logs too.
+  /// A router for a collection that delegates to this one, including its overrides and logs.
   private var ofCollection: DatabaseRouter<PlainRoute> { DatabaseRouter<PlainRoute>(self) }
 }
 
-/// A route of the database as one of a collection.
+/// A collection that consists of one database route.
 private struct PlainRoute: RouteCollection {
   let make: @Sendable () throws -> DatabaseRoute
 

@@ -2,10 +2,11 @@ public import QueryGen
 public import Relations
 
 extension ModelSession {
-  /// The models of a generated database: its structs are their rows, and its migrations alone make the tables.
+  /// Creates a session for the models of a generated database: the generated structs are the models' rows, and only the
+  /// migrations create tables.
   ///
-  /// `querygen.yaml` makes the structs what models need: their properties are encoded as the columns are called, a column
-  /// that refers to another table is a relation, and lists are further properties.
+  /// `querygen.yaml` adapts the structs to models: properties are encoded under the column names, a foreign key column
+  /// becomes a to-one relation, and to-many relations are additional properties.
   ///
   /// ```yaml
   /// codable: true
@@ -35,10 +36,11 @@ extension ModelSession {
   /// try await albums.fetchAll(\.tracks)
   /// ```
   ///
-  /// The tables are never changed: see `ModelSession.SchemaPolicy.verified`. Where a type differs from its table, whatever asks for its
-  /// rows ends with `RelationError` of code `RelationError.Code.schemaMismatch`, which names the table and the column.
+  /// The session never changes the tables: see `ModelSession.SchemaPolicy.verified`. If a type doesn't match its table,
+  /// fetching its rows throws `RelationError` with code `RelationError.Code.schemaMismatch`, which names the table and
+  /// the column.
   ///
-  /// - Parameter saveDelay: How long `Model.saveChangesLater(isolation:)` waits for more changes.
+  /// - Parameter saveDelay: The time that `Model.saveChangesLater(isolation:)` waits for further changes.
   public convenience init(_ db: some GeneratedDatabase, saveDelay: Duration = .seconds(3)) {
     self.init(db.database, schema: .verified, saveDelay: saveDelay)
   }

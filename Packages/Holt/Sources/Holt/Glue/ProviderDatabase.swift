@@ -2,9 +2,11 @@ internal import Providers
 internal import QueryGen
 internal import SQLiteCore
 
-/// What a provider has open, as a database: its open transaction and its being closed hold for it.
+/// The source that a provider has opened, as a database: accesses take part in the provider's open transaction, and
+/// fail when the provider is closed.
 ///
-/// It is one source alone. Once the provider has another one, an access ends with ``SourceReplaced`` before it has begun.
+/// The database represents one source. When the provider has opened another one, an access throws ``SourceReplaced``
+/// before it begins.
 final class ProviderDatabase: DatabaseWriter {
   private let provider: any DataProvider
   private let source: any DatabaseReader
@@ -71,12 +73,12 @@ final class ProviderDatabase: DatabaseWriter {
   }
 }
 
-/// The provider has another source by now.
+/// The error of an access after the provider has opened another source.
 struct SourceReplaced: Error {}
 
-/// Generated queries without a database: whoever has one gives them a connection.
+/// Creates generated queries without a database, to be executed on a given connection.
 enum Unconnected {
-  /// In the place of a database that is not used.
+  /// A closed database as a placeholder for the one that is not used.
   private static let closed = Result<Database, any Error> {
     let database = try Database.inMemory(Configuration())
     database.close()

@@ -3,7 +3,7 @@ public import Router
 public import SQLiteCore
 internal import Primitives
 
-/// Runs routes on what a provider has open: a database, or a file in JSON, XML, CSV or SPON.
+/// Runs routes on the source that a provider has opened: a database, or a file in JSON, XML, CSV or SPON.
 ///
 /// ```swift
 /// let provider = JSONProvider()
@@ -15,19 +15,21 @@ internal import Primitives
 /// try provider.persist()
 /// ```
 ///
-/// Routes are run as by a `SQLiteRouteExecutor`, and are one more way to the provider's tables, beside its SQL and its
-/// objects: `persist` writes what they have changed, and while a transaction is open that `beginTransaction` began,
-/// they are a part of it. An observed route is told of all changes, whichever way they were made.
+/// Routes run as with a `SQLiteRouteExecutor`, as another way to access the provider's tables besides SQL and objects:
+/// `persist` also writes their changes, and while a transaction started by `beginTransaction` is open, they are part of
+/// it. An observed route observes all changes, however they were made.
 ///
-/// The provider may open another source, which routes then run on. While it has none, a route ends with `ProviderError`
-/// of code `notOpen`; one that writes to a source that was opened for reading alone, with that of code `readOnly`.
-/// An observation is of the source that was open as its iteration began, and ends with `SQLiteError` of code `closed`
-/// when that is closed. It shows what is committed; one that begins while a transaction is open may wait for its end, so
-/// that who has left one open must not wait for a value. A route in `@Query` likewise stays with its source, or with the
-/// error that there was none: once another one is open, a query that begins is of that one, and for one that has begun,
-/// `QueryController.refresh()` has it begin anew there.
+/// If the provider opens another source, later routes run on that source. If none is open, a route throws
+/// `ProviderError` with code `notOpen`; a route that writes to a source opened read-only throws the error with code
+/// `readOnly`.
+///
+/// An observation reads the source that was open when its iteration began, and ends with `SQLiteError` of code `closed`
+/// when that source is closed. It shows committed values. An observation that begins while a transaction is open may
+/// wait for its end, so don't wait for a value while keeping a transaction open. Similarly, a route in `@Query` keeps
+/// its source, or the error that none was open: after another source is opened, new queries use it, and existing ones
+/// do so after `QueryController.refresh()`.
 public struct ProviderRouteExecutor: LiveRouteExecutor {
-  /// Whose source the routes run on.
+  /// The provider on whose source the routes run.
   public let provider: any DataProvider
   private var settings = Settings() { didSet { opened = OpenedRoutes() } }
   private var opened = OpenedRoutes()
@@ -36,25 +38,25 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
 
   // MARK: Settings
 
-  /// How rows become values.
+  /// The decoder that converts rows to values.
   public var decoder: RowDecoder {
     get { settings.decoder }
     set { settings.decoder = newValue }
   }
 
-  /// How large routes may be, and how many rows they may touch.
+  /// The limits for the size of routes and the number of affected rows.
   public var limits: DatabaseRoute.Limits {
     get { settings.limits }
     set { settings.limits = newValue }
   }
 
-  /// What looks at each route before it runs, in this order.
+  /// The policies that check each route before it runs, in this order.
   public var policies: [SQLiteRouteExecutor.Policy] {
     get { settings.policies }
     set { settings.policies = newValue }
   }
 
-  /// The only rows of a table that routes may read, write and leave behind: see `SQLiteRouteExecutor.rowFilters`.
+  /// Filters that restrict the rows of a table that routes may read and write: see `SQLiteRouteExecutor.rowFilters`.
   public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] {
     get { settings.rowFilters }
     set { settings.rowFilters = newValue }
@@ -91,9 +93,9 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
     })
   }
 
-  // MARK: More
+  // MARK: Additional operations
 
-  /// Runs a route that reads, and counts the rows that there are without its limit, at the same moment.
+  /// Runs a route that reads, and counts its rows without the limit, in the same snapshot.
   ///
   /// - Throws: As `SQLiteRouteExecutor.countedValues(_:for:counting:)`; `ProviderError`.
   public func countedValues<Value: Decodable & Sendable>(
@@ -103,34 +105,34 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
     try await running { try await $0.countedValues(type, for: route, counting: counting) }
   }
 
-  /// Runs several routes in one transaction that may write, and what of Swift stands between them.
+  /// Runs several routes and the code between them in one write transaction.
   ///
-  /// In a transaction of the provider that is open, it is a part that can be undone by itself.
+  /// If the provider has an open transaction, this is a savepoint within it.
   ///
-  /// - Throws: What `body` throws; then nothing is written. `ProviderError`.
+  /// - Throws: The error of `body`; then nothing is written. `ProviderError`.
   public func transaction<Result: Sendable>(
     _ body: @escaping @Sendable (RouteTransaction) throws -> Result
   ) async throws -> Result {
     try await running { try await $0.transaction(body) }
   }
 
-  /// Runs a route, tells what it came to, and undoes it.
+  /// Runs a route, returns its result, and rolls it back.
   ///
   /// - Throws: As `SQLiteRouteExecutor.dryRun(_:)`; `ProviderError`.
   public func dryRun(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     try await running { try await $0.dryRun(route) }
   }
 
-  /// How SQLite would run a route.
+  /// Returns SQLite's query plan for a route.
   ///
   /// - Throws: As `SQLiteRouteExecutor.explain(_:)`; `ProviderError`.
   public func explain(_ route: DatabaseRoute) async throws -> QueryPlan {
     try await running { try await $0.explain(route) }
   }
 
-  // MARK: The source
+  // MARK: Source
 
-  /// Runs `body` on what is open, and on what has taken its place where that happens before it begins.
+  /// Runs `body` on the open source, or on its replacement if the source is replaced before `body` begins.
   private func running<Result: Sendable>(
     _ body: (SQLiteRouteExecutor) async throws -> Result
   ) async throws -> Result {
@@ -171,12 +173,12 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   }
 }
 
-/// The executors of the source that is open: what they know of its schema is no other's.
+/// Caches the executors of the open source, because their schema information is valid only for that source.
 private final class OpenedRoutes: Sendable {
   struct Executors: Sendable {
     let source: any DatabaseReader
     let running: SQLiteRouteExecutor
-    /// Has the database itself, whose commits it follows.
+    /// Reads from the database itself, to observe its commits.
     let observing: SQLiteRouteExecutor
   }
 
@@ -193,7 +195,7 @@ private final class OpenedRoutes: Sendable {
 }
 
 extension DatabaseRouter {
-  /// A router over what a provider has open, with a ``ProviderRouteExecutor``.
+  /// Creates a router that runs routes on the source of a provider, with a ``ProviderRouteExecutor``.
   ///
   /// ```swift
   /// let router = DatabaseRouter<Routes>(provider)

@@ -5,7 +5,7 @@
   public import SwiftUI
 
   extension Observe.Query {
-    /// A query, in a view's environment, of the rows that a route of a router reads.
+    /// Creates a query, in a view's environment, of the rows that a router's route reads.
     public init<
       Routes: RouteCollection & Hashable, Element: Decodable & Sendable
     >(
@@ -15,7 +15,7 @@
       self.init(RouterRequest(route), in: router)
     }
 
-    /// A query, in a view's environment, of the one row that a route of a router reads, where there is one.
+    /// Creates a query, in a view's environment, of the optional row that a router's route reads.
     public init<
       Routes: RouteCollection & Hashable, Element: Decodable & Sendable
     >(
@@ -25,7 +25,7 @@
       self.init(RouterRequest(route), in: router)
     }
 
-    /// A query of what a generated query without an input gives, in a database of a view's environment.
+    /// Creates a query of a generated query's result without input, in a database from a view's environment.
     public init<
       DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
     >(
@@ -38,7 +38,7 @@
       self.init(QueryRequest(query), in: context)
     }
 
-    /// A query of what a generated query gives, in a database of a view's environment.
+    /// Creates a query of a generated query's result, in a database from a view's environment.
     public init<
       DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
     >(
@@ -51,8 +51,8 @@
       self.init(QueryRequest(query, with: input), in: context)
     }
 
-    /// A query of the one row that a generated query without an input always gives, in a database of a view's
-    /// environment. The last parameter is for the compiler, which takes the form for any number of rows before this one.
+    /// Creates a query of a generated query without input that always returns one row, in a database from a view's
+    /// environment. The last parameter makes the compiler prefer the overload for any number of rows.
     public init<
       DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
     >(
@@ -65,7 +65,7 @@
       self.init(QueryRequest(query), in: context)
     }
 
-    /// A query of the one row that a generated query always gives, in a database of a view's environment.
+    /// Creates a query of a generated query that always returns one row, in a database from a view's environment.
     public init<
       DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
     >(

@@ -2,7 +2,7 @@ public import Observe
 public import QueryGen
 public import SQLiteCore
 
-/// A generated query as a request: what it reads is shown, and stays up to date.
+/// A generated query as a request: its result is shown, and stays up to date.
 ///
 /// ```swift
 /// @Query(\DB.selectTodos) var todos: [Todo]
@@ -12,20 +12,20 @@ public import SQLiteCore
 /// @Query(\DB.countTodos, in: \.todoRepository) var countThere: Int?
 /// ```
 ///
-/// It runs in the context's database, which has the schema that the query was generated for, and only reads there: the
-/// context may be read-only, or a manager of a database. It is fetched anew for the tables, the columns and the rows that
-/// the query depends on. A query that always gives one row is an optional here, since there is none before the first
-/// fetch.
+/// The query runs in the context's database, which must have the schema that the query was generated for. It only
+/// reads: the context may be read-only, or a database manager. It is fetched again after changes of the tables, columns
+/// and rows that the query depends on. The value of a query that always returns one row is optional, because there is
+/// no row before the first fetch.
 ///
-/// A query that writes is an error of code `SQLiteError.Code.readOnly`.
+/// A query that writes causes an error of code `SQLiteError.Code.readOnly`.
 public struct QueryRequest<
   DB: GeneratedDatabase, Statement: StatementQuery, Value: QueryableRows & Sendable,
   Context: TopLevelDatabaseReader
 >: ValueObservationQueryable {
-  /// Which query of the generated database.
+  /// The key path of the query in the generated database.
   private let path: any KeyPath<DB, Statement> & Sendable
   private let input: Statement.Input
-  /// The input, where it is more than nothing.
+  /// The input, unless it is `Void`.
   private let inputKey: (any Hashable & Sendable)?
   private let shown: @Sendable (Statement.Output) -> Value
 
@@ -40,25 +40,25 @@ public struct QueryRequest<
     self.shown = shown
   }
 
-  /// A query that gives any number of rows, or one at most.
+  /// Creates a request for a query that returns any number of rows, or at most one.
   public init(_ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input)
   where Statement.Input: Hashable, Value == Statement.Output {
     self.init(query, input, input) { $0 }
   }
 
-  /// A query without an input that gives any number of rows, or one at most.
+  /// Creates a request for a query without input that returns any number of rows, or at most one.
   public init(_ query: any KeyPath<DB, Statement> & Sendable)
   where Statement.Input == Void, Value == Statement.Output {
     self.init(query, (), nil) { $0 }
   }
 
-  /// A query that always gives one row.
+  /// Creates a request for a query that always returns one row.
   public init(_ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input)
   where Statement.Input: Hashable, Value == Statement.Output? {
     self.init(query, input, input) { $0 }
   }
 
-  /// A query without an input that always gives one row.
+  /// Creates a request for a query without input that always returns one row.
   public init(_ query: any KeyPath<DB, Statement> & Sendable)
   where Statement.Input == Void, Value == Statement.Output? {
     self.init(query, (), nil) { $0 }
@@ -66,7 +66,7 @@ public struct QueryRequest<
 
   public static var defaultValue: Value { Value.noRows }
 
-  /// What the query says that it depends on.
+  /// The region that the query declares.
   public var region: Region? { try? statement().region(for: input) }
 
   public func fetch(_ db: Connection) throws -> Value {
@@ -74,7 +74,7 @@ public struct QueryRequest<
   }
 
   @MainActor public func values(in context: Context) throws -> QueryValues<Value> {
-    // The request itself, which knows the type of its context, stays out of what runs elsewhere.
+    // Captures the parts of the request, because its context type need not be `Sendable`.
     let (statement, input, shown) = (try statement(), input, shown)
     let region = statement.region(for: input)
     return QueryValues(
@@ -85,10 +85,10 @@ public struct QueryRequest<
     }
   }
 
-  /// The query without a database: it is run on a connection that is given.
+  /// Returns the query without a database, to be executed on a given connection.
   private func statement() throws -> Statement {
     guard Statement.isReadOnly else {
-      throw SQLiteError(code: .readOnly, message: "a query that writes is not shown")
+      throw SQLiteError(code: .readOnly, message: "a query that writes can't be used in a request")
     }
     return try Unconnected.query(path)
   }
@@ -105,7 +105,7 @@ public struct QueryRequest<
 }
 
 extension Observe.Query {
-  /// A query of the rows that a generated query without an input gives, in the environment's database.
+  /// Creates a query of the rows of a generated query without input, in the environment's database.
   public init<DB: GeneratedDatabase, Statement: StatementQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable
   )
@@ -116,7 +116,7 @@ extension Observe.Query {
     self.init(QueryRequest(query))
   }
 
-  /// A query of the rows that a generated query gives, in the environment's database.
+  /// Creates a query of the rows of a generated query, in the environment's database.
   public init<DB: GeneratedDatabase, Statement: StatementQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input
   )
@@ -127,7 +127,7 @@ extension Observe.Query {
     self.init(QueryRequest(query, with: input))
   }
 
-  /// A query of the one row that a generated query without an input always gives, in the environment's database.
+  /// Creates a query of a generated query without input that always returns one row, in the environment's database.
   @_disfavoredOverload
   public init<DB: GeneratedDatabase, Statement: StatementQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable
@@ -139,7 +139,7 @@ extension Observe.Query {
     self.init(QueryRequest(query))
   }
 
-  /// A query of the one row that a generated query always gives, in the environment's database.
+  /// Creates a query of a generated query that always returns one row, in the environment's database.
   @_disfavoredOverload
   public init<DB: GeneratedDatabase, Statement: StatementQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input
@@ -151,9 +151,9 @@ extension Observe.Query {
     self.init(QueryRequest(query, with: input))
   }
 
-  /// A query of what a generated query without an input gives, in a database of the environment's.
+  /// Creates a query of a generated query's result without input, in a database from the environment.
   ///
-  /// - Parameter context: Where the environment has the database, or a manager of one.
+  /// - Parameter context: The key path of the database, or of a database manager, in the environment.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
@@ -167,9 +167,9 @@ extension Observe.Query {
     self.init(QueryRequest(query), in: context)
   }
 
-  /// A query of what a generated query gives, in a database of the environment's.
+  /// Creates a query of a generated query's result, in a database from the environment.
   ///
-  /// - Parameter context: Where the environment has the database, or a manager of one.
+  /// - Parameter context: The key path of the database, or of a database manager, in the environment.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
@@ -183,8 +183,8 @@ extension Observe.Query {
     self.init(QueryRequest(query, with: input), in: context)
   }
 
-  /// A query of the one row that a generated query without an input always gives, in a database of the environment's. The
-  /// last parameter is for the compiler, which takes the form for any number of rows before this one.
+  /// Creates a query of a generated query without input that always returns one row, in a database from the
+  /// environment. The last parameter makes the compiler prefer the overload for any number of rows.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
@@ -198,7 +198,7 @@ extension Observe.Query {
     self.init(QueryRequest(query), in: context)
   }
 
-  /// A query of the one row that a generated query always gives, in a database of the environment's.
+  /// Creates a query of a generated query that always returns one row, in a database from the environment.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
@@ -213,11 +213,11 @@ extension Observe.Query {
   }
 }
 
-/// Rows as a query shows them: an array of any number, or an optional for one at most.
+/// The rows of a query's value: an array for any number of rows, or an optional for at most one.
 ///
-/// Nothing else need conform to it.
+/// Other types need not conform to this protocol.
 public protocol QueryableRows {
-  /// What is shown before there is a value.
+  /// The value that is shown before the first one is available.
   static var noRows: Self { get }
 }
 
@@ -230,7 +230,7 @@ extension Optional: QueryableRows {
 }
 
 extension QueryableRows where Self: Sendable {
-  /// Whether two values can be compared, and are equal.
+  /// Returns whether two values can be compared and are equal.
   @Sendable static func areEqual(_ a: Self, _ b: Self) -> Bool {
     func equals<Other: Equatable>(_ a: Other) -> Bool { b as? Other == a }
     guard let a = a as? any Equatable else { return false }

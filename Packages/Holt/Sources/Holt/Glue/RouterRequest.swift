@@ -1,35 +1,36 @@
 public import Observe
 public import Router
 
-/// What a router gives for one of its routes, as a request: what it reads is shown, and stays up to date.
+/// The result of a router's route as a request: it is shown, and stays up to date.
 ///
 /// ```swift
 /// @Query(.todos(.fetch), in: \.router) var todos: [Todo]
 /// @Query(.todos(.fetchOne(id: 3)), in: \.router) var todo: Todo?
 /// ```
 ///
-/// The context is the router, so that its overrides answer in tests and previews, those of a scope too in which the query
-/// is made. Without an override the route is observed as `DatabaseRouter.observe(_:)` does it, with the policies and
-/// filters of rows of its executor. An error is shown beside the last value, and is over once a commit has mended it.
+/// The context is the router, so its overrides, including those of the scope in which the query is created, apply in
+/// tests and previews. Without an override, the route is observed as `DatabaseRouter.observe(_:)` does, with the
+/// policies and row filters of its executor. An error is shown together with the last value, until a commit leads to a
+/// successful fetch.
 ///
-/// Equal routes of one router are one: they are observed once. A route that writes is the query's error.
+/// Equal routes of one router share one observation. A route that writes causes an error.
 public struct RouterRequest<Routes: RouteCollection & Hashable, Value: QueryableRows & Sendable>:
   Queryable
 {
   public typealias Context = DatabaseRouter<Routes>
 
-  /// What is asked of the router.
+  /// The route to observe.
   public var route: Routes
   private let observe:
     @Sendable (DatabaseRouter<Routes>, Routes) -> DatabaseRoute.Observation<Value>
 
-  /// Any number of rows.
+  /// Creates a request for any number of rows.
   public init<Element: Decodable & Sendable>(_ route: Routes) where Value == [Element] {
     self.route = route
     observe = { $0.observe($1) }
   }
 
-  /// One row at most: more are an error.
+  /// Creates a request for at most one row. More rows are an error.
   public init<Element: Decodable & Sendable>(_ route: Routes) where Value == Element? {
     self.route = route
     observe = { $0.observe($1) }
@@ -47,13 +48,13 @@ public struct RouterRequest<Routes: RouteCollection & Hashable, Value: Queryable
 }
 
 extension Observe.Query {
-  /// A query of the rows that a route of a router reads.
+  /// Creates a query of the rows that a router's route reads.
   ///
   /// ```swift
   /// @Query(.todos(.fetch), in: \.router) var todos: [Todo]
   /// ```
   ///
-  /// - Parameter router: Where the environment has the router.
+  /// - Parameter router: The key path of the router in the environment.
   @_disfavoredOverload
   public init<
     Routes: RouteCollection & Hashable, Element: Decodable & Sendable
@@ -64,7 +65,7 @@ extension Observe.Query {
     self.init(RouterRequest(route), in: router)
   }
 
-  /// A query of the one row that a route of a router reads, where there is one.
+  /// Creates a query of the optional row that a router's route reads.
   ///
   /// ```swift
   /// @Query(.todos(.fetchOne(id: 3)), in: \.router) var todo: Todo?

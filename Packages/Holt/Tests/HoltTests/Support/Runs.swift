@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts what runs on any thread.
+/// Counts runs on any thread.
 ///
 /// `@unchecked Sendable`: `lock` guards `number`.
 final class Runs: @unchecked Sendable {

@@ -42,7 +42,7 @@ enum Routes: RouteCollection, Hashable {
   }
 }
 
-/// What `@CasePathable` writes.
+/// The code that `@CasePathable` generates.
 extension TodoRoute: CasePathable {
   struct AllCasePaths: Sendable {
     var fetch: CasePath<TodoRoute, Void> {

@@ -3,19 +3,18 @@ public import SwiftSyntax
 internal import SwiftSyntaxBuilder
 public import SwiftSyntaxMacros
 
-/// `@CasePathable`.
+/// The implementation of `@CasePathable`.
 ///
-/// The members stand in the enum, and not in the extension, because there alone the types of its
-/// cases mean what they mean where they are written: an extension does not see what is declared beside
-/// a nested enum.
+/// The members are generated in the enum instead of the extension, because only there the types of its cases resolve as
+/// written: an extension can't access the declarations next to a nested enum.
 public struct CasePathableMacro {
-  /// The text is laid out as it is written here.
+  /// Keeps the layout of the generated code.
   public static let formatMode: FormatMode = .disabled
 }
 
 extension CasePathableMacro: ExtensionMacro {
-  // The compiler always asks for the extension, but for the members only when it looks for one. So
-  // it is here that faults are told.
+  // The compiler always requests the extension, but the members only when it looks one up. Faults are therefore
+  // reported here.
   public static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
@@ -26,7 +25,7 @@ extension CasePathableMacro: ExtensionMacro {
       return []
     }
     var faults = declaration.casePathFaults
-    // No protocol is left to conform to where the enum says itself that it conforms.
+    // If the enum declares the conformance itself, there is no protocol to conform to.
     if !protocols.isEmpty,
       let node = declaration.hidingNode(
         in: context.lexicalContext, name: declaration.name)
@@ -59,7 +58,7 @@ extension CasePathableMacro: MemberMacro {
 }
 
 extension EnumDeclSyntax {
-  /// What keeps members from being written.
+  /// The faults that prevent the generation of members.
   fileprivate var casePathFaults: [Diagnostic] {
     CaseTree(self).faults + MemberClash.faults(of: self)
   }

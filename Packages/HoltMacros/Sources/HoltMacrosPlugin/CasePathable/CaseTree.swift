@@ -1,16 +1,16 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// The cases of an enum, with the `#if` that stand around them.
+/// The cases of an enum, with the `#if` directives around them.
 struct CaseTree {
   indirect enum Item {
     case enumCase(EnumCase)
-    /// Each clause with its head, as `#if DEBUG`.
+    /// Each clause with its head, such as `#if DEBUG`.
     case conditional([(head: String, items: [Item])])
   }
 
   let items: [Item]
-  /// What is wrong with the cases.
+  /// The faults of the cases.
   let faults: [Diagnostic]
 
   init(_ declaration: EnumDeclSyntax) {
@@ -46,7 +46,8 @@ struct CaseTree {
     }
   }
 
-  /// Looks for names that two cases of one build have; clauses of the same `#if` are never in one.
+  /// Looks for names that two cases of one build have. Clauses of the same `#if` are never in one
+  /// build.
   private static func collectNames(
     of members: MemberBlockItemListSyntax, in declaration: EnumDeclSyntax,
     known: inout [String: TokenSyntax], faults: inout [Diagnostic]
@@ -73,14 +74,14 @@ struct CaseTree {
 }
 
 extension IfConfigClauseSyntax {
-  /// What the clause declares.
+  /// The declarations within the clause.
   var members: MemberBlockItemListSyntax {
     if case .decls(let members) = elements { members } else { [] }
   }
 }
 
 extension AttributeListSyntax {
-  /// The attributes that say where something is available.
+  /// The `@available` attributes.
   var availability: [AttributeSyntax] {
     compactMap { $0.as(AttributeSyntax.self) }
       .filter { $0.attributeName.trimmedDescription == "available" }
@@ -88,7 +89,7 @@ extension AttributeListSyntax {
 }
 
 extension AttributeSyntax {
-  /// Whether it is `@available(*, unavailable)`.
+  /// Whether the attribute is `@available(*, unavailable)`.
   fileprivate var isUnavailableEverywhere: Bool {
     guard case .availability(let arguments) = arguments else { return false }
     let words = arguments.map { $0.argument.trimmedDescription }

@@ -20,7 +20,7 @@ extension Diagnostic {
     return Diagnostic(
       node: name,
       message: MacroMessage(
-        .casePathable, id: "twoCases", "\(written); for @CasePathable each needs a name of its own"),
+        .casePathable, id: "twoCases", "\(written); @CasePathable requires unique case names"),
       notes: [
         Note(
           node: Syntax(first),
@@ -33,8 +33,8 @@ extension Diagnostic {
       node: node,
       message: MacroMessage(
         .casePathable, id: "hidden",
-        "'private' hides '\(declaration.name.text)' from the extension that @CasePathable writes; "
-          + "use 'fileprivate', or write 'enum \(declaration.name.text): CasePathable'"))
+        "'private' hides '\(declaration.name.text)' from the extension that @CasePathable "
+          + "generates; use 'fileprivate', or write 'enum \(declaration.name.text): CasePathable'"))
   }
 
   static func taken(name: TokenSyntax, in declaration: EnumDeclSyntax) -> Diagnostic {
@@ -42,7 +42,7 @@ extension Diagnostic {
       node: name,
       message: MacroMessage(
         .casePathable, id: "taken",
-        "@CasePathable writes '\(name.text)' itself; '\(declaration.name.text)' must not declare it"
+        "@CasePathable generates '\(name.text)'; '\(declaration.name.text)' must not declare it"
       ))
   }
 }

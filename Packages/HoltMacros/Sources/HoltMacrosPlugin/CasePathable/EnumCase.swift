@@ -2,24 +2,25 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
-/// A case of the enum.
+/// A case of an enum.
 struct EnumCase {
-  /// One of the values that a case carries.
+  /// An associated value of a case.
   struct Part {
-    /// As written; `nil` where there is none.
+    /// The label as written; `nil` if there is none.
     let label: String?
-    /// As written, but for `Self`, which means something else in a nested type.
+    /// The type as written, except that `Self` is replaced, because it has another meaning in a
+    /// nested type.
     let type: String
   }
 
-  /// As written, perhaps in backticks.
+  /// The name as written, possibly in backticks.
   let name: String
   /// The name without backticks.
   let baseName: String
   let parts: [Part]
-  /// The attributes that say where the case is available.
+  /// The case's `@available` attributes.
   let availability: [String]
-  /// Whether there can be a value of the case in a program.
+  /// Whether a value of the case can exist.
   let isPossible: Bool
 
   init(_ element: EnumCaseElementSyntax, availability: [String], in declaration: EnumDeclSyntax) {
@@ -35,17 +36,17 @@ struct EnumCase {
     isPossible = !parts.contains { $0.type == "Never" || $0.type == "Swift.Never" }
   }
 
-  /// The name as Swift and its users know it, as a string literal.
+  /// The case's name without backticks, as a string literal.
   var literal: String {
     StringLiteralExprSyntax(content: baseName).description
   }
 
-  /// The type of all that the case carries.
+  /// The type of the case's associated values as one value.
   var valueType: String {
     parts.count == 1 ? parts[0].type : Self.tuple(parts.map { ($0.label, $0.type) })
   }
 
-  /// The body of a closure that makes the case of `$0`, its value.
+  /// The body of a closure that creates the case from its value, `$0`.
   var embedding: String {
     switch parts.count {
     case 0: "_ in .\(name)"
@@ -56,13 +57,13 @@ struct EnumCase {
     }
   }
 
-  /// A pattern that binds what the case carries.
+  /// A pattern that binds the associated values.
   var pattern: String {
     let names = parts.indices.map { "let value\($0)" }
     return ".\(name)" + (names.isEmpty ? "" : "(\(names.joined(separator: ", ")))")
   }
 
-  /// What ``pattern`` has bound, as one value.
+  /// The values that ``pattern`` binds, as one value.
   var value: String {
     parts.count == 1
       ? "value0" : Self.tuple(parts.enumerated().map { ($0.element.label, "value\($0.offset)") })
@@ -76,7 +77,7 @@ struct EnumCase {
   }
 }
 
-/// Writes the enum's name where `Self` stands.
+/// Replaces `Self` with the enum's name.
 private final class SelfRewriter: SyntaxRewriter {
   private let name: TokenSyntax
 
@@ -95,7 +96,7 @@ private final class SelfRewriter: SyntaxRewriter {
   }
 }
 
-/// Members of the enum that have the names of those that are to be written.
+/// Finds members of the enum that have the names of generated ones.
 enum MemberClash {
   static func faults(of declaration: EnumDeclSyntax) -> [Diagnostic] {
     names(in: declaration.memberBlock.members).map { .taken(name: $0, in: declaration) }

@@ -1,4 +1,4 @@
-/// Writes the members that `CasePathable` asks for.
+/// Generates the members that `CasePathable` requires.
 struct MemberWriter {
   /// The enum's name, as written.
   let enumeration: String
@@ -39,10 +39,10 @@ struct MemberWriter {
     }
   }
 
-  /// The property of ``AllCasePaths`` for a case.
+  /// Generates the property of ``AllCasePaths`` for a case.
   ///
-  /// Neither the enum nor Router's types are named in expressions, where a case of the same name
-  /// would be found first.
+  /// Expressions don't name the enum or Router's types, because a case of the same name would take
+  /// precedence.
   private func path(for enumCase: EnumCase, indent: String) -> [String] {
     guard enumCase.isPossible else { return [] }
     let type = "\(Self.module).CasePath<\(enumeration), \(enumCase.valueType)>"

@@ -21,7 +21,7 @@ extension Diagnostic {
       node: node,
       message: MacroMessage(
         .table, id: "conditional",
-        "@Table does not read '#if': declare the properties of "
+        "@Table does not support '#if': declare the properties of "
           + "'\(declaration.name.text)' outside of it"))
   }
 
@@ -32,7 +32,7 @@ extension Diagnostic {
       node: node,
       message: MacroMessage(
         .table, id: "written",
-        "@Table writes '\(member)' itself; '\(declaration.name.text)' must not declare it"))
+        "@Table generates '\(member)'; '\(declaration.name.text)' must not declare it"))
   }
 
   static func lazy(_ node: TokenSyntax, in declaration: StructDeclSyntax) -> Diagnostic {
@@ -40,7 +40,7 @@ extension Diagnostic {
       node: node,
       message: MacroMessage(
         .table, id: "lazy",
-        "a lazy property is no column: make '\(node.text)' of '\(declaration.name.text)' "
+        "a lazy property can't be a column: make '\(node.text)' of '\(declaration.name.text)' "
           + "a computed property, or remove 'lazy'"))
   }
 
@@ -51,8 +51,8 @@ extension Diagnostic {
       node: node,
       message: MacroMessage(
         .table, id: "coded",
-        "@Table reads and writes the properties themselves, and would ignore '\(member)': "
-          + "remove it, or '@Table' from '\(declaration.name.text)', whose rows 'Codable' reads then"
+        "@Table accesses the properties directly, and would ignore '\(member)': remove it, "
+          + "or remove '@Table' from '\(declaration.name.text)' to use 'Codable'"
       ))
   }
 
@@ -61,7 +61,7 @@ extension Diagnostic {
       node: node,
       message: MacroMessage(
         .table, id: "hidden",
-        "'private' hides '\(name.text)' from the extension that @Table writes; "
+        "'private' hides '\(name.text)' from the extension that @Table generates; "
           + "use 'fileprivate'"))
   }
 }

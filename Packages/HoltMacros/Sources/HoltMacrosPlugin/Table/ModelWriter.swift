@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// Writes the members that make a class a model, whose value is guarded by a lock.
+/// Generates the members that make a class a model, with a value that is guarded by a lock.
 struct ModelWriter {
   private let value: StructDeclSyntax?
   private let taken: Set<String>
@@ -34,7 +34,7 @@ struct ModelWriter {
     ] + forwarders
   }
 
-  /// The value's properties as properties of the model, if their types are written.
+  /// Forwarding properties for those properties of the value whose types are known.
   private var forwarders: [String] {
     guard let value else { return [] }
     let properties = value.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }

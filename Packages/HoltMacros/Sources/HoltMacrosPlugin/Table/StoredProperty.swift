@@ -5,21 +5,21 @@ struct StoredProperty {
   let name: TokenSyntax
   /// The name without backticks.
   var baseName: String { name.identifier?.name ?? name.text }
-  /// Whether the property has a wrapper, whose storage is the column then.
+  /// Whether the property has a wrapper. Its storage is then the column.
   let isWrapped: Bool
-  /// Whether the value is set where the property is declared, once and for all.
+  /// Whether the property is a constant with an initial value.
   let isConstant: Bool
-  /// The type as it is written, or as the initial value shows it; `nil` if neither does.
+  /// The type as written, or as inferred from the initial value; `nil` if it is unknown.
   let type: String?
-  /// Whether the property is a relation that is no column: a list, a query or a full-text column.
+  /// Whether the property is a relation without a column: a list, a query or a full-text column.
   let isList: Bool
-  /// Whether the property has an initial value, as an optional variable does.
+  /// Whether the property has an initial value. An optional variable has one implicitly.
   let hasValue: Bool
 
-  /// How code of the extension names the column's value.
+  /// The expression for the column's value in code of the extension.
   var access: String { isWrapped ? "_\(baseName)" : name.text }
 
-  /// The stored properties that a declaration declares.
+  /// Returns the stored properties of a variable declaration.
   static func all(of variable: VariableDeclSyntax) -> [StoredProperty] {
     let isStatic = variable.modifiers.contains {
       [.keyword(.static), .keyword(.class), .keyword(.lazy)].contains($0.name.tokenKind)
@@ -31,7 +31,7 @@ struct StoredProperty {
       }
       return name.first?.isUppercase == true && name != "MainActor"
     }
-    // `var a, b: Int` declares the type with the last name.
+    // In `var a, b: Int`, the type follows the last name.
     var following: TypeSyntax?
     var properties: [StoredProperty] = []
     for binding in variable.bindings.reversed() {
@@ -57,7 +57,7 @@ struct StoredProperty {
     return ["ManyRelation", "RelationQuery", "FTSColumn"].contains(name)
   }
 
-  /// The type of an initial value: a literal, or a call of an initializer.
+  /// Returns the type of an initial value if it is a literal or a call of an initializer.
   private static func type(of value: ExprSyntax) -> String? {
     switch value.kind {
     case .stringLiteralExpr: return "Swift.String"
@@ -84,7 +84,7 @@ extension TypeSyntax {
 }
 
 extension AccessorBlockSyntax {
-  /// Whether the property has no storage: it has more than `willSet` and `didSet`.
+  /// Whether the property has no storage: it has accessors other than `willSet` and `didSet`.
   fileprivate var isComputed: Bool {
     guard case .accessors(let accessors) = accessors else { return true }
     return accessors.contains {

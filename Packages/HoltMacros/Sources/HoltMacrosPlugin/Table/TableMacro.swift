@@ -3,12 +3,12 @@ public import SwiftSyntax
 internal import SwiftSyntaxBuilder
 public import SwiftSyntaxMacros
 
-/// `@Table`.
+/// The implementation of `@Table`.
 ///
-/// A struct's members are written into the extension, so that the struct keeps its memberwise
-/// initializer. A class has stored properties, which are members of the class itself.
+/// A struct's members are generated in an extension, so that the struct keeps its memberwise initializer. A class needs
+/// stored properties, which must be members of the class itself.
 public struct TableMacro {
-  /// The text is laid out as it is written here.
+  /// Keeps the layout of the generated code.
   public static let formatMode: FormatMode = .disabled
 }
 
@@ -48,7 +48,7 @@ extension TableMacro: ExtensionMacro {
     return [text.cast(ExtensionDeclSyntax.self)]
   }
 
-  /// Whether the type declares the conformance itself: the compiler lists the conformances that are missing.
+  /// Returns whether the type declares the conformance itself: the compiler passes the missing conformances.
   private static func conforms(
     _ declaration: some DeclGroupSyntax, _ missing: [TypeSyntax]
   ) -> Bool {

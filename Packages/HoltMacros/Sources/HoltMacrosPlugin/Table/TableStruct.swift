@@ -3,13 +3,13 @@ internal import SwiftSyntax
 
 /// A struct that `@Table` is attached to.
 struct TableStruct {
-  /// A property by the name that it is encoded by.
+  /// A property with its encoded name.
   struct Property {
     let key: String
     let property: StoredProperty
   }
 
-  /// The properties that are encoded, in the order in which they are.
+  /// The encoded properties, in order.
   let properties: [Property]
   let faults: [Diagnostic]
   private let members: MemberBlockItemListSyntax
@@ -32,7 +32,7 @@ struct TableStruct {
     faults = Self.faults(declaration)
   }
 
-  /// The names of the properties that are encoded, and the names that they are encoded by.
+  /// The names of the encoded properties, and their encoded names.
   private static func codingKeys(
     _ members: MemberBlockItemListSyntax
   ) -> [(property: String, name: String)]? {
@@ -50,15 +50,15 @@ struct TableStruct {
       }
   }
 
-  /// The relations that an initializer without parameters has to set; empty if the struct has initializers, or
-  /// needs none.
+  /// The to-one relations that a generated initializer without parameters must set; empty if the struct has
+  /// initializers, or needs none.
   var unsetRelations: [StoredProperty] {
     let hasInitializer = members.contains { $0.decl.is(InitializerDeclSyntax.self) }
     let unset = stored.filter { !$0.hasValue }
     return hasInitializer || !unset.allSatisfy(\.isToOne) ? [] : unset
   }
 
-  /// The members that keep the macro from writing its own.
+  /// Returns the faults that prevent the generation of members.
   private static func faults(_ declaration: StructDeclSyntax) -> [Diagnostic] {
     declaration.memberBlock.members.compactMap { member -> Diagnostic? in
       if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
@@ -104,7 +104,7 @@ struct TableStruct {
 }
 
 extension StoredProperty {
-  /// Whether the property is a to-one relation by its type's name.
+  /// Whether the type's name is `OneRelation`.
   var isToOne: Bool {
     (type?.prefix { $0 != "<" }.split(separator: ".").last).map { $0 == "OneRelation" } ?? false
   }

@@ -1,10 +1,10 @@
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
-/// Writes the members that make a struct a table whose rows are read without `Codable`.
+/// Generates the members that make a struct a table whose rows are read without `Codable`.
 struct TableWriter {
   let table: TableStruct
-  /// The struct as the extension names it: a nested one by the names of the types around it.
+  /// The qualified name of the struct in the extension.
   private let type: String
   private let prefix: String
 
@@ -17,7 +17,7 @@ struct TableWriter {
     prefix = access.map { $0 + " " } ?? ""
   }
 
-  /// The members, a declaration each.
+  /// The generated members, one declaration each.
   var members: [String] {
     (table.unsetRelations.isEmpty ? [] : [emptyInitializer]) + [rowInitializer, properties]
       + columns

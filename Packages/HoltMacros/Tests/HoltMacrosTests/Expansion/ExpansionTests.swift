@@ -1,7 +1,7 @@
 import Testing
 
-@Suite struct `What the macro writes` {
-  /// The body of an enum, and a part of the members that are written for it.
+@Suite struct `The expansion of the macro` {
+  /// The body of an enum, and part of the members that are generated for it.
   struct Case: CustomTestStringConvertible, Sendable {
     let cases: String
     var head = "@CasePathable enum Route"
@@ -10,7 +10,7 @@ import Testing
     var testDescription: String { "\(head) { \(cases) }" }
   }
 
-  @Test func `is a conformance as a person would write it`() throws {
+  @Test func `is a conformance like one written by hand`() throws {
     let expansion = try Plugin.expand(
       """
       @CasePathable
@@ -55,7 +55,7 @@ import Testing
     #expect(expansion.diagnostics.isEmpty)
   }
 
-  @Test func `is the same inside of conditions`() throws {
+  @Test func `is the same inside conditional compilation`() throws {
     let expansion = try Plugin.expand(
       """
       @CasePathable enum Route {
@@ -155,7 +155,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `follows what the enum says`(_ expected: Case) throws {
+  func `follows the enum's declaration`(_ expected: Case) throws {
     let expansion = try Plugin.expand(
       "\(expected.head) { \(expected.cases) }", in: expected.context)
     #expect(expansion.diagnostics.isEmpty)
@@ -169,19 +169,19 @@ import Testing
   @Test(arguments: [
     "@available(*, unavailable) case gone", "@available(*, unavailable, message: \"\") case gone",
   ])
-  func `leaves out what is unavailable everywhere`(_ line: String) throws {
+  func `omits cases that are unavailable everywhere`(_ line: String) throws {
     let expansion = try Plugin.expand("@CasePathable enum Route { case a\n\(line) }")
     #expect(!expansion.members.contains("gone"))
   }
 
   @Test(arguments: ["case gone(Never)", "case gone(Int, x: Swift.Never)"])
-  func `has no path to a case that cannot be`(_ line: String) throws {
+  func `has no path to a case that can't exist`(_ line: String) throws {
     let expansion = try Plugin.expand("@CasePathable enum Route { case a\n\(line) }")
     #expect(!expansion.members.contains("var gone"))
     #expect(expansion.members.contains("case .gone"))
   }
 
-  @Test func `is available where the enum is`() throws {
+  @Test func `has the enum's availability`() throws {
     let expansion = try Plugin.expand(
       "@CasePathable @available(macOS 26, *) enum Route { case a }",
       in: ["@available(*, deprecated) struct App {}"])
@@ -193,7 +193,7 @@ import Testing
         """)
   }
 
-  @Test func `is no second conformance`() throws {
+  @Test func `adds no second conformance`() throws {
     let source = "@CasePathable enum Route: CasePathable { case a }"
     let expansion = try Plugin.expand(source, conforms: true)
     #expect(expansion.conformance == "")

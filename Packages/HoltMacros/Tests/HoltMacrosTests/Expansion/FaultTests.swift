@@ -1,7 +1,7 @@
 import Testing
 
-@Suite struct `What the macro refuses` {
-  /// A declaration, with the places that are pointed at marked ①②…, and what is said of each.
+@Suite struct `Diagnostics of the macro` {
+  /// A declaration with markers ①②… at the expected locations, and the message for each.
   struct Case: CustomTestStringConvertible, Sendable {
     let source: String
     var context: [String] = []
@@ -22,7 +22,7 @@ import Testing
     Case(
       source: "@CasePathable enum A { case ②a(x: Int), b, ①a(y: Int) }",
       said: [
-        "'A' has two cases named 'a'; for @CasePathable each needs a name of its own",
+        "'A' has two cases named 'a'; @CasePathable requires unique case names",
         "the first 'a' is here",
       ]),
     Case(
@@ -38,7 +38,7 @@ import Testing
         }
         """,
       said: [
-        "'A' has two cases named 'a'; for @CasePathable each needs a name of its own",
+        "'A' has two cases named 'a'; @CasePathable requires unique case names",
         "the first 'a' is here",
       ]),
     Case(
@@ -51,30 +51,30 @@ import Testing
         }
         """,
       said: ["allCasePaths", "AllCasePaths"].map {
-        "@CasePathable writes '\($0)' itself; 'A' must not declare it"
+        "@CasePathable generates '\($0)'; 'A' must not declare it"
       }),
     Case(
       source: "@CasePathable enum A { case a; var ①currentCase: Int { 1 } }",
-      said: ["@CasePathable writes 'currentCase' itself; 'A' must not declare it"]),
+      said: ["@CasePathable generates 'currentCase'; 'A' must not declare it"]),
     Case(
       source: "@CasePathable enum A { case a; static func ①allCasePaths() {} }",
-      said: ["@CasePathable writes 'allCasePaths' itself; 'A' must not declare it"]),
+      said: ["@CasePathable generates 'allCasePaths'; 'A' must not declare it"]),
     Case(
       source: "@CasePathable ①private enum A { case a }", context: ["struct B {}"],
       said: [
-        "'private' hides 'A' from the extension that @CasePathable writes; use 'fileprivate', "
+        "'private' hides 'A' from the extension that @CasePathable generates; use 'fileprivate', "
           + "or write 'enum A: CasePathable'"
       ]),
     Case(
       source: "@CasePathable enum ①A { case a }", context: ["private struct B {}", "enum C {}"],
       said: [
-        "'private' hides 'A' from the extension that @CasePathable writes; use 'fileprivate', "
+        "'private' hides 'A' from the extension that @CasePathable generates; use 'fileprivate', "
           + "or write 'enum A: CasePathable'"
       ]),
   ]
 
   @Test(arguments: cases)
-  func `is said where it stands, with nothing written`(_ expected: Case) throws {
+  func `point to the cause, and nothing is generated`(_ expected: Case) throws {
     let markers: [Character] = ["①", "②"]
     let source = expected.source.filter { !markers.contains($0) }
     let expansion = try Plugin.expand(source, in: expected.context)
@@ -101,7 +101,7 @@ import Testing
     "@CasePathable private enum A { case a }",
     "@CasePathable enum A {\n#if DEBUG\ncase a\n#else\ncase a(Int)\n#endif\n}",
   ])
-  func `is not what only looks like it`(_ source: String) throws {
+  func `are not emitted for code that only looks similar`(_ source: String) throws {
     let expansion = try Plugin.expand(source)
     #expect(expansion.diagnostics.map(\.message) == [])
     #expect(

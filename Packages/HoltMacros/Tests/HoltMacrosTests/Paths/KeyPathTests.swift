@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Case key paths` {
   private typealias Path<Value: Sendable> = CaseKeyPath<Outermost, Value>
 
-  @Test func `go through enums in enums`() {
+  @Test func `lead through nested enums`() {
     let path: Path<Int> = \.middle.inner.id
     let found = Case<Outermost>.root[keyPath: path]
     #expect(found.names == ["middle", "inner", "id"])
@@ -15,7 +15,7 @@ import Testing
     #expect(found.extract(Outermost.middle(.other)) == nil)
   }
 
-  @Test func `carry tuples and nothing`() throws {
+  @Test func `carry tuples and empty values`() throws {
     let pair: Path<(a: Int, b: Int)> = \.middle.inner.pair
     let found = Case<Outermost>.root[keyPath: pair]
     let value = try #require(found.extract(Outermost.middle(.inner(.pair(a: 1, b: 2)))))
@@ -24,7 +24,7 @@ import Testing
     #expect(Case<Outermost>.root[keyPath: other].extract(Outermost.middle(.other)) != nil)
   }
 
-  @Test func `are equal when they lead to the same case`() {
+  @Test func `are equal if they lead to the same case`() {
     let id: Path<Int> = \.middle.inner.id
     let again: Path<Int> = \.middle.inner.id
     let inner: Path<Outermost.Middle.Inner> = \.middle.inner
@@ -35,7 +35,7 @@ import Testing
     #expect(names[\Case<Outermost>.middle.inner.id] == "id")
   }
 
-  @Test func `can be written for names that Swift has a use for`() {
+  @Test func `support names that are Swift keywords`() {
     let standard: CaseKeyPath<Names, Void> = \.default
     let type: CaseKeyPath<Names, Int> = \.`Type`
     let initializer: CaseKeyPath<Names, Int> = \.`init`
@@ -44,7 +44,7 @@ import Testing
     #expect(Case<Names>.root[keyPath: initializer].names == ["init"])
   }
 
-  @Test func `tell the case of generic enums and of recursive ones`() {
+  @Test func `match cases of generic and recursive enums`() {
     let done: CaseKeyPath<Loading<Outermost>, Int> = \.done.middle.inner.id
     let found = Case<Loading<Outermost>>.root[keyPath: done]
     #expect(found.extract(Loading.done(Outermost.middle(.inner(.id(3))))) == 3)

@@ -2,12 +2,12 @@ import HoltMacros
 import Testing
 
 @Suite struct `Case paths` {
-  /// A case, and what is wrong with its path.
+  /// A case, and the faults of its path.
   struct Sample: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let faults: @Sendable () -> [String]
 
-    /// - Parameter other: A value of another case, where there is one.
+    /// - Parameter other: A value of another case, if there is one.
     init<Root: CasePathable, Value>(
       _ name: String, _ path: CasePath<Root, Value>, _ value: Value, _ root: Root,
       not other: Root? = nil
@@ -113,7 +113,7 @@ import Testing
     #expect(InFileCheck.hidden() == Shop.Item(id: 1))
   }
 
-  @Test func `call what they carry`() throws {
+  @Test func `extract closures`() throws {
     let path = Payloads.allCasePaths.closure
     #expect(path.extract(from: .closure { $0 + 1 })?(2) == 3)
     let first = Payloads.allCasePaths.closures.extract(
@@ -121,7 +121,7 @@ import Testing
     #expect(first?(4) == 8)
   }
 
-  @Test func `are none where there is no case`() {
+  @Test func `have no members for an enum without cases`() {
     func isCasePathable<T: CasePathable>(_ type: T.Type) -> Bool { true }
     #expect(isCasePathable(NoCase.self))
     #expect(Mirror(reflecting: NoCase.allCasePaths).children.isEmpty)
@@ -130,7 +130,7 @@ import Testing
 
 private struct Failure: Error {}
 
-/// Whether two values look the same: tuples can't be compared.
+/// Returns whether two values have the same description: tuples can't be compared.
 private func same(_ left: Any, _ right: Any) -> Bool {
   String(reflecting: left) == String(reflecting: right)
 }

@@ -1,7 +1,7 @@
 public import HoltMacros
 
-// One enum of each kind, in the places where enums stand. A name that generated code could trip over
-// is one of the test's.
+// One enum of each kind, in each position where enums can be declared. Names that could break the generated
+// code are used in the tests.
 
 @CasePathable
 enum Payloads {
@@ -45,7 +45,7 @@ enum Names {
   static func make(_ id: Int) -> Self { .value(id) }
 }
 
-/// The module's name is also the enum's, as it may well be in an app.
+/// The enum has the module's name, as can happen in an app.
 @CasePathable
 enum Router {
   case casePath(CasePath)
@@ -76,7 +76,7 @@ public enum Shop {
 
   @CasePathable
   public enum Nested {
-    // `Item` is found only beside the enum.
+    // `Item` is found only in the enum's scope.
     case item(Item)
   }
 

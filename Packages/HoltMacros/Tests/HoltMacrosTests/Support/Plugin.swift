@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// The macro's executable, spoken to as the compiler speaks to it.
+/// The macro's executable, called with the compiler's plugin protocol.
 ///
-/// A test that linked the plugin would be built for the host, and with it a second time all that
-/// is tested in the same build.
+/// A test target that links the plugin would be built for the host, and with it a second copy of
+/// everything tested in
+/// the same build.
 enum Plugin {
-  /// What the macro makes of a declaration.
+  /// The result of expanding a declaration.
   struct Expansion {
     var members = ""
     var conformance = ""
@@ -29,9 +30,9 @@ enum Plugin {
   }
 
   /// - Parameters:
-  ///   - source: The declaration, which begins with the attribute.
-  ///   - lexicalContext: The declarations around it, from the innermost, without their members.
-  ///   - conforms: Whether the declaration says itself that it conforms.
+  ///   - source: The declaration, including the attribute.
+  ///   - lexicalContext: The enclosing declarations, innermost first, without their members.
+  ///   - conforms: Whether the declaration already declares the conformance.
   ///   - macro: The name of the macro.
   static func expand(
     _ source: String, in lexicalContext: [String] = [], conforms: Bool = false,
@@ -73,7 +74,7 @@ enum Plugin {
     ]
     if role == "extension" {
       arguments["extendedTypeSyntax"] = syntax("type", "App.Route")
-      // The compiler lists what the type does not conform to yet.
+      // The compiler passes the conformances that the type lacks.
       if !conforms {
         arguments["conformanceListSyntax"] = syntax(
           "declaration",
@@ -83,7 +84,7 @@ enum Plugin {
     return ["expandAttachedMacro": arguments]
   }
 
-  /// Each message is JSON behind its length, which is eight bytes, the lowest first.
+  /// Sends messages: each is JSON after its length in eight little-endian bytes.
   private static func ask(_ requests: [[String: Any]]) throws -> [Answer] {
     let process = Process()
     let input = Pipe()
@@ -125,6 +126,6 @@ enum Plugin {
       ["HoltMacrosPlugin-tool", "HoltMacrosPlugin"].map(folder.appendingPathComponent)
     }
     let found = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    return try #require(found, "there is no HoltMacrosPlugin beside the tests")
+    return try #require(found, "no HoltMacrosPlugin next to the tests")
   }
 }

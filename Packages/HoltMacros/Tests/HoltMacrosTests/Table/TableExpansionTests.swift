@@ -1,7 +1,7 @@
 import Testing
 
-@Suite struct `What @Table writes` {
-  @Test func `is the code that reads, writes and names the columns`() throws {
+@Suite struct `The expansion of @Table` {
+  @Test func `reads, writes and names the columns`() throws {
     let expansion = try Plugin.expand(
       """
       @Table
@@ -94,14 +94,14 @@ import Testing
       source: "@available(macOS 15, *) @Table struct A { var id = 0 }",
       parts: ["@available(macOS 15, *)\nextension App.Route"]),
   ])
-  func `suits the declaration`(_ expected: Case) throws {
+  func `follows the declaration`(_ expected: Case) throws {
     let expansion = try Plugin.expand(
       expected.source, conforms: expected.conforms, macro: "Table")
     #expect(expansion.diagnostics.map(\.message) == [])
     for part in expected.parts { #expect(expansion.conformance.contains(part), "\(part)") }
   }
 
-  @Test func `is a model whose value is guarded`() throws {
+  @Test func `is a model with a locked value`() throws {
     let expansion = try Plugin.expand(
       """
       @Table
@@ -159,35 +159,36 @@ import Testing
       source: "@Table enum A {}", message: "@Table needs a struct or a class; 'A' is an enum"),
     Fault(
       source: "@Table struct A {\n#if DEBUG\nvar a = 1\n#endif\n}",
-      message: "@Table does not read '#if': declare the properties of 'A' outside of it"),
+      message: "@Table does not support '#if': declare the properties of 'A' outside of it"),
     Fault(
       source: "@Table struct A { lazy var a = 1 }",
-      message: "a lazy property is no column: make 'a' of 'A' a computed property, or remove 'lazy'"
+      message:
+        "a lazy property can't be a column: make 'a' of 'A' a computed property, or remove 'lazy'"
     ),
     Fault(
       source: "@Table struct A { static var columns: Int { 1 } }",
-      message: "@Table writes 'columns' itself; 'A' must not declare it"),
+      message: "@Table generates 'columns'; 'A' must not declare it"),
     Fault(
       source: "@Table struct A { init(row: borrowing Row) throws {} }",
-      message: "@Table writes 'init(row:)' itself; 'A' must not declare it"),
+      message: "@Table generates 'init(row:)'; 'A' must not declare it"),
     Fault(
       source: "@Table struct A { func encode(to encoder: any Encoder) throws {} }",
       message:
-        "@Table reads and writes the properties themselves, and would ignore 'encode(to:)': remove it, "
-        + "or '@Table' from 'A', whose rows 'Codable' reads then"),
+        "@Table accesses the properties directly, and would ignore 'encode(to:)': remove it, "
+        + "or remove '@Table' from 'A' to use 'Codable'"),
   ])
-  func `is nothing for what it can't read`(_ fault: Fault) throws {
+  func `is empty for a declaration that it can't read`(_ fault: Fault) throws {
     let expansion = try Plugin.expand(fault.source, macro: "Table")
     #expect(expansion.diagnostics.map(\.message) == [fault.message])
     #expect(expansion.conformance == "")
   }
 
-  @Test func `is refused for a type that the extension does not see`() throws {
+  @Test func `is refused for a type that the extension can't access`() throws {
     let expansion = try Plugin.expand(
       "@Table private struct A { var id = 0 }", in: ["struct Outer {}"], macro: "Table")
     #expect(
       expansion.diagnostics.map(\.message) == [
-        "'private' hides 'A' from the extension that @Table writes; use 'fileprivate'"
+        "'private' hides 'A' from the extension that @Table generates; use 'fileprivate'"
       ])
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HoltMacros
 import Testing
 
-@Suite struct `Tables that the macro writes` {
+@Suite struct `Tables of the macro` {
   private func withSession(_ body: (ModelSession) async throws -> Void) async throws {
     let session = ModelSession(try Database(.memory))
     try await session.use { try await body(session) }
@@ -15,7 +15,7 @@ import Testing
     return song
   }
 
-  @Test func `read and write what Codable reads and writes`() async throws {
+  @Test func `read and write the same values as Codable`() async throws {
     try await withSession { session in
       let released = Date(timeIntervalSince1970: 1_000_000)
       var first = song("Faith") {
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  @Test func `have their relations, which know the session`() async throws {
-    // No session is the current one.
+  @Test func `have their relations, with the session`() async throws {
+    // There is no current session.
     let session = ModelSession(try Database(.memory))
     let record = Record(.init())
     record.name = "Low"
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `are rows of any statement with their columns`() async throws {
+  @Test func `can be read from any statement with their columns`() async throws {
     let db = try Connection.inMemory()
     let labels = try db.fetchAll(Label.self, "SELECT 1, 'Sire' UNION SELECT 2, 'RCA' ORDER BY 1")
     #expect(labels.map(\.name) == ["Sire", "RCA"])
@@ -99,7 +99,7 @@ import Testing
     #expect(error?.code == .unexpectedNull)
   }
 
-  @Test func `write the columns alone that have changed`() async throws {
+  @Test func `write only the changed columns`() async throws {
     try await withSession { session in
       let record = Record(.init())
       record.name = "Low"
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `are saved though nobody holds the instance that was changed`() async throws {
+  @Test func `are saved even if the changed instance was released`() async throws {
     try await withSession { session in
       try await session.save(Record(.init()))
       do {
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `may be used by several tasks`() async throws {
+  @Test func `can be used by several tasks`() async throws {
     let record = Record(.init())
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
@@ -145,11 +145,11 @@ import Testing
     }
   }
 
-  @Test func `that store lists as JSON notice a change of one`() async throws {
+  @Test func `that store lists as JSON detect a changed list`() async throws {
     try await withSession { session in
       let saved = try await session.save(song("a") { $0.tags = ["é"] })
       var changed = saved
-      // Equal in Swift, and other bytes.
+      // Equal in Swift, but with different bytes.
       changed.tags = ["e\u{301}"]
       #expect(changed.tags == saved.tags)
       _ = try await session.save(changed)

@@ -3,7 +3,7 @@ public import HoltMacros
 
 enum Mood: String, Codable, Sendable { case calm, wild }
 
-/// Not convertible to SQLite by itself, so that a column holds it as JSON.
+/// Not convertible to SQLite by itself, so a column stores it as JSON.
 struct Credits: Codable, Hashable, Sendable {
   var producer = ""
   var years: [Int] = []
@@ -60,7 +60,7 @@ struct Artist: Table {
   var records = RelationQuery<Record>("ORDER BY name")
 }
 
-/// The same columns as ``Song``, read by `Codable`.
+/// The same columns as ``Song``, decoded with `Codable`.
 struct CodedSong: Table {
   static let tableName = "Song"
   var id: AutoId = 0

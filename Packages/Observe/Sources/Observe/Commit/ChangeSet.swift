@@ -1,23 +1,22 @@
 public import SQLiteCore
 
-/// What one commit changed: the net effect of its transaction.
+/// The net changes of one committed transaction.
 ///
-/// A row that is inserted and then deleted does not appear, one that is updated twice appears once,
-/// and one that is set to the values that it had does not count as updated. Where that can't be told
-/// exactly, a change set names more than was changed, and never less.
+/// A row that is inserted and then deleted does not appear, one that is updated twice appears once, and one that is set
+/// to its previous values does not count as updated. If the exact changes are unknown, a change set contains more than
+/// was changed, never less.
 ///
-/// Printing one gives a line that people can read: `country: updated 1 row (name: "A" → "B")`.
+/// A change set prints as readable text: `country: updated 1 row (name: "A" → "B")`.
 public struct ChangeSet: Hashable, Sendable {
-  /// The commits that it tells of, by their numbers: one, or several that were merged.
+  /// The sequence numbers of the commits: one number, or a range if commits were merged.
   public internal(set) var sequences: ClosedRange<UInt64>
-  /// What happened to each table that was changed.
+  /// The changes of each changed table.
   public internal(set) var tables: [TableName: TableChange]
-  /// Whether the schema was changed. Then the rows are not told apart, and everything may have
-  /// changed.
+  /// Whether the schema changed. Individual rows are then unknown, and any value may have changed.
   public internal(set) var schemaChanged: Bool
-  /// Whether more may have changed than ``tables`` names: then take everything for changed.
+  /// Whether other tables than those in ``tables`` may have changed. Treat everything as changed.
   public internal(set) var isUnbounded: Bool
-  /// Who has told of it.
+  /// The sources of the changes.
   public internal(set) var origins = Origins.commits
 
   init(
@@ -30,23 +29,23 @@ public struct ChangeSet: Hashable, Sendable {
     self.isUnbounded = isUnbounded
   }
 
-  /// The number of the last commit that it tells of. A database's commits are numbered from 1 on,
-  /// beginning with the first that is observed; those that change nothing have no number.
+  /// The number of the last commit. A database's commits are numbered from 1, starting with the first observed one;
+  /// commits that change nothing have no number.
   public var sequence: UInt64 { sequences.upperBound }
 
-  /// Whether nothing was changed.
+  /// Whether nothing changed.
   public var isEmpty: Bool { tables.isEmpty && !schemaChanged && !isUnbounded }
 
-  /// Whether anything may have changed, so that the tables that are named are not all there is.
+  /// Whether anything may have changed, so that the list of tables is incomplete.
   var coversEverything: Bool { schemaChanged || isUnbounded }
 }
 
 extension DatabaseObservation {
-  /// What became of a transaction that had changed something.
+  /// The outcome of a transaction that changed something.
   public enum TransactionEvent: Hashable, Sendable {
-    /// It was committed, and this is its net effect.
+    /// The transaction was committed with these net changes.
     case commit(ChangeSet)
-    /// It was rolled back: by request, by a fault, or by a veto. These tables are as they were before.
+    /// The transaction was rolled back: explicitly, by an error, or by a veto. The tables' contents are restored.
     case rollback(tables: Set<TableName>)
   }
 }
@@ -86,7 +85,7 @@ extension ChangeSet.TableChange: CustomStringConvertible {
 }
 
 extension ChangeSet.ChangedRow: CustomStringConvertible {
-  /// The values that an update changed, or those of the row that came or went.
+  /// The values that an update changed, or the values of an inserted or deleted row.
   public var description: String {
     let parts = columns.indices.compactMap { index -> String? in
       switch (old?[index], new?[index]) {
@@ -103,7 +102,7 @@ extension ChangeSet.ChangedRow: CustomStringConvertible {
 }
 
 extension SQLiteValue {
-  /// The value for people: short, and on one line.
+  /// A short, single-line form of the value for display.
   fileprivate var shown: String {
     switch self {
     case .text(let text):
@@ -117,7 +116,7 @@ extension SQLiteValue {
 }
 
 extension ChangeSet {
-  /// Adds what later commits changed: the tables and columns, without the rows.
+  /// Merges the changes of later commits: their tables and columns, without rows.
   mutating func merge(_ later: ChangeSet) {
     sequences = sequences.lowerBound...max(sequences.upperBound, later.sequences.upperBound)
     schemaChanged = schemaChanged || later.schemaChanged
@@ -127,7 +126,7 @@ extension ChangeSet {
     for (table, change) in later.tables { merge(change, into: table) }
   }
 
-  /// Adds what was done to a table, without the rows.
+  /// Merges changes of one table, without rows.
   mutating func merge(_ change: TableChange, into table: TableName) {
     var merged = tables[table] ?? TableChange(kinds: [])
     merged.kinds.formUnion(change.kinds)
@@ -136,7 +135,7 @@ extension ChangeSet {
     tables[table] = merged
   }
 
-  /// The memory that the rows take, about.
+  /// The approximate memory use of the rows.
   var weight: Int {
     tables.values.reduce(64) { sum, change in
       (change.rows ?? []).reduce(sum + 128) { sum, row in
@@ -147,7 +146,7 @@ extension ChangeSet {
 }
 
 extension ChangeSet {
-  /// Who told of changes: several where those of several commits were merged.
+  /// The sources of changes: several if the changes of several commits were merged.
   public struct Origins: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -160,11 +159,11 @@ extension ChangeSet {
 }
 
 extension Region {
-  /// Whether a value that depends on this region may be another after these changes.
+  /// Returns whether a value that depends on this region may differ after the given changes.
   ///
-  /// A row inserted into or deleted from a table that is read always matters; an update does where
-  /// a column that is read has another value. Where rows are told apart by a predicate, it has to hold
-  /// for what such a row was or is, or not to be decidable.
+  /// An inserted or deleted row of a table that is read always matters. An update matters if it changes the value of a
+  /// column that is read. If the region has a row predicate, the predicate must hold for the row's old or new values,
+  /// or be undecidable.
   public func overlaps(_ changes: ChangeSet) -> Bool {
     switch extent {
     case .everything: return !changes.isEmpty
@@ -192,21 +191,20 @@ extension TableRegion {
     return changed.contains { overlaps($0, layout: layout) }
   }
 
-  /// Whether one row's change matters.
+  /// Returns whether the change of one row matters.
   func overlaps(_ row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
     if row.kind == .update, !reads(row, layout: layout) { return false }
     guard let rows else { return true }
     return rows.mayHold(for: row, layout: layout)
   }
 
-  /// Whether an update gave a column that is read another value. It may give one to each column that
-  /// is computed.
+  /// Returns whether an update changed a column that is read. Any update may change a computed column.
   private func reads(_ row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
     row.changed.contains { columns.contains(row.columns[$0]) }
       || layout.computed.contains { columns.contains($0) }
   }
 
-  /// The part of a table's changes that is in this region; `nil` where there is none.
+  /// Returns the part of a table's changes that is in this region, or `nil` if there is none.
   func restrict(_ change: ChangeSet.TableChange) -> ChangeSet.TableChange? {
     guard overlaps(change) else { return nil }
     guard rows != nil, let changed = change.rows, let layout = change.layout else { return change }
@@ -215,7 +213,7 @@ extension TableRegion {
 }
 
 extension ChangeSet {
-  /// The part of the changes that is in a region.
+  /// Returns the part of the changes that is in a region.
   func restricted(to region: Region) -> ChangeSet {
     guard case .tables(let regions) = region.extent else { return self }
     var changes = self
@@ -226,7 +224,7 @@ extension ChangeSet {
 }
 
 extension ChangeSet {
-  /// Changes of which it is only known where they are.
+  /// Creates a change set of unspecified changes in a region.
   init(changing region: Region) {
     if case .tables(let tables) = region.extent {
       self.init(tables: tables.mapValues { TableChange(changing: $0) })

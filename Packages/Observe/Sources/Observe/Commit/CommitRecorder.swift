@@ -1,26 +1,25 @@
 @_spi(Observing) internal import SQLiteCore
 
-/// Follows one connection's transactions, and makes one change set of each that is committed.
+/// Observes one connection's transactions and creates a change set for each committed one.
 ///
-/// Inside the engine's callbacks it only takes notes. What they mean, which needs the schema, is
-/// found when the commit is done and the connection is free.
+/// The engine's callbacks only record events. Interpreting them requires the schema, and happens after the commit, when
+/// the connection is free.
 final class CommitRecorder: TransactionObserver {
-  /// The connection keeps its observers, so that they must not keep it.
+  /// Weak, because the connection retains its observers.
   private weak var connection: Connection?
   private var pending: PendingChanges
   private var layouts = LayoutCache()
   private var runs = UnwatchedRuns()
-  /// Whether the transaction has written a table that is not an ordinary one: a virtual one may write what it has
-  /// kept back in the midst of whatever statement comes next.
+  /// Whether the transaction has written to a virtual table, which may flush its pending writes during any later
+  /// statement.
   private var hasWrittenVirtual = false
-  /// Whether the schema was found to be another while the transaction ran.
+  /// Whether a schema change was detected during the transaction.
   private var sawOtherSchema = false
-  /// Whether a commit has begun whose outcome has not been reported.
+  /// Whether a commit has started and its outcome has not been reported.
   private var isCommitting = false
-  /// The changes that `PRAGMA`s and `ANALYZE` make, by table, so that each is recorded once per
-  /// transaction.
+  /// The changes made by `PRAGMA`s and `ANALYZE`, by table, so that each is recorded once per transaction.
   private var administrativeRuns: [TableName: UnwatchedRun] = [:]
-  /// The changes of the running transaction that a rollback does not undo.
+  /// The changes of the current transaction that a rollback does not undo.
   private var lasting = ChangeSet()
   private let follower: any TransactionFollower
 
@@ -37,7 +36,7 @@ final class CommitRecorder: TransactionObserver {
   var interests: Hooks.ChangeInterests? { follower.interests }
 
   func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool {
-    // Before it is asked who wants what.
+    // Before the tables' observers are queried.
     guard let interest = follower.interest, !hasWrittenVirtual else { return true }
     if let run = runs.decision(on: statement, at: interest) {
       if run == nil, runs.isVirtual(statement) { didWriteVirtual() }
@@ -48,7 +47,7 @@ final class CommitRecorder: TransactionObserver {
     return isToBeTold(run)
   }
 
-  /// Notes a run whose changes are not asked for.
+  /// Records a run whose changes are not observed, and returns whether the engine must report the changes.
   private func isToBeTold(_ run: UnwatchedRun?) -> Bool {
     guard let run else { return true }
     pending.record(run)
@@ -57,14 +56,14 @@ final class CommitRecorder: TransactionObserver {
 
   private func didWriteVirtual() { hasWrittenVirtual = true }
 
-  /// - Returns: `nil` where someone may ask for the statement's changes, or what it writes can't be told.
+  /// - Returns: `nil` if the statement's changes may be observed, or its effect is unknown.
   private func unwatchedRun(_ access: Statement.Access, at interest: UInt64) -> UnwatchedRun? {
     guard !access.changesSchema, let connection else { return nil }
     var tables: [(TableName, ChangeSet.TableChange)] = []
     do {
       if try layouts.noteSchema(of: connection) { sawOtherSchema = true }
       for (table, writes) in access.writes {
-        // A virtual table writes others, of which only the engine's reports tell.
+        // A virtual table writes to its shadow tables; only the engine's reports show which.
         guard try table.isInternal || layouts.isOrdinary(table, in: connection) else {
           didWriteVirtual()
           return nil
@@ -75,12 +74,12 @@ final class CommitRecorder: TransactionObserver {
     } catch {
       return nil
     }
-    // Where it writes nothing that is known, what it does is for the engine to report.
+    // If no written table is known, the engine must report the changes.
     return tables.isEmpty ? nil : UnwatchedRun(tables, at: interest)
   }
 
   func didRunOtherwise() {
-    // Anything may have been written.
+    // Any table may have been written.
     forgetSchema()
     pending.schemaDidChange()
   }
@@ -88,7 +87,7 @@ final class CommitRecorder: TransactionObserver {
   func willChange(_ change: borrowing Hooks.RowChange) { pending.record(change) }
 
   func statementDidRun(_ access: Statement.Access) {
-    // A fetch that changes a setting would be due again for that each time.
+    // Otherwise a fetch that changes a setting would trigger itself again each time.
     let isLasting =
       access.outlastsRollback && !isOutsideTransaction && connection?.isReadAccess == false
     for table in access.administrativeChanges {
@@ -110,7 +109,7 @@ final class CommitRecorder: TransactionObserver {
 
   func schemaDidChange() {
     forgetSchema()
-    // What others change from now on is news.
+    // Changes by other connections are new from now on.
     if isOutsideTransaction, let connection { _ = try? layouts.noteSchema(of: connection) }
     let isPublished = publishOutsideTransaction(ChangeSet(schemaChanged: true))
     if !isPublished || !pending.isEmpty { pending.schemaDidChange() }
@@ -121,12 +120,12 @@ final class CommitRecorder: TransactionObserver {
     layouts.forgetAttachments()
   }
 
-  /// Publishes a change that is not part of a transaction: `ATTACH`, `VACUUM` and the settings of a
-  /// connection take effect without a commit.
+  /// Publishes a change that is not part of a transaction: `ATTACH`, `VACUUM` and connection settings take effect
+  /// without a commit.
   ///
-  /// Pending rows stay pending, since a statement that returns rows may not have committed yet.
+  /// Pending rows stay pending, because a statement that returns rows may not have committed yet.
   ///
-  /// - Returns: `false` if a commit is to follow.
+  /// - Returns: `false` if a commit will follow.
   private func publishOutsideTransaction(_ changes: ChangeSet) -> Bool {
     guard isOutsideTransaction, let connection else { return false }
     follower.didCommit(changes, on: connection)
@@ -190,8 +189,8 @@ final class CommitRecorder: TransactionObserver {
       if changes.schemaChanged { layouts.forget() }
       for table in frame.tables {
         if changes.schemaChanged {
-          // The rows are of columns that may be gone. `VACUUM` reports rows of a database that is
-          // gone.
+          // The rows may have columns that no longer exist. `VACUUM` reports rows of a temporary database that no
+          // longer exists.
           if try layouts.isAttached(table.name.schema, to: connection) {
             changes.tables[table.name] = .unknown
           }
@@ -214,43 +213,43 @@ final class CommitRecorder: TransactionObserver {
   }
 }
 
-/// Who follows a connection's transactions, as a ``CommitRecorder`` tells of them.
+/// Receives a connection's transactions from a ``CommitRecorder``.
 protocol TransactionFollower: AnyObject {
-  /// Whether anyone may ask for the rows of a table, as they change: otherwise, only the table is told.
+  /// Returns whether the changed rows of a table may be needed; otherwise only the table is reported.
   func wantsRows(of table: TableName) -> Bool
 
-  /// Another number whenever ``wantsRows(of:)`` may have another answer; `nil` where all rows are wanted.
+  /// A generation number that changes when the result of ``wantsRows(of:)`` may change; `nil` if all rows are needed.
   var interest: UInt64? { get }
-  /// What that number rests on.
+  /// The sources of ``interest``.
   var interests: Hooks.ChangeInterests { get }
 
-  /// A transaction is committed of whose rows nobody wanted any, when interest was this.
+  /// Called after the commit of a transaction whose rows were not needed, at this interest generation.
   ///
-  /// - Returns: Whether that is all there is to be told of it.
+  /// - Returns: Whether the commit was handled completely.
   func didCommitUnwatched(at interest: UInt64) -> Bool
 
-  /// Whether it wants to know of each commit before it happens.
+  /// Whether ``willCommit(on:)`` must be called before each commit.
   var followsCommits: Bool { get }
 
-  /// A transaction is about to commit. This is in the midst of SQLite's work.
+  /// Called before a transaction commits, from within SQLite's commit hook.
   func willCommit(on connection: Connection)
 
-  /// It is committed, and may have changed nothing.
+  /// Called when a transaction was committed. The changes may be empty.
   func didCommit(_ changes: ChangeSet, on connection: Connection)
 
-  /// A transaction was rolled back that had changed these tables, if any.
+  /// Called when a transaction was rolled back that had changed the given tables, if any.
   func didRollback(_ tables: Set<TableName>)
 }
 
 extension ChangeSet {
-  /// What is told of a transaction of which nobody asked for a row, without a look at the schema;
-  /// `nil` for any other.
+  /// Creates the change set of a transaction whose rows are not needed, without reading the schema; fails for any other
+  /// transaction.
   fileprivate init?(unwanted frame: PendingFrame) {
     if frame.schemaChanged || frame.isEmpty { return nil }
     self.init()
     for table in frame.tables {
       if table.isWanted { return nil }
-      // The table may be one in which a virtual one keeps its data.
+      // The table may be a shadow table of a virtual table.
       for owner in table.name.possibleOwners { tables[owner] = .unknown }
       if tables[table.name] != nil { continue }
       let kinds = table.residue.kinds
@@ -260,7 +259,7 @@ extension ChangeSet {
 }
 
 extension TableName {
-  /// The virtual tables whose data a table of this name may hold: what comes before an underscore.
+  /// The virtual tables that a table of this name may be a shadow table of: each prefix before an underscore.
   var possibleOwners: [TableName] {
     guard name.utf8.contains(UInt8(ascii: "_")) else { return [] }
     return name.indices.filter { name[$0] == "_" }.map {

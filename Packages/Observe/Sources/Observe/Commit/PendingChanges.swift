@@ -1,19 +1,19 @@
 internal import SQLiteCore
 
-/// What the transaction that runs has changed so far, in nested frames: one for the transaction, and
-/// one for each savepoint that is open. Undoing a savepoint drops what came since.
+/// The changes of the current transaction, in nested frames: one for the transaction and one for each open savepoint.
+/// Rolling back a savepoint discards the frames after it.
 struct PendingChanges {
-  /// How much a change set holds at most. Beyond it, tables and columns are told, and no rows.
+  /// The maximum size of a change set. Beyond it, only tables and columns are recorded.
   struct Limits: Sendable {
     var rows = 1_000
     var bytes = 256 * 1_024
   }
 
   private let limits: Limits
-  /// Whether anyone may ask for a table's rows, asked when the first of them changes.
+  /// Returns whether a table's rows may be needed; called when the table's first row changes.
   private let wantsRows: (TableName) -> Bool
   private var frames = [PendingFrame(savepoint: nil)]
-  /// What the frames hold together.
+  /// The totals of all frames.
   private var heldRows = 0
   private var heldBytes = 0
 
@@ -24,7 +24,7 @@ struct PendingChanges {
     self.wantsRows = wantsRows
   }
 
-  /// Whether the last change was one of this table: the changes of a table come in runs.
+  /// Returns whether the last change was to the same table: changes to a table come in runs.
   func isLast(_ table: TableName) -> Bool { frames[frames.count - 1].isLast(table) }
 
   mutating func record(_ change: borrowing Hooks.RowChange) {
@@ -52,10 +52,10 @@ struct PendingChanges {
     frames[top].tables[position].residue.add(change)
   }
 
-  /// A statement runs whose changes are not reported.
+  /// Records a run of a statement whose changes are not reported.
   mutating func record(_ run: UnwatchedRun) { frames[frames.count - 1].add(run) }
 
-  /// A statement has failed: whether the rows that it reported last are changed can't be told.
+  /// Called when a statement failed: whether the rows that it last reported were changed is unknown.
   mutating func statementDidFail() {
     for position in frames[frames.count - 1].tables.indices {
       frames[frames.count - 1].tables[position].forgetRows()
@@ -72,7 +72,7 @@ struct PendingChanges {
       frames.append(PendingFrame(savepoint: Region.ColumnName(event.name)))
       return
     }
-    // Of several savepoints of one name, the last is meant.
+    // If several savepoints have the same name, the innermost is meant.
     let name = Region.ColumnName(event.name)
     guard let position = frames.lastIndex(where: { $0.savepoint == name }) else { return }
     let undone = event.kind == .rollback
@@ -84,13 +84,13 @@ struct PendingChanges {
     }
   }
 
-  /// Whether only such statements have run whose changes are not reported, and at what interest; `nil` where more
-  /// is pending, or nothing.
+  /// The interest generation, if all statements so far ran without reports; `nil` if other changes are pending, or
+  /// none.
   var interestOfUnwatched: UInt64? { frames.count == 1 ? frames[0].interestOfUnwatched : nil }
 
   mutating func forgetUnwatched() { frames[frames.count - 1].forgetUnwatched() }
 
-  /// Everything that was changed; nothing is pending then.
+  /// Returns all changes, and clears the pending changes.
   mutating func takeAll() -> PendingFrame {
     defer { removeAll() }
     if frames.count == 1 { return frames[0] }
@@ -113,10 +113,10 @@ struct PendingChanges {
 
 /// The changes since a transaction or a savepoint began.
 struct PendingFrame {
-  /// Savepoints are told apart as columns are: regardless of ASCII's case.
+  /// Savepoint names are compared like column names: ASCII letters are equal in either case.
   let savepoint: Region.ColumnName?
   var tables: [PendingTable] = []
-  /// The statements whose changes were not reported, each once.
+  /// The statements whose changes were not reported, without duplicates.
   private(set) var unwatched: [UnwatchedRun] = []
   var schemaChanged = false
   private var positions: [TableName: Int] = [:]
@@ -145,12 +145,12 @@ struct PendingFrame {
       && tables[last].name.schema == table.schema
   }
 
-  /// Where a table stands in ``tables``.
+  /// Returns the index of a table in ``tables``, adding the table if necessary.
   ///
-  /// - Parameter isWanted: Whether a table that is new here is to have its rows kept.
+  /// - Parameter isWanted: Returns whether the rows of a newly added table must be kept.
   mutating func position(of table: TableName, isWanted: (TableName) -> Bool) -> Int {
     if isLast(table) { return last }
-    // The first is found without the dictionary, which most transactions need not make.
+    // The first table is found without the dictionary, which most transactions never need.
     let known = tables.first?.name == table ? 0 : positions[table]
     if let known {
       last = known
@@ -162,7 +162,7 @@ struct PendingFrame {
     return last
   }
 
-  /// Adds what came later.
+  /// Appends the changes of a later frame.
   mutating func append(_ later: PendingFrame) {
     schemaChanged = schemaChanged || later.schemaChanged
     for run in later.unwatched { add(run) }
@@ -176,11 +176,11 @@ struct PendingFrame {
 /// The changes to one table.
 struct PendingTable {
   let name: TableName
-  /// Every change, while they are all known; none where ``residue`` stands for them.
+  /// All changes, while `isExact` is true; afterwards ``residue`` summarizes them.
   var events: [RowEvent] = []
   var bytes = 0
   var isExact = true
-  /// Whether rows were asked for; of those that were not, only the kinds of their changes are known.
+  /// Whether row values are needed. Otherwise only the kinds of changes are recorded.
   var isWanted: Bool
   var residue = Residue()
 

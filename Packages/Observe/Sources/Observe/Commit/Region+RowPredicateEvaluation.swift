@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 extension Region.RowPredicate {
-  /// Whether the predicate may hold for what a row was before a commit, or for what it is since.
+  /// Returns whether the predicate may hold for a row's values before or after a commit.
   func mayHold(for row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
     let image = { RowImage(key: row.key, values: $0, isOld: $1, layout: layout) }
     if let old = row.old, outcomes(for: image(old, true)).contains(.isTrue) { return true }
@@ -9,10 +9,10 @@ extension Region.RowPredicate {
     return false
   }
 
-  /// What SQLite may make of the predicate for a row.
+  /// Returns the possible results of the predicate in SQLite for a row.
   func outcomes(for row: RowImage) -> Outcomes { term.outcomes(for: row) }
 
-  /// What a predicate may be: one of these where that can be told, and several where not.
+  /// The possible results of a predicate: one if the result is certain, otherwise several.
   struct Outcomes: OptionSet {
     let rawValue: UInt8
 
@@ -42,17 +42,17 @@ extension Region.RowPredicate {
   }
 }
 
-/// The values of a row, at one time.
+/// The values of a row before or after a commit.
 struct RowImage {
   let key: ChangeSet.ChangedRow.Key
   let values: [SQLiteValue]
-  /// Whether they are those before a commit, which the engine does not always know.
+  /// Whether these are the values before the commit, which the engine does not always know.
   let isOld: Bool
   let layout: TableLayout
 
-  /// A column's value; `nil` where it can't be told.
+  /// Returns a column's value, or `nil` if it is unknown.
   func value(of column: Int) -> SQLiteValue? {
-    // `nil` is a value too, where a value is expected: NULL.
+    // Optional values: `.none` means unknown, `.some(.null)` means NULL.
     guard values.indices.contains(column) else { return .none }
     let value = values[column]
     if isOld && value.isNull && layout.defaulted.contains(column) { return .none }
@@ -114,7 +114,7 @@ extension Region.RowPredicate.Term {
 }
 
 extension RowImage {
-  /// A column's value as it takes part in a comparison, and how it compares.
+  /// Returns a column's value converted for a comparison, and the column's comparison rules.
   fileprivate func operand(_ column: Region.ColumnName) -> (SQLiteValue, ColumnComparison)? {
     guard let index = layout.columns.firstIndex(of: column), let value = value(of: index),
       let operand = layout.comparisons[index].operand(value)

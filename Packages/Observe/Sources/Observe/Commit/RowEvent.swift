@@ -1,17 +1,17 @@
 internal import SQLiteCore
 
-/// One change of one row, as SQLite reported it while the transaction ran.
+/// One change of one row, as reported by SQLite during the transaction.
 struct RowEvent {
   var kind: Hooks.RowChange.Kind
   var oldRowID: RowID
   var newRowID: RowID
-  /// The stored columns' values before; empty for an insert.
+  /// The stored columns' values before the change; empty for an insert.
   var old: [SQLiteValue]
-  /// The stored columns' values after; empty for a delete.
+  /// The stored columns' values after the change; empty for a delete.
   var new: [SQLiteValue]
 
-  /// Copies the values of a change: as many as are stored, for the engine counts those too that it
-  /// computes, and has no values of them.
+  /// Copies the values of a change. Only stored columns are copied: the engine's column count
+  /// includes computed columns, for which it has no values.
   init(_ change: borrowing Hooks.RowChange) {
     kind = change.kind
     oldRowID = change.oldRowID
@@ -28,10 +28,10 @@ struct RowEvent {
   }
 }
 
-/// What is known of changes whose rows are not kept: enough to miss nothing.
+/// A summary of changes whose rows are not kept, sufficient to miss no change.
 struct Residue {
   var kinds: ChangeSet.TableChange.Kinds = []
-  /// The stored columns, by number, that updates may have given other values.
+  /// The indices of the stored columns whose values updates may have changed.
   var changedColumns: Set<Int> = []
 
   mutating func formUnion(_ other: Residue) {
@@ -48,13 +48,13 @@ struct Residue {
     }
   }
 
-  /// Adds a change of a row that nobody asks for: at the least price, and for the columns that an
-  /// update changes, all.
+  /// Adds a change of a row whose values are not needed, at minimal cost: an update counts as a
+  /// change of all columns.
   mutating func add(unwanted change: borrowing Hooks.RowChange) {
     switch change.kind {
     case .insert: kinds.insert(.insert)
     case .update: kinds = .all
-    // A blob that is written is reported so, too.
+    // Writing to a blob incrementally is reported as a deletion, too.
     case .delete:
       if kinds != .all { kinds = change.blobColumn == nil ? kinds.union(.delete) : .all }
     }
@@ -84,15 +84,15 @@ struct Residue {
 }
 
 extension SQLiteValue {
-  /// Whether two copies of stored values are copies of the same value. A text that was repaired,
-  /// because it was not UTF-8, may stand for several.
+  /// Returns whether two copies of stored values are certainly copies of the same value. A text
+  /// that was repaired because it was not UTF-8 may represent several values.
   func isSurely(_ other: SQLiteValue) -> Bool {
     guard self == other else { return false }
     guard case .text(let text) = self, text.utf8.contains(0xef) else { return true }
     return !text.unicodeScalars.contains("\u{fffd}")
   }
 
-  /// How much memory a value takes, about.
+  /// The approximate memory use of the value.
   var weight: Int {
     switch self {
     case .null, .integer, .real: 16

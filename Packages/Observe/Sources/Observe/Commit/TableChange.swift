@@ -1,9 +1,9 @@
 public import SQLiteCore
 
 extension ChangeSet {
-  /// What a commit did to one table.
+  /// The changes of a commit to one table.
   public struct TableChange: Hashable, Sendable {
-    /// What was done to rows.
+    /// The kinds of changes to rows.
     public struct Kinds: OptionSet, Hashable, Sendable {
       public let rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -14,14 +14,13 @@ extension ChangeSet {
       public static let all: Kinds = [.insert, .update, .delete]
     }
 
-    /// What was done to the table's rows.
+    /// The kinds of changes to the table's rows.
     public internal(set) var kinds: Kinds
-    /// The columns that updates gave other values, generated columns among them.
+    /// The columns whose values were changed by updates, including generated columns.
     public internal(set) var updatedColumns: Region.ColumnSet
-    /// The rows that changed, in the order in which they were first touched; `nil` where they were too
-    /// many to keep, or can't be told.
+    /// The changed rows, in the order of their first change; `nil` if there were too many to keep, or they are unknown.
     public internal(set) var rows: [ChangedRow]?
-    /// How the rows' values compare; `nil` where no rows are known.
+    /// The table's layout, which defines how values compare; `nil` if no rows are known.
     private(set) var layout: TableLayout?
 
     init(
@@ -39,29 +38,29 @@ extension ChangeSet {
       layout = nil
     }
 
-    /// A table of which it is only known that it changed.
+    /// An unspecified change of a table.
     static let unknown = TableChange(kinds: .all, updatedColumns: .all)
   }
 }
 
 extension ChangeSet {
-  /// One row that a commit changed: how it was before, and how it is since.
+  /// A row that a commit changed, with its values before and after.
   public struct ChangedRow: Hashable, Sendable {
-    /// What tells the row from the others of its table.
+    /// The identity of the row within its table.
     public enum Key: Hashable, Sendable {
       case rowID(RowID)
-      /// In a table without rowids: the values of its primary key, in the key's order.
+      /// The values of the primary key, in the key's order, for a table without rowids.
       case primaryKey([SQLiteValue])
     }
 
     public let key: Key
-    /// The table's stored columns: ``old`` and ``new`` hold a value of each.
+    /// The table's stored columns. ``old`` and ``new`` hold one value for each.
     public let columns: [Region.ColumnName]
-    /// The values before; `nil` for a row that was inserted.
+    /// The values before the commit; `nil` for an inserted row.
     public let old: [SQLiteValue]?
-    /// The values since; `nil` for a row that was deleted.
+    /// The values after the commit; `nil` for a deleted row.
     public let new: [SQLiteValue]?
-    /// Which of ``columns`` an update gave other values.
+    /// The indices in ``columns`` whose values an update changed.
     let changed: [Int]
 
     public var kind: Hooks.RowChange.Kind {
@@ -72,15 +71,15 @@ extension ChangeSet {
       }
     }
 
-    /// The columns that an update gave other values; none for a row that was inserted or deleted.
+    /// The columns whose values an update changed; empty for an inserted or deleted row.
     public var changedColumns: [Region.ColumnName] { changed.map { columns[$0] } }
 
-    /// A column's value before the commit; `nil` where the row was not there, or has no such column.
+    /// Returns a column's value before the commit, or `nil` if the row or the column did not exist.
     public func oldValue(of column: Region.ColumnName) -> SQLiteValue? {
       value(of: column, in: old)
     }
 
-    /// A column's value since the commit; `nil` where the row is gone, or has no such column.
+    /// Returns a column's value after the commit, or `nil` if the row was deleted or has no such column.
     public func newValue(of column: Region.ColumnName) -> SQLiteValue? {
       value(of: column, in: new)
     }
@@ -93,14 +92,14 @@ extension ChangeSet {
 }
 
 extension ChangeSet.TableChange {
-  /// The net effect of a table's changes; `nil` where there is none.
+  /// Creates the net change of a table; fails if there is none.
   init?(_ pending: PendingTable, layout: TableLayout?) {
     guard let layout else {
       self = .unknown
       return
     }
     if !pending.isWanted, pending.residue.kinds.contains(.update) {
-      // Of which columns is not known.
+      // The updated columns are unknown.
       self = .unknown
     } else if !pending.isExact {
       self.init(pending.residue, layout: layout)
@@ -136,7 +135,7 @@ extension ChangeSet.TableChange {
     let changed = residue.changedColumns.union(layout.defaulted).filter {
       $0 < layout.columns.count
     }
-    // A row whose key changes is another row: it may come elsewhere in its table's order.
+    // A row whose key changes is another row: its position in the table's order may change.
     let movesRows = layout.primaryKey.map { !changed.isDisjoint(with: $0) } ?? false
     self.init(
       kinds: changed.isEmpty
@@ -146,7 +145,7 @@ extension ChangeSet.TableChange {
   }
 }
 
-/// The rows of a table that a transaction changed, each once: as it was before, and as it is after.
+/// The rows of a table that a transaction changed, each once, with the values before and after.
 private struct NetRows {
   private struct Entry {
     var key: ChangeSet.ChangedRow.Key
@@ -158,7 +157,7 @@ private struct NetRows {
   private var entries: [Entry] = []
   private var positions: [ChangeSet.ChangedRow.Key: Int] = [:]
 
-  /// - Returns: `nil` where the events don't fit the layout.
+  /// - Returns: `nil` if the events don't fit the layout.
   init?(_ events: [RowEvent], layout: TableLayout) {
     self.layout = layout
     for event in events {

@@ -1,25 +1,24 @@
 internal import SQLiteCore
 
-/// How a table's rows arrive from the engine: which value is which column's.
+/// Describes how the engine reports a table's rows: which value belongs to which column.
 struct TableLayout: Hashable, Sendable {
-  /// The stored columns, in the order in which the engine counts them.
+  /// The stored columns, in the engine's order.
   var columns: [Region.ColumnName] = []
-  /// The columns that are computed when they are read: any update may change them.
+  /// The columns that are computed when they are read. Any update may change them.
   var computed: [Region.ColumnName] = []
-  /// The columns that make a row's key, in a table without rowids.
+  /// The indices of the primary key's columns, in a table without rowids.
   var primaryKey: [Int]?
-  /// The columns whose old value may be wrong: in a row older than its column, the engine reports NULL
-  /// in the place of the default.
+  /// The indices of columns whose old value may be wrong: for a row older than the column, the engine reports NULL
+  /// instead of the default.
   var defaulted: Set<Int> = []
-  /// The columns of real numbers, which the engine may report as integers.
+  /// The indices of columns with `REAL` affinity, whose values the engine may report as integers.
   var reals: Set<Int> = []
-  /// How each of ``columns`` compares with a value.
+  /// The comparison rules of each column in ``columns``.
   var comparisons: [ColumnComparison] = []
 
-  /// - Returns: `nil` for a table whose values the engine mixes up. It counts a column that is
-  ///   computed when read in some places and not in others: in a table without rowids, for the
-  ///   columns after it where it stands before the rowid's alias, and where it looks up which
-  ///   columns are of real numbers.
+  /// Creates the layout of a table; fails for a table whose values the engine assigns to the wrong columns. The engine
+  /// counts a computed column in some places and not in others: in a table without rowids, for the columns after it; if
+  /// it precedes the rowid's alias; and when it looks up which columns have `REAL` affinity.
   init?(_ schema: [TableSchema.Column], isWithoutRowID: Bool, isUTF8: Bool = true) {
     var keys: [(position: Int, column: Int)] = []
     for column in schema {
@@ -44,8 +43,8 @@ struct TableLayout: Hashable, Sendable {
     primaryKey = keys.sorted { $0.position < $1.position }.map(\.column)
   }
 
-  /// Whether the engine reports integers as real numbers, in a column that may hold either: for the
-  /// n-th stored column it goes by the affinity of the n-th of all columns.
+  /// Returns whether the engine reports integers as real numbers in a column that may hold either: for the n-th stored
+  /// column, it uses the affinity of the n-th of all columns.
   private static func hasMistakenReals(_ schema: [TableSchema.Column]) -> Bool {
     zip(schema.filter { $0.kind != .virtualGenerated }, schema).contains { stored, taken in
       let affinity = stored.affinity
@@ -55,28 +54,27 @@ struct TableLayout: Hashable, Sendable {
   }
 }
 
-/// The layouts of a connection's tables, and which tables hold the data of virtual ones: read when
-/// they are first needed, and again when the schema has changed.
+/// Caches the layouts of a connection's tables, and the shadow tables of virtual tables, until the schema changes.
 struct LayoutCache {
   private struct Listing {
-    /// The tables that are neither virtual nor hold the data of one.
+    /// The tables that are neither virtual tables nor shadow tables.
     var ordinary: Set<TableName> = []
     var isWithoutRowID: [TableName: Bool] = [:]
-    /// The virtual table that a shadow table belongs to.
+    /// The virtual table of each shadow table.
     var owners: [TableName: TableName] = [:]
   }
 
-  /// `PRAGMA schema_version` of the main database and of each attached one, when it was last read.
+  /// The last known `PRAGMA schema_version` of the main database and of each attached one.
   private var versions: [String: Int] = [:]
-  /// These databases' names; `nil` before they are read.
+  /// The names of these databases; `nil` before they are read.
   private var schemas: [String]?
   private var listings: [String: Listing] = [:]
   private var layouts: [TableName: TableLayout?] = [:]
   private var isUTF8: Bool?
 
-  /// Forgets what may be wrong by now.
+  /// Reads the schema versions, and invalidates the cache if one has changed.
   ///
-  /// - Returns: Whether the schema is another than it was when this was asked last.
+  /// - Returns: Whether a schema has changed since the last call.
   mutating func noteSchema(of connection: Connection) throws -> Bool {
     var hasChanged = false
     for schema in try attachedSchemas(of: connection) {
@@ -98,13 +96,12 @@ struct LayoutCache {
     return current
   }
 
-  /// Whether a connection has a database of this name: its own, its temporary one, or an attached
-  /// one.
+  /// Returns whether a connection has a database of this name: its main, its temporary or an attached one.
   mutating func isAttached(_ schema: String, to connection: Connection) throws -> Bool {
     try (attachedSchemas(of: connection) + ["temp"]).contains { SQLName.isSame($0, schema) }
   }
 
-  /// Forgets the schema, and which databases are attached.
+  /// Invalidates the schema and the list of attached databases.
   mutating func forgetAttachments() {
     forget()
     schemas = nil
@@ -116,7 +113,7 @@ struct LayoutCache {
     isUTF8 = nil
   }
 
-  /// The layout of a table; `nil` where its values can't be told apart.
+  /// Returns the layout of a table, or `nil` if its values can't be assigned to columns.
   mutating func layout(of table: TableName, in connection: Connection) throws -> TableLayout? {
     if let known = layouts[table] { return known }
     let isWithoutRowID = try listing(of: table.schema, in: connection).isWithoutRowID[table]
@@ -129,12 +126,12 @@ struct LayoutCache {
     return layout
   }
 
-  /// The virtual table whose data a table holds, if it is such a one.
+  /// Returns the virtual table of a shadow table, or `nil` for any other table.
   mutating func owner(of table: TableName, in connection: Connection) throws -> TableName? {
     try listing(of: table.schema, in: connection).owners[table]
   }
 
-  /// Whether a table is neither virtual nor holds the data of one that is.
+  /// Returns whether a table is neither a virtual table nor a shadow table.
   mutating func isOrdinary(_ table: TableName, in connection: Connection) throws -> Bool {
     try listing(of: table.schema, in: connection).ordinary.contains(table)
   }
@@ -166,7 +163,7 @@ struct LayoutCache {
       listing.isWithoutRowID[name] = try row.read(Bool.self, at: 2)
     }
     for shadow in shadows {
-      // A shadow's name is its owner's, an underscore, and a name of the module's.
+      // A shadow table's name is its owner's name, an underscore, and a suffix of the module.
       listing.owners[shadow] =
         virtual
         .filter { shadow.name.lowercased().hasPrefix($0.name.lowercased() + "_") }

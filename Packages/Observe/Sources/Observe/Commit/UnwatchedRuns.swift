@@ -1,10 +1,11 @@
 internal import SQLiteCore
 
-/// What a statement writes whose changes nobody asks for, so that the engine does not report them.
+/// The writes of a statement whose changes are not observed, so that the engine does not report
+/// them.
 final class UnwatchedRun {
-  /// The tables, and what may be done to their rows.
+  /// The written tables, and the possible changes to their rows.
   let tables: [(name: TableName, change: ChangeSet.TableChange)]
-  /// What interest there was when that was found.
+  /// The interest generation at which this was determined.
   let interest: UInt64
 
   init(_ tables: [(name: TableName, change: ChangeSet.TableChange)], at interest: UInt64) {
@@ -13,20 +14,20 @@ final class UnwatchedRun {
   }
 }
 
-/// The statements about which has been decided, as long as nobody's interest changes.
+/// Caches which statements run without reports, until the interest generation changes.
 struct UnwatchedRuns {
   private var interest: UInt64 = 0
-  /// `nil` for one whose changes are asked for.
+  /// `nil` for a statement whose changes are observed.
   private var known: [Statement.ID: UnwatchedRun?] = [:]
-  /// The last of them whose changes are not asked for: most runs follow one of the same statement.
+  /// The last statement whose changes are not observed: most runs repeat the previous statement.
   private var last: (statement: Statement.ID, run: UnwatchedRun)?
 
-  /// Those of them that write a virtual table.
+  /// The statements that write to a virtual table.
   private var virtual: Set<Statement.ID> = []
 
   func isVirtual(_ statement: Statement.ID) -> Bool { virtual.contains(statement) }
 
-  /// What was decided about a statement; `nil` where nothing was yet.
+  /// Returns the cached decision about a statement, or `nil` if there is none.
   mutating func decision(on statement: Statement.ID, at interest: UInt64) -> UnwatchedRun?? {
     if interest != self.interest {
       self = UnwatchedRuns()
@@ -56,14 +57,14 @@ struct UnwatchedRuns {
 }
 
 extension ChangeSet.TableChange {
-  /// What a statement may do to a table, as it is compiled.
+  /// Creates the changes that a compiled statement may make to a table.
   init(_ writes: Statement.Access.Writes) {
     if !writes.updates.isEmpty {
       self = .unknown
       return
     }
     var kinds: Kinds = []
-    // A row that is inserted may displace another.
+    // An inserted row may replace another one.
     if writes.inserts { kinds.formUnion([.insert, .delete]) }
     if writes.deletes { kinds.insert(.delete) }
     self.init(kinds: kinds)
@@ -71,7 +72,7 @@ extension ChangeSet.TableChange {
 }
 
 extension ChangeSet {
-  /// Adds what statements may have done that were not watched.
+  /// Adds the possible changes of statements that were not reported.
   mutating func add(_ runs: [UnwatchedRun]) {
     for run in runs {
       for (table, change) in run.tables { merge(change, into: table) }

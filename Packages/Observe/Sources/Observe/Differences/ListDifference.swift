@@ -1,35 +1,35 @@
 public import SQLiteCore
 
-/// What has become of a list: which elements were removed, inserted, moved and updated, by their ids.
+/// The difference between two lists: which elements were removed, inserted, moved and updated, by their ids.
 ///
 /// ```swift
 /// let difference = ListDifference(from: [1, 2, 3], to: [3, 1, 4], by: { $0 })
 /// print(difference)  // removed 1; inserted 2; moved 0 → 1
 /// ```
 ///
-/// It is what list views want for a batch of updates: removals by their offsets in the old list, insertions
-/// by theirs in the new one, and moves from the one to the other. All that is in none of
-/// them keeps its order. An element that has the same id as before, and is not equal to what it was, is in
-/// ``updates``; it may be in ``moves`` as well. To such views it is reloaded at its new offset, after the rest.
+/// The offsets are those that list views expect for a batch of updates: removals are offsets in the old list,
+/// insertions are offsets in the new one, and moves are pairs of both. All other elements keep their order. An element
+/// that has the same id as before but is not equal is in ``updates``; it may also be in ``moves``. List views reload it
+/// at its new offset, after the other changes.
 ///
-/// - **Moves are the fewest** that there can be: what stays is a longest increasing subsequence.
-/// - **An id may occur more than once.** Where both lists begin or end with the same ids, those elements are
-///   taken for the same; in between, the first element that has an id in one list is taken for the first in
-///   the other, the second for the second, and so on. What is left over was removed or inserted.
+/// - **The number of moves is minimal**: the elements that stay form a longest increasing subsequence.
+/// - **Ids may be duplicated.** If both lists begin or end with the same ids, those elements are matched. In between,
+///   the first element with an id in one list is matched with the first in the other, the second with the second, and
+///   so on. The remaining elements are removed or inserted.
 public struct ListDifference<Element> {
-  /// The list as it was. Offsets in ``removals``, and the old ones of pairs, are offsets in it.
+  /// The old list. Offsets in ``removals``, and the old offsets of pairs, refer to it.
   public let oldElements: [Element]
-  /// The list as it is. Offsets in ``insertions``, and the new ones of pairs, are offsets in it.
+  /// The new list. Offsets in ``insertions``, and the new offsets of pairs, refer to it.
   public let elements: [Element]
-  /// Whether this is the first list that a consumer was given, so that all of it is inserted.
+  /// Whether this is the consumer's first list, so that all elements are inserted.
   public let isInitial: Bool
-  /// The old offsets of what is not there any more, ascending.
+  /// The old offsets of removed elements, ascending.
   public let removals: [Int]
-  /// The new offsets of what was not there, ascending.
+  /// The new offsets of inserted elements, ascending.
   public let insertions: [Int]
-  /// What has another place among those that stayed, ascending by old offsets.
+  /// The elements whose relative position changed, ascending by old offsets.
   public let moves: [DatabaseObservation.OffsetPair]
-  /// What has the same id as before, and is not equal to what it was, ascending by old offsets.
+  /// The elements with the same id that are no longer equal, ascending by old offsets.
   public let updates: [DatabaseObservation.OffsetPair]
 
   /// Whether the lists are equal. A first list can be both initial and empty.
@@ -39,7 +39,7 @@ public struct ListDifference<Element> {
 }
 
 extension DatabaseObservation {
-  /// Where one element was in a list, and where it is now.
+  /// An element's offset in the old list and in the new one.
   public struct OffsetPair: Hashable, Sendable {
     /// The offset in the old list.
     public var old: Int
@@ -54,7 +54,7 @@ extension DatabaseObservation {
 }
 
 extension ListDifference {
-  /// A first list, all of which is inserted.
+  /// Creates the difference to a first list: all elements are inserted.
   public init(initial elements: [Element]) {
     self.init(
       oldElements: [], elements: elements, isInitial: true, removals: [],
@@ -63,14 +63,14 @@ extension ListDifference {
 }
 
 extension ListDifference where Element: Equatable {
-  /// What has become of a list.
+  /// Creates the difference between two lists.
   ///
   /// - Parameters:
-  ///   - old: The list as it was.
-  ///   - new: The list as it is.
-  ///   - id: What an element is known by, however else it changes.
-  /// - Complexity: O(*n* log *n*) in the elements between the ends that the lists have in common, O(*n*) in
-  ///   those of the ends. Each id there is hashed once, and each element compared with at most one other.
+  ///   - old: The old list.
+  ///   - new: The new list.
+  ///   - id: Returns an element's identity, which is independent of its other properties.
+  /// - Complexity: O(*n* log *n*) in the elements between the lists' common prefix and suffix, O(*n*) in those of the
+  ///   prefix and suffix. Each id in between is hashed once, and each element is compared with at most one other.
   public init<ID: Hashable>(from old: [Element], to new: [Element], by id: (Element) -> ID) {
     let matching = ListMatching(from: old, to: new, by: id)
     let updates = matching.pairs.filter { old[$0.old] != new[$0.new] }
@@ -81,7 +81,7 @@ extension ListDifference where Element: Equatable {
 }
 
 extension ListDifference where Element: Equatable & Identifiable {
-  /// What has become of a list of elements that have ids.
+  /// Creates the difference between two lists of identifiable elements.
   public init(from old: [Element], to new: [Element]) { self.init(from: old, to: new, by: \.id) }
 }
 
@@ -106,9 +106,9 @@ extension ListDifference: CustomStringConvertible {
 }
 
 extension ListDifference {
-  /// Makes a list of something else follow: one that has an item for each element, in the same order.
+  /// Applies the difference to a list of items that correspond to the elements, in the same order.
   ///
-  /// What belongs to an element stays with it, wherever it moves:
+  /// An element's item moves with the element:
   ///
   /// ```swift
   /// for try await difference in players.differences {
@@ -116,13 +116,13 @@ extension ListDifference {
   /// }
   /// ```
   ///
-  /// Where `insert` or `update` throws, the list stays as it is, but for what `update` has done to objects.
+  /// If `insert` or `update` throws, the list is unchanged, except for objects that `update` has modified.
   ///
   /// - Parameters:
-  ///   - items: The items of ``oldElements``, and afterwards those of ``elements``.
-  ///   - insert: Makes the item of an element that was inserted.
-  ///   - update: Takes over what has changed of an element.
-  /// - Throws: ``ListDifferenceError`` where the list does not have as many items as there were elements.
+  ///   - items: The items of ``oldElements``, replaced by the items of ``elements``.
+  ///   - insert: Returns the item of an inserted element.
+  ///   - update: Updates the item of a changed element.
+  /// - Throws: ``ListDifferenceError`` if the number of items differs from the number of old elements.
   /// - Complexity: O(*n*) in the length of both lists.
   public func apply<Item>(
     to items: inout [Item], insert: (Element) throws -> Item,
@@ -134,13 +134,13 @@ extension ListDifference {
     items = result
   }
 
-  /// The items, as many as there were elements, in their new places, and those that were inserted.
+  /// Returns the items at their new positions, including inserted items.
   ///
-  /// - Parameter insert: Gives the item for a new offset.
+  /// - Parameter insert: Returns the item for a new offset.
   func arranging<Item>(
     _ items: [Item], insert: (Int) throws -> Item
   ) rethrows -> [Item] {
-    // What is neither removed nor moved fills, in its order, what is neither inserted nor moved to.
+    // Items that are neither removed nor moved fill the remaining positions in order.
     var leaves = Array(repeating: false, count: items.count)
     for offset in removals { leaves[offset] = true }
     for move in moves { leaves[move.old] = true }
@@ -163,11 +163,11 @@ extension ListDifference {
 }
 
 extension ListDifference where Element: Equatable {
-  /// The list that comes of another one.
+  /// Applies the difference to a list.
   ///
-  /// - Parameter list: The list as it was: one that equals ``oldElements``.
-  /// - Returns: The list as it is, which equals ``elements``.
-  /// - Throws: ``ListDifferenceError`` where it is not the list that this is a difference to.
+  /// - Parameter list: A list that equals ``oldElements``.
+  /// - Returns: The new list, which equals ``elements``.
+  /// - Throws: ``ListDifferenceError`` if the list does not equal ``oldElements``.
   /// - Complexity: O(*n*) in the length of both lists.
   public func applying(to list: [Element]) throws(ListDifferenceError) -> [Element] {
     try checkCount(list.count)
@@ -180,11 +180,11 @@ extension ListDifference where Element: Equatable {
   }
 }
 
-/// Why a difference can't be applied to a list: it is not a difference to that one.
+/// The reason why a difference can't be applied to a list.
 public enum ListDifferenceError: DataError, Hashable {
-  /// The list has not as many elements as the one that the difference was made from.
+  /// The list's length differs from the length of the difference's old list.
   case otherCount(expected: Int, found: Int)
-  /// The list has other elements: the first to be seen comes to stand at this offset.
+  /// The list's elements differ from the old list's: the first different element has this new offset.
   case otherElement(atNewOffset: Int)
 }
 
@@ -195,9 +195,9 @@ extension ListDifferenceError {
   public var message: String {
     switch self {
     case .otherCount(let expected, let found):
-      "the difference is one to a list of \(expected), and this has \(found)"
+      "the difference applies to a list of \(expected) elements, but the list has \(found)"
     case .otherElement(let offset):
-      "the difference is one to another list: what comes to stand at offset \(offset) differs"
+      "the difference does not apply to this list: the element at new offset \(offset) differs"
     }
   }
 }

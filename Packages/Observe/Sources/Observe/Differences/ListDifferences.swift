@@ -1,5 +1,5 @@
 extension DatabaseObservation {
-  /// A sequence of lists, each told as what has become of the list before.
+  /// A sequence of differences between successive lists.
   ///
   /// ```swift
   /// let players = database.observe { connection in
@@ -10,14 +10,14 @@ extension DatabaseObservation {
   /// }
   /// ```
   ///
-  /// - The first is ``ListDifference/isInitial``: all of the list is inserted, if there is anything in it.
-  /// - Each later one is a difference to the list that **this consumer** was given last. What it has missed
-  ///   meanwhile, because it was slow, is part of it: applied one after another, differences always give the list.
-  /// - A list that equals the one before is skipped.
-  /// - Differences are found neither on the caller's actor nor under a lock: see
-  ///   ``ListDifference/init(from:to:by:)`` for what that costs.
+  /// - The first difference is ``ListDifference/isInitial``: all elements are inserted.
+  /// - Each later difference is relative to the list that **this consumer** last received. Lists that a slow consumer
+  ///   skipped are included: applying the differences one after another always gives the current list.
+  /// - A list that equals the previous one is skipped.
+  /// - Differences are computed neither on the caller's actor nor under a lock: see
+  ///   ``ListDifference/init(from:to:by:)`` for the cost.
   ///
-  /// It ends, and throws, as the sequence of lists does.
+  /// The sequence ends, and throws, as the sequence of lists does.
   public struct ListDifferences<Base: AsyncSequence & Sendable, ID: Hashable>: AsyncSequence,
     Sendable
   where
@@ -34,11 +34,11 @@ extension DatabaseObservation {
       AsyncIterator(base: base.makeAsyncIterator(), id: id)
     }
 
-    /// One run of the differences, from the first list on.
+    /// One iteration of the differences, starting with the first list.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var base: Base.AsyncIterator
       let id: @Sendable (Base.Element.Element) -> ID
-      /// The list that was given last.
+      /// The last delivered list.
       private var last: [Base.Element.Element]?
 
       init(base: Base.AsyncIterator, id: @escaping @Sendable (Base.Element.Element) -> ID) {
@@ -46,9 +46,9 @@ extension DatabaseObservation {
         self.id = id
       }
 
-      /// The difference between the last list and the next that is not equal to it.
+      /// Returns the difference between the last list and the next one that is not equal to it.
       ///
-      /// - Returns: `nil` where the sequence of lists ends.
+      /// - Returns: `nil` if the sequence of lists ends.
       @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
@@ -59,7 +59,7 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The same, isolated to no actor. Systems before macOS 15 call this.
+      /// The nonisolated form of `next(isolation:)`, which systems before macOS 15 call.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         while let list = try await base.next() {
@@ -68,7 +68,7 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The difference between the last list and another one; `nil` if they are equal.
+      /// Returns the difference between the last list and another one, or `nil` if they are equal.
       private mutating func difference(to list: Base.Element) async -> Element? {
         let difference = await Element.finding(from: last, to: list, by: id)
         last = difference.elements
@@ -79,7 +79,7 @@ extension DatabaseObservation {
 }
 
 extension ListDifference where Element: Equatable & Sendable {
-  /// Finds a difference on no actor.
+  /// Computes a difference outside any actor.
   @concurrent static func finding<ID: Hashable>(
     from old: [Element]?, to list: some RandomAccessCollection<Element> & Sendable,
     by id: @Sendable (Element) -> ID
@@ -94,10 +94,10 @@ where
   Self: Sendable, Element: RandomAccessCollection & Sendable,
   Element.Element: Equatable & Sendable
 {
-  /// Tells each list as what has become of the one before.
+  /// The differences between successive lists.
   ///
-  /// - Parameter id: What an element is known by, however else it changes: its primary key, say. Two
-  ///   elements may have the same one: see ``ListDifference``.
+  /// - Parameter id: Returns an element's identity, such as its primary key. Duplicate identities are allowed: see
+  ///   ``ListDifference``.
   public func differences<ID: Hashable>(
     by id: @escaping @Sendable (Element.Element) -> ID
   ) -> DatabaseObservation.ListDifferences<Self, ID> {
@@ -110,14 +110,14 @@ where
   Self: Sendable, Element: RandomAccessCollection & Sendable,
   Element.Element: Equatable & Identifiable & Sendable
 {
-  /// Tells each list as what has become of the one before.
+  /// The differences between successive lists.
   public var differences: DatabaseObservation.ListDifferences<Self, Element.Element.ID> {
     differences { $0.id }
   }
 }
 
 extension DatabaseObservation {
-  /// The results of an observation of a list, each list told as what has become of the one before.
+  /// The results of an observation of a list, with differences between successive lists.
   ///
   /// ```swift
   /// for await result in database.observe(fetch).results.differences(by: \.id) {
@@ -128,8 +128,9 @@ extension DatabaseObservation {
   /// }
   /// ```
   ///
-  /// An error changes nothing of the list: what comes after it is a difference to the last list, and comes also
-  /// where it is empty, to say that all is well again. For the rest it is as ``DatabaseObservation/ListDifferences``.
+  /// An error does not affect the differences: the difference after an error is relative to the last list, and is
+  /// delivered even if it is empty, to signal recovery. Otherwise the sequence behaves as
+  /// ``DatabaseObservation/ListDifferences``.
   public struct ListDifferenceResults<
     Base: AsyncSequence & Sendable, List: RandomAccessCollection & Sendable, ID: Hashable
   >: AsyncSequence, Sendable
@@ -145,11 +146,11 @@ extension DatabaseObservation {
       AsyncIterator(base: base.makeAsyncIterator(), id: id)
     }
 
-    /// One run of the differences, from the first list or error on.
+    /// One iteration of the differences, starting with the first list or error.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var base: Base.AsyncIterator
       let id: @Sendable (List.Element) -> ID
-      /// The list that was given last.
+      /// The last delivered list.
       private var last: [List.Element]?
       private var hasFailed = false
 
@@ -158,9 +159,9 @@ extension DatabaseObservation {
         self.id = id
       }
 
-      /// The next error, or the difference between the last list and the next.
+      /// Returns the next error, or the difference between the last list and the next.
       ///
-      /// - Returns: `nil` where the sequence of results ends.
+      /// - Returns: `nil` if the sequence of results ends.
       @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
@@ -171,7 +172,7 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The same, isolated to no actor. Systems before macOS 15 call this.
+      /// The nonisolated form of `next(isolation:)`, which systems before macOS 15 call.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         while let result = try await base.next() {
@@ -180,7 +181,7 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// An error, or the difference between the last list and another one; `nil` if neither has to be delivered.
+      /// Returns an error or the difference to another list, or `nil` if nothing must be delivered.
       private mutating func difference(to result: Base.Element) async -> Element? {
         switch result {
         case .failure(let error):
@@ -199,9 +200,9 @@ extension DatabaseObservation {
 }
 
 extension AsyncSequence where Self: Sendable {
-  /// Tells each list as what has become of the one before, and each error as it is.
+  /// The differences between successive lists, and the errors between them.
   ///
-  /// - Parameter id: What an element is known by, however else it changes: its primary key, say.
+  /// - Parameter id: Returns an element's identity, such as its primary key.
   public func differences<List, ID: Hashable>(
     by id: @escaping @Sendable (List.Element) -> ID
   ) -> DatabaseObservation.ListDifferenceResults<Self, List, ID>

@@ -1,10 +1,10 @@
-/// Which elements of two lists are the same, by their ids, and which of those have moved.
+/// Matches the elements of two lists by their ids, and finds the moved ones.
 struct ListMatching {
-  /// Those of both lists, ascending by old offsets.
+  /// The matched elements, ascending by old offsets.
   private(set) var pairs: [DatabaseObservation.OffsetPair] = []
   private(set) var removals: [Int] = []
   private(set) var insertions: [Int] = []
-  /// Those of both lists that are out of order, ascending by old offsets.
+  /// The matched elements that are out of order, ascending by old offsets.
   private(set) var moves: [DatabaseObservation.OffsetPair] = []
 
   init<Element, ID: Hashable>(
@@ -30,7 +30,7 @@ struct ListMatching {
     }
   }
 
-  /// Pairs the first that has an id in one list with the first in the other, and so on.
+  /// Pairs the first element with an id in one list with the first in the other, and so on.
   private mutating func match<Element, ID: Hashable>(
     _ old: ArraySlice<Element>, _ new: ArraySlice<Element>, by id: (Element) -> ID
   ) {
@@ -39,7 +39,7 @@ struct ListMatching {
       insertions = Array(new.indices)
       return
     }
-    /// The first element with an id that has no partner yet; the others follow in ``next``.
+    /// The first unmatched element with each id; the others follow in ``next``.
     var first: [ID: Int] = Dictionary(minimumCapacity: new.count)
     var next: [Int?] = Array(repeating: nil, count: new.count)
     for offset in new.indices.reversed() {
@@ -59,20 +59,20 @@ struct ListMatching {
     for offset in new.indices where !isPaired[offset - new.startIndex] { insertions.append(offset) }
   }
 
-  /// The pairs that are not in a longest increasing subsequence of new offsets.
+  /// Returns the pairs that are not in a longest increasing subsequence of new offsets.
   ///
-  /// For each length it keeps the sequence that ends lowest, and for each pair the one before it there.
+  /// For each length, the algorithm keeps the subsequence with the lowest end, and for each pair its predecessor.
   private static func outOfOrder(_ pairs: ArraySlice<DatabaseObservation.OffsetPair>)
     -> [DatabaseObservation.OffsetPair]
   {
-    /// The last of the lowest sequence of each length, from length 1 on.
+    /// The last element of the lowest subsequence of each length, starting with length 1.
     var ends: [Int] = []
     var previous: [Int?] = []
     previous.reserveCapacity(pairs.count)
     for index in pairs.indices {
       let new = pairs[index].new
       var (low, high) = (0, ends.count)
-      // Most lists are nearly in order: the end is tried first.
+      // Most lists are nearly in order, so the end is tried first.
       if let last = ends.last, pairs[last].new < new { low = high }
       while low < high {
         let middle = (low + high) / 2

@@ -1,4 +1,4 @@
-/// A run of neighbours in a list that have the same key.
+/// A run of adjacent list elements with the same key.
 public struct ListSection<Key, Element> {
   public var key: Key
   public var elements: [Element]
@@ -14,9 +14,9 @@ extension ListSection: Equatable where Key: Equatable, Element: Equatable {}
 extension ListSection: Hashable where Key: Hashable, Element: Hashable {}
 
 extension ListSection where Key: Equatable {
-  /// A list, cut wherever the key changes.
+  /// Splits a list at each change of the key.
   ///
-  /// A key may come more than once, where the list is not ordered by it.
+  /// A key can occur more than once if the list is not ordered by it.
   public static func sections(
     of list: some Sequence<Element>, by key: (Element) -> Key
   ) -> [ListSection] {
@@ -33,7 +33,7 @@ extension ListSection where Key: Equatable {
   }
 }
 
-/// What has become of a list in sections: of the sections, by their keys, and of the rows of each.
+/// The difference between two sectioned lists: of the section keys, and of each section's rows.
 ///
 /// ```swift
 /// for try await difference in players.differences(by: \.id, sectionBy: \.team) {
@@ -42,25 +42,25 @@ extension ListSection where Key: Equatable {
 /// }
 /// ```
 ///
-/// Rows are told where their section is there before and after; those of others come and go with it. A row that
-/// changes from one section to another is removed there and inserted here.
+/// Row differences are computed only for sections in both lists. The rows of other sections are inserted or removed
+/// with their section. A row that moves to another section is removed from one and inserted into the other.
 public struct SectionedListDifference<Key, Element> {
   /// A section whose rows have changed.
   public struct Rows {
-    /// Where it was among the sections, and where it is.
+    /// The section's old and new offsets.
     public let offsets: DatabaseObservation.OffsetPair
-    /// What has become of its rows, by their offsets in it.
+    /// The difference of the section's rows, by their offsets within the section.
     public let rows: ListDifference<Element>
   }
 
-  /// The sections as they are.
+  /// The new sections.
   public let elements: [ListSection<Key, Element>]
-  /// What has become of their keys. None is ever updated.
+  /// The difference of the section keys. No key is ever updated.
   public let sections: ListDifference<Key>
-  /// The sections of before and after whose rows have changed, ascending by old offsets.
+  /// The sections in both lists whose rows changed, ascending by old offsets.
   public let rows: [Rows]
 
-  /// Whether this is the first list that a consumer was given, so that all of it is inserted.
+  /// Whether this is the consumer's first list, so that all elements are inserted.
   public var isInitial: Bool { sections.isInitial }
 
   /// Whether the lists are equal. A first list can be both initial and empty.
@@ -68,7 +68,7 @@ public struct SectionedListDifference<Key, Element> {
 }
 
 extension SectionedListDifference {
-  /// A first list, all of which is inserted.
+  /// Creates the difference to a first list: all elements are inserted.
   public init(initial elements: [ListSection<Key, Element>]) {
     self.init(
       elements: elements, sections: ListDifference(initial: elements.map(\.key)), rows: [])
@@ -76,13 +76,13 @@ extension SectionedListDifference {
 }
 
 extension SectionedListDifference where Key: Hashable, Element: Equatable {
-  /// What has become of a list in sections.
+  /// Creates the difference between two sectioned lists.
   ///
   /// - Parameters:
-  ///   - old: The sections as they were.
-  ///   - new: The sections as they are.
-  ///   - id: What an element is known by, however else it changes.
-  /// - Complexity: That of ``ListDifference/init(from:to:by:)``, for all rows together.
+  ///   - old: The old sections.
+  ///   - new: The new sections.
+  ///   - id: Returns an element's identity, which is independent of its other properties.
+  /// - Complexity: As ``ListDifference/init(from:to:by:)``, for all rows together.
   public init<ID: Hashable>(
     from old: [ListSection<Key, Element>], to new: [ListSection<Key, Element>],
     by id: (Element) -> ID
@@ -101,12 +101,12 @@ extension SectionedListDifference where Key: Hashable, Element: Equatable {
 }
 
 extension SectionedListDifference where Key: Equatable, Element: Equatable {
-  /// The sections that come of others.
+  /// Applies the difference to sections.
   ///
-  /// - Parameter list: The sections as they were.
-  /// - Returns: The sections as they are, which equal ``elements``.
-  /// - Throws: ``ListDifferenceError`` where they are not what this is a difference to.
-  /// - Complexity: O(*n*) in the rows before and after.
+  /// - Parameter list: The old sections.
+  /// - Returns: The new sections, which equal ``elements``.
+  /// - Throws: ``ListDifferenceError`` if the sections do not equal the old ones.
+  /// - Complexity: O(*n*) in the numbers of old and new rows.
   public func applying(
     to list: [ListSection<Key, Element>]
   ) throws(ListDifferenceError) -> [ListSection<Key, Element>] {
@@ -132,10 +132,10 @@ extension SectionedListDifference.Rows: Equatable where Key: Equatable, Element:
 extension SectionedListDifference.Rows: Hashable where Key: Hashable, Element: Hashable {}
 
 extension DatabaseObservation {
-  /// A sequence of lists, each cut into sections, and told as what has become of the list before.
+  /// A sequence of differences between successive lists, which are split into sections.
   ///
-  /// For the rest it is as ``DatabaseObservation/ListDifferences``: what it tells is a difference to what this consumer was given
-  /// last, and is found on no actor; a list that equals the one before is skipped.
+  /// Otherwise as ``DatabaseObservation/ListDifferences``: each difference is relative to the list that this consumer
+  /// last received, and is computed outside any actor; equal lists are skipped.
   public struct SectionedListDifferences<
     Base: AsyncSequence & Sendable, Key: Hashable & Sendable, ID: Hashable
   >: AsyncSequence, Sendable
@@ -154,12 +154,12 @@ extension DatabaseObservation {
       AsyncIterator(base: base.makeAsyncIterator(), id: id, key: key)
     }
 
-    /// One run of the differences, from the first list on.
+    /// One iteration of the differences, starting with the first list.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var base: Base.AsyncIterator
       let id: @Sendable (Base.Element.Element) -> ID
       let key: @Sendable (Base.Element.Element) -> Key
-      /// The sections that were given last.
+      /// The last delivered sections.
       private var last: [ListSection<Key, Base.Element.Element>]?
 
       init(
@@ -171,9 +171,9 @@ extension DatabaseObservation {
         self.key = key
       }
 
-      /// The difference between the last list and the next that is not equal to it.
+      /// Returns the difference between the last list and the next one that is not equal to it.
       ///
-      /// - Returns: `nil` where the sequence of lists ends.
+      /// - Returns: `nil` if the sequence of lists ends.
       @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
@@ -184,7 +184,7 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The same, isolated to no actor. Systems before macOS 15 call this.
+      /// The nonisolated form of `next(isolation:)`, which systems before macOS 15 call.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         while let list = try await base.next() {
@@ -193,7 +193,7 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The difference between the last list and another one; `nil` if they are equal.
+      /// Returns the difference between the last list and another one, or `nil` if they are equal.
       private mutating func difference(to list: Base.Element) async -> Element? {
         let difference = await Element.finding(from: last, to: list, by: id, sectionBy: key)
         last = difference.elements
@@ -205,7 +205,7 @@ extension DatabaseObservation {
 
 extension SectionedListDifference
 where Key: Hashable & Sendable, Element: Equatable & Sendable {
-  /// Finds a difference on no actor.
+  /// Computes a difference outside any actor.
   @concurrent static func finding<ID: Hashable>(
     from old: [ListSection<Key, Element>]?,
     to list: some RandomAccessCollection<Element> & Sendable, by id: @Sendable (Element) -> ID,
@@ -222,12 +222,12 @@ where
   Self: Sendable, Element: RandomAccessCollection & Sendable,
   Element.Element: Equatable & Sendable
 {
-  /// Cuts each list into sections, and tells what has become of those of the one before.
+  /// The differences between successive lists, which are split into sections.
   ///
   /// - Parameters:
-  ///   - id: What an element is known by, however else it changes: its primary key, say.
-  ///   - key: What neighbours have in common that make a section. A list that is to have one section for each
-  ///     is ordered by it.
+  ///   - id: Returns an element's identity, such as its primary key.
+  ///   - key: Returns the key that adjacent elements of a section share. Order the list by this key to get one section
+  ///     per key.
   public func differences<Key: Hashable & Sendable, ID: Hashable>(
     by id: @escaping @Sendable (Element.Element) -> ID,
     sectionBy key: @escaping @Sendable (Element.Element) -> Key

@@ -1,7 +1,7 @@
 extension DatabaseObservation {
-  /// Something that an observation did, and why: what `Database.observationEvents` tells.
+  /// An action of an observation and its cause, as delivered by `Database.observationEvents`.
   ///
-  /// Printing one gives a line for a log or a debug panel:
+  /// An event prints as a line for a log or a debug panel:
   ///
   /// ```
   /// players began
@@ -11,23 +11,23 @@ extension DatabaseObservation {
   /// players ended
   /// ```
   public struct Event: Sendable {
-    /// What is told.
+    /// The kinds of events.
     public enum Kind: Sendable {
-      /// An iteration was made. It fetches nothing before it asks.
+      /// An iteration was created. It fetches nothing until the first element is requested.
       case began
-      /// A value was fetched, or a fetch has failed.
+      /// A value was fetched, or a fetch failed.
       case fetched(Fetch)
-      /// No reader could begin to fetch.
+      /// A fetch could not begin because no reader was available.
       case unreadable(any Error)
-      /// The iteration is over, by this error if there was one: nothing more is told of it.
+      /// The iteration ended, with an error if there was one. It is the iteration's last event.
       case ended((any Error)?)
     }
 
-    /// Which observation did it.
+    /// The observation that caused the event.
     public let observation: Label
-    /// What it did.
+    /// The kind of event.
     public let kind: Kind
-    /// How many events before this one were left out, because they were not taken in time.
+    /// The number of earlier events that were dropped because they were not consumed in time.
     public internal(set) var missedCount = 0
 
     init(_ observation: Label, _ kind: Kind) {
@@ -35,7 +35,7 @@ extension DatabaseObservation {
       self.kind = kind
     }
 
-    /// The fetch, where the event is one.
+    /// The fetch, if this is a fetch event.
     public var fetch: Fetch? {
       if case .fetched(let fetch) = kind { fetch } else { nil }
     }
@@ -43,25 +43,25 @@ extension DatabaseObservation {
 }
 
 extension DatabaseObservation {
-  /// One fetch of an observation: why it was done, what it came to and what it cost.
+  /// One fetch of an observation: its cause, its outcome and its duration.
   public struct Fetch: Sendable {
-    /// What became of the value.
+    /// The outcome of a fetch.
     public enum Outcome: Sendable {
-      /// The consumer got it.
+      /// The consumer received the value.
       case delivered
-      /// It was equal to the one before, and the consumer waits on.
+      /// The value was equal to the previous one, and the consumer continues to wait.
       case duplicate
-      /// The fetch has thrown.
+      /// The fetch threw an error.
       case failed(any Error)
     }
 
-    /// Why it was done.
+    /// The cause of the fetch.
     public let cause: Cause
-    /// What the value depends on; `nil` where the fetch failed for good.
+    /// The region that the value depends on; `nil` if the fetch ended the observation with an error.
     public let region: Region?
-    /// What became of the value.
+    /// The outcome of the fetch.
     public let outcome: Outcome
-    /// How long it took, on the thread of the reader.
+    /// The duration of the fetch on the reader's thread.
     public let duration: Duration
   }
 }
@@ -92,7 +92,7 @@ extension DatabaseObservation.Fetch: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration for people: three or so digits.
+  /// A short form of the duration for display, with about three digits.
   var shown: String {
     let (seconds, attoseconds) = components
     let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
@@ -108,25 +108,24 @@ extension Duration {
 }
 
 extension DatabaseObservation {
-  /// Which observation something is told of: one iteration, from when it is made until it ends.
+  /// Identifies an observation in events and statistics: one iteration, from its creation until its end.
   public struct Label: Hashable, Sendable {
-    /// The observation's number among those of its database, counted from 1 together with other
-    /// sequences.
+    /// The observation's number within its database, counted from 1 together with other sequences.
     public let number: UInt64
-    /// What `ValueObservation.named(_:)` has called it; several may have one name.
+    /// The name set by `ValueObservation.named(_:)`. Names need not be unique.
     public let name: String?
   }
 }
 
 extension DatabaseObservation.Label: CustomStringConvertible {
-  /// The name, or the number where there is none.
+  /// The name, or the number if there is no name.
   public var description: String { name ?? "observation \(number)" }
 }
 
 extension DatabaseObservation {
-  /// A database's observations, what they do now and what they have cost.
+  /// A database's observations, their current phases and their costs.
   ///
-  /// Printing them gives a table:
+  /// Statistics print as a table:
   ///
   /// ```
   /// 2 observations; 4 commits, 5 flushes, 1.2 woken per commit
@@ -135,58 +134,57 @@ extension DatabaseObservation {
   /// observation 2  idle           2          1      1       0  20 µs   51 µs  first value  team(id)
   /// ```
   public struct Statistics: Sendable {
-    /// What an observation does.
+    /// The phase of an observation.
     public enum Phase: String, Hashable, Sendable {
-      /// Its consumer is busy with the last value, or has not asked for any.
+      /// The consumer is processing the last value, or has not requested one.
       case idle
-      /// Its consumer waits, and its value is fresh.
+      /// The consumer waits, and the value is current.
       case waiting
-      /// A fetch is asked for, and has not begun.
+      /// A fetch is scheduled and has not begun.
       case queued
-      /// Its value is being fetched.
+      /// The value is being fetched.
       case fetching
-      /// It is paused: see ``DatabaseObservation/Control``.
+      /// The observation is paused: see ``DatabaseObservation/Control``.
       case paused
     }
 
-    /// What an observation has done since it began.
+    /// The counters of an observation since it began.
     public struct Counts: Hashable, Sendable {
-      /// How often a value was fetched, whatever came of it.
+      /// The number of fetches, regardless of their outcome.
       public internal(set) var fetches = 0
-      /// How many values its consumer got.
+      /// The number of values that the consumer received.
       public internal(set) var deliveries = 0
-      /// How many fetched values were equal to the one before, and skipped.
+      /// The number of fetched values that were skipped because they were equal to the previous one.
       public internal(set) var duplicates = 0
-      /// How many fetches have failed, or could not begin.
+      /// The number of fetches that failed or could not begin.
       public internal(set) var failures = 0
-      /// How long all fetches took.
+      /// The total duration of all fetches.
       public internal(set) var totalDuration = Duration.zero
-      /// How long the last fetch took.
+      /// The duration of the last fetch.
       public internal(set) var lastDuration = Duration.zero
-      /// What had it fetch the last time; `nil` before it has.
+      /// The trigger of the last fetch; `nil` before the first.
       public internal(set) var lastTrigger: Trigger?
     }
 
-    /// One observation.
+    /// The statistics of one observation.
     public struct Entry: Hashable, Sendable {
       public let observation: Label
       public let phase: Phase
-      /// What the last value depends on; `nil` before there is one.
+      /// The region that the last value depends on; `nil` before the first value.
       public let region: Region?
       public let counts: Counts
     }
 
-    /// How many commits there were since the first observation, calls of `Database.notifyChanges(in:)` among
-    /// them.
+    /// The number of commits since the first observation, including calls of `Database.notifyChanges(in:)`.
     public let commits: UInt64
-    /// How many read transactions have fetched values.
+    /// The number of read transactions that fetched values.
     public let flushes: Int
-    /// How many observations were woken by commits, over all.
+    /// The total number of observations woken by commits.
     public let wakeUps: Int
-    /// The observations that there are now, in the order in which they began.
+    /// The current observations, in the order in which they began.
     public let observations: [Entry]
 
-    /// How many observations a commit wakes, on average.
+    /// The average number of observations that a commit wakes.
     public var wakeUpsPerCommit: Double { commits == 0 ? 0 : Double(wakeUps) / Double(commits) }
   }
 }

@@ -1,25 +1,25 @@
 public import SQLiteCore
 
 extension DatabaseObservation {
-  /// What had an observation fetch.
+  /// The reason why an observation fetched.
   public enum Trigger: Hashable, Sendable {
     /// There was no value yet.
     case first
     /// A commit, while the consumer waited.
     case commit
-    /// A commit that changed the schema, which concerns everyone, while the consumer waited.
+    /// A commit that changed the schema, which affects every observation, while the consumer waited.
     case schemaChange
     /// A call of `Database.notifyChanges(in:)`, while the consumer waited.
     case notification
-    /// The consumer asked for more, and the log said that its value had become stale meanwhile: by a commit
-    /// while it was busy, or while the last fetch ran.
+    /// The consumer requested the next value, and the log showed that the last one had become stale: by a commit while
+    /// the consumer was busy, or during the last fetch.
     case caughtUp
-    /// The observation was resumed, and its value had become stale meanwhile.
+    /// The observation was resumed, and its value had become stale in the meantime.
     case resumed
-    /// The value had become older than `refreshed(within:)` allows.
+    /// The value was older than `refreshed(within:)` allows.
     case expired
 
-    /// What it is for those whom changes wake.
+    /// The trigger of observations that are woken by the given changes.
     init(_ changes: ChangeSet) {
       if changes.schemaChanged {
         self = .schemaChange
@@ -31,57 +31,56 @@ extension DatabaseObservation {
 }
 
 extension DatabaseObservation {
-  /// Why an observation fetched: what had it do so, and which changes made its value stale.
+  /// The cause of a fetch: its trigger, and the changes that made the value stale.
   public struct Cause: Hashable, Sendable {
-    /// What had it fetch.
+    /// The reason for the fetch.
     public let trigger: Trigger
-    /// The changes that mattered, in the order of their commits, each table's apart. There are none for a first
-    /// value.
+    /// The relevant changes, in the order of their commits, one entry per table. Empty for a first value.
     ///
-    /// All that the fetch shows are among them, also those that were committed while it waited.
+    /// All changes that the fetch reads are included, even those committed while it waited.
     public let matches: [Match]
 
-    /// How precisely a change was found to matter.
+    /// The precision with which a change was matched.
     public enum Precision: Hashable, Sendable {
       /// The observation depends on everything, or anything may have changed.
       case everything
-      /// Rows of a table came or went, or it is not known what happened to it.
+      /// Rows of a table were inserted or deleted, or the changes are unknown.
       case table
-      /// Rows were updated in columns that are read: these.
+      /// Rows were updated in these columns that are read.
       case columns(Region.ColumnSet)
-      /// Rows were changed for which a predicate holds, or held: these.
+      /// These rows were changed, and the predicate holds for their old or new values.
       case rows([ChangeSet.ChangedRow.Key])
     }
 
-    /// One table's changes in a commit, as far as they mattered.
+    /// The relevant changes of one table in a commit.
     public struct Match: Hashable, Sendable {
-      /// The commit; several where they were merged, because they were long ago.
+      /// The commit; a range if old commits were merged.
       public let sequences: ClosedRange<UInt64>
-      /// How precisely it was found.
+      /// The precision of the match.
       public let precision: Precision
-      /// The table; `nil` where that can't be told.
+      /// The table; `nil` if it is unknown.
       public let table: TableName?
-      /// What mattered of the table's changes; `nil` where ``table`` is.
+      /// The relevant changes of the table; `nil` if ``table`` is.
       public let change: ChangeSet.TableChange?
-      /// Whether the schema was changed, and so any table may have been.
+      /// Whether the schema was changed, which may affect any table.
       public let schemaChanged: Bool
     }
 
-    /// The commits that mattered, from the first to the last; `nil` where there is none.
+    /// The range of relevant commits; `nil` if there is none.
     public var sequences: ClosedRange<UInt64>? {
       guard let first = matches.first, let last = matches.last else { return nil }
       return first.sequences.lowerBound...last.sequences.upperBound
     }
 
-    /// How many commits mattered: more than one, where they came faster than values were fetched.
+    /// The number of relevant commits. It exceeds one if commits came faster than values were fetched.
     ///
-    /// Of commits that were merged, because they were long ago, each counts.
+    /// Merged commits are counted individually.
     public var commitCount: Int { Set(matches.map(\.sequences)).reduce(0) { $0 + $1.count } }
   }
 }
 
 extension DatabaseObservation.Cause.Match {
-  /// What of a change set mattered to a region.
+  /// Returns the changes of a change set that are relevant to a region.
   static func all(of changes: ChangeSet, in region: Region) -> [Self] {
     let sequences = changes.sequences
     if changes.coversEverything {
@@ -108,13 +107,13 @@ extension DatabaseObservation.Cause.Match {
 }
 
 extension TableRegion {
-  /// The part of a table's changes that matters, down to rows where these are known.
+  /// Returns the part of a table's changes that is relevant, down to rows if they are known.
   fileprivate func matching(_ change: ChangeSet.TableChange) -> ChangeSet.TableChange {
     guard let rows = change.rows, let layout = change.layout else { return change }
     return ChangeSet.TableChange(rows.filter { overlaps($0, layout: layout) }, layout: layout)
   }
 
-  /// What made a change matter.
+  /// Returns the precision with which a change matches.
   fileprivate func precision(of change: ChangeSet.TableChange)
     -> DatabaseObservation.Cause.Precision
   {
@@ -128,7 +127,7 @@ extension TableRegion {
 }
 
 extension DatabaseObservation.Cause: CustomStringConvertible {
-  /// The trigger, the commits, and the changes that mattered: `commit 2: player.score: updated 1 row (score: 10 → 12)`.
+  /// The trigger, the commits, and the relevant changes: `commit 2: player.score: updated 1 row (score: 10 → 12)`.
   public var description: String {
     let shown = 4
     var changes = matches.prefix(shown).map(\.description)
@@ -147,7 +146,7 @@ extension DatabaseObservation.Cause: CustomStringConvertible {
     case .commit: return commits
     case .notification where sequences.count == 1: return "notification \(number)"
     case .notification: return "notification, \(commits)"
-    case .schemaChange: return "change of the schema, \(commits)"
+    case .schemaChange: return "schema change, \(commits)"
     case .caughtUp: return "caught up with \(commits)"
     case .resumed: return "resumed after \(commits)"
     case .expired where matches.isEmpty: return "too old"
@@ -161,7 +160,7 @@ extension DatabaseObservation.Trigger: CustomStringConvertible {
     switch self {
     case .first: "first value"
     case .commit: "commit"
-    case .schemaChange: "change of the schema"
+    case .schemaChange: "schema change"
     case .notification: "notification"
     case .caughtUp: "caught up"
     case .resumed: "resumed"
@@ -171,7 +170,7 @@ extension DatabaseObservation.Trigger: CustomStringConvertible {
 }
 
 extension DatabaseObservation.Cause.Match: CustomStringConvertible {
-  /// The table, the columns or the rows by which it was found, and what was done to them.
+  /// The table, the matched columns or rows, and their changes.
   public var description: String {
     guard let table, let change else {
       return schemaChanged ? "the schema was changed" : "anything may have changed"

@@ -1,23 +1,23 @@
 public import SQLiteCore
 
 extension Database {
-  /// Observes what `fetch` reads: its value now, and again after each commit that may change it.
+  /// Observes what `fetch` reads: its current value, and a new value after each commit that may change it.
   ///
-  /// SQLite tells at each fetch which tables and columns it read; it may read others the next time.
-  /// Nothing is done before the sequence is iterated. See ``ValueObservation`` for what is guaranteed.
+  /// SQLite reports the tables and columns that each fetch reads; they can vary from fetch to fetch. Nothing is done
+  /// until the sequence is iterated. See ``ValueObservation`` for the guarantees.
   ///
-  /// - Parameter fetch: Reads the value in a read transaction, on a reader's thread. It may run often,
-  ///   and must depend on nothing but the database.
+  /// - Parameter fetch: Reads the value in a read transaction, on a reader's thread. It may run often, and must depend
+  ///   only on the database.
   public func observe<Value: Sendable>(
     _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) -> ValueObservation<Value> {
     observe(nil, fetch)
   }
 
-  /// Observes what `fetch` reads, which is said beforehand.
+  /// Observes what `fetch` reads, with an explicit region.
   ///
   /// - Parameters:
-  ///   - region: What the value depends on; `nil` where SQLite is to tell.
+  ///   - region: The region that the value depends on; `nil` to use what SQLite reports.
   ///   - fetch: Reads the value: see ``observe(_:)``.
   public func observe<Value: Sendable>(
     _ region: Region?, _ fetch: @escaping @Sendable (Connection) throws -> Value
@@ -26,8 +26,7 @@ extension Database {
       return observe(telling: { connection, region in
         let (result, access) = connection.recordingAccess { Result { try fetch(connection) } }
         region = Region(access)
-        // Of a statement that could not be compiled nothing is known: the next schema may have its
-        // table.
+        // Nothing is known about a statement that could not be compiled: a later schema may have its table.
         if region.isEmpty { region = .schema }
         return try result.get()
       })
@@ -35,8 +34,8 @@ extension Database {
     return ValueObservation(database: self, region: region) { try fetch($0.connection) }
   }
 
-  /// Observes what `fetch` reads, and says itself at each fetch: by what it asked for, it may know the rows, of which
-  /// SQLite tells tables and columns.
+  /// Observes what `fetch` reads, with a region that `fetch` sets each time it runs. The region can select rows, while
+  /// SQLite reports only tables and columns.
   ///
   /// ```swift
   /// let names = database.observe(telling: { connection, region in
@@ -46,81 +45,82 @@ extension Database {
   /// })
   /// ```
   ///
-  /// - Parameter fetch: Reads the value: see ``observe(_:)``. It sets the region, which is ``Region/nothing`` at first,
-  ///   to what the value depends on, or where it throws, to what it has depended on until then.
+  /// - Parameter fetch: Reads the value: see ``observe(_:)``. It sets the region, initially ``Region/nothing``, to what
+  ///   the value depends on, even if it throws.
   public func observe<Value: Sendable>(
     telling fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) -> ValueObservation<Value> {
     ValueObservation(database: self, region: nil) { try fetch($0.connection, &$0.region) }
   }
 
-  /// The commits that change something of a region, in their order.
+  /// The commits that change something in a region, in order.
   public func changes(in region: Region = .everything) -> DatabaseObservation.ChangeSequence {
     let hub = ChangeHub.of(self)
-    // In this order: no commit from `start` on is without its rows.
+    // In this order, so that every commit after `start` includes its rows.
     let claim = ChangeClaim(hub)
     return DatabaseObservation.ChangeSequence(
       database: self, region: region, start: hub.position, claim: claim)
   }
 
-  /// The transactions that change something, committed or rolled back, in their order.
+  /// The transactions that change something, committed or rolled back, in order.
   public var transactionEvents: DatabaseObservation.TransactionSequence {
     DatabaseObservation.TransactionSequence(database: self)
   }
 
-  /// Says that something of a region may have changed that is not seen by itself: what another connection
-  /// or process has written, or what a function of yours reads that is no table.
+  /// Notifies observers of changes in a region that are not observed automatically: writes of another connection or
+  /// process, or data outside the database that a function reads.
   ///
   /// ```swift
   /// database.notifyChanges(in: .table("player"))
   /// ```
   ///
-  /// Whoever depends on it fetches again, and it has a place of its own among the commits in
-  /// ``changes(in:)``. Of a region of columns, these may have other values; of a region of tables or
-  /// of rows, rows may have come or gone too.
+  /// Observations that depend on the region fetch again, and ``changes(in:)`` delivers the notification in sequence
+  /// with the commits. For a region of columns, values of these columns may have changed; for a region of tables or
+  /// rows, rows may also have been inserted or deleted.
   ///
-  /// Call it when the change can be read: what is fetched after it is taken for fresh. On a database that is
-  /// closed it does nothing.
+  /// Call this method when the changes are visible to readers: a fetch that begins later counts as current. Calling it
+  /// on a closed database has no effect.
   public func notifyChanges(in region: Region = .everything) { ChangeHub.of(self).notify(region) }
 
-  /// Has the database's commits recorded from now on, which the first observation does otherwise.
+  /// Starts recording the database's commits. Otherwise the first observation does so.
   ///
-  /// Waits for the writer once. After this, ``changes(in:)`` begins at the moment of the call, and no
-  /// observation ever waits for the writer.
+  /// Waits for the writer once. Afterwards, ``changes(in:)`` begins at the time of the call, and no observation waits
+  /// for the writer.
   ///
-  /// - Throws: `SQLiteError` with code `unsupported` where SQLite was built without the preupdate
-  ///   hook, with code `closed` where the database is closed.
+  /// - Throws: `SQLiteError` with code `unsupported` if SQLite was built without the preupdate hook, or with code
+  ///   `closed` if the database is closed.
   public func startObserving() async throws { try await ChangeHub.of(self).install(in: self) }
 
-  /// Has the commits of other processes to the database's file observed too, until every database of this process
-  /// on the file is closed.
+  /// Also observes commits of other processes to the database's file, until all of this process's databases on the file
+  /// are closed.
   ///
   /// ```swift
   /// try await database.startObserving(.exchanged)
   /// ```
   ///
-  /// Without it, observed are the commits that this process makes: through this ``SQLiteCore/Database``, and
-  /// through every other one that it opens on the same file. With it, also those by other processes, and by a
-  /// `Connection` of this process that belongs to no `Database`. It costs each commit of ours a look at the file.
+  /// Without this call, only this process's commits are observed: those made through this ``SQLiteCore/Database`` and
+  /// through other databases opened on the same file. With it, commits by other processes, and by a `Connection` of
+  /// this process that belongs to no `Database`, are observed too. Each commit of this process then also reads the
+  /// state of the file.
   ///
-  /// For a database in memory it does nothing.
+  /// For an in-memory database this method has no effect.
   ///
-  /// - Throws: As ``startObserving()``; `SQLiteError` with code `cannotOpen` where the system can't watch the
-  ///   file's folder, or the file for ``DatabaseObservation/CrossProcess/exchanged`` can't be opened.
+  /// - Throws: As ``startObserving()``; `SQLiteError` with code `cannotOpen` if the system can't watch the file's
+  ///   folder, or the file for ``DatabaseObservation/CrossProcess/exchanged`` can't be opened.
   public func startObserving(_ others: DatabaseObservation.CrossProcess) async throws {
     try await ChangeHub.of(self).observe(others, in: self)
   }
 
-  /// Looks at once whether another process has committed, and does not wait to be told by the system.
+  /// Checks immediately whether another process has committed, without waiting for a notification from the system.
   ///
-  /// When it returns, whoever depends on such a commit is about to fetch. It does nothing before
+  /// When this method returns, the fetches of affected observations have been scheduled. It has no effect before
   /// ``startObserving(_:)``.
   public func noticeOtherProcesses() async { await ChangeHub.of(self).noticeOthers() }
 
-  /// Waits until no observation has anything to fetch: what was committed before the call has been
-  /// fetched for all who wait for it, and handed to them.
+  /// Waits until no observation has a pending fetch: everything committed before the call has been fetched and
+  /// delivered to all waiting observers.
   ///
-  /// With it a test needs no sleep before it looks at what observers were given:
+  /// A test can use it instead of sleeping before it checks what observers received:
   ///
   /// ```swift
   /// try await database.write { try $0.run("DELETE FROM player") }
@@ -128,25 +128,24 @@ extension Database {
   /// #expect(shown == [])
   /// ```
   ///
-  /// An iteration counts from when it has asked for its first value. One that is throttled counts as waiting until
-  /// its interval is over.
-  /// It does not wait any longer when the task is cancelled or the database is closed; then only, with consumers,
-  /// for those who are told so.
+  /// An iteration counts as soon as it has requested its first value. A throttled iteration counts as waiting until its
+  /// interval is over. The wait ends early if the task is cancelled or the database is closed; in that case, with
+  /// `includingConsumers`, it still waits for consumers that are notified of the end.
   ///
-  /// - Parameter includingConsumers: Whether it waits, too, until every iteration has dealt with what it was
-  ///   given and asks for more, or is let go after its end. An iterator that is kept, and not asked, then holds it up
-  ///   for good.
+  /// - Parameter includingConsumers: Whether to also wait until every consumer has processed its last element and
+  ///   requests the next one, or has released its iterator after the end. An iterator that is retained but not used
+  ///   blocks this method indefinitely.
   public func settleObservations(includingConsumers: Bool = false) async {
     await ChangeHub.of(self).settle(includingConsumers: includingConsumers)
   }
 }
 
 extension DatabaseReader {
-  /// Observes what `fetch` reads, and says itself at each fetch, where there are commits to tell of: see
+  /// Observes what `fetch` reads, with a region that `fetch` sets, if the reader's database can change: see
   /// ``SQLiteCore/Database/observe(telling:)``.
   ///
-  /// - Returns: `nil` where the reader is neither a `Database` nor one that is only read, but a snapshot, say, which
-  ///   never changes.
+  /// - Returns: `nil` if the reader is neither a `Database` nor a read-only view of one, but for example a snapshot,
+  ///   which never changes.
   public func observation<Value: Sendable>(
     telling fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) -> ValueObservation<Value>? {
@@ -155,7 +154,7 @@ extension DatabaseReader {
 }
 
 extension Database {
-  /// What the observations of this database do, and why: for a log, a debug panel or a test.
+  /// The events of this database's observations and their causes, for a log, a debug panel or a test.
   ///
   /// ```swift
   /// for await event in database.observationEvents {
@@ -163,19 +162,18 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Observations have names by ``ValueObservation/named(_:)``, and numbers otherwise.
+  /// Observations are identified by the name set with ``ValueObservation/named(_:)``, or by a number.
   public var observationEvents: DatabaseObservation.Events {
     DatabaseObservation.Events(hub: ChangeHub.of(self))
   }
 
-  /// What observations there are now, and what they have cost.
+  /// Returns the current observations and their costs.
   ///
   /// ```swift
   /// print(database.observationStatistics())
   /// ```
   ///
-  /// They are counted whether anyone asks or not. Observations that begin, end or fetch meanwhile may be
-  /// counted or not.
+  /// The counters are always kept. Observations that begin, end or fetch during the call may or may not be included.
   ///
   /// - Complexity: O(*n* log *n*) in the number of observations.
   public func observationStatistics() -> DatabaseObservation.Statistics {
@@ -184,14 +182,13 @@ extension Database {
 }
 
 extension ValueObservation {
-  /// Gives the observation a name, by which `Database.observationEvents` and
-  /// `Database.observationStatistics()` tell of it.
+  /// Names the observation in `Database.observationEvents` and `Database.observationStatistics()`.
   ///
   /// ```swift
   /// let players = database.observe(fetch).named("players")
   /// ```
   ///
-  /// Requests such as a ``ValueObservationQueryable`` are observed under the name of their type.
+  /// Requests such as ``ValueObservationQueryable`` are named after their type.
   public func named(_ name: String) -> ValueObservation {
     var observation = self
     observation.name = name

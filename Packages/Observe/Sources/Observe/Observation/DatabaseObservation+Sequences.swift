@@ -1,18 +1,18 @@
 internal import SQLiteCore
 
 extension DatabaseObservation {
-  /// The commits of a database, each as the changes that it made, in their order.
+  /// The commits of a database, each as a change set, in order.
   ///
   /// ```swift
   /// for try await changes in database.changes(in: .table("player")) { print(changes) }
   /// ```
   ///
-  /// None is left out. Who falls behind by hundreds of commits gets the oldest merged into one change
-  /// set, which tells tables and columns, and may name some that were changed earlier.
+  /// No commit is omitted. If the consumer falls hundreds of commits behind, the oldest changes are merged into one
+  /// change set, which names tables and columns only, and may include earlier changes.
   ///
-  /// The sequence begins where the database stood when it was made, if commits were recorded by then:
-  /// see `Database.startObserving()`. Otherwise it begins when an iteration first asks.
-  /// It ends as a ``ValueObservation`` does.
+  /// The sequence begins at the database's state when it was created, if commits were being recorded: see
+  /// `Database.startObserving()`. Otherwise it begins when an iteration requests its first element. It ends as a
+  /// ``ValueObservation`` does.
   public struct ChangeSequence: AsyncSequence, Sendable {
     public typealias Element = ChangeSet
     public typealias Failure = any Error
@@ -20,7 +20,7 @@ extension DatabaseObservation {
     let database: Database
     let region: Region
     let start: UInt64?
-    /// `nil` where it is enough to know which tables were changed.
+    /// `nil` if only the changed tables are needed.
     var claim: ChangeClaim?
 
     public func makeAsyncIterator() -> AsyncIterator {
@@ -34,16 +34,16 @@ extension DatabaseObservation {
     public struct AsyncIterator: AsyncIteratorProtocol {
       let subscription: Subscription<ChangeSet>
 
-      /// The next commit that matters: one that has happened already, or the one to come.
+      /// Returns the next commit in the region, waiting for it if necessary.
       ///
-      /// - Returns: `nil` where the task was cancelled.
+      /// - Returns: `nil` if the task was cancelled.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> ChangeSet? {
         try await subscription.next()
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
       public mutating func next() async throws -> ChangeSet? {
         try await next(isolation: #isolation)
       }
@@ -51,7 +51,7 @@ extension DatabaseObservation {
   }
 }
 
-/// Has rows kept for a sequence of changes from when it is made, and as long as it may be iterated.
+/// Keeps changed rows recorded for a change sequence, from its creation and as long as it may be iterated.
 final class ChangeClaim: Sendable {
   private let hub: ChangeHub
 
@@ -64,8 +64,7 @@ final class ChangeClaim: Sendable {
 }
 
 extension DatabaseObservation {
-  /// A database's transactions that changed something, and whether they were committed or rolled back, in
-  /// their order.
+  /// A database's transactions that changed something, with their outcome, committed or rolled back, in order.
   ///
   /// ```swift
   /// for try await event in database.transactionEvents {
@@ -76,16 +75,15 @@ extension DatabaseObservation {
   /// }
   /// ```
   ///
-  /// A savepoint that is rolled back is not told, nor a transaction that had changed nothing. What
-  /// `Database.notifyChanges(in:)` says counts as a commit.
+  /// Rollbacks of savepoints are not reported, nor transactions that changed nothing. A call of
+  /// `Database.notifyChanges(in:)` counts as a commit.
   ///
-  /// None is left out from when the iterator is made, if commits were recorded by then: see
-  /// `Database.startObserving()`. Otherwise it begins when an iteration first asks. Who falls behind by
-  /// hundreds of transactions gets the oldest merged: into one rollback, and one commit that tells tables and
-  /// columns. It ends as a ``ValueObservation`` does.
+  /// No transaction is omitted after the iterator is created, if commits were being recorded: see
+  /// `Database.startObserving()`. Otherwise the sequence begins when an iteration requests its first element. If the
+  /// consumer falls hundreds of transactions behind, the oldest are merged into one rollback and one commit, which
+  /// names tables and columns only. The sequence ends as a ``ValueObservation`` does.
   ///
-  /// Who has to refuse a commit, or to act inside the transaction, adds a `TransactionObserver` to the
-  /// connection's hooks.
+  /// To veto a commit, or to act within the transaction, add a `TransactionObserver` to the connection's hooks.
   public struct TransactionSequence: AsyncSequence, Sendable {
     public typealias Element = TransactionEvent
     public typealias Failure = any Error
@@ -100,16 +98,16 @@ extension DatabaseObservation {
     public struct AsyncIterator: AsyncIteratorProtocol {
       let subscription: Subscription<TransactionEvent>
 
-      /// The oldest transaction that was not told, or the one to come.
+      /// Returns the oldest undelivered transaction, waiting for one if necessary.
       ///
-      /// - Returns: `nil` where the task was cancelled.
+      /// - Returns: `nil` if the task was cancelled.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> TransactionEvent? {
         try await subscription.next()
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
       public mutating func next() async throws -> TransactionEvent? {
         try await next(isolation: #isolation)
       }
@@ -118,7 +116,7 @@ extension DatabaseObservation {
 }
 
 extension DatabaseObservation {
-  /// What the observations of a database do, and why, in its order: see ``DatabaseObservation/Event``.
+  /// The events of a database's observations and their causes, in order: see ``DatabaseObservation/Event``.
   ///
   /// ```swift
   /// let log = Task {
@@ -126,11 +124,12 @@ extension DatabaseObservation {
   /// }
   /// ```
   ///
-  /// Each iteration is told what happens from when its iterator is made. Why an observation fetches is looked up
-  /// only while someone iterates. Who falls behind by more than about a thousand events misses the oldest, and is
-  /// told how many.
+  /// Each iteration receives the events after its iterator was created. The causes of fetches are looked up only while
+  /// an iteration exists. If a consumer falls more than about a thousand events behind, the oldest are dropped, and
+  /// their number is reported.
   ///
-  /// It does not keep the database. It ends when that is closed or gone, or its task is cancelled.
+  /// The sequence does not retain the database. It ends when the database is closed or deallocated, or when its task is
+  /// cancelled.
   public struct Events: AsyncSequence, Sendable {
     public typealias Element = Event
     public typealias Failure = Never
@@ -142,22 +141,22 @@ extension DatabaseObservation {
     public struct AsyncIterator: AsyncIteratorProtocol {
       fileprivate let listener: Listener
 
-      /// The next event: one that was not told yet, or the one to come.
+      /// Returns the oldest undelivered event, waiting for one if necessary.
       ///
-      /// - Returns: `nil` where the task was cancelled, or the database is closed.
+      /// - Returns: `nil` if the task was cancelled or the database is closed.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async -> Event? {
         await listener.next()
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
       public mutating func next() async -> Event? {
         await next(isolation: #isolation)
       }
     }
 
-    /// What iterators share.
+    /// The state shared by copies of an iterator.
     fileprivate final class Listener: Sendable {
       private let hub: ChangeHub
       private let inbox = Inbox<Event>()
@@ -175,7 +174,7 @@ extension DatabaseObservation {
           finish()
           return nil
         }
-        // It is ended, and never fails.
+        // The inbox is ended, and never fails.
         let event = try? await withTaskCancellationHandler {
           try await withCheckedThrowingContinuation { continuation in
             guard inbox.wait(continuation) else { return }

@@ -1,9 +1,9 @@
 extension DatabaseObservation {
-  /// An observation that gives at most one element per interval, and never leaves out the last.
+  /// An observation that delivers at most one element per interval, and never drops the last one.
   ///
-  /// The first element comes at once. After each, the next is not asked for before the interval is over: what
-  /// is committed in between causes no fetch, and the element that comes then is the latest. Changes that
-  /// come seldom are not delayed.
+  /// The first element is delivered immediately. After each element, the next one is not requested until the interval
+  /// is over: commits during the interval cause no fetch, and the next element is the latest. Infrequent changes are
+  /// not delayed.
   ///
   /// ```swift
   /// let progress = database.observe(fetch).throttled(minimumInterval: .milliseconds(250))
@@ -24,12 +24,12 @@ extension DatabaseObservation {
       AsyncIterator(base: base.makeAsyncIterator(), interval: interval, clock: clock)
     }
 
-    /// One observation, from its first element on. It ends when it is let go.
+    /// One iteration, starting with its first element. It ends when the iterator is released.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var base: Base.AsyncIterator
       let interval: Duration
       let clock: Pace
-      /// When the next element may be asked for.
+      /// The earliest time at which the next element may be requested.
       private var earliest: Pace.Instant?
 
       init(base: Base.AsyncIterator, interval: Duration, clock: Pace) {
@@ -38,10 +38,10 @@ extension DatabaseObservation {
         self.clock = clock
       }
 
-      /// The next element: the latest when the interval after the last one is over, or else the one to
-      /// come.
+      /// Returns the next element: the latest one after the interval since the last element is over, waiting for it if
+      /// necessary.
       ///
-      /// - Returns: `nil` where the task was cancelled.
+      /// - Returns: `nil` if the task was cancelled.
       @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
@@ -52,7 +52,7 @@ extension DatabaseObservation {
         return element
       }
 
-      /// The same, isolated to no actor. Systems before macOS 15 call this.
+      /// The nonisolated form of `next(isolation:)`, which systems before macOS 15 call.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         await rest()
@@ -74,11 +74,11 @@ extension DatabaseObservation {
 }
 
 extension ValueObservation {
-  /// Gives at most one value per interval: the first at once, and always the last.
+  /// Delivers at most one value per interval: the first immediately, and always the last.
   ///
   /// - Parameters:
-  ///   - minimumInterval: How long no value is asked for after each one, counted from when it is given.
-  ///   - clock: Tells the time; a test has one of its own.
+  ///   - minimumInterval: The time after each value during which no value is requested, counted from its delivery.
+  ///   - clock: The clock that measures the interval. Tests can pass their own.
   public func throttled<Pace: Clock>(
     minimumInterval: Duration, clock: Pace = ContinuousClock()
   ) -> DatabaseObservation.ThrottledSequence<ValueObservation, Pace>
@@ -88,11 +88,11 @@ extension ValueObservation {
 }
 
 extension DatabaseObservation.Results {
-  /// Gives at most one value or error per interval: the first at once, and always the last.
+  /// Delivers at most one value or error per interval: the first immediately, and always the last.
   ///
   /// - Parameters:
-  ///   - minimumInterval: How long nothing is asked for after each element, counted from when it is given.
-  ///   - clock: Tells the time; a test has one of its own.
+  ///   - minimumInterval: The time after each element during which none is requested, counted from its delivery.
+  ///   - clock: The clock that measures the interval. Tests can pass their own.
   public func throttled<Pace: Clock>(
     minimumInterval: Duration, clock: Pace = ContinuousClock()
   ) -> DatabaseObservation.ThrottledSequence<Self, Pace> where Pace.Duration == Duration {
@@ -100,8 +100,8 @@ extension DatabaseObservation.Results {
   }
 }
 
-/// An iterator whose consumer can let it rest: `Database.settleObservations(includingConsumers:)` does not wait
-/// for one that asks for nothing yet.
+/// An iterator that can report when its consumer deliberately requests nothing:
+/// `Database.settleObservations(includingConsumers:)` does not wait for it meanwhile.
 protocol RestingIterator {
   func rest(while isResting: (@Sendable () -> Bool)?)
 }

@@ -7,24 +7,24 @@ internal import SQLiteCore
 public enum DatabaseObservation {}
 
 extension DatabaseObservation {
-  /// Pauses observations, and resumes them: those of a view that is out of sight, say.
+  /// Pauses and resumes observations, for example those of a view that is not visible.
   ///
   /// ```swift
   /// let control = DatabaseObservation.Control()
   /// let players = database.observe(fetch).controlled(by: control)
-  /// control.pause()  // commits cause no fetch any more
-  /// control.resume()  // whose value is stale by now gets the latest
+  /// control.pause()  // commits cause no fetches
+  /// control.resume()  // fetches the values that are stale
   /// ```
   ///
-  /// A paused iteration waits. A fetch that runs when it is paused is not interrupted, and gives its value. Closing
-  /// the database and cancelling the task end it as ever.
+  /// A paused iteration waits. A fetch that is running when the iteration is paused is not interrupted, and delivers
+  /// its value. Closing the database and cancelling the task end the iteration as usual.
   public final class Control: Sendable {
     private struct State {
       var isPaused: Bool
       var members: [ObjectIdentifier: Member] = [:]
     }
 
-    /// An iteration, as its hub knows it.
+    /// An iteration and its hub.
     private struct Member {
       weak var hub: ChangeHub?
       let id: Schedule.ID
@@ -32,20 +32,22 @@ extension DatabaseObservation {
 
     private let state: Mutex<State>
 
-    /// - Parameter isPaused: Whether observations begin paused, without a first value.
+    /// Creates a control.
+    ///
+    /// - Parameter isPaused: Whether observations are initially paused, before their first value.
     public init(isPaused: Bool = false) { state = Mutex(State(isPaused: isPaused)) }
 
     /// Whether the observations are paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
 
-    /// Pauses all iterations of observations under this control, later ones too.
+    /// Pauses all iterations of observations under this control, including later ones.
     public func pause() { set(isPaused: true) }
 
-    /// Resumes them: each whose value is stale gets the latest.
+    /// Resumes all iterations. Those with stale values receive the latest value.
     public func resume() { set(isPaused: false) }
 
     private func set(isPaused: Bool) {
-      // Under the lock, so that the last call counts; no user code is run.
+      // Under the lock, so that the last call takes effect; no user code runs.
       state.withLock { state in
         state.isPaused = isPaused
         for member in state.members.values {
@@ -68,7 +70,7 @@ extension DatabaseObservation {
 }
 
 extension ValueObservation {
-  /// Puts the observation's iterations under a control, which pauses and resumes them.
+  /// Assigns the observation's iterations to a control, which pauses and resumes them.
   public func controlled(by control: DatabaseObservation.Control) -> ValueObservation {
     var observation = self
     observation.control = control
@@ -77,7 +79,7 @@ extension ValueObservation {
 }
 
 extension DatabaseObservation {
-  /// The values of a ``ValueObservation``, and the errors of fetches that failed: neither is the end.
+  /// The values of a ``ValueObservation`` and the errors of failed fetches. An error does not end the sequence.
   ///
   /// ```swift
   /// for await result in database.observe(fetch).results {
@@ -88,14 +90,13 @@ extension DatabaseObservation {
   /// }
   /// ```
   ///
-  /// What holds for an observation's values holds for these. After a failure, the value is fetched again when a
-  /// commit changes something of what it depended on when it was last fetched, or of what was read
-  /// until the failure; where there has been no value yet, at the next commit, whatever that
-  /// changes. Between commits a failed fetch is not repeated: what failed for another reason, such as a
-  /// network, is fetched again by `Database.notifyChanges(in:)`.
+  /// The guarantees for an observation's values apply. After a failure, the value is fetched again when a commit
+  /// changes something that the last successful fetch depended on, or that was read until the failure; if there has
+  /// been no value yet, at the next commit, regardless of its changes. A failed fetch is not repeated between commits:
+  /// after failures for other reasons, such as a network, call `Database.notifyChanges(in:)`.
   ///
-  /// The sequence ends when the database is closed, or the task is cancelled. Where commits can't be
-  /// recorded, the error is its only element.
+  /// The sequence ends when the database is closed or the task is cancelled. If commits can't be recorded, the error is
+  /// its only element.
   public struct Results<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Result<Value, any Error>
     public typealias Failure = Never
@@ -115,16 +116,16 @@ extension DatabaseObservation {
         })
     }
 
-    /// One observation, from its first value or error on. It ends when it is let go.
+    /// One iteration, starting with its first value or error. It ends when the iterator is released.
     public struct AsyncIterator: AsyncIteratorProtocol {
       let subscription: Subscription<Element>
       private var hasEnded = false
 
       init(subscription: Subscription<Element>) { self.subscription = subscription }
 
-      /// The next value or error.
+      /// Returns the next value or error.
       ///
-      /// - Returns: `nil` where the task was cancelled or the database is closed.
+      /// - Returns: `nil` if the task was cancelled or the database is closed.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async -> Element? {
@@ -140,7 +141,7 @@ extension DatabaseObservation {
         }
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
       public mutating func next() async -> Element? {
         await next(isolation: #isolation)
       }
@@ -149,7 +150,7 @@ extension DatabaseObservation {
 }
 
 extension ValueObservation {
-  /// The values, and what failed fetches threw, which is not the end of it.
+  /// The values, and the errors of failed fetches, which don't end the sequence.
   public var results: DatabaseObservation.Results<Value> {
     DatabaseObservation.Results(observation: self)
   }

@@ -1,15 +1,14 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// A pacer by the clock.
+/// A ``FetchPacer`` that uses a clock.
 ///
-/// Its task sleeps only while the consumer waits, and no longer than that: who is busy, gone or cancelled has
-/// no timer.
+/// Its task sleeps only while the consumer waits: a consumer that is busy, gone or cancelled has no timer.
 final class FetchTimer<Pace: Clock>: FetchPacer where Pace.Duration == Duration {
   enum Rule: Sendable {
-    /// A value is stale so long after it was fetched.
+    /// A value is stale when this time has passed since its fetch.
     case staleness(Duration)
-    /// After a fetch nothing is fetched for so many times as long as it took.
+    /// After each fetch, no fetch begins for this multiple of the fetch's duration.
     case rest(Double)
   }
 
@@ -18,9 +17,9 @@ final class FetchTimer<Pace: Clock>: FetchPacer where Pace.Duration == Duration 
     var id: Schedule.ID = 0
     var isWaiting = false
     var fetchBegan: Pace.Instant?
-    /// When the value is stale, or the rest is over.
+    /// The time when the value becomes stale, or the rest ends.
     var deadline: Pace.Instant?
-    /// Sleeps until then.
+    /// Sleeps until `deadline`.
     var task: Task<Void, Never>?
   }
 
@@ -54,7 +53,7 @@ final class FetchTimer<Pace: Clock>: FetchPacer where Pace.Duration == Duration 
     case .rest(let factor):
       let cost = began?.duration(to: now) ?? .zero
       if cost > .zero, factor > 0 {
-        // Before the timer, which ends it.
+        // Before the timer is set, which ends the pause.
         hub?.pause(id, .rest)
         deadline = now.advanced(by: cost * factor)
       }
@@ -75,7 +74,8 @@ final class FetchTimer<Pace: Clock>: FetchPacer where Pace.Duration == Duration 
 
   func consumerIsServed() { set(at: clock.now) { $0.isWaiting = false } }
 
-  /// Changes the state, and has a task sleep until the deadline: none where nobody waits or it is over.
+  /// Changes the state, and starts a task that sleeps until the deadline, if a consumer waits and the deadline is in
+  /// the future.
   private func set(at now: Pace.Instant, _ change: (inout State) -> Void) {
     let replaced = state.withLock { state in
       change(&state)
@@ -89,13 +89,13 @@ final class FetchTimer<Pace: Clock>: FetchPacer where Pace.Duration == Duration 
       }
       return replaced
     }
-    // Not under the lock: the clock hears of it.
+    // Not under the lock, because cancelling calls the clock.
     replaced?.cancel()
   }
 
-  /// Does what the rule says, if the deadline is over and the consumer waits.
+  /// Applies the rule if the deadline has passed and the consumer waits.
   private func ring(at now: Pace.Instant) {
-    // The next one is counted from the fetch that comes of this, or, if none can be made, from now.
+    // The next deadline is counted from the resulting fetch or, if none can begin, from now.
     let next: Pace.Instant? =
       if case .staleness(let maximum) = rule { now.advanced(by: maximum) } else { nil }
     let (hub, id) = state.withLock { state -> (ChangeHub?, Schedule.ID) in
@@ -112,34 +112,35 @@ final class FetchTimer<Pace: Clock>: FetchPacer where Pace.Duration == Duration 
   }
 }
 
-/// What decides, beside commits, when one iteration fetches next.
+/// Decides, in addition to commits, when an iteration fetches next.
 ///
-/// It is told of the iteration's fetches, and of when its consumer waits; only then may a timer run.
+/// It is notified of the iteration's fetches and of when its consumer waits. A timer may run only while the consumer
+/// waits.
 protocol FetchPacer: AnyObject, Sendable {
-  /// Says whose fetches they are, before anything else.
+  /// Sets the iteration. Called before all other methods.
   func begin(_ id: Schedule.ID, in hub: ChangeHub)
 
   func fetchBegins()
-  /// The fetch is over, and nobody has been told yet.
+  /// Called when the fetch has ended, before its result is delivered.
   func fetchEnds()
 
-  /// The consumer is about to ask.
+  /// Called when the consumer is about to wait for an element.
   func consumerWaits()
-  /// The consumer has been given what it asked for, or is gone.
+  /// Called when the consumer has received its element, or is gone.
   func consumerIsServed()
 }
 
-/// How an observation has the fetches of its iterations timed.
+/// The factories of an observation's pacers.
 struct FetchTiming: Sendable {
   var staleness: (@Sendable () -> any FetchPacer)?
   var load: (@Sendable () -> any FetchPacer)?
 
-  /// Those of a new iteration.
+  /// Creates the pacers of a new iteration.
   var pacers: [any FetchPacer] { [staleness, load].compactMap { $0?() } }
 }
 
 extension Fetcher {
-  /// Tells pacers when it fetches.
+  /// Returns a fetcher that notifies pacers of its fetches.
   func paced(by pacers: [any FetchPacer]) -> Fetcher {
     if pacers.isEmpty { return self }
     return Fetcher(region: region) { [fetch] run in

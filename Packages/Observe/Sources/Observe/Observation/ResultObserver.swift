@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// An ``Observer`` that outlives failed fetches.
+/// An ``Observer`` that continues after failed fetches.
 final class ResultObserver<Value: Sendable>: Refreshable {
   let inbox = Inbox<Result<Value, any Error>>()
   private let fetcher: Fetcher<Value>
@@ -9,9 +9,9 @@ final class ResultObserver<Value: Sendable>: Refreshable {
   private let last = Mutex(Last())
 
   private struct Last {
-    /// The value that was delivered last, if no error came after it: kept only to compare.
+    /// The last delivered value, unless an error followed it. Kept only for comparison.
     var value: Value?
-    /// What the last fetch that succeeded depends on.
+    /// The region of the last successful fetch.
     var region: Region?
   }
 
@@ -48,8 +48,8 @@ final class ResultObserver<Value: Sendable>: Refreshable {
     }
   }
 
-  /// What may mend a failed fetch: what it read until it failed, and what it would have read after
-  /// that, which the last success tells.
+  /// Returns the region whose changes may fix a failed fetch: what it read until it failed, and what the last
+  /// successful fetch read.
   private func dependency(
     of result: Result<Value, any Error>, read region: Region, last: Region?
   ) -> Region {
@@ -60,8 +60,7 @@ final class ResultObserver<Value: Sendable>: Refreshable {
   }
 }
 
-/// A consumer's hold on its database: what iterators share, and what ends an iteration when they are
-/// gone.
+/// Retains the database for a consumer. Shared by copies of an iterator; its deallocation ends the iteration.
 final class Subscription<Element: Sendable>: Sendable {
   private let database: Database
   private let hub: ChangeHub
@@ -112,14 +111,14 @@ final class Subscription<Element: Sendable>: Sendable {
         finish()
         return nil
       }
-      // The hub forgets it with the iterator: by then the consumer has dealt with the error.
+      // The hub removes the observer together with the iterator; by then the consumer has handled the error.
       control?.remove(self)
       inbox.end()
       throw error
     }
   }
 
-  /// Takes note that nothing is asked for while `isResting` says so; `nil` when the consumer goes on.
+  /// Records that the consumer requests nothing while `isResting` returns true; `nil` ends this state.
   func rest(while isResting: (@Sendable () -> Bool)?) { hub.rest(id, while: isResting) }
 
   private func finish() {

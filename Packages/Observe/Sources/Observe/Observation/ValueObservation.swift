@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// A value that is fetched from a database, and fetched again when a commit has made it stale.
+/// A value that is fetched from a database, and fetched again after a commit that may have changed it.
 ///
 /// ```swift
 /// let scores = database.observe { connection in
@@ -9,30 +9,29 @@ internal import SQLiteCore
 /// for try await best in scores { print(best) }
 /// ```
 ///
-/// Each iteration is an observation of its own. Its first element is the value as it is when the
-/// iteration asks for it; each later one is a value of after a commit that may have changed it, later
-/// than all that came before.
-/// - No change is missed: after the last commit, the last element is what a fetch would give.
-/// - Work is done only while someone waits for an element. Who is slow gets the latest value next,
-///   and not those that were skipped; who stops iterating costs nothing any more.
-/// - Observations that wait for the same commit fetch in one read transaction: they agree.
-/// - A transaction that is rolled back is never seen, and a commit that changes nothing of what was
-///   read causes no fetch. An element may still equal the one before: see `removeDuplicates()`.
+/// Each iteration is a separate observation. Its first element is the value at the time of the request; each later
+/// element is a newer value, fetched after a commit that may have changed it.
+/// - No change is missed: after the last commit, the last element equals the result of a new fetch.
+/// - Work is done only while a consumer waits for an element. A slow consumer receives the latest value next, and not
+///   the skipped ones; a consumer that stops iterating has no further cost.
+/// - Observations that wait for the same commit fetch in one read transaction, so their values are consistent.
+/// - A rolled back transaction is never observed, and a commit that changes nothing of what was read causes no fetch.
+///   An element may still equal the previous one: see `removeDuplicates()`.
 /// - Cancelling the task ends the iteration, and interrupts its fetch.
-/// - What the fetch throws ends the iteration, which rethrows it; ``results`` goes on. Closing the
-///   database ends it with `SQLiteError` of code `closed`.
+/// - An error of the fetch ends the iteration, which rethrows it; ``results`` continues. Closing the database ends the
+///   iteration with `SQLiteError` of code `closed`.
 public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
 
   let database: Database
-  /// `nil` where each fetch finds out.
+  /// `nil` if each fetch determines the region.
   let region: Region?
   let fetch: @Sendable (inout FetchRun) throws -> Value
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
   var control: DatabaseObservation.Control?
   var name: String?
-  /// What an iteration has its fetches timed by.
+  /// The timing of an iteration's fetches.
   var timing = FetchTiming()
 
   public func makeAsyncIterator() -> AsyncIterator {
@@ -47,9 +46,9 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
       })
   }
 
-  /// Skips a value that is equal to the one before, by a rule of yours.
+  /// Skips values that are equal to the previous one, by a custom comparison.
   ///
-  /// - Parameter isDuplicate: Compares the last element with a fresh value, on a reader's thread.
+  /// - Parameter isDuplicate: Compares the last element with a new value, on a reader's thread.
   public func removeDuplicates(
     by isDuplicate: @escaping @Sendable (Value, Value) -> Bool
   ) -> ValueObservation {
@@ -58,20 +57,20 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
     return observation
   }
 
-  /// One observation, from its first value on. It ends when it is let go.
+  /// One iteration, starting with its first value. It ends when the iterator is released.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let subscription: Subscription<Value>
 
-    /// The next value: it is fetched now if the last one is stale, or else when a commit makes it so.
+    /// Returns the next value. It is fetched now if the last one is stale, otherwise after the next relevant commit.
     ///
-    /// - Returns: `nil` where the task was cancelled.
+    /// - Returns: `nil` if the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Value? {
       try await subscription.next()
     }
 
-    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
     public mutating func next() async throws -> Value? {
       try await next(isolation: #isolation)
     }
@@ -79,13 +78,13 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension ValueObservation where Value: Equatable {
-  /// Skips a value that is equal to the one before.
+  /// Skips values that are equal to the previous one.
   public func removeDuplicates() -> ValueObservation { removeDuplicates { $0 == $1 } }
 }
 
 extension ValueObservation {
-  /// Fetches the value anew, too, once it is so old, for what it depends on besides commits that are seen: other
-  /// processes, `PRAGMA`s, the time, functions of the application.
+  /// Also refetches the value when it reaches a maximum age, for values with dependencies other than observed commits:
+  /// other processes, `PRAGMA`s, the time, functions of the application.
   ///
   /// ```swift
   /// let due = database.observe { connection in
@@ -94,43 +93,42 @@ extension ValueObservation {
   /// for try await names in due.refreshed(within: .seconds(60)).removeDuplicates() { show(names) }
   /// ```
   ///
-  /// Nothing but time makes the difference: values come at each commit as ever, and each fetch begins the time
-  /// anew. Only while a consumer waits is there a timer. Who asks later than that gets a fresh value
-  /// at once; who is paused, when it is resumed. Intervals and rests of `throttled` go before.
+  /// Commits cause fetches as usual, and each fetch restarts the timer, which exists only while a consumer waits. A
+  /// consumer that requests a value after the maximum age immediately receives a new one; a paused one receives it when
+  /// it is resumed. The intervals and rests of `throttled` take precedence.
   ///
   /// - Parameters:
-  ///   - maximumStaleness: How long after a fetch the value counts as fresh: more than zero.
-  ///   - clock: Tells the time; a test has one of its own.
+  ///   - maximumStaleness: The maximum age of the value: more than zero.
+  ///   - clock: The clock that measures the age. Tests can pass their own.
   public func refreshed<Pace: Clock>(
     within maximumStaleness: Duration, clock: Pace = ContinuousClock()
   ) -> ValueObservation where Pace.Duration == Duration {
-    precondition(maximumStaleness > .zero, "a value is fresh for a time that is more than zero")
+    precondition(maximumStaleness > .zero, "`maximumStaleness` must be greater than zero")
     var observation = self
     observation.timing.staleness = { FetchTimer(.staleness(maximumStaleness), clock: clock) }
     return observation
   }
 
-  /// Fetches no more often than a share of the time allows: after a fetch that took long, the next
-  /// waits long.
+  /// Limits the share of time spent fetching: the longer a fetch takes, the longer the next one is delayed.
   ///
   /// ```swift
-  /// // The fetch takes a reader at most a tenth of the time, however much is committed.
+  /// // Fetching takes at most a tenth of the time, regardless of the number of commits.
   /// let totals = database.observe(fetchTotals).throttled(maximumLoad: 0.1)
   /// ```
   ///
-  /// The first value comes at once, and the last always: what is committed during the rest causes one fetch
-  /// after it. A value that takes a millisecond is hardly ever late, with one that takes a second a burst
-  /// of commits is bearable. It combines with ``throttled(minimumInterval:clock:)``, which comes after it.
+  /// The first value is delivered immediately, and always the last one: commits during the rest cause one fetch after
+  /// it. A value that is fetched in a millisecond is hardly ever late; for one that takes a second, a burst of commits
+  /// is bearable. This can be combined with ``throttled(minimumInterval:clock:)``, which is applied after it.
   ///
   /// - Parameters:
-  ///   - maximumLoad: The share: more than 0, and at most 1. The rest after each fetch is
-  ///     `(1 - maximumLoad) / maximumLoad` times as long as it took.
-  ///   - clock: Tells the time; a test has one of its own.
+  ///   - maximumLoad: The maximum share of time: more than 0, and at most 1. The rest after each fetch takes
+  ///     `(1 - maximumLoad) / maximumLoad` times the fetch's duration.
+  ///   - clock: The clock that measures durations. Tests can pass their own.
   public func throttled<Pace: Clock>(
     maximumLoad: Double, clock: Pace = ContinuousClock()
   ) -> ValueObservation where Pace.Duration == Duration {
     precondition(
-      maximumLoad > 0 && maximumLoad <= 1, "a share of the time is more than 0, and at most 1")
+      maximumLoad > 0 && maximumLoad <= 1, "`maximumLoad` must be greater than 0 and at most 1")
     let factor = (1 - maximumLoad) / maximumLoad
     var observation = self
     observation.timing.load = { FetchTimer(.rest(factor), clock: clock) }
@@ -139,18 +137,17 @@ extension ValueObservation {
 }
 
 extension DatabaseObservation.Results {
-  /// Fetches anew, too, once the value is so old, or the last fetch has failed so long ago: see
+  /// Also refetches when the value, or the last failure, reaches a maximum age: see
   /// ``ValueObservation/refreshed(within:clock:)``.
   ///
-  /// So a fetch is repeated whose failure no commit can mend.
+  /// This retries a fetch whose failure no commit can fix.
   public func refreshed<Pace: Clock>(
     within maximumStaleness: Duration, clock: Pace = ContinuousClock()
   ) -> Self where Pace.Duration == Duration {
     Self(observation: observation.refreshed(within: maximumStaleness, clock: clock))
   }
 
-  /// Fetches no more often than a share of the time allows: see
-  /// ``ValueObservation/throttled(maximumLoad:clock:)``.
+  /// Limits the share of time spent fetching: see ``ValueObservation/throttled(maximumLoad:clock:)``.
   public func throttled<Pace: Clock>(
     maximumLoad: Double, clock: Pace = ContinuousClock()
   ) -> Self where Pace.Duration == Duration {
@@ -159,18 +156,19 @@ extension DatabaseObservation.Results {
 }
 
 extension ValueObservation {
-  /// Has observations of one database that have equal keys fetch once for all of them, where a commit has made them
-  /// stale together.
+  /// Shares fetches between observations of one database with equal keys: a commit that makes several of them stale
+  /// causes one fetch.
   ///
   /// ```swift
   /// let count = database.observe { try $0.value(Int.self, "SELECT count(*) FROM player") ?? 0 }
   ///   .shared(by: "number of players")
   /// ```
   ///
-  /// Each goes on for itself: who comes later fetches a first value, and who is slow is given the latest.
+  /// The observations are otherwise independent: a later one fetches its own first value, and a slow one receives the
+  /// latest value.
   ///
-  /// - Parameter key: Says what is fetched: observations with equal keys and the same type of value have to fetch the
-  ///   same.
+  /// - Parameter key: Identifies what is fetched. Observations with equal keys and the same value type must fetch the
+  ///   same value.
   public func shared(by key: some Hashable & Sendable) -> ValueObservation {
     wrapped { run, fetch in
       let known = run.flush.value(of: AnyHashable(key), Value.self)
@@ -178,29 +176,29 @@ extension ValueObservation {
         run.region = run.region.union(known.region)
         return known.value
       }
-      // What is read here alone is what others depend on, too.
+      // The region of this part is a dependency of the other observations, too.
       var part = FetchRun(connection: run.connection, flush: run.flush)
       defer { run.region = run.region.union(part.region) }
       let value = try fetch(&part)
-      // A failure is each one's own: a fetch is interrupted where its consumer is gone.
+      // Failures are not shared: a fetch is interrupted if its consumer is gone.
       run.flush.keep(value, part.region, for: AnyHashable(key))
       return value
     }
   }
 
-  /// What is made of each value, on a reader's thread.
+  /// Transforms each value, on a reader's thread.
   ///
-  /// Unlike `map`, it gives an observation, which can go on to be named, throttled and compared. A comparison that was
-  /// there before, of `removeDuplicates()`, is not of these values, and is left out.
+  /// Unlike `map`, this returns an observation, which can be named, throttled and compared. An earlier
+  /// `removeDuplicates()` does not apply to the transformed values and is dropped.
   ///
-  /// - Parameter transform: What it throws counts as the fetch's.
+  /// - Parameter transform: Transforms a value. An error counts as the fetch's.
   public func transformed<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Other
   ) -> ValueObservation<Other> {
     fetching { [fetch] run in try transform(try fetch(&run)) }
   }
 
-  /// The observation with something done around each fetch.
+  /// Returns the observation with `body` around each fetch.
   func wrapped(
     _ body:
       @escaping @Sendable (inout FetchRun, (inout FetchRun) throws -> Value) throws -> Value
@@ -210,7 +208,7 @@ extension ValueObservation {
     return observation
   }
 
-  /// The observation with another fetch, and no comparison.
+  /// Returns the observation with another fetch, and without a comparison.
   private func fetching<Other>(
     _ fetch: @escaping @Sendable (inout FetchRun) throws -> Other
   ) -> ValueObservation<Other> {

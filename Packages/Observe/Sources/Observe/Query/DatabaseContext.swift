@@ -1,13 +1,13 @@
 public import SQLiteCore
 
-/// The database that queries read, and what a program's views may do with it.
+/// The database that queries read, and the access that views have to it.
 ///
 /// ```swift
 /// let free = DatabaseContext.readWrite { database }
 /// let safe = DatabaseContext.readOnly { repository.reader }
 /// ```
 ///
-/// What opening the database throws is kept, and thrown again by each access.
+/// An error thrown while opening the database is stored, and thrown again at each access.
 public struct DatabaseContext: Sendable {
   private enum Access: Sendable {
     case notConnected
@@ -20,25 +20,25 @@ public struct DatabaseContext: Sendable {
   /// A context without a database: each access throws ``DatabaseContextError/notConnected``.
   public static let notConnected = DatabaseContext(access: .notConnected)
 
-  /// A context that reads and writes.
+  /// Creates a context that reads and writes.
   ///
-  /// - Parameter writer: Gives the database. It runs once, before this returns.
+  /// - Parameter writer: Returns the database. It runs once, before this method returns.
   public static func readWrite(_ writer: () throws -> any DatabaseWriter) -> DatabaseContext {
     DatabaseContext(access: .writing(Result { try writer() }))
   }
 
-  /// A context that reads, even where its database could be written to.
+  /// Creates a read-only context, even if the database is writable.
   ///
-  /// SQLite refuses what would write: its ``reader`` is a `ReadOnlyDatabase`.
+  /// SQLite rejects statements that write: the ``reader`` is a `ReadOnlyDatabase`.
   ///
-  /// - Parameter reader: Gives the database. It runs once, before this returns.
+  /// - Parameter reader: Returns the database. It runs once, before this method returns.
   public static func readOnly(_ reader: () throws -> any DatabaseReader) -> DatabaseContext {
     DatabaseContext(access: .reading(Result { try reader().readOnly }))
   }
 
-  /// What reads the database.
+  /// The reader of the database.
   ///
-  /// - Throws: ``DatabaseContextError/notConnected``; what opening the database threw.
+  /// - Throws: ``DatabaseContextError/notConnected``; the error thrown while opening the database.
   public var reader: any DatabaseReader {
     get throws {
       switch access {
@@ -49,10 +49,10 @@ public struct DatabaseContext: Sendable {
     }
   }
 
-  /// What writes to the database.
+  /// The writer of the database.
   ///
-  /// - Throws: ``DatabaseContextError/readOnly`` where the context is read-only, whether or not its
-  ///   database could be opened; ``DatabaseContextError/notConnected``; what opening the database threw.
+  /// - Throws: ``DatabaseContextError/readOnly`` if the context is read-only, whether or not its database could be
+  ///   opened; ``DatabaseContextError/notConnected``; the error thrown while opening the database.
   public var writer: any DatabaseWriter {
     get throws {
       switch access {
@@ -64,11 +64,11 @@ public struct DatabaseContext: Sendable {
   }
 }
 
-/// Why a context gives no database.
+/// The reason why a context provides no database.
 public enum DatabaseContextError: DataError, Hashable {
-  /// There is no database: none was put into the environment, say.
+  /// There is no database; for example, none was set in the environment.
   case notConnected
-  /// The context reads alone.
+  /// The context is read-only.
   case readOnly
 }
 
@@ -91,11 +91,11 @@ extension DatabaseContextError {
 }
 
 extension DatabaseContext {
-  /// Tells one context from another: a query whose context has got another identity begins anew.
+  /// The identity of a context. A query restarts when the identity of its context changes.
   ///
-  /// Most contexts need not care. A ``TopLevelDatabaseReader`` is known by its database, a class by its
-  /// instance, a `Hashable` type by its value, and any other by what it stores. A type for which none of this
-  /// holds says it itself:
+  /// Most contexts don't need to provide one. A ``TopLevelDatabaseReader`` is identified by its database, a class by
+  /// its instance, a `Hashable` type by its value, and any other type by its stored properties. Types for which this is
+  /// not sufficient provide their identity:
   ///
   /// ```swift
   /// extension Catalog: IdentifiedContext {
@@ -108,23 +108,23 @@ extension DatabaseContext {
       case value(AnyHashable)
       case failure(String)
       case parts([Kind])
-      /// Nothing tells, so that all contexts of a type are taken for one.
+      /// Nothing distinguishes the values, so all contexts of the type are considered equal.
       case unknown
     }
 
     fileprivate let kind: Kind
 
-    /// The identity of an object. A query keeps its context, and so the object that this stores.
+    /// Creates the identity of an object. A query retains its context, and thereby the object if the context stores it.
     public init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
 
-    /// The identity of a value.
+    /// Creates the identity of a value.
     public init(_ value: some Hashable) { kind = .value(AnyHashable(value)) }
 
     fileprivate init(kind: Kind) { self.kind = kind }
   }
 }
 
-/// A context that says which one it is.
+/// A context that provides its own identity.
 public protocol IdentifiedContext {
   @MainActor var contextIdentity: DatabaseContext.Identity { get }
 }
@@ -132,7 +132,7 @@ public protocol IdentifiedContext {
 extension DatabaseContext.Identity {
   @MainActor init(of context: Any) { kind = Self.kind(of: context, depth: 0) }
 
-  /// Whether contexts of equal identity are the same for certain, so that they can share.
+  /// Whether contexts of equal identity are certainly the same, so that they can share observations.
   var isCertain: Bool { Self.isCertain(kind) }
 
   private static func isCertain(_ kind: Kind) -> Bool {
@@ -150,7 +150,7 @@ extension DatabaseContext.Identity {
       do {
         return .object(try context.reader.databaseIdentity)
       } catch {
-        // The context may be made anew each time that it is asked for, and fail anew.
+        // The context may be created again at each access, and fail with another error instance.
         return .failure("\(type(of: error)): \(error)")
       }
     }
@@ -163,7 +163,7 @@ extension DatabaseContext.Identity {
   }
 }
 
-/// What queries can read from: a ``DatabaseContext``, a database, or a program's own manager of one.
+/// A context that queries can read from: a ``DatabaseContext``, a database, or a program's own manager of one.
 ///
 /// ```swift
 /// extension PlayerRepository: TopLevelDatabaseReader {
@@ -171,11 +171,11 @@ extension DatabaseContext.Identity {
 /// }
 /// ```
 ///
-/// Its database is its identity: a query whose context gets another one begins anew.
+/// Its database is its identity: a query restarts when its context's database changes.
 public protocol TopLevelDatabaseReader {
-  /// What reads the database.
+  /// The reader of the database.
   ///
-  /// - Throws: What says why there is none, which the queries show as their error.
+  /// - Throws: The reason why there is no reader. Queries show it as their error.
   @MainActor var reader: any DatabaseReader { get throws }
 }
 

@@ -1,6 +1,7 @@
 public import SQLiteCore
 
-/// A request for something that may be there or not, and that is remembered once it is gone.
+/// A request for a value that may or may not exist, and whose last value is remembered after it is
+/// deleted.
 ///
 /// ```swift
 /// struct PlayerRequest: PresenceObservationQueryable {
@@ -12,22 +13,23 @@ public import SQLiteCore
 /// }
 /// ```
 ///
-/// It is observed as a ``ValueObservationQueryable`` is.
+/// It is observed like a ``ValueObservationQueryable``.
 public protocol PresenceObservationQueryable: Queryable
 where
   Context: TopLevelDatabaseReader, Value == Presence<WrappedValue>,
   Values == QueryValues<Presence<WrappedValue>>
 {
-  /// What may be there.
+  /// The type of the value that may exist.
   associatedtype WrappedValue: Sendable
 
-  /// How the first value is fetched: by default not on the thread that asks.
+  /// Options for fetching the first value. By default, it is not fetched on the calling thread.
   static var queryableOptions: QueryableOptions { get }
 
-  /// What the value depends on; `nil`, as by default, where SQLite is to tell at each fetch.
+  /// The region that the value depends on; `nil`, the default, to use what SQLite reports at each
+  /// fetch.
   var region: Region? { get }
 
-  /// Fetches what is there, in a read transaction; `nil` where nothing is.
+  /// Fetches the value in a read transaction; returns `nil` if it does not exist.
   func fetch(_ db: Connection) throws -> WrappedValue?
 }
 
@@ -62,18 +64,19 @@ extension PresenceObservationQueryable where WrappedValue: Equatable {
   }
 }
 
-/// Something that may be in a database, may have been, or may never have been seen there.
+/// A value that exists in a database, has existed, or has never been seen.
 ///
-/// It is not `Identifiable`: what was never there has no identity, and two of those are not one.
+/// `Presence` is not `Identifiable`: a missing value has no identity, and two missing values are
+/// not the same.
 public enum Presence<Value> {
-  /// It is there.
+  /// The value exists.
   case existing(Value)
-  /// It was there when it was last seen: so it was then.
+  /// The value no longer exists. The associated value is its last known state.
   case gone(Value)
-  /// It is not there, and was not seen there.
+  /// The value does not exist, and was never seen.
   case missing
 
-  /// The last that is known of it; `nil` where it was never seen.
+  /// The last known value; `nil` if it was never seen.
   public var value: Value? {
     switch self {
     case .existing(let value), .gone(let value): value
@@ -81,7 +84,7 @@ public enum Presence<Value> {
     }
   }
 
-  /// Whether it is there.
+  /// Whether the value exists.
   public var exists: Bool {
     if case .existing = self { true } else { false }
   }
@@ -91,9 +94,9 @@ extension Presence: Sendable where Value: Sendable {}
 extension Presence: Equatable where Value: Equatable {}
 extension Presence: Hashable where Value: Hashable {}
 
-/// A value that remembers the one before it.
+/// A query value that depends on the previous one.
 protocol RememberingValue {
-  /// This value as it is to be told to someone who knows `earlier`.
+  /// Returns this value as it follows `earlier`.
   func following(_ earlier: Self) -> Self
 }
 
@@ -104,8 +107,8 @@ extension Presence: RememberingValue {
 }
 
 extension AsyncSequence where Self: Sendable {
-  /// Tells what is there, and what was: the first `nil` is ``Presence/missing``, one after a value
-  /// is that value, ``Presence/gone(_:)``.
+  /// Converts optional values to ``Presence``: an initial `nil` becomes ``Presence/missing``, and a
+  /// `nil` after a value becomes ``Presence/gone(_:)`` with that value.
   public func scanPresence<Value: Sendable>() -> QueryValues<Presence<Value>>
   where Element == Value? {
     QueryValues(self) { value, last in

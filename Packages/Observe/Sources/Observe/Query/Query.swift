@@ -9,11 +9,11 @@
 /// for await players in board.$players.values { print(players) }
 /// ```
 ///
-/// The context is found in the ``QueryEnvironment`` in which the query is made, by a key path;
-/// ``QueryProjection/environment`` changes it. Nothing is observed before the property, or its
-/// projection, is first read: then the value is the request's default, until the first one has come.
+/// The context is looked up by a key path in the ``QueryEnvironment`` in which the query is created;
+/// ``QueryProjection/environment`` changes it. The observation begins when the property, or its projection, is first
+/// read. Until the first value is available, the value is the request's default.
 ///
-/// Who may change the request is said by the way in which it is given:
+/// The initializer determines how the request can be changed:
 ///
 /// | | by `$players` | by `_players.replaceRequest(_:)` |
 /// |---|---|---|
@@ -21,18 +21,18 @@
 /// | ``init(constant:in:)`` | no | yes |
 /// | a ``QueryBinding`` to a request | yes, there | yes, there |
 ///
-/// Reading the property in `withObservationTracking` is told of each change.
+/// Reads of the property within `withObservationTracking` are tracked.
 @propertyWrapper
 public struct Query<Request: Queryable> {
   let home: QueryHome<Request>
 
   init(home: QueryHome<Request>) { self.home = home }
 
-  /// A query that begins with a request, which its users may change.
+  /// Creates a query with an initial request, which its users can change.
   ///
   /// - Parameters:
-  ///   - request: What is asked first.
-  ///   - context: Where the environment has what the request is made in.
+  ///   - request: The initial request.
+  ///   - context: The key path of the request's context in the environment.
   @_disfavoredOverload
   public init(
     _ request: Request, in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
@@ -40,9 +40,9 @@ public struct Query<Request: Queryable> {
     home = QueryHome(.initial(request), in: context)
   }
 
-  /// A query whose request only its declaration changes.
+  /// Creates a query whose request only the declaring type can change.
   ///
-  /// A write by its users changes nothing, and is the query's error: see ``QueryProjection/error``.
+  /// A write by other users has no effect except setting the query's error: see ``QueryProjection/error``.
   @_disfavoredOverload
   public init(
     constant request: Request,
@@ -51,10 +51,10 @@ public struct Query<Request: Queryable> {
     home = QueryHome(.constant(request), in: context)
   }
 
-  /// A query whose request is kept elsewhere, and may be changed there and here.
+  /// Creates a query whose request is stored elsewhere, and can be changed there and here.
   ///
-  /// A change there is seen at once where what the binding reads is `Observable`, and otherwise when the
-  /// query is next read.
+  /// A change there is observed immediately if the binding reads an `Observable` value, and otherwise when the query is
+  /// next read.
   @_disfavoredOverload
   public init(
     _ request: QueryBinding<Request>,
@@ -63,46 +63,46 @@ public struct Query<Request: Queryable> {
     home = QueryHome(.binding(request), in: context)
   }
 
-  /// The value; the last one where it is not known yet; the request's default where there was none.
+  /// The current value; the last one while a new one is being fetched; the request's default if there has been none.
   @MainActor public var wrappedValue: Request.Value { home.storage.controller.value }
 
-  /// Everything else there is to know, and the request.
+  /// The query's state and request.
   @MainActor public var projectedValue: QueryProjection<Request> {
     QueryProjection(storage: home.storage)
   }
 
-  /// Changes the request as whoever declares the query may: a constant one, too.
+  /// Changes the request with the declaring type's permission, even if the request is constant.
   @MainActor public func replaceRequest(_ request: Request) { home.storage.replaceRequest(request) }
 }
 
 extension Query where Request.Context == DatabaseContext {
-  /// A query of the environment's ``QueryEnvironment/databaseContext``.
+  /// Creates a query in the environment's ``QueryEnvironment/databaseContext``.
   public init(_ request: Request) {
     self.init(request, in: \QueryEnvironment.databaseContext)
   }
 
-  /// A query of the environment's ``QueryEnvironment/databaseContext``, whose request only its
-  /// declaration changes.
+  /// Creates a query in the environment's ``QueryEnvironment/databaseContext``, whose request only the declaring type
+  /// can change.
   public init(constant request: Request) {
     self.init(constant: request, in: \QueryEnvironment.databaseContext)
   }
 
-  /// A query of the environment's ``QueryEnvironment/databaseContext``, whose request is kept elsewhere.
+  /// Creates a query in the environment's ``QueryEnvironment/databaseContext``, whose request is stored elsewhere.
   public init(_ request: QueryBinding<Request>) {
     self.init(request, in: \QueryEnvironment.databaseContext)
   }
 }
 
 extension Query where Request.Context == Void {
-  /// A query whose request needs no context.
+  /// Creates a query whose request needs no context.
   public init(_ request: Request) { self.init(request, in: \QueryEnvironment.nothing) }
 
-  /// A query whose request needs no context, and only its declaration changes it.
+  /// Creates a query whose request needs no context, and which only the declaring type can change.
   public init(constant request: Request) {
     self.init(constant: request, in: \QueryEnvironment.nothing)
   }
 
-  /// A query whose request needs no context, and is kept elsewhere.
+  /// Creates a query whose request needs no context, and is stored elsewhere.
   public init(_ request: QueryBinding<Request>) {
     self.init(request, in: \QueryEnvironment.nothing)
   }
@@ -112,9 +112,9 @@ extension QueryEnvironment {
   fileprivate var nothing: Void { () }
 }
 
-/// What a ``Query`` tells beside its value, and its request: what `$` gives.
+/// The state of a ``Query`` besides its value, and its request: the value of `$property`.
 ///
-/// Properties of the request are bindings of the same names:
+/// The request's properties are available as bindings of the same names:
 ///
 /// ```swift
 /// board.$players.team.wrappedValue = "red"
@@ -122,12 +122,12 @@ extension QueryEnvironment {
 @MainActor @dynamicMemberLookup public struct QueryProjection<Request: Queryable> {
   let storage: QueryStorage<Request>
 
-  /// What observes: for whatever is not here.
+  /// The controller that observes the request.
   public var controller: QueryController<Request> { storage.controller }
 
-  /// The request. Setting it begins anew.
+  /// The request. Setting it restarts the query.
   ///
-  /// Where the request is constant, setting it changes nothing, and is the query's ``error``.
+  /// If the request is constant, setting it has no effect except setting the query's ``error``.
   public var request: QueryBinding<Request> {
     QueryBinding(
       reading: { [storage] in storage.controller.request },
@@ -137,7 +137,7 @@ extension QueryEnvironment {
 
   /// Changes the request.
   ///
-  /// - Throws: ``QueryError/requestIsConstant`` where only the query's declaration does.
+  /// - Throws: ``QueryError/requestIsConstant`` if only the query's declaring type can change the request.
   public func setRequest(_ request: Request) throws(QueryError) {
     try storage.setRequest(request)
   }
@@ -149,10 +149,10 @@ extension QueryEnvironment {
     request.property(property)
   }
 
-  /// Why there is no fresh value, or why the request was not changed; `nil` where all is well.
+  /// The error of the last fetch or of a rejected change of the request; `nil` if there is none.
   public var error: (any Error)? { storage.controller.error ?? storage.refusal }
 
-  /// How far the query is, and what there is to show.
+  /// The phase of the query, with the value to show.
   public var phase: QueryPhase<Request.Value> { storage.controller.phase }
 
   /// Whether a value is being fetched.
@@ -164,24 +164,24 @@ extension QueryEnvironment {
     nonmutating set { storage.controller.isEnabled = newValue }
   }
 
-  /// What the context is found in. Another context begins anew.
+  /// The environment that provides the context. Changing the context restarts the query.
   public var environment: QueryEnvironment {
     get { storage.environment }
     nonmutating set { storage.environment = newValue }
   }
 
-  /// The values, from that of now on where it is known: see ``QueryController/values``.
+  /// The values, starting with the current one if it is known: see ``QueryController/values``.
   public var values: AsyncCompactMapSequence<AsyncStream<QueryPhase<Request.Value>>, Request.Value>
   { storage.controller.values }
 
-  /// The phases, from that of now on: see ``QueryController/phases``.
+  /// The phases, starting with the current one: see ``QueryController/phases``.
   public var phases: AsyncStream<QueryPhase<Request.Value>> {
     storage.controller.phases
   }
 
-  /// Fetches anew, for all who ask for the same.
+  /// Fetches again, for all queries that share the request.
   public func refresh() { storage.controller.refresh() }
 
-  /// Tries again, where fetching has failed.
+  /// Fetches again if the last fetch failed.
   public func retry() { storage.controller.retry() }
 }

@@ -1,19 +1,20 @@
 #if canImport(SwiftUI) && (canImport(Darwin) || HOLT_SWIFTUI_STAND_IN)
   public import SwiftUI
 
-  /// A value that is kept elsewhere, and can be read and set here: SwiftUI's.
+  /// A reference to a value that is stored elsewhere, for reading and writing: SwiftUI's `Binding`.
   public typealias QueryBinding = Binding
 #else
-  /// A value that is kept elsewhere, and can be read and set here.
+  /// A reference to a value that is stored elsewhere, for reading and writing.
   ///
-  /// Where there is SwiftUI this is its `Binding`, and where there is none it is called that, too.
+  /// On platforms with SwiftUI this is SwiftUI's `Binding`; on others, `Binding` is an alias of
+  /// this type.
   @propertyWrapper
   @dynamicMemberLookup
   public struct QueryBinding<Value>: Sendable {
     private let read: @MainActor () -> Value
     private let write: @MainActor (Value) -> Void
 
-    /// A binding to what `get` gives and `set` takes.
+    /// Creates a binding that reads with `get` and writes with `set`.
     public init(
       get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void
     ) {
@@ -21,7 +22,7 @@
       write = set
     }
 
-    /// The value, where it is kept.
+    /// The referenced value.
     @MainActor public var wrappedValue: Value {
       get { read() }
       nonmutating set { write(newValue) }
@@ -42,7 +43,8 @@
   }
 #endif
 
-// What the other files use of a binding, whichever it is: they need not import SwiftUI then.
+// The operations that other files use on either kind of binding, so that they need not import
+// SwiftUI.
 extension QueryBinding {
   @MainActor init(
     reading read: @escaping @MainActor @Sendable () -> Value,

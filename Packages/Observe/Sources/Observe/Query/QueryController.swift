@@ -1,21 +1,21 @@
 public import Observation
 
-/// Keeps one request's value up to date, and tells how far it is.
+/// Keeps one request's value up to date, and reports its phase.
 ///
-/// It is what stands behind ``Query``, and serves a program of any kind as it is. It is `Observable`: what
-/// reads ``value`` or ``phase`` in `withObservationTracking`, or in a SwiftUI view, is told of each change.
+/// It implements ``Query``, and can be used directly in any program. It is `Observable`: reads of ``value`` or
+/// ``phase`` within `withObservationTracking`, or in a SwiftUI view, are tracked.
 ///
 /// ```swift
 /// let players = QueryController(PlayersRequest(), in: .readOnly { database })
 /// for await list in players.values { print(list) }
 /// ```
 ///
-/// - One request in one context is observed once, however many controllers ask for it.
-/// - A change of the request or the context ends the old observation before the new one begins. The last
-///   value stays to be shown, and ``phase`` says that it is of before.
-/// - An error ends nothing: ``phase`` tells it beside the last value, and what follows commits tries
-///   again at the next one; ``retry()`` does at once.
-/// - Nothing is fetched on the main thread, unless the request asks for it.
+/// - A request in a context is observed once, however many controllers use it.
+/// - A change of the request or the context ends the current observation before a new one begins. The last value
+///   remains, and ``phase`` marks it as stale.
+/// - An error does not end the query: ``phase`` holds it together with the last value, observing requests try again at
+///   the next commit, and ``retry()`` retries immediately.
+/// - Nothing is fetched on the main thread, unless the request's options ask for it.
 @MainActor public final class QueryController<Request: Queryable>: Observable {
   private let registrar = ObservationRegistrar()
   private var currentPhase = QueryPhase<Request.Value>.idle(last: nil)
@@ -23,23 +23,23 @@ public import Observation
   private var currentContext: Request.Context?
   private var currentlyEnabled: Bool
   private var identity: DatabaseContext.Identity?
-  /// What the last value is of.
+  /// The key of the last value.
   private var answered: QueryShares.Key<Request>?
   private var hold: QueryHold<Request>?
-  /// Counts the observations, so that an earlier one says nothing more.
+  /// Incremented at each start of an observation, so that callbacks of earlier ones are ignored.
   private var generation: UInt64 = 0
   let feeds = QueryFeeds<Request.Value>()
 
-  /// Applies each change of ``phase`` that no caller has asked for: with an animation, say. It has to
-  /// call what it is given, once and before it returns.
+  /// Applies each change of ``phase`` that no caller initiated, for example with an animation. It must call its
+  /// argument exactly once before it returns.
   public var apply: (@MainActor (_ change: () -> Void) -> Void)?
 
-  /// Begins to observe, where there is a context and it is enabled.
+  /// Creates a controller, and begins to observe if there is a context and the controller is enabled.
   ///
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - context: Where the values come from; `nil` where it is not known yet.
-  ///   - isEnabled: Whether to begin; otherwise ``isEnabled`` does later.
+  ///   - request: The request to observe.
+  ///   - context: The context of the request; `nil` if it is not known yet.
+  ///   - isEnabled: Whether to begin now. Otherwise, set ``isEnabled`` later.
   public init(
     _ request: Request, in context: Request.Context? = nil, isEnabled: Bool = true
   ) {
@@ -52,9 +52,9 @@ public import Observation
 
   deinit { feeds.finish() }
 
-  // MARK: What there is
+  // MARK: State
 
-  /// How far the query is, and what there is to show.
+  /// The phase of the query, with the value to show.
   public private(set) var phase: QueryPhase<Request.Value> {
     get {
       registrar.access(self, keyPath: \.phase)
@@ -66,15 +66,15 @@ public import Observation
     }
   }
 
-  /// The value; the last one where it is not known yet; the request's default where there was none.
+  /// The current value; the last one while a new one is being fetched; the request's default if there has been none.
   public var value: Request.Value { phase.value ?? Request.defaultValue }
 
-  /// Why fetching has failed; `nil` where it has not.
+  /// The error of the last fetch; `nil` if it did not fail.
   public var error: (any Error)? { phase.error }
 
-  // MARK: What is asked
+  // MARK: Request
 
-  /// What is asked for. Setting another one begins anew; the last value stays until the new one has come.
+  /// The request. Setting another one restarts the query; the last value remains until a new one is available.
   public var request: Request {
     get {
       registrar.access(self, keyPath: \.request)
@@ -83,10 +83,10 @@ public import Observation
     set { update(request: newValue) }
   }
 
-  /// Where the values come from: see ``update(request:context:isEnabled:)``.
+  /// The context of the request: see ``update(request:context:isEnabled:)``.
   public var context: Request.Context? { currentContext }
 
-  /// Whether the request is observed. Where not, the last value stays, and nothing is fetched.
+  /// Whether the request is observed. If not, the last value remains, and nothing is fetched.
   public var isEnabled: Bool {
     get {
       registrar.access(self, keyPath: \.isEnabled)
@@ -95,12 +95,12 @@ public import Observation
     set { update(isEnabled: newValue) }
   }
 
-  /// Changes what is asked for, in one step. Where nothing is another one, nothing happens.
+  /// Changes the request, the context and the enabled state in one step. Has no effect if none of them differs.
   ///
   /// - Parameters:
-  ///   - request: What is asked for from now on; `nil` for the same.
-  ///   - context: Where the values come from, by its ``DatabaseContext/Identity``; `nil` for the same.
-  ///   - isEnabled: Whether to observe; `nil` for as before.
+  ///   - request: The new request; `nil` for no change.
+  ///   - context: The new context, compared by its ``DatabaseContext/Identity``; `nil` for no change.
+  ///   - isEnabled: Whether to observe; `nil` for no change.
   public func update(
     request: Request? = nil, context: Request.Context? = nil, isEnabled: Bool? = nil
   ) {
@@ -109,7 +109,7 @@ public import Observation
     let enables = isEnabled ?? currentlyEnabled
     let isOther = newRequest != currentRequest || newIdentity != identity
     guard isOther || enables != currentlyEnabled else { return }
-    // Before anything that may fail: what comes later must not be an earlier request's.
+    // Before anything that may fail, because later callbacks must not be those of an earlier request.
     end()
     if newRequest != currentRequest {
       registrar.withMutation(of: self, keyPath: \.request) { currentRequest = newRequest }
@@ -122,15 +122,16 @@ public import Observation
     begin()
   }
 
-  /// Fetches anew, for all who ask for the same; the last value stays meanwhile.
+  /// Fetches again, for all queries that share the request; the last value remains until then.
   ///
-  /// For what the database does not know of: a change by another process, say, or a ``FetchQueryable``.
+  /// Use it after changes that the database does not observe, such as those of another process, or for a
+  /// ``FetchQueryable``.
   public func refresh() { hold?.restart() }
 
-  /// Tries again, where fetching has failed.
+  /// Fetches again if the last fetch failed.
   public func retry() { if phase.error != nil { refresh() } }
 
-  // MARK: Observing
+  // MARK: Observation
 
   private func end() {
     generation += 1
@@ -158,7 +159,7 @@ public import Observation
       }
     }
     isCalling = false
-    // Whoever was told of the first state may have changed the request by now.
+    // The first callback may have changed the request.
     if self.generation == generation { self.hold = hold } else { hold.end() }
   }
 
@@ -170,7 +171,7 @@ public import Observation
     }
   }
 
-  /// What was observed anew knows nothing of what was there before.
+  /// A restarted observation does not know the previous value of its request.
   private func remembering(_ last: Request.Value?, in value: Request.Value) -> Request.Value {
     func following<Value: RememberingValue>(_ value: Value) -> Any {
       (last as? Value).map { value.following($0) } ?? value

@@ -1,7 +1,7 @@
-/// What a program puts at the disposal of its queries: databases, and managers of databases.
+/// The values that a program provides to its queries: databases, and managers of databases.
 ///
-/// A program declares a property for each, and queries name it by its key path. This is what SwiftUI's
-/// environment is for its views; the declarations are the same, so that they are good for both.
+/// A program declares a property for each value, and queries refer to it by its key path. It is the equivalent of
+/// SwiftUI's environment, with the same form of declarations, so that they work for both.
 ///
 /// ```swift
 /// private struct PlayerRepositoryKey: QueryEnvironment.Key {
@@ -16,7 +16,7 @@
 /// }
 /// ```
 ///
-/// What is made inside of ``with(_:_:_:)``, and the tasks that begin there, have that environment:
+/// Objects created within ``with(_:_:_:)``, and tasks that begin there, use that environment:
 ///
 /// ```swift
 /// try await QueryEnvironment.with(\.playerRepository, repository) {
@@ -26,10 +26,10 @@
 public struct QueryEnvironment: Sendable {
   private var values: [ObjectIdentifier: any Sendable] = [:]
 
-  /// An environment in which every value is its key's default.
+  /// Creates an environment in which every value is its key's default.
   public init() {}
 
-  /// The environment of the task that runs.
+  /// The environment of the current task.
   @TaskLocal public static var current = QueryEnvironment()
 
   /// The value of a key.
@@ -38,13 +38,13 @@ public struct QueryEnvironment: Sendable {
     set { values[ObjectIdentifier(key)] = newValue }
   }
 
-  /// The context of queries that name no other: by default one without a database.
+  /// The context of queries that name no other context; by default one without a database.
   public var databaseContext: DatabaseContext {
     get { self[DatabaseContextKey.self] }
     set { self[DatabaseContextKey.self] = newValue }
   }
 
-  /// This environment, with another value for a property.
+  /// Returns this environment with another value for a property.
   public func setting<Value>(
     _ property: WritableKeyPath<QueryEnvironment, Value>, _ value: Value
   ) -> QueryEnvironment {
@@ -53,7 +53,7 @@ public struct QueryEnvironment: Sendable {
     return environment
   }
 
-  /// Runs `body` in the environment as it is, with another value for a property.
+  /// Runs `body` in the current environment with another value for a property.
   public static func with<Value, Result>(
     _ property: WritableKeyPath<QueryEnvironment, Value>, _ value: Value,
     _ body: () throws -> Result
@@ -61,7 +61,7 @@ public struct QueryEnvironment: Sendable {
     try $current.withValue(current.setting(property, value), operation: body)
   }
 
-  /// Runs `body` in the environment as it is, with another value for a property.
+  /// Runs `body` in the current environment with another value for a property.
   public static func with<Value, Result>(
     _ property: WritableKeyPath<QueryEnvironment, Value>, _ value: Value,
     _ body: () async throws -> Result, isolation: isolated (any Actor)? = #isolation
@@ -71,11 +71,11 @@ public struct QueryEnvironment: Sendable {
 }
 
 extension QueryEnvironment {
-  /// The name of a value of the environment.
+  /// The key of an environment value.
   public protocol Key {
     associatedtype Value: Sendable
 
-    /// The value where none was set.
+    /// The value if none was set.
     static var defaultValue: Value { get }
   }
 }

@@ -1,5 +1,6 @@
 #if !(canImport(SwiftUI) && (canImport(Darwin) || HOLT_SWIFTUI_STAND_IN))
-  /// Where a ``Query`` finds what it keeps: outside of SwiftUI, where it was declared.
+  /// Provides the storage of a ``Query``. Outside SwiftUI, the storage is created with the
+  /// property.
   struct QueryHome<Request: Queryable> {
     let storage: QueryStorage<Request>
 

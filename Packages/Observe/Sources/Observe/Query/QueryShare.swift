@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// One request in one context, observed for all who ask for it.
+/// The observation of one request in one context, shared by all its subscribers.
 @MainActor final class QueryShare<Request: Queryable> {
   enum State {
     case loading
@@ -10,15 +10,15 @@ internal import SQLiteCore
 
   private let key: QueryShares.Key<Request>?
   private let request: Request
-  /// Kept, so that no other object takes the identity of what it holds.
+  /// Retained so that no other object gets the identity of an object that the context stores.
   private let context: Request.Context
   private var subscribers: [UInt64: (State) -> Void] = [:]
   private var lastID: UInt64 = 0
-  /// Counts the runs, so that one that was stopped says nothing more.
+  /// Incremented at each start and stop, so that a stopped run's values are ignored.
   private var run: UInt64 = 0
   private var task: Task<Void, Never>?
   private(set) var state = State.loading
-  /// Counts the states, so that an earlier one is told to no one any more.
+  /// Incremented at each state, so that an outdated state is not delivered to further subscribers.
   private var version: UInt64 = 0
 
   init(_ request: Request, in context: Request.Context, key: QueryShares.Key<Request>?) {
@@ -27,9 +27,9 @@ internal import SQLiteCore
     self.key = key
   }
 
-  /// Tells `body` the state as it is, and each later one.
+  /// Calls `body` with the current state and each later one.
   ///
-  /// The first to come has the values begin.
+  /// The first subscriber starts the observation.
   func subscribe(_ body: @escaping (State) -> Void) -> QueryHold<Request> {
     lastID += 1
     let id = lastID
@@ -39,14 +39,14 @@ internal import SQLiteCore
     return QueryHold(share: self, id: id)
   }
 
-  /// Forgets a subscriber; with the last one, the values end.
+  /// Removes a subscriber. Removing the last one ends the observation.
   func leave(_ id: UInt64) {
     guard subscribers.removeValue(forKey: id) != nil, subscribers.isEmpty else { return }
     stop()
     if let key { QueryShares.remove(self, at: key) }
   }
 
-  /// Has the values begin anew, for all.
+  /// Restarts the observation for all subscribers.
   func restart() {
     if !subscribers.isEmpty { begin() }
   }
@@ -66,14 +66,14 @@ internal import SQLiteCore
         immediate = try request.immediateValue(in: context)
         tell(immediate.map { .value($0) } ?? .loading)
       } catch {
-        // Who follows commits goes on to wait for one.
+        // An observing request continues to wait for a commit.
         guard followedDatabase != nil else { throw error }
         immediate = nil
         tell(.failed(error))
       }
-      // Whoever was told may have left.
+      // A subscriber may have unsubscribed all.
       guard run == number else { return }
-      // What is fetched once has been.
+      // A request that is fetched once is complete.
       if immediate != nil, request is any FetchQueryable { return }
       iterate(try request.values(in: context), from: immediate)
     } catch {
@@ -85,7 +85,8 @@ internal import SQLiteCore
     let number = run
     let known = values as? any TellingLastFetch
     let (lastFetch, goesOn) = (known?.lastFetch, known?.goesOn ?? false)
-    // Made now and kept until all is told, so that the database knows whether this has settled.
+    // Created now and retained until all states are delivered, so that the database can tell whether this iteration is
+    // idle.
     let first = values.makeAsyncIterator()
     task = Task { @MainActor [weak self] in
       var iterator = first
@@ -105,15 +106,15 @@ internal import SQLiteCore
         isFirst = false
       }
       guard let self, self.run == number else { return }
-      // Such values end as what they are read from is closed: who asks from now on may find another in its place.
+      // Such values end when their source is closed. Later subscribers may find another source in its place.
       if goesOn, let key = self.key { QueryShares.remove(self, at: key) }
       guard isFirst else { return }
-      // There is nothing to come, and nothing has.
+      // The sequence ended without a value.
       self.tell(.value(Request.defaultValue))
     }
   }
 
-  /// Whether two values can be compared, and are equal.
+  /// Returns whether two values can be compared and are equal.
   private static func areEqual(_ a: Request.Value?, _ b: Request.Value) -> Bool {
     func equals<Value: Equatable>(_ b: Value) -> Bool { a as? Value == b }
     guard a != nil, let b = b as? any Equatable else { return false }
@@ -130,7 +131,7 @@ internal import SQLiteCore
     let changes = DatabaseObservation.ChangeSequence(
       database: database, region: .everything, start: fetch.position)
     let first = changes.makeAsyncIterator()
-    // What has failed may succeed once the database is another.
+    // The fetch may succeed after the next commit.
     task = Task { @MainActor [weak self] in
       var iterator = first
       guard (try? await iterator.nextElement(isolation: MainActor.shared)) != nil else { return }
@@ -138,7 +139,7 @@ internal import SQLiteCore
     }
   }
 
-  /// The database whose commits the request follows; `nil` where it follows none.
+  /// The database whose commits the request observes; `nil` if it observes none.
   private var followedDatabase: Database? {
     guard request is any ValueObservationQueryable || request is any PresenceObservationQueryable,
       let context = context as? any TopLevelDatabaseReader
@@ -154,7 +155,7 @@ internal import SQLiteCore
   }
 }
 
-/// Someone's hold on a share, which ends with it.
+/// A subscription to a share. It ends when it is deallocated.
 final class QueryHold<Request: Queryable>: Sendable {
   private let share: QueryShare<Request>
   private let id: UInt64
@@ -169,13 +170,13 @@ final class QueryHold<Request: Queryable>: Sendable {
     Task { @MainActor in share.leave(id) }
   }
 
-  /// Ends it at once: nothing is told any more.
+  /// Ends the subscription immediately: no further states are delivered.
   @MainActor func end() { share.leave(id) }
 
   @MainActor func restart() { share.restart() }
 }
 
-/// The requests that are observed now.
+/// The requests that are currently observed.
 @MainActor enum QueryShares {
   struct Key<Request: Queryable>: Hashable {
     let request: Request

@@ -2,29 +2,29 @@ internal import Observation
 internal import Primitives
 public import SQLiteCore
 
-/// What a ``Query`` keeps: its controller, from when it is first asked, and who may change its request.
+/// The state of a ``Query``: its controller, created when it is first used, and the source of its request.
 @MainActor final class QueryStorage<Request: Queryable>: Observable {
   enum Source: Sendable {
-    /// The request that it begins with.
+    /// An initial request, which users can change.
     case initial(Request)
-    /// The request that only whoever declares the query gives.
+    /// A request that only the declaring type can change.
     case constant(Request)
-    /// The request that is kept elsewhere.
+    /// A request that is stored elsewhere.
     case binding(QueryBinding<Request>)
   }
 
   private var source: Source
   private let context: @MainActor (QueryEnvironment) -> Request.Context
   private var known: QueryController<Request>?
-  /// Whether a change of what the binding gives is waited for.
+  /// Whether a change of the binding's value is being tracked.
   private var isTracking = false
   private let registrar = ObservationRegistrar()
   private var kept: QueryError?
 
-  /// The context that a view's environment has, which goes before ours.
+  /// The context from a view's environment, which takes precedence over `environment`.
   private var viewContext: Request.Context?
 
-  /// What the context is found in: first, what the task had that made this.
+  /// The environment that provides the context: initially the environment of the task that created this object.
   var environment: QueryEnvironment {
     didSet { known?.update(context: currentContext) }
   }
@@ -37,7 +37,7 @@ public import SQLiteCore
     environment = .current
   }
 
-  /// The controller, which begins when it is first asked for.
+  /// The controller, created at the first access.
   var controller: QueryController<Request> {
     if let known {
       follow(known)
@@ -49,7 +49,7 @@ public import SQLiteCore
     return controller
   }
 
-  /// A write that was refused.
+  /// The error of a rejected write.
   private(set) var refusal: QueryError? {
     get {
       registrar.access(self, keyPath: \.refusal)
@@ -61,7 +61,7 @@ public import SQLiteCore
     }
   }
 
-  /// Changes the request, as whoever uses the query may.
+  /// Changes the request with the permission of the query's users.
   func setRequest(_ request: Request) throws(QueryError) {
     switch source {
     case .initial: controller.request = request
@@ -74,7 +74,7 @@ public import SQLiteCore
     }
   }
 
-  /// Changes the request, as whoever declares the query may.
+  /// Changes the request with the permission of the query's declaring type.
   func replaceRequest(_ request: Request) {
     refusal = nil
     switch source {
@@ -85,11 +85,11 @@ public import SQLiteCore
     known?.request = request
   }
 
-  /// Goes on as a view has it that is made anew, as views are at each change.
+  /// Adopts the declaration of a view that was created again, which happens at each update.
   ///
   /// - Parameters:
-  ///   - other: What the new view has declared.
-  ///   - context: The context that its environment has; `nil` where it has none for this query.
+  ///   - other: The storage declared by the new view.
+  ///   - context: The context from the view's environment; `nil` if it has none for this query.
   func enter(
     _ other: QueryStorage, in context: Request.Context?, isEnabled: Bool
   ) {
@@ -126,7 +126,7 @@ public import SQLiteCore
     }
   }
 
-  /// Has the controller ask for what the binding gives, now and whenever that changes.
+  /// Sets the controller's request to the binding's value, now and after each change.
   private func follow(_ controller: QueryController<Request>) {
     guard case .binding(let binding) = source else { return }
     guard !isTracking else {
@@ -137,7 +137,7 @@ public import SQLiteCore
     controller.request = withObservationTracking {
       binding.bound
     } onChange: { [weak self] in
-      // It is told before the change.
+      // Called before the change.
       Task { @MainActor in self?.bindingDidChange() }
     }
   }
@@ -148,7 +148,7 @@ public import SQLiteCore
   }
 }
 
-/// What can't be done with a query.
+/// An invalid operation on a query.
 public enum QueryError: DataError, Hashable {
   /// The query was declared with a constant request, which its users can't change.
   case requestIsConstant
@@ -160,12 +160,13 @@ extension QueryError {
 
   public var message: String {
     switch self {
-    case .requestIsConstant: "the query's request is constant: only its declaration changes it"
+    case .requestIsConstant:
+      "the query's request is constant: the declaring type can change it by `replaceRequest(_:)`"
     }
   }
 }
 
-/// The sequences that a controller feeds, each with the latest phase that its consumer has not seen.
+/// The phase sequences of a controller. Each buffers the latest phase that its consumer has not received.
 final class QueryFeeds<Value: Sendable>: Sendable {
   typealias Phase = QueryPhase<Value>
 
@@ -176,7 +177,7 @@ final class QueryFeeds<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// A sequence that begins with a phase.
+  /// Returns a sequence that begins with a phase.
   func add(_ first: Phase) -> AsyncStream<Phase> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Phase.self, bufferingPolicy: .bufferingNewest(1))
@@ -202,17 +203,17 @@ final class QueryFeeds<Value: Sendable>: Sendable {
 }
 
 extension QueryController {
-  /// The phases, from that of now on. Who is slow gets the latest next.
+  /// The phases, starting with the current one. A slow consumer receives the latest one next.
   ///
-  /// It ends with the controller, which it does not keep, and when its task is cancelled.
+  /// The sequence does not retain the controller. It ends with the controller, or when its task is cancelled.
   public var phases: AsyncStream<QueryPhase<Request.Value>> {
     feeds.add(phase)
   }
 
-  /// The values, from that of now on where it is known. Who is slow gets the latest next.
+  /// The values, starting with the current one if it is known. A slow consumer receives the latest one next.
   ///
-  /// What is merely the last known, of before a change or a failure, is none. The sequence ends with the
-  /// controller, which it does not keep, and when its task is cancelled.
+  /// The last known value after a change of the request or a failure is not included. The sequence does not retain the
+  /// controller. It ends with the controller, or when its task is cancelled.
   public var values: AsyncCompactMapSequence<AsyncStream<QueryPhase<Request.Value>>, Request.Value>
   {
     feeds.add(phase).compactMap { phase in
@@ -221,18 +222,18 @@ extension QueryController {
   }
 }
 
-/// How far a query is, and what there is to show.
+/// The phase of a query, with the value to show.
 public enum QueryPhase<Value> {
   /// Nothing is observed: the query has not begun, or is disabled.
   case idle(last: Value?)
-  /// A value is being fetched. The last one may be an earlier request's.
+  /// A value is being fetched. The last value may belong to an earlier request.
   case loading(last: Value?)
-  /// The value as it is, as far as is known.
+  /// The current value.
   case value(Value)
-  /// Fetching has failed. The last value is of before.
+  /// The fetch failed. The last value was fetched before.
   case failed(any Error, last: Value?)
 
-  /// What there is to show: the value, or the last one.
+  /// The value to show: the current or the last one.
   public var value: Value? {
     switch self {
     case .idle(let last), .loading(let last), .failed(_, let last): last
@@ -240,14 +241,14 @@ public enum QueryPhase<Value> {
     }
   }
 
-  /// Why fetching has failed; `nil` where it has not.
+  /// The error of the last fetch; `nil` if it did not fail.
   public var error: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
 
-  /// Whether a value is being fetched: the first one of a request, or a refreshed one.
+  /// Whether a value is being fetched: a request's first value, or a refreshed one.
   public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-  /// Whether what there is to show may not be what is asked for now: it is of before a change of the
-  /// request, a refresh, a failure or a pause.
+  /// Whether the value to show may be outdated: it was fetched before a change of the request, a refresh, a failure or
+  /// a pause.
   public var isStale: Bool { if case .value = self { false } else { true } }
 }
 

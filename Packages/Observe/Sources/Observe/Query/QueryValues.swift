@@ -1,28 +1,29 @@
 @_spi(Observing) public import SQLiteCore
 internal import Primitives
 
-/// The values of a request, one after another, however they are made.
+/// The values of a request, as a sequence.
 ///
-/// Each iteration fetches for itself. It ends when its task is cancelled, and with the first error, unless the values are
-/// made of results.
+/// Each iteration fetches independently. It ends when its task is cancelled, and with the first error, unless the
+/// values were created from results.
 public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
 
   private let begin: @Sendable () -> () async throws -> Value?
-  /// Tells what the last fetch has seen; `nil` where nothing is observed.
+  /// The state of the last fetch; `nil` if nothing is observed.
   let lastFetch: LastFetch?
-  /// Whether an error is not the end.
+  /// Whether the sequence continues after an error.
   let goesOn: Bool
 
-  /// The elements of another sequence.
+  /// Creates values from the elements of another sequence.
   public init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Value {
     self.init(base, lastFetch: nil)
   }
 
-  /// The successes of another sequence, whose failures are not the end: each is the query's error until a value follows.
+  /// Creates values from the successes of another sequence. A failure does not end the values: it is the query's error
+  /// until the next value.
   ///
-  /// Where the sequence ends, a query that begins later begins it anew, and is not told what there was.
+  /// If the sequence ends, a query that begins later iterates it again from the start.
   ///
   /// ```swift
   /// QueryValues(results: router.observeValues(Todo.self, for: .fetch(from: "todos")).results)
@@ -47,7 +48,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// What `transform` makes of the elements of another sequence, and of what it made of the one before.
+  /// Creates values by transforming each element of another sequence together with the previous value.
   init<Base: AsyncSequence & Sendable>(
     _ base: Base, _ transform: @escaping @Sendable (Base.Element, _ last: Value?) -> Value
   ) {
@@ -65,7 +66,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// One value, fetched when it is asked for.
+  /// Creates a single value, fetched when it is requested.
   init(
     fetching reader: any DatabaseReader, _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) {
@@ -85,9 +86,9 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// A value, and a fresh one after each commit that may have changed it.
+  /// Creates a value, and a new one after each commit that may have changed it.
   ///
-  /// Of a reader whose database never changes, such as a snapshot, it is one.
+  /// If the reader's database never changes, as for a snapshot, there is only one value.
   init(
     observing reader: any DatabaseReader, _ region: Region?,
     isDuplicate: (@Sendable (Value, Value) -> Bool)? = nil, name: String? = nil,
@@ -100,16 +101,16 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// A value, and a fresh one after each commit that may have changed it, of a fetch that says itself what it reads:
-  /// see `Database.observe(telling:)`.
+  /// Creates a value, and a new one after each commit that may have changed it, with a region that `fetch` sets: see
+  /// `Database.observe(telling:)`.
   ///
-  /// Of a reader whose database never changes, such as a snapshot, it is one.
+  /// If the reader's database never changes, as for a snapshot, there is only one value.
   ///
   /// - Parameters:
-  ///   - reader: The database that is observed.
-  ///   - isDuplicate: Compares the last value with a fresh one, to skip it where they are equal.
-  ///   - name: What it is called where observations are looked at; `nil` for a number.
-  ///   - fetch: Makes the value, and adds to the region what it depends on.
+  ///   - reader: The reader of the database to observe.
+  ///   - isDuplicate: Compares the last value with a new one. Equal values are skipped.
+  ///   - name: The observation's name in events and statistics; `nil` for a number.
+  ///   - fetch: Fetches the value, and adds its dependencies to the region.
   public init(
     observing reader: any DatabaseReader, isDuplicate: (@Sendable (Value, Value) -> Bool)? = nil,
     name: String? = nil,
@@ -132,7 +133,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     let lastFetch = LastFetch()
     let database = observation.database
     var observation = observation.wrapped { [weak database] run, fetch in
-      // Before anything is read: what is read shows this commit, and maybe later ones.
+      // Before anything is read: the read shows this commit, and possibly later ones.
       if let database { lastFetch.begin(ChangeHub.of(database)) }
       let value = try fetch(&run)
       lastFetch.succeed()
@@ -145,25 +146,25 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(step: begin()) }
 
-  /// One run of the values.
+  /// One iteration of the values.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let step: () async throws -> Value?
 
-    /// The next value; `nil` where there is none, or the task was cancelled.
+    /// Returns the next value, or `nil` if there is none or the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Value? {
       try await step()
     }
 
-    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
     public mutating func next() async throws -> Value? {
       try await next(isolation: #isolation)
     }
   }
 }
 
-/// Values whose last fetch can be asked about.
+/// Values that provide the state of their last fetch.
 protocol TellingLastFetch {
   var lastFetch: LastFetch? { get }
   var goesOn: Bool { get }
@@ -171,22 +172,22 @@ protocol TellingLastFetch {
 
 extension QueryValues: TellingLastFetch {}
 
-/// What a fetch has seen, of which nothing may have come but an error.
+/// The state of the database that a fetch has seen, even if the fetch failed.
 final class LastFetch: Sendable {
   private struct Kept {
     var position: UInt64?
-    /// Has all that is committed since kept, while the fetch may fail or has failed.
+    /// Keeps all later commits recorded while the fetch runs, or after it has failed.
     var claim: ChangeClaim?
   }
 
   private let kept = Mutex(Kept())
 
-  /// The number of the last commit that it shows for certain.
+  /// The number of the last commit that the fetch certainly shows.
   var position: UInt64? { kept.withLock { $0.position } }
 
   func begin(_ hub: ChangeHub) {
     let claim = ChangeClaim(hub)
-    // In this order: no commit from there on is forgotten.
+    // In this order, so that every later commit is recorded.
     let begun = Kept(position: hub.position, claim: claim)
     let last = kept.withLock { kept in
       defer { kept = begun }
@@ -202,6 +203,6 @@ final class LastFetch: Sendable {
 }
 
 extension DatabaseReader {
-  /// The database whose commits tell that a value is stale; `nil` where none do.
+  /// The database whose commits make values stale; `nil` if the reader observes none.
   var observed: Database? { self as? Database ?? (self as? ReadOnlyDatabase)?.observedDatabase }
 }

@@ -1,10 +1,9 @@
 public import SQLiteCore
 
-/// A request whose values can be shown, and go on changing.
+/// A request whose values are shown, and may change over time.
 ///
-/// Most requests are a ``ValueObservationQueryable``, a ``PresenceObservationQueryable`` or a
-/// ``FetchQueryable``, which only say what they fetch. Others make their values themselves, from whatever
-/// their context gives:
+/// Most requests are a ``ValueObservationQueryable``, a ``PresenceObservationQueryable`` or a ``FetchQueryable``, which
+/// only define what they fetch. Other requests produce their values themselves, from any context:
 ///
 /// ```swift
 /// struct Scores: Queryable {
@@ -16,28 +15,28 @@ public import SQLiteCore
 /// }
 /// ```
 ///
-/// Equal requests in one context are one: they are observed once, and fetched once for all.
+/// Equal requests in one context share one observation and one fetch.
 public protocol Queryable<Context>: Hashable, Sendable {
-  /// What is shown.
+  /// The type of the values.
   associatedtype Value: Sendable
-  /// What the values are made from.
+  /// The type of the context that the values are produced from.
   associatedtype Context = DatabaseContext
-  /// The values, one after another.
+  /// The sequence of values.
   associatedtype Values: AsyncSequence where Values.Element == Value
 
-  /// What is shown before there is a value.
+  /// The value that is shown before the first one is available.
   @MainActor static var defaultValue: Value { get }
 
-  /// The values, from the one of now on.
+  /// Returns the values, starting with the current one.
   ///
-  /// Cancelling the task that iterates ends them. They are iterated anew by a refresh, and after an error.
+  /// Cancelling the iterating task ends them. They are iterated again after a refresh and after an error.
   ///
-  /// - Throws: What is shown as the query's error.
+  /// - Throws: The query's error.
   @MainActor func values(in context: Context) throws -> Values
 
-  /// The value of now, where it is to be had without waiting; `nil` where it is not, as by default.
+  /// Returns the current value if it is available without waiting; `nil`, the default, otherwise.
   ///
-  /// - Throws: What is shown as the query's error.
+  /// - Throws: The query's error.
   @MainActor func immediateValue(in context: Context) throws -> Value?
 }
 
@@ -45,17 +44,17 @@ extension Queryable {
   @MainActor public func immediateValue(in context: Context) throws -> Value? { nil }
 }
 
-/// How the values of a request are fetched.
+/// Options for fetching the values of a request.
 public struct QueryableOptions: OptionSet, Hashable, Sendable {
   public let rawValue: Int
 
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Fetches the first value at once, on the thread that asks: in an app that is the main thread, which
-  /// stands still meanwhile. For values that are cheap to fetch, and must not be late.
+  /// Fetches the first value synchronously, on the calling thread: in an app, this blocks the main thread. Use it for
+  /// values that are cheap to fetch and must not appear late.
   ///
-  /// Without it nothing is fetched on the main thread, and the default value is there until the
-  /// first one has come.
+  /// Without this option nothing is fetched on the main thread, and the default value is shown until the first one is
+  /// available.
   public static let immediate = QueryableOptions(rawValue: 1 << 0)
 }
 
@@ -72,10 +71,10 @@ public struct QueryableOptions: OptionSet, Hashable, Sendable {
 /// ```
 public protocol FetchQueryable: Queryable
 where Context: TopLevelDatabaseReader, Values == QueryValues<Value> {
-  /// How the value is fetched: by default not on the thread that asks.
+  /// Options for fetching the value. By default, it is not fetched on the calling thread.
   static var queryableOptions: QueryableOptions { get }
 
-  /// Fetches the value, in a read transaction.
+  /// Fetches the value in a read transaction.
   func fetch(_ db: Connection) throws -> Value
 }
 
@@ -104,17 +103,17 @@ extension FetchQueryable {
 /// }
 /// ```
 ///
-/// A value that is equal to the one before is skipped, where values can be compared. A fetch that has
-/// failed is tried again after the next commit.
+/// A value that is equal to the previous one is skipped, if values can be compared. A failed fetch is repeated after
+/// the next commit.
 public protocol ValueObservationQueryable: Queryable
 where Context: TopLevelDatabaseReader, Values == QueryValues<Value> {
-  /// How the first value is fetched: by default not on the thread that asks.
+  /// Options for fetching the first value. By default, it is not fetched on the calling thread.
   static var queryableOptions: QueryableOptions { get }
 
-  /// What the value depends on; `nil`, as by default, where SQLite is to tell at each fetch.
+  /// The region that the value depends on; `nil`, the default, to use what SQLite reports at each fetch.
   var region: Region? { get }
 
-  /// Fetches the value, in a read transaction.
+  /// Fetches the value in a read transaction.
   func fetch(_ db: Connection) throws -> Value
 }
 

@@ -1,41 +1,41 @@
 internal import SQLiteCore
 
-/// How SQLite compares a column with a bound value: by the rules of https://sqlite.org/datatype3.html,
-/// as far as they can be told without it.
+/// SQLite's comparison of a column with a bound value, as far as it can be evaluated without SQLite:
+/// https://sqlite.org/datatype3.html
 struct ColumnComparison: Hashable, Sendable {
-  /// What becomes of the value. `INTEGER` and `REAL` compare as `NUMERIC` does.
+  /// The conversion of the value. `INTEGER` and `REAL` compare as `NUMERIC` does.
   enum Affinity: Hashable, Sendable { case numeric, text, blob, unknown }
 
   enum Collation: Hashable, Sendable { case binary, noCase, rightTrim, unknown }
 
   enum Order: Hashable, Sendable {
     case less, equal, greater
-    /// Not equal; which is the greater can't be told.
+    /// Not equal, with an unknown order.
     case unequal
   }
 
   var affinity: Affinity
   var collation = Collation.binary
-  /// In a database of UTF-16, texts are ordered by their bytes in that encoding.
+  /// Databases in UTF-16 order texts by their bytes in that encoding.
   var isUTF8 = true
 
-  /// A value as it takes part in a comparison with the column, one stored in it too; `nil` where that
-  /// can't be told.
+  /// Returns a value, stored or bound, converted for a comparison with the column, or `nil` if the conversion is
+  /// unknown.
   func operand(_ value: SQLiteValue) -> SQLiteValue? {
-    // `nil` is a value too, where a value is expected: NULL.
+    // Optional values: `.none` means unknown, `.some(.null)` means NULL.
     switch (affinity, value) {
     case (_, .null): return .some(.null)
     case (.unknown, _): return .none
     case (_, .real(let number)) where number.isNaN: return .some(.null)
     case (.numeric, .text(let text)): return text.asNumber
     case (.text, .integer(let number)): return .some(.text(String(number)))
-    // SQLite's digits of a real number are its own.
+    // SQLite's decimal representation of a real number can't be reproduced.
     case (.text, .real): return .none
     default: return .some(value)
     }
   }
 
-  /// How two operands that are not NULL compare; `nil` where that can't be told.
+  /// Returns the order of two operands that are not NULL, or `nil` if it is unknown.
   func order(_ a: SQLiteValue, _ b: SQLiteValue) -> Order? {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): a < b ? .less : a > b ? .greater : .equal
@@ -53,8 +53,7 @@ struct ColumnComparison: Hashable, Sendable {
     }
   }
 
-  /// What operands that are equal have in common, to look them up by; `nil` where that can't be told, or
-  /// where it is NULL.
+  /// Returns a key that equal operands share, for lookups; `nil` if it is unknown or the operand is NULL.
   func key(_ operand: SQLiteValue) -> SQLiteValue? {
     switch operand {
     case .null: return .none
@@ -71,12 +70,12 @@ struct ColumnComparison: Hashable, Sendable {
     return isUTF8 || order == .equal || collation == .noCase ? order : .unequal
   }
 
-  /// The bytes that the collation compares.
+  /// Returns the bytes that the collation compares.
   private func folded(_ text: String) -> [UInt8]? {
     switch collation {
     case .binary: return Array(text.utf8)
     case .noCase:
-      // SQLite looks no further than to the first NUL, and then at the lengths.
+      // SQLite compares only up to the first NUL character, and then the lengths.
       if text.utf8.contains(0) { return nil }
       return text.utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
     case .rightTrim:
@@ -104,7 +103,7 @@ struct ColumnComparison: Hashable, Sendable {
 }
 
 extension SQLiteValue {
-  /// Numbers come before texts, and those before blobs.
+  /// Numbers sort before texts, and texts before blobs.
   fileprivate var rank: Int {
     switch self {
     case .null: 0
@@ -116,7 +115,7 @@ extension SQLiteValue {
 }
 
 extension String {
-  /// What `NUMERIC` affinity makes of a text; `nil` where SQLite's own reading of digits is asked for.
+  /// The text converted with `NUMERIC` affinity; `nil` if that depends on SQLite's own parsing of numbers.
   fileprivate var asNumber: SQLiteValue? {
     func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
     guard utf8.contains(where: isDigit) else { return .some(.text(self)) }
@@ -132,7 +131,7 @@ extension ColumnComparison {
   init(_ column: TableSchema.Column, isUTF8: Bool) {
     affinity =
       switch column.affinity {
-      // In a strict table it means that nothing is converted, elsewhere that numbers are.
+      // In a strict table `ANY` means no conversion; elsewhere it has numeric affinity.
       case .numeric where column.declaredType.uppercased() == "ANY": .unknown
       case .integer, .real, .numeric: .numeric
       case .text: .text

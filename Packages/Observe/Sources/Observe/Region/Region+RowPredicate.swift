@@ -1,20 +1,20 @@
 public import SQLiteCore
 
 extension Region {
-  /// Which rows of a table a reader depends on: comparisons of columns with values, joined by `&&`, `||`
-  /// and `!`.
+  /// A predicate that selects the rows of a table that a reader depends on: comparisons of columns with values, joined
+  /// by `&&`, `||` and `!`.
   ///
   /// ```swift
   /// let mine = Region.RowPredicate.column("team", equals: 7) && .column("score", .greater, 100)
   /// let region = Region.rows(of: "player", where: mine, reading: ["name", "score"])
   /// ```
   ///
-  /// A predicate means what SQLite makes of the same text with the values bound: NULL is unknown, values
-  /// of different storage classes have an order, a column's affinity converts the value that it is
-  /// compared with, and its collation compares texts. What can't be told without SQLite, as where a
-  /// collation is one of the application's own, counts as true: a change is never missed.
+  /// A predicate has the semantics of the same SQL text with bound values: NULL is unknown, values of different storage
+  /// classes are ordered, a column's affinity converts the compared value, and its collation compares texts. Whatever
+  /// can't be evaluated without SQLite, such as an application-defined collation, counts as true, so that no change is
+  /// missed.
   public struct RowPredicate: Hashable, Sendable {
-    /// How a column is compared with a value.
+    /// A comparison of a column with a value.
     public enum Comparison: String, Hashable, Sendable, CaseIterable {
       case equal = "="
       case notEqual = "<>"
@@ -24,10 +24,10 @@ extension Region {
       case greaterOrEqual = ">="
     }
 
-    /// Sets, so that the order in which a predicate was put together makes no difference.
+    /// Sets, so that the order in which a predicate was built is irrelevant.
     indirect enum Term: Hashable, Sendable {
       case comparison(ColumnName, Comparison, SQLiteValue)
-      /// Equality too, as a list of one.
+      /// Also represents equality, as a list of one value.
       case isIn(ColumnName, Set<SQLiteValue>)
       case isNull(ColumnName)
       case rowIDs(Set<RowID>)
@@ -51,8 +51,8 @@ extension Region {
 
     /// `column = value`.
     ///
-    /// Observations that ask for this, alone or beside other conditions that must hold too, are looked
-    /// up by their value when a row changes: there may be thousands of them.
+    /// Observations with this condition, alone or in a conjunction, are looked up by the value when a row changes, so
+    /// there may be thousands of them.
     public static func column(_ column: ColumnName, equals value: SQLiteValue) -> RowPredicate {
       .column(column, .equal, value)
     }
@@ -72,12 +72,12 @@ extension Region {
     /// `column IS NOT NULL`.
     public static func isNotNull(_ column: ColumnName) -> RowPredicate { !.isNull(column) }
 
-    /// `rowid IN (rowIDs)`. In a table without rowids it can't be told, and counts as true.
+    /// `rowid IN (rowIDs)`. For a table without rowids it is undecidable, and counts as true.
     public static func rowIDs(_ rowIDs: some Sequence<RowID>) -> RowPredicate {
       RowPredicate(term: .rowIDs(Set(rowIDs)))
     }
 
-    /// `NOT`: where a predicate is unknown, for NULLs, its opposite is unknown too.
+    /// `NOT`: if a predicate is unknown because of NULL, its negation is unknown, too.
     public static prefix func ! (predicate: RowPredicate) -> RowPredicate {
       if case .not(let term) = predicate.term { return RowPredicate(term: term) }
       return RowPredicate(term: .not(predicate.term))
@@ -110,14 +110,14 @@ extension Region {
 }
 
 extension Region.RowPredicate {
-  /// The columns that it compares.
+  /// The columns that the predicate compares.
   var columns: Set<Region.ColumnName> {
     var columns: Set<Region.ColumnName> = []
     term.collect(&columns)
     return columns
   }
 
-  /// What it costs to hold and to evaluate, about: the number of comparisons.
+  /// The approximate cost of storing and evaluating the predicate: the number of comparisons.
   var size: Int { term.size }
 }
 
@@ -144,7 +144,7 @@ extension Region.RowPredicate.Term {
     switch self {
     case .comparison, .isNull: 1
     case .isIn(_, let values): 1 + values.count
-    // A set is looked up, however large it is.
+    // A set is looked up in constant time, whatever its size.
     case .rowIDs(let rowIDs): 1 + rowIDs.count / 64
     case .not(let term): term.size
     case .all(let terms), .any(let terms): terms.reduce(1) { $0 + $1.size }
@@ -183,9 +183,9 @@ extension Region.RowPredicate.Term {
 }
 
 extension Region {
-  /// A column's name, compared as SQLite compares names: letters of ASCII are equal in either case.
+  /// A column's name. As in SQLite, ASCII letters are equal in either case.
   public struct ColumnName: Sendable {
-    /// The name as the schema spells it.
+    /// The name as spelled in the schema.
     public let name: String
 
     public init(_ name: String) { self.name = name }
@@ -209,7 +209,7 @@ extension Region.ColumnName: CustomStringConvertible, ExpressibleByStringLiteral
 }
 
 extension Region {
-  /// Some of a table's columns, or all that it has.
+  /// A set of a table's columns, or all of them.
   public enum ColumnSet: Hashable, Sendable {
     case all
     case some(Set<ColumnName>)
@@ -218,7 +218,7 @@ extension Region {
 
     public var isEmpty: Bool { self == .none }
 
-    /// Whether a column is among them.
+    /// Returns whether the set contains a column.
     public func contains(_ column: ColumnName) -> Bool {
       switch self {
       case .all: true
@@ -226,7 +226,7 @@ extension Region {
       }
     }
 
-    /// Whether a column is in both.
+    /// Returns whether a column is in both sets.
     public func intersects(_ other: ColumnSet) -> Bool {
       switch (self, other) {
       case (.all, _): !other.isEmpty

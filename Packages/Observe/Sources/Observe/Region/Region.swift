@@ -1,14 +1,14 @@
 public import SQLiteCore
 
-/// What a reader depends on: the part of a database whose changes make its value stale.
+/// The part of a database that a reader depends on: its changes make the reader's value stale.
 ///
-/// A region is found by SQLite itself while a fetch runs, or said by who knows better:
+/// SQLite reports the region of a fetch; a caller can also specify it:
 ///
 /// ```swift
 /// let region = Region.columns("player", ["name", "score"]).union(.table("team"))
 /// ```
 ///
-/// A region may be larger than what is read, and then costs fetches in vain; it must not be smaller.
+/// A region may be larger than what is read, which causes unnecessary fetches; it must not be smaller.
 public struct Region: Hashable, Sendable {
   enum Extent: Hashable, Sendable {
     case everything
@@ -20,26 +20,26 @@ public struct Region: Hashable, Sendable {
   /// The whole database.
   public static let everything = Region(extent: .everything)
 
-  /// Nothing: no change matters.
+  /// The empty region: no change matters.
   public static let nothing = Region(extent: .tables([:]))
 
-  /// All rows and columns of one table.
+  /// Returns the region of all rows and columns of one table.
   public static func table(_ table: TableName) -> Region {
     Region(extent: .tables([table: TableRegion(columns: .all)]))
   }
 
-  /// Some columns of all rows of one table.
+  /// Returns the region of some columns of all rows of one table.
   ///
-  /// Without any column, it is the rows' existence alone, as `count(*)` reads it: an update does not
+  /// With an empty set of columns, the region covers only the existence of rows, as read by `count(*)`: updates do not
   /// matter.
   public static func columns(_ table: TableName, _ columns: Set<ColumnName>) -> Region {
     Region(extent: .tables([table: TableRegion(columns: .some(columns))]))
   }
 
-  /// The rows of one table for which a predicate holds.
+  /// Returns the region of the rows of one table that satisfy a predicate.
   ///
-  /// A row matters where the predicate may hold for its values before a commit or after it. Where a
-  /// commit's rows are not known, because they were too many, all of its table's changes matter.
+  /// A row matters if the predicate may hold for its values before or after a commit. If a commit's rows are unknown
+  /// because there were too many, all changes of the table matter.
   ///
   /// ```swift
   /// let squad = Region.rows(
@@ -47,20 +47,20 @@ public struct Region: Hashable, Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - table: A table; a view's rows have no changes of their own.
-  ///   - predicate: Must hold for each row that the value depends on. Beyond some 250 comparisons it
-  ///     is not kept, and all rows matter.
-  ///   - columns: What is read of these rows. An update of other columns does not matter; those that the
-  ///     predicate compares always do.
+  ///   - table: A table. Views have no changes of their own.
+  ///   - predicate: A predicate that holds for each row that the value depends on. Beyond about 250 comparisons it is
+  ///     dropped, and all rows matter.
+  ///   - columns: The columns that are read of these rows. Updates of other columns do not matter; columns in the
+  ///     predicate always matter.
   public static func rows(
     of table: TableName, where predicate: RowPredicate, reading columns: ColumnSet = .all
   ) -> Region {
     Region(extent: .tables([table: TableRegion(columns: columns, rows: predicate)]))
   }
 
-  /// Everything that is in either region.
+  /// Returns the union of both regions.
   ///
-  /// Where both have rows of one table, the union has what is read of either, of the rows of both.
+  /// If both select rows of one table, the union contains the columns of both for the rows of both.
   public func union(_ other: Region) -> Region {
     guard case .tables(let a) = extent, case .tables(let b) = other.extent else {
       return .everything
@@ -68,18 +68,18 @@ public struct Region: Hashable, Sendable {
     return Region(extent: .tables(a.merging(b) { $0.union($1) }))
   }
 
-  /// The same, but of one table only the rows for which a predicate holds.
+  /// Returns this region, restricted to rows of a table that satisfy a predicate.
   ///
-  /// So what SQLite tells of a fetch, its tables and columns, is joined with what is known of the rows. A table that is
-  /// not in the region stays out of it, and ``everything`` is that still.
+  /// This combines the tables and columns that SQLite reports for a fetch with knowledge of the rows. A table that is
+  /// not in the region is not added, and ``everything`` remains unchanged.
   ///
   /// ```swift
   /// let read = Region(access).narrowed(to: .column("team", equals: 7), of: "player")
   /// ```
   ///
   /// - Parameters:
-  ///   - predicate: Must hold for each row of the table that the value depends on, wherever it is read.
-  ///   - table: The table whose rows it is about.
+  ///   - predicate: A predicate that holds for each row of the table that the value depends on, wherever it is read.
+  ///   - table: The table that the predicate applies to.
   public func narrowed(to predicate: RowPredicate, of table: TableName) -> Region {
     guard case .tables(var tables) = extent, let whole = tables[table] else { return self }
     let rows = whole.rows.map { $0 && predicate } ?? predicate
@@ -87,16 +87,15 @@ public struct Region: Hashable, Sendable {
     return Region(extent: .tables(tables))
   }
 
-  /// Whether no change matters.
+  /// Whether the region is empty, so that no change matters.
   public var isEmpty: Bool { self == .nothing }
 }
 
-/// What is read of one table.
+/// The part of one table that is read.
 struct TableRegion: Hashable, Sendable {
-  /// The columns that are read, those that ``rows`` compares among them. The existence of rows always
-  /// is.
+  /// The columns that are read, including those that ``rows`` compares. The existence of rows is always included.
   var columns: Region.ColumnSet
-  /// What holds for each row that is read; `nil` for all rows.
+  /// A predicate that holds for each row that is read; `nil` for all rows.
   var rows: Region.RowPredicate?
 
   init(columns: Region.ColumnSet, rows: Region.RowPredicate? = nil) {
@@ -106,7 +105,7 @@ struct TableRegion: Hashable, Sendable {
     if rows.size <= Self.maximumSize { self.rows = rows }
   }
 
-  /// What a predicate may cost.
+  /// The maximum size of a predicate.
   private static let maximumSize = 256
 
   func union(_ other: TableRegion) -> TableRegion {
@@ -133,12 +132,11 @@ extension Region: CustomStringConvertible {
 }
 
 extension Region {
-  /// The region that statements read, as SQLite's compiler reported it: views and triggers are
-  /// resolved.
+  /// Creates the region that statements read, as reported by SQLite's compiler, with views and triggers resolved.
   ///
-  /// SQLite's own tables, and most `PRAGMA`s, change with other tables: a value that is read from
-  /// one depends on ``everything``. A `PRAGMA` that describes the schema depends on the schema,
-  /// whose changes concern every region that is not empty.
+  /// SQLite's internal tables, and most `PRAGMA`s, change together with other tables: a value read from one depends on
+  /// ``everything``. A `PRAGMA` that describes the schema depends on the schema, whose changes affect every region that
+  /// is not empty.
   public init(_ access: Statement.Access) {
     var tables: [TableName: TableRegion] = [:]
     for (table, columns) in access.reads {
@@ -163,13 +161,13 @@ extension Region {
 }
 
 extension Region {
-  /// The schema alone: any change of it concerns every region that is not empty.
+  /// The schema alone. Schema changes affect every region that is not empty.
   static let schema = Region.table("sqlite_schema")
 }
 
-/// A `PRAGMA` as a source of values, which stands for the table-valued function of the same name.
+/// A `PRAGMA` as a source of values, or the table-valued function of the same name.
 struct Pragma {
-  /// What the value depends on.
+  /// The dependency of a value.
   enum Dependency {
     case schema
     /// The value changes only if the `PRAGMA` sets it.
@@ -202,12 +200,12 @@ struct Pragma {
   func changesValues(argument: String) -> Bool {
     switch name {
     case "incremental_vacuum", "optimize": true
-    // The argument says what is asked for.
+    // The argument selects what is read, and sets nothing.
     case "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo",
       "integrity_check",
       "quick_check", "table_info", "table_list", "table_xinfo", "wal_checkpoint":
       false
-    // No fetch sees these: the first ends with its transaction, and the second is on whenever one
+    // No fetch observes these settings: the first ends with its transaction, and the second is on whenever a fetch
     // runs.
     case "defer_foreign_keys", "query_only": false
     default: !argument.isEmpty
@@ -218,7 +216,7 @@ struct Pragma {
 }
 
 extension Statement.Access {
-  /// The tables that the statement may have changed without a report of their rows.
+  /// The tables that the statement may have changed without reporting their rows.
   var administrativeChanges: [TableName] {
     var changed: [TableName] = []
     if gathersStatistics { changed.append("sqlite_stat1") }
@@ -228,8 +226,7 @@ extension Statement.Access {
     return changed
   }
 
-  /// Whether the statement may have set the number by which connections notice changes of the
-  /// schema.
+  /// Whether the statement may have set the number that connections use to detect schema changes.
   var changesSchemaVersion: Bool { pragmas["schema_version"]?.isEmpty == false }
 }
 
@@ -240,7 +237,7 @@ extension TableName {
       && name.utf8.prefix(7).elementsEqual("sqlite_".utf8) { $0 | 0x20 == $1 | 0x20 }
   }
 
-  /// Whether the table is SQLite's table-valued function that describes the pages of the file.
+  /// Whether the table is `dbstat`, the table-valued function that describes the file's pages.
   fileprivate var readsFile: Bool { SQLName.isSame(name, "dbstat") }
 
   /// The `PRAGMA` that a table-valued function of this name runs; `nil` for any other table.

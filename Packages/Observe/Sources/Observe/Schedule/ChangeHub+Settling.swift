@@ -6,11 +6,11 @@ extension ChangeHub {
     let includesConsumers: Bool
   }
 
-  /// Waits until there is nothing to fetch, or the task is cancelled.
+  /// Waits until no fetch is pending, or the task is cancelled.
   func settle(includingConsumers: Bool) async {
     let inbox = Inbox<Void>()
     let settler = Settler(inbox: inbox, includesConsumers: includingConsumers)
-    // It is ended, and never fails.
+    // The inbox is ended, and never fails.
     _ = try? await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard inbox.wait(continuation) else { return }
@@ -23,17 +23,18 @@ extension ChangeHub {
     state.withLock { state in state.settlers.removeAll { $0.inbox === inbox } }
   }
 
-  /// Takes note that a consumer asks for nothing while `isResting` says so; `nil` when it goes on.
+  /// Records that a consumer requests nothing while `isResting` returns true; `nil` ends this
+  /// state.
   func rest(_ id: ID, while isResting: (@Sendable () -> Bool)?) {
     state.withLock { $0.resting[id] = isResting }
     if isResting != nil { releaseSettled() }
   }
 
   func releaseSettled() {
-    // The clocks are users' code, and asked outside of the lock.
+    // The clocks are user code, and are called outside the lock.
     let clocks = state.withLock { $0.settlers.isEmpty ? [:] : $0.resting }
     let resting = Set(clocks.filter { $0.value() }.keys)
-    // What another database has committed is told by its thread.
+    // Commits of another database are delivered by that database's thread.
     let isTold = exchange?.isSettled != false
     let settled = state.withLock { state -> [Settler] in
       guard !state.settlers.isEmpty, isTold else { return [] }

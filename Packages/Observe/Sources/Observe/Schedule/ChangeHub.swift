@@ -1,10 +1,10 @@
 @_spi(Observing) internal import SQLiteCore
 internal import Primitives
 
-/// One database's centre of observation: learns of commits, and has stale values fetched.
+/// The observation state of one database: records its commits, and schedules fetches of stale values.
 ///
-/// It steps the ``Schedule`` under its lock, and performs what that says after letting go. The
-/// database keeps it, so that it must not keep the database: those who observe do.
+/// It advances the ``Schedule`` under a lock, and performs the resulting actions after releasing the lock. The database
+/// retains the hub, so the hub must not retain the database: consumers do.
 final class ChangeHub: Database.Service {
   typealias ID = Schedule.ID
 
@@ -15,11 +15,11 @@ final class ChangeHub: Database.Service {
     var eventInboxes: [ID: Inbox<DatabaseObservation.TransactionEvent>] = [:]
     /// Whether the database's own commits are recorded.
     var isRecorded = false
-    /// The fetches that run now, and what stops them.
+    /// The running fetches, with the scopes that cancel them.
     var running: [ID: Connection.CancellationScope] = [:]
-    /// Consumers that ask for nothing before it is time, and whether that is so still.
+    /// Consumers that deliberately request nothing, with a function that returns whether this is still true.
     var resting: [ID: @Sendable () -> Bool] = [:]
-    /// Those who wait until nothing is to be done.
+    /// The tasks that wait until the hub is idle.
     var settlers: [Settler] = []
   }
 
@@ -30,11 +30,11 @@ final class ChangeHub: Database.Service {
 
   private var database: Database? { weakDatabase.database }
   private let weakDatabase: WeakDatabase
-  /// Where the databases on the same file meet; `nil` where there can be no other.
+  /// Shares commits between the databases on one file; `nil` if no other database can open the file.
   let exchange: CommitExchange?
   let interest: Hooks.ChangeInterest
   private let installed = Atomic<Bool>(false)
-  /// Keeps what observers cost, and tells why they fetch.
+  /// Counts the observers' fetches, and delivers observation events.
   let inspector = Inspector()
 
   static let closedError = SQLiteError(code: .closed, message: "the database is closed")
@@ -47,7 +47,7 @@ final class ChangeHub: Database.Service {
     }
   }
 
-  /// Whether it is told of commits: its database's own, and those of others who have opened the file.
+  /// Whether the hub receives commits: those of its database, and those of others that have opened the file.
   var isInstalled: Bool { installed.load(ordering: .acquiring) }
 
   static func of(_ database: Database) -> ChangeHub {
@@ -56,16 +56,16 @@ final class ChangeHub: Database.Service {
 
   // MARK: Commits
 
-  /// Has the database's commits recorded from now on. Only the first call waits for the writer.
+  /// Starts recording the database's commits. Only the first call waits for the writer.
   func install(in database: Database) async throws {
     if isInstalled { return }
     try await record(in: database)
     try await exchange?.record(for: self)
-    // Not before: until then, whoever is a member of the exchange is somebody else.
+    // Only now: until here, other members of the exchange count as other databases.
     installed.store(true, ordering: .releasing)
   }
 
-  /// Runs on the connection that writes, which one access uses at a time.
+  /// Runs on the writer connection, which is accessed by one thread at a time.
   func attach(to connection: Connection) throws {
     if state.withLock({ $0.isRecorded }) { return }
     let writer = RecordedWriter(hub: self, exchange: exchange)
@@ -81,7 +81,7 @@ final class ChangeHub: Database.Service {
     perform(state.withLock { $0.schedule.commit(changes) })
   }
 
-  /// Takes a region for changed.
+  /// Publishes a region as changed.
   func notify(_ region: Region) {
     let changes = ChangeSet(changing: region)
     if changes.isEmpty { return }
@@ -89,16 +89,16 @@ final class ChangeHub: Database.Service {
     exchange?.tell(changes, from: self)
   }
 
-  /// Has other processes' commits told of, too.
+  /// Starts observing the commits of other processes.
   func observe(_ others: DatabaseObservation.CrossProcess, in database: Database) async throws {
     try await install(in: database)
     try await exchange?.observe(others, with: database)
   }
 
-  /// Looks whether another process has committed.
+  /// Checks whether another process has committed.
   func noticeOthers() async { await exchange?.check() }
 
-  /// What the hub's observers are, and the log, as they are now.
+  /// Calls `body` with the current schedule and its log.
   func inspect<Result>(_ body: (Schedule) -> Result) -> Result {
     state.withLock { body($0.schedule) }
   }
@@ -142,7 +142,7 @@ final class ChangeHub: Database.Service {
     }
   }
 
-  /// Forgets a consumer, and stops its fetch if that runs.
+  /// Removes a consumer, and cancels its running fetch.
   func remove(_ id: ID) {
     let released = state.withLock { state in
       state.schedule.remove(id)
@@ -151,7 +151,7 @@ final class ChangeHub: Database.Service {
       state.resting[id] = nil
       return (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
     }
-    // What the closures hold is let go here, and not under the lock.
+    // Objects captured by the closures are released here, and not under the lock.
     withExtendedLifetime(released) {}
     inspector.didEnd(id)
     releaseSettled()
@@ -168,7 +168,7 @@ final class ChangeHub: Database.Service {
     perform(state.withLock { $0.schedule.resume(id, reason) })
   }
 
-  /// Takes a value for stale.
+  /// Marks a value as stale.
   func expire(_ id: ID) { perform(state.withLock { $0.schedule.expire(id) }) }
 
   func databaseDidClose() {
@@ -212,9 +212,9 @@ final class ChangeHub: Database.Service {
     events?.fail(error)
   }
 
-  /// Has a reader fetch everything that is stale, in one transaction, on the reader's thread.
+  /// Fetches all stale values in one transaction, on a reader's thread.
   private func flush() {
-    // Who observes keeps the database: where it is gone, nobody waits.
+    // Observers retain the database: if it is deallocated, no consumer waits.
     guard let database else { return }
     Task.detached { [self] in
       do {
@@ -263,29 +263,29 @@ final class ChangeHub: Database.Service {
       return true
     }
     guard isWanted else { return }
-    // Before the consumer has it, and goes on.
+    // Before the consumer receives the value and continues.
     inspector.didFetch(id, wakeUp.trigger, cause, fetched, in: duration)
     fetched.deliver()
   }
 }
 
-/// Someone whose value can be fetched anew.
+/// An observer whose value can be fetched again.
 protocol Refreshable: AnyObject, Sendable {
   /// Fetches the value, in a read transaction.
   func fetch(from connection: Connection, in flush: FlushMemory) -> Fetched
 
-  /// Tells the consumer that its value can't be read.
+  /// Notifies the consumer that its value can't be read.
   func fail(_ error: any Error)
 }
 
-/// What a fetch came to.
+/// The result of a fetch.
 struct Fetched {
-  /// What the value depends on; `nil` where the fetch has failed, and that is the end.
+  /// The region that the value depends on; `nil` if the fetch failed, and the observer ends.
   var region: Region?
-  /// Whether the consumer gets it.
+  /// Whether the consumer receives the result.
   var isNew: Bool
-  /// Why the fetch has failed.
+  /// The error of a failed fetch.
   var error: (any Error)?
-  /// Hands the consumer the value, or the error.
+  /// Delivers the value or the error to the consumer.
   var deliver: () -> Void
 }

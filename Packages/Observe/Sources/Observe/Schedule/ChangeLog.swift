@@ -1,12 +1,12 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// The change sets of a database's recent commits, by number; older ones are merged into one.
+/// The change sets of a database's recent commits, by sequence number. Older ones are merged into one.
 ///
-/// Who knows up to which commit he has seen can so be told what he missed, however long he was away:
-/// exactly, or, after very long, by tables and columns.
+/// A consumer that knows its last seen commit can catch up after any time: exactly or, after a very long time, by
+/// tables and columns.
 struct ChangeLog {
-  /// How much is kept apart.
+  /// The limits for storing commits individually.
   struct Limits: Sendable {
     var count = 256
     var bytes = 4 * 1_024 * 1_024
@@ -17,12 +17,12 @@ struct ChangeLog {
   private let limits: Limits
   private var recent: [ChangeSet] = []
   private var recentWeight = 0
-  /// Everything before ``recent``.
+  /// The merged changes of all commits before ``recent``.
   private var merged: ChangeSet?
 
   init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// Numbers a commit and keeps what it changed.
+  /// Assigns a number to a commit, and stores its changes.
   mutating func append(_ changes: ChangeSet) -> ChangeSet {
     latest += 1
     var changes = changes
@@ -35,7 +35,7 @@ struct ChangeLog {
     return changes
   }
 
-  /// Numbers a commit that matters to nobody who has seen less, and forgets all that came before.
+  /// Assigns a number to a commit that affects no observer, and discards all earlier changes.
   mutating func skip() {
     latest += 1
     recent.removeAll(keepingCapacity: true)
@@ -43,14 +43,14 @@ struct ChangeLog {
     merged = nil
   }
 
-  /// Whether a value that was read when commit `sequence` was the last may be another by now.
+  /// Returns whether a value that was read after commit `sequence` may have changed since.
   func overlaps(_ region: Region, after sequence: UInt64) -> Bool {
     if sequence >= latest { return false }
     if sequence < firstRecent - 1, let merged, region.overlaps(merged) { return true }
     return recent[index(after: sequence)...].contains { region.overlaps($0) }
   }
 
-  /// The first change set after a commit that matters to a region.
+  /// Returns the first change set after a commit that overlaps a region.
   func next(after sequence: UInt64, in region: Region) -> ChangeSet? {
     if sequence >= latest { return nil }
     if sequence < firstRecent - 1, var merged, region.overlaps(merged) {
@@ -66,7 +66,7 @@ struct ChangeLog {
     sequence < firstRecent ? 0 : Int(sequence + 1 - firstRecent)
   }
 
-  /// Half at once, so that most commits cost nothing here.
+  /// Merges half of the commits together, so that most commits have no cost here.
   private mutating func mergeOldest() {
     let count = max(1, recent.count / 2)
     for changes in recent[..<count] {
@@ -78,9 +78,9 @@ struct ChangeLog {
   }
 }
 
-/// The events that one consumer has not been told yet.
+/// The transaction events that one consumer has not received.
 struct EventQueue {
-  /// How many are kept apart.
+  /// The maximum number of events that are stored individually.
   private let limit: Int
   private var events: [DatabaseObservation.TransactionEvent] = []
   var isWaiting = false
@@ -91,7 +91,7 @@ struct EventQueue {
 
   /// Adds an event.
   ///
-  /// - Returns: The one to tell now, if the consumer waits.
+  /// - Returns: The event, if the consumer waits and must receive it now.
   mutating func add(_ event: DatabaseObservation.TransactionEvent) -> DatabaseObservation
     .TransactionEvent?
   {
@@ -104,13 +104,13 @@ struct EventQueue {
     return nil
   }
 
-  /// The consumer asks: it gets the oldest event, or waits.
+  /// Called when the consumer requests an event: returns the oldest one, or marks the consumer as waiting.
   mutating func next() -> DatabaseObservation.TransactionEvent? {
     isWaiting = events.isEmpty
     return events.isEmpty ? nil : events.removeFirst()
   }
 
-  /// Half at once, to one rollback and one commit, so that most events cost nothing here.
+  /// Merges half of the events into one rollback and one commit, so that most events have no cost here.
   private mutating func mergeOldest() {
     let count = events.count / 2
     var rolledBack: Set<TableName> = []
@@ -130,8 +130,8 @@ struct EventQueue {
   }
 }
 
-/// Where one consumer waits for its next element: it is resumed exactly once for each time that it
-/// waits, and never after it has ended.
+/// Holds the continuation of one consumer while it waits for its next element. The continuation is resumed exactly once
+/// for each wait, and never after the end.
 final class Inbox<Element: Sendable>: Sendable {
   typealias Continuation = CheckedContinuation<Element?, any Error>
 
@@ -145,7 +145,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
   /// Begins to wait.
   ///
-  /// - Returns: Whether there is anything to wait for.
+  /// - Returns: `false` if the inbox has ended.
   func wait(_ continuation: Continuation) -> Bool {
     let hasEnded = phase.withLock { phase in
       switch phase {
@@ -153,7 +153,7 @@ final class Inbox<Element: Sendable>: Sendable {
         phase = .waiting(continuation)
         return false
       case .waiting:
-        preconditionFailure("an iterator is asked for one element at a time")
+        preconditionFailure("`next()` must not be called before the previous call has returned")
       case .ended: return true
       }
     }
@@ -161,7 +161,7 @@ final class Inbox<Element: Sendable>: Sendable {
     return !hasEnded
   }
 
-  /// Gives the consumer what it waits for; one that has ended gets nothing.
+  /// Resumes the waiting consumer with an element. Has no effect after the end.
   func deliver(_ element: Element) { takeWaiting(then: .idle)?.resume(returning: element) }
 
   /// Ends the iteration with an error.

@@ -1,11 +1,11 @@
 internal import SQLiteCore
 
-/// One fetch of one observation.
+/// The context of one fetch of one observation.
 struct FetchRun {
   let connection: Connection
-  /// What it has read so far, where the observation has no region of its own.
+  /// The region that was read so far, if the observation has no fixed region.
   var region = Region.nothing
-  /// What others have fetched in the same transaction.
+  /// The values that other observations have fetched in the same transaction.
   let flush: FlushMemory
 
   init(connection: Connection, flush: FlushMemory) {
@@ -14,7 +14,7 @@ struct FetchRun {
   }
 }
 
-/// What is fetched in one read transaction for several observations.
+/// The values that are fetched in one read transaction for several observations.
 final class FlushMemory {
   struct Key: Hashable {
     let key: AnyHashable
@@ -23,7 +23,7 @@ final class FlushMemory {
 
   private var kept: [Key: Any] = [:]
 
-  /// A value with what it depends on, as it was fetched for an equal key.
+  /// Returns the value and region that were fetched for an equal key.
   func value<Value>(of key: AnyHashable, _ type: Value.Type) -> (value: Value, region: Region)? {
     kept[Key(key: key, type: ObjectIdentifier(type))] as? (value: Value, region: Region)
   }

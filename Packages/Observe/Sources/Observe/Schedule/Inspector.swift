@@ -1,9 +1,9 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Keeps what each observation has cost, and tells who asks what they do.
+/// Counts the fetches of each observation, and delivers observation events.
 ///
-/// Each fetch is counted. What is told is made only while someone listens.
+/// Every fetch is counted. Events are created only while there are listeners.
 final class Inspector: Sendable {
   typealias ID = UInt64
 
@@ -12,14 +12,14 @@ final class Inspector: Sendable {
     var counts = DatabaseObservation.Statistics.Counts()
   }
 
-  /// What one listener was not told yet.
+  /// The events that one listener has not received.
   private struct Feed {
     let inbox: Inbox<DatabaseObservation.Event>
     var events: [DatabaseObservation.Event] = []
     var missedCount = 0
     var isWaiting = false
 
-    /// - Returns: Whether the listener gets it now.
+    /// - Returns: Whether the listener must receive the event now.
     mutating func add(_ event: DatabaseObservation.Event, limit: Int) -> Bool {
       if isWaiting {
         isWaiting = false
@@ -49,7 +49,7 @@ final class Inspector: Sendable {
     var lastFeed: ID = 0
     var isClosed = false
 
-    /// - Returns: Those who get it now.
+    /// - Returns: The inboxes of the listeners that must receive the event now.
     mutating func tell(_ event: DatabaseObservation.Event, limit: Int) -> [Inbox<
       DatabaseObservation.Event
     >] {
@@ -61,26 +61,26 @@ final class Inspector: Sendable {
 
   private let state = Mutex(State())
   private let listenerCount = Atomic<Int>(0)
-  /// How many events are kept for a listener.
+  /// The maximum number of events stored for a listener.
   private let limit: Int
 
   init(limit: Int = 1_024) { self.limit = limit }
 
-  /// Whether anyone listens.
+  /// Whether there are listeners.
   var isWatched: Bool { listenerCount.load(ordering: .relaxed) > 0 }
 
-  /// Whether each listener has taken what it was told.
+  /// Whether each listener has received all its events.
   var isSettled: Bool {
     guard isWatched else { return true }
     return state.withLock { $0.isClosed || $0.feeds.values.allSatisfy(\.isWaiting) }
   }
 
-  /// The observations that there are, in their order.
+  /// The current observations, in the order in which they began.
   var records: [Record] {
     state.withLock { $0.records.values.sorted { $0.observation.number < $1.observation.number } }
   }
 
-  // MARK: What observations do
+  // MARK: Observations
 
   func didBegin(_ id: ID, name: String?) {
     let observation = DatabaseObservation.Label(number: id, name: name)
@@ -91,9 +91,9 @@ final class Inspector: Sendable {
     }
   }
 
-  /// A value was fetched, or a fetch has failed, and its consumer gets to know it next.
+  /// Records a fetch, before its consumer receives the result.
   ///
-  /// - Parameter cause: `nil` where nobody has listened when it began.
+  /// - Parameter cause: `nil` if there were no listeners when the fetch began.
   func didFetch(
     _ id: ID, _ trigger: DatabaseObservation.Trigger, _ cause: DatabaseObservation.Cause?,
     _ fetched: Fetched,
@@ -114,9 +114,9 @@ final class Inspector: Sendable {
     if fetched.region == nil { didEnd(id, fetched.error) }
   }
 
-  /// No fetch could begin.
+  /// Records that a fetch could not begin.
   ///
-  /// - Parameter isLast: Whether that is the end of it.
+  /// - Parameter isLast: Whether the observation ends.
   func didFail(_ id: ID, _ error: any Error, isLast: Bool) {
     if isLast { return didEnd(id, error) }
     tell { state in
@@ -143,7 +143,7 @@ final class Inspector: Sendable {
     for inbox in inboxes { inbox.deliver(event) }
   }
 
-  /// The database is closed: all that there are have ended.
+  /// Ends all observations, because the database is closed.
   func close() {
     for record in records {
       didEnd(record.observation.number, ChangeHub.closedError)
@@ -155,7 +155,7 @@ final class Inspector: Sendable {
     for inbox in waiting { inbox.end() }
   }
 
-  // MARK: Those who listen
+  // MARK: Listeners
 
   func listen(_ inbox: Inbox<DatabaseObservation.Event>) -> ID {
     listenerCount.add(1, ordering: .relaxed)
@@ -166,10 +166,10 @@ final class Inspector: Sendable {
     }
   }
 
-  /// Takes the oldest event that a listener was not told.
+  /// Returns and removes a listener's oldest event.
   func next(_ id: ID) -> DatabaseObservation.Event? { state.withLock { $0.feeds[id]?.next() } }
 
-  /// A listener asks for the next event.
+  /// Called when a listener requests the next event.
   func demand(_ id: ID) {
     let (inbox, event, hasEnded) = state.withLock { state in
       let event = state.feeds[id]?.next()
@@ -208,12 +208,12 @@ extension Inspector.Record {
 }
 
 extension Schedule {
-  /// Why an observer is fetched, as far as is noted for everyone.
+  /// The reason why an observer is fetched, as recorded for every observer.
   struct WakeUp {
     let trigger: DatabaseObservation.Trigger
-    /// What the value depends on that has become stale.
+    /// The region of the stale value.
     let region: Region
-    /// The last commit that it is known to show; `nil` where there is no value.
+    /// The last commit that the value is known to show; `nil` if there is no value.
     let seen: UInt64?
   }
 
@@ -223,7 +223,8 @@ extension Schedule {
 }
 
 extension ChangeLog {
-  /// Finds what made a value stale: costs a pass over the log, so that it is done for who asks.
+  /// Returns the changes that made a value stale. This scans the log, so it is done only on
+  /// request.
   func cause(of wakeUp: Schedule.WakeUp, upTo last: UInt64) -> DatabaseObservation.Cause {
     var matches: [DatabaseObservation.Cause.Match] = []
     if var seen = wakeUp.seen {
@@ -238,7 +239,7 @@ extension ChangeLog {
 }
 
 extension ChangeHub {
-  /// Looks up what made a value stale, outside of the hub's lock.
+  /// Returns the changes that made a value stale, outside the hub's lock.
   func cause(of wakeUp: Schedule.WakeUp, upTo last: UInt64) -> DatabaseObservation.Cause {
     inspect { $0.log }.cause(of: wakeUp, upTo: last)
   }

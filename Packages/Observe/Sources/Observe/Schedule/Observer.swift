@@ -1,14 +1,13 @@
 internal import SQLiteCore
 internal import Primitives
 
-/// What an observation fetches.
+/// The fetch function of an observation.
 struct Fetcher<Value: Sendable>: Sendable {
-  /// What the value depends on; `nil` where each fetch finds out.
+  /// The region that the value depends on; `nil` if each fetch determines it.
   let region: Region?
   let fetch: @Sendable (inout FetchRun) throws -> Value
 
-  /// - Returns: The region beside it is what was read, and of a fetch that failed, what it read until
-  ///   then.
+  /// - Returns: The result, and the region that was read, even by a failed fetch.
   func run(on connection: Connection, in flush: FlushMemory) -> (Result<Value, any Error>, Region) {
     var run = FetchRun(connection: connection, flush: flush)
     let result = Result { try fetch(&run) }
@@ -16,12 +15,12 @@ struct Fetcher<Value: Sendable>: Sendable {
   }
 }
 
-/// What an observation fetches, and for whom: the hub's side of it.
+/// An observation's fetch function and its consumer.
 final class Observer<Value: Sendable>: Refreshable {
   let inbox = Inbox<Value>()
   private let fetcher: Fetcher<Value>
   private let isDuplicate: (@Sendable (Value, Value) -> Bool)?
-  /// The value that was delivered last, kept only to compare.
+  /// The last delivered value, kept only for comparison.
   private let last = Mutex<Value?>(nil)
 
   init(_ fetcher: Fetcher<Value>, isDuplicate: (@Sendable (Value, Value) -> Bool)?) {

@@ -1,14 +1,14 @@
 @_spi(Observing) internal import SQLiteCore
 internal import Primitives
 
-/// The connection that writes to a hub's database: what it commits is told to the hub, and to whoever else has
-/// opened the file.
+/// The writer connection of a hub's database. Its commits are delivered to the hub, and to the other databases that
+/// have opened the file.
 final class RecordedWriter: TransactionFollower {
   private let hub: ChangeHub
   private let exchange: CommitExchange?
-  /// The state of the log on which the commit follows that is under way.
+  /// The log state before the current commit.
   private var before: Connection.LogState?
-  /// Its place among the commits of all databases on the file.
+  /// The ticket of the current commit in the order of all databases' commits to the file.
   private var place: UInt64?
 
   init(hub: ChangeHub, exchange: CommitExchange?) {
@@ -29,7 +29,7 @@ final class RecordedWriter: TransactionFollower {
   }
 
   func didCommitUnwatched(at interest: UInt64) -> Bool {
-    // Somebody may have come since the statements ran.
+    // New observers may have appeared since the statements ran.
     before == nil && place == nil && self.interest == interest && hub.skipCommit(at: interest)
   }
 
@@ -82,7 +82,7 @@ extension ChangeHub: CommitReceiver {
   }
 
   func record(in database: Database) async throws {
-    // Nothing can be written through a database that was opened for reading.
+    // A database that was opened read-only can't write.
     if database.configuration.isReadOnly { return }
     try await database.writeWithoutTransaction { try self.attach(to: $0) }
   }

@@ -1,64 +1,64 @@
 internal import SQLiteCore
 
-/// Who fetches, and when: a state machine without locks, threads or a database.
+/// Decides which observers fetch, and when: a state machine without locks, threads or a database.
 ///
-/// Work follows demand. An observer whose consumer is busy costs nothing, however much is committed;
-/// when the consumer asks for more, the log tells whether its value is stale. Those whose consumers
-/// wait are looked up by table at each commit; all that are stale then are fetched together.
+/// Work follows demand. An observer whose consumer is busy has no cost, regardless of the number of commits; when the
+/// consumer requests the next value, the log shows whether its value is stale. Observers whose consumers wait are
+/// looked up by table at each commit, and all that become stale are fetched together.
 struct Schedule {
   typealias ID = UInt64
 
-  /// What the owner does after it has let go of its lock.
+  /// An action that the owner performs after releasing its lock.
   enum Action: Equatable {
-    /// Begin a read transaction, and ask ``Schedule/beginFlush()`` in it.
+    /// Begin a read transaction, and call ``Schedule/beginFlush()`` within it.
     case flush
-    /// Give a listener a change set.
+    /// Deliver a change set to a listener.
     case deliver(ChangeSet, to: ID)
-    /// Tell what became of a transaction.
+    /// Deliver a transaction event.
     case tell(DatabaseObservation.TransactionEvent, to: ID)
-    /// The database is closed: end this observer or listener.
+    /// End this observer or listener, because the database is closed.
     case end(ID)
   }
 
   enum Phase: Equatable {
-    /// The consumer is busy with the last value.
+    /// The consumer is processing the last value.
     case idle
-    /// The consumer waits, and its value is fresh.
+    /// The consumer waits, and its value is current.
     case waiting
     /// The consumer waits for a fetch that has not begun.
     case queued
     case fetching
   }
 
-  /// Why an observer is left alone.
+  /// The reason why an observer is paused.
   enum Pause {
-    /// A ``DatabaseObservation/Control`` wants it so.
+    /// A ``DatabaseObservation/Control`` paused the observer.
     case control
-    /// It rests after a fetch that was expensive.
+    /// The observer rests after an expensive fetch.
     case rest
   }
 
   struct Observer {
     var phase = Phase.idle
-    /// Why it was last queued.
+    /// The reason for which it was last queued.
     var trigger = DatabaseObservation.Trigger.first
-    /// What the last value depends on.
+    /// The region that the last value depends on.
     var region = Region.nothing
     /// The last commit that the value is known to show; `nil` before there is a value.
     var seen: UInt64?
-    /// Whether it is forgotten when its value can't be read, or waits for the next commit.
+    /// Whether the observer ends if its value can't be read. Otherwise it waits for the next commit.
     var endsOnFailure = true
-    /// Why it is left alone, whatever its consumer asks.
+    /// The active pauses. While there is one, no fetch is scheduled.
     var pauses: Set<Pause> = []
-    /// Whether the consumer has asked, and is left to wait.
+    /// Whether the consumer has requested a value while the observer was paused.
     var isHeld = false
-    /// Whether the value is stale, whatever was committed.
+    /// Whether the value is stale regardless of commits.
     var isExpired = false
   }
 
   private struct Listener {
     var region: Region
-    /// The last commit that was told; `nil` until the consumer first asks.
+    /// The last delivered commit; `nil` until the consumer's first request.
     var seen: UInt64?
     var isWaiting = false
   }
@@ -70,29 +70,29 @@ struct Schedule {
   private var listeners: [ID: Listener] = [:]
   private var eventQueues: [ID: EventQueue] = [:]
   private var watchers = Watchers()
-  /// How many sequences of changes there are that may be iterated from now on.
+  /// The number of change sequences that may be iterated.
   private var sequenceCount = 0
-  /// Changes whenever ``wantsRows(of:)`` may have another answer.
+  /// Changes whenever the result of ``wantsRows(of:)`` may change.
   let interest = Hooks.ChangeInterest()
   private var queue: [ID] = []
-  /// Those who were told of their end, and may not have dealt with it: they are known no more.
+  /// The consumers that were notified of their end, and may not have handled it. They are no longer in `observers`.
   private var ending: Set<ID> = []
-  /// Whether a flush has been asked for that has not begun.
+  /// Whether a flush was requested that has not begun.
   private var isFlushAwaited = false
-  /// The last commit when it was asked for.
+  /// The last commit at the time of the request.
   private var flushAskedAt: UInt64 = 0
   private var runningFlushes = 0
-  /// How many flushes have begun.
+  /// The number of flushes that have begun.
   private(set) var flushCount = 0
-  /// How many observers commits have queued, over all.
+  /// The total number of observers that commits have queued.
   private(set) var wakeUpCount = 0
 
-  /// How many flushes run at once: a second one, so that one slow fetch does not hold up all others.
+  /// The maximum number of concurrent flushes. A second one prevents a slow fetch from delaying all others.
   private static let maximumFlushes = 2
 
   init(log: ChangeLog = ChangeLog()) { self.log = log }
 
-  // MARK: Consumers come and go
+  // MARK: Consumers
 
   mutating func addObserver(endsOnFailure: Bool = true) -> ID {
     lastID += 1
@@ -108,7 +108,7 @@ struct Schedule {
     return lastID
   }
 
-  /// Someone who is told of each transaction from now on.
+  /// Adds a consumer that receives every transaction from now on.
   mutating func addEventQueue(_ queue: EventQueue = EventQueue()) -> ID {
     lastID += 1
     eventQueues[lastID] = queue
@@ -128,13 +128,13 @@ struct Schedule {
     interest.change()
   }
 
-  /// A consumer is told that this is the end: it is forgotten, and has to be removed when it knows.
+  /// Ends a consumer. It must be removed when it has handled the end.
   mutating func end(_ id: ID) {
     remove(id)
     ending.insert(id)
   }
 
-  /// A consumer asks for its next element.
+  /// Called when a consumer requests its next element.
   mutating func demand(_ id: ID) -> [Action] {
     if isClosed {
       remove(id)
@@ -156,7 +156,7 @@ struct Schedule {
     return flushIfNeeded()
   }
 
-  /// Leaves an observer alone: neither a commit nor its consumer causes a fetch. One that runs goes on.
+  /// Pauses an observer: neither a commit nor its consumer causes a fetch. A running fetch continues.
   mutating func pause(_ id: ID, _ reason: Pause = .control) {
     guard var observer = observers[id], observer.pauses.insert(reason).inserted else { return }
     if observer.phase == .waiting { stopWatching(id, from: observer.region) }
@@ -168,7 +168,7 @@ struct Schedule {
     observers[id] = observer
   }
 
-  /// Takes up an observer that was left alone, if nothing else keeps it.
+  /// Ends a pause of an observer, and schedules it if no other pause is active.
   mutating func resume(_ id: ID, _ reason: Pause = .control) -> [Action] {
     guard var observer = observers[id], observer.pauses.remove(reason) != nil else { return [] }
     let isHeld = observer.isHeld && observer.pauses.isEmpty
@@ -178,8 +178,7 @@ struct Schedule {
     return flushIfNeeded()
   }
 
-  /// Takes an observer's value for stale, whatever was committed. One that is about to be fetched, or is
-  /// being fetched, is fresh enough.
+  /// Marks an observer's value as stale regardless of commits. Has no effect if a fetch is queued or running.
   mutating func expire(_ id: ID) -> [Action] {
     guard let phase = observers[id]?.phase, phase == .idle || phase == .waiting else { return [] }
     observers[id]?.isExpired = true
@@ -190,18 +189,18 @@ struct Schedule {
     return flushIfNeeded()
   }
 
-  /// Whether no fetch is asked for or runs.
+  /// Returns whether no fetch is queued or running.
   ///
   /// - Parameters:
-  ///   - includingConsumers: Whether each consumer has to wait for a commit, too, or to have ended.
-  ///   - resting: Consumers that ask for nothing before it is time.
+  ///   - includingConsumers: Whether each consumer must also wait for a commit, or have ended.
+  ///   - resting: The consumers that deliberately request nothing.
   func isSettled(includingConsumers: Bool, resting: Set<ID> = []) -> Bool {
     if includingConsumers, !ending.isEmpty { return false }
     if isClosed { return true }
     if isFlushAwaited || runningFlushes > 0 { return false }
     if queue.contains(where: { observers[$0]?.phase == .queued }) { return false }
     guard includingConsumers else { return true }
-    // Who rests after a fetch goes on by itself, and has to fetch then.
+    // An observer that rests after a fetch resumes on its own, and may then have to fetch.
     return observers.allSatisfy { id, observer in
       observer.phase == .waiting || observer.isHeld && observer.pauses.contains(.control)
         || resting.contains(id)
@@ -211,22 +210,22 @@ struct Schedule {
 
   // MARK: Commits
 
-  /// Whether anyone may ask which rows of a table were changed by the transaction that runs. Who comes
-  /// later is told the table.
+  /// Returns whether the rows of a table that the current transaction changes may be needed. Observers that are added
+  /// later receive only the table.
   func wantsRows(of table: TableName) -> Bool {
-    // Whose value is being fetched may depend on any table.
+    // A value that is being fetched may depend on any table.
     !listeners.isEmpty || !eventQueues.isEmpty || sequenceCount > 0
       || watchers.count < observers.count || watchers.watch(table)
   }
 
-  /// Sequences of changes begin at the moment when they are made, before there is a listener.
+  /// Counts change sequences, which begin when they are created, before there is a listener.
   mutating func countSequences(_ difference: Int) {
     sequenceCount += difference
     interest.change()
   }
 
-  /// Numbers a commit of whose rows nobody wanted any, if that is all there is to do: where interest has not
-  /// changed since, everyone waits for other tables, and none will ask for it.
+  /// Assigns a number to a commit whose rows were not needed, if no other action is required: if interest has not
+  /// changed since, all observers wait for other tables, and none will need the commit.
   mutating func skipCommit(at interest: UInt64) -> Bool {
     if interest != self.interest.current { return false }
     log.skip()
@@ -264,7 +263,7 @@ struct Schedule {
     return actions + flushIfNeeded()
   }
 
-  /// A transaction that had changed these tables was rolled back.
+  /// Called when a transaction was rolled back that had changed the given tables.
   mutating func rollback(_ tables: Set<TableName>) -> [Action] { tell(.rollback(tables: tables)) }
 
   private mutating func tell(_ event: DatabaseObservation.TransactionEvent) -> [Action] {
@@ -276,8 +275,8 @@ struct Schedule {
 
   // MARK: Flushes
 
-  /// A read transaction has begun, and nothing was read in it yet: whatever it reads shows commit
-  /// `seen`, and maybe later ones.
+  /// Called at the start of a read transaction, before the first read: all its reads show commit `seen`, and possibly
+  /// later ones.
   mutating func beginFlush() -> (observers: [ID], seen: UInt64) {
     isFlushAwaited = false
     runningFlushes += 1
@@ -291,11 +290,11 @@ struct Schedule {
     return (batch, log.latest)
   }
 
-  /// A value was fetched.
+  /// Records a fetched value.
   ///
   /// - Parameters:
-  ///   - isNew: Whether the consumer gets it; otherwise it goes on waiting.
-  /// - Returns: Whether there is still a consumer to get it.
+  ///   - isNew: Whether the consumer receives the value. Otherwise it continues to wait.
+  /// - Returns: Whether the consumer still exists.
   mutating func didFetch(_ id: ID, seen: UInt64, region: Region, isNew: Bool) -> Bool {
     guard observers[id]?.phase == .fetching else { return false }
     observers[id]?.phase = .idle
@@ -305,15 +304,15 @@ struct Schedule {
     return true
   }
 
-  /// The flush is over.
+  /// Called when a flush has ended.
   mutating func endFlush() -> [Action] {
     runningFlushes -= 1
     return flushIfNeeded()
   }
 
-  /// The flush that was asked for could not begin.
+  /// Called when the requested flush could not begin.
   ///
-  /// - Returns: Those who wait for it. Those whom a failure ends are not known any more.
+  /// - Returns: The observers that waited for the flush. Those that end on failure have been removed.
   mutating func flushDidFail() -> [ID] {
     isFlushAwaited = false
     let failed = queue.filter { observers[$0]?.phase == .queued }
@@ -335,7 +334,7 @@ struct Schedule {
     observers[id] != nil || listeners[id] != nil || eventQueues[id] != nil
   }
 
-  /// The database is closed: everyone who waits has waited long enough.
+  /// Ends all waiting consumers, because the database is closed.
   mutating func close() -> [Action] {
     isClosed = true
     let waiting =
@@ -346,9 +345,9 @@ struct Schedule {
     return waiting.sorted().map { .end($0) }
   }
 
-  /// Has an observer wait: for a fetch, or for a commit that makes one necessary.
+  /// Makes an observer wait for a fetch, or for a commit that requires one.
   ///
-  /// - Parameter trigger: Why it is fetched where its value is stale.
+  /// - Parameter trigger: The reason of the fetch if the value is stale.
   private mutating func settle(_ id: ID, _ trigger: DatabaseObservation.Trigger) {
     guard var observer = observers[id] else { return }
     if !observer.pauses.isEmpty {

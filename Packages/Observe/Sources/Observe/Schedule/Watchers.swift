@@ -1,13 +1,12 @@
 internal import SQLiteCore
 
-/// Who waits for changes, by what they wait for: a commit looks up the tables that it changed, and in
-/// those the rows.
+/// The waiting observers and listeners, by region: a commit looks up its changed tables, and within them the rows.
 struct Watchers {
   typealias ID = Schedule.ID
 
   private var byTable: [TableName: TableWatchers] = [:]
   private var ofEverything: Set<ID> = []
-  /// How many wait.
+  /// The number of waiting consumers.
   private(set) var count = 0
 
   mutating func insert(_ id: ID, into region: Region) {
@@ -33,13 +32,13 @@ struct Watchers {
     }
   }
 
-  /// Whether anyone waits for changes of a table, or of a virtual one whose data it may hold.
+  /// Returns whether a consumer waits for changes of a table, or of a virtual table that may own it.
   func watch(_ table: TableName) -> Bool {
     !ofEverything.isEmpty || byTable[table] != nil
       || table.possibleOwners.contains { byTable[$0] != nil }
   }
 
-  /// Those whose regions a change set overlaps, in the order in which they came.
+  /// Returns the consumers whose regions overlap a change set, in the order of their creation.
   mutating func affected(by changes: ChangeSet) -> [ID] {
     var affected = ofEverything
     if changes.coversEverything {
@@ -53,11 +52,10 @@ struct Watchers {
   }
 }
 
-/// Who waits for changes of one table.
+/// The consumers that wait for changes of one table.
 ///
-/// Those who ask for rows with a value in a column are looked up by the values of the rows that were
-/// changed, those who ask for rowids by these: a commit costs what it changed, however many wait. The
-/// others are gone through.
+/// Consumers that select rows by a column's value or by rowid are looked up by the changed rows: the cost of a commit
+/// depends on its changes, not on the number of consumers. All other consumers are checked one by one.
 struct TableWatchers {
   typealias ID = Schedule.ID
 
@@ -68,7 +66,7 @@ struct TableWatchers {
 
   var isEmpty: Bool { regions.isEmpty }
 
-  /// Everyone.
+  /// All consumers.
   var all: some Sequence<ID> { regions.keys }
 
   mutating func insert(_ id: ID, into region: TableRegion) {
@@ -95,7 +93,7 @@ struct TableWatchers {
     }
   }
 
-  /// Adds those to whom a change matters.
+  /// Adds the consumers that a change affects.
   mutating func collect(_ affected: inout Set<ID>, affectedBy change: ChangeSet.TableChange) {
     guard let rows = change.rows, let layout = change.layout else {
       for (id, region) in regions where region.overlaps(change) { affected.insert(id) }
@@ -130,14 +128,14 @@ struct TableWatchers {
 }
 
 extension Region.RowPredicate {
-  /// What each row for which a predicate holds has, so that the predicate can be looked up by it.
+  /// A property shared by all rows that satisfy a predicate, by which the predicate can be looked up.
   enum Lookup {
     case column(Region.ColumnName, Set<SQLiteValue>)
     case rowIDs(Set<RowID>)
   }
 
-  /// The same each time, however the predicate is stored. Lists that are long cost more to keep than to
-  /// go through.
+  /// The lookup of the predicate, which is deterministic. Long lists are excluded, because indexing them costs more
+  /// than checking them.
   var lookup: Lookup? {
     let conjuncts: Set<Term> = if case .all(let terms) = term { terms } else { [term] }
     let limit = 64
@@ -155,20 +153,20 @@ extension Region.RowPredicate {
   }
 }
 
-/// Who waits for rows with given values in one column, by these values.
+/// Maps the values of one column to the consumers that wait for rows with these values.
 ///
-/// Which values are equal depends on how the column compares, which the first change tells, and each
-/// change of the schema may tell anew.
+/// Equality depends on the column's comparison rules, which are known from the first change on, and may differ after
+/// each schema change.
 struct EqualityIndex {
   typealias ID = Schedule.ID
 
   private var members: [ID: Set<SQLiteValue>] = [:]
   private var byKey: [SQLiteValue: Set<ID>] = [:]
-  /// Those with a value that can't be looked up.
+  /// The consumers with a value that can't be looked up.
   private var unkeyed: Set<ID> = []
-  /// How the column compares; `nil` where it is not stored, or not known yet.
+  /// The column's comparison rules; `nil` if the column is not stored, or they are not known yet.
   private var comparison: ColumnComparison?
-  /// Where its values stand in a row.
+  /// The index of the column's value in a row.
   private var position: Int?
 
   var isEmpty: Bool { members.isEmpty }
@@ -188,7 +186,7 @@ struct EqualityIndex {
     }
   }
 
-  /// Takes note of how the column compares now.
+  /// Updates the index to the column's current comparison rules.
   mutating func prepare(for column: Region.ColumnName, in layout: TableLayout) {
     position = layout.columns.firstIndex(of: column)
     let current = position.map { layout.comparisons[$0] }
@@ -199,7 +197,7 @@ struct EqualityIndex {
     if let current { for (id, values) in members { add(id, values, current) } }
   }
 
-  /// Those for whom a row may have the value, before or since.
+  /// Calls `body` for each consumer for which the row may have a matching value, before or after the change.
   func forEachCandidate(of row: ChangeSet.ChangedRow, in layout: TableLayout, _ body: (ID) -> Void)
   {
     guard let position, let comparison else {
@@ -213,7 +211,7 @@ struct EqualityIndex {
         for id in members.keys { body(id) }
         return
       }
-      // Nothing equals NULL.
+      // No value equals NULL.
       if operand.isNull { continue }
       guard let key = comparison.key(operand) else {
         for id in members.keys { body(id) }

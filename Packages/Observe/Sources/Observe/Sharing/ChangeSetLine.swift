@@ -1,12 +1,12 @@
 internal import Primitives
 @_spi(Observing) internal import SQLiteCore
 
-/// A commit as processes tell each other of it: a line of text, which names tables and columns.
+/// A commit as exchanged between processes: a line of text that names tables and columns.
 ///
 ///     1 17-9f03ab 18-77c0de player:5:name,score book:7:*
 ///
-/// The version, the state on which the commit follows, the state after it or `-`, and each table with what was
-/// done to its rows and the columns that updates changed. `!` stands for everything.
+/// The fields are the version, the state before the commit, the state after it or `-`, and each table with its kinds of
+/// changes and the columns that updates changed. `!` means that anything may have changed.
 struct ChangeSetLine: Equatable {
   var before: Connection.LogState
   var after: Connection.LogState?
@@ -20,7 +20,7 @@ struct ChangeSetLine: Equatable {
     self.changes = changes
   }
 
-  /// - Returns: `nil` for a line that is damaged, or of another version: the commit is unknown then.
+  /// Parses a line; fails if it is damaged or has another version. The commit then counts as unknown.
   init?(_ line: String) {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0] == Self.version,
@@ -73,7 +73,7 @@ struct ChangeSetLine: Equatable {
     return parts.joined(separator: " ")
   }
 
-  /// A name without the characters that separate; `%` alone is an empty one.
+  /// Escapes separators in a name. An empty name becomes `%`.
   private static func escaped(_ name: String) -> String {
     if name.isEmpty { return "%" }
     var bytes: [UInt8] = []
@@ -122,8 +122,8 @@ extension Connection.LogState {
 }
 
 extension ChangeSet {
-  /// What of the changes others see who have opened the same file: neither its connection's temporary tables,
-  /// nor those of other files that it has attached.
+  /// The changes that are visible to others that have opened the same file: without the connection's temporary tables,
+  /// and without tables of attached files.
   var ofMainFile: ChangeSet {
     var changes = self
     changes.tables = tables.filter { $0.key == TableName($0.key.name) }

@@ -1,51 +1,50 @@
 @_spi(Observing) internal import SQLiteCore
 
-/// The commits to one file by all processes, as states of its log that follow each other: which of them
-/// this process has been told of, and which not.
+/// The commits of all processes to one file, as successive states of its log, and which of them this process knows.
 ///
-/// A commit of this process, or of one that exchanges its changes, is a link from one state to the next. What
-/// lies between two states that no links connect was committed by someone who tells nothing.
+/// A commit of this process, or of one that exchanges its changes, is a link from one state to the next. States that no
+/// links connect indicate a commit of a process that does not publish its changes.
 struct CommitChain {
   struct Link: Equatable {
     var before: Connection.LogState
-    /// `nil` where others have committed before the state could be read.
+    /// `nil` if others committed before the state could be read.
     var after: Connection.LogState?
-    /// What another process has changed; `nil` for a commit that has been told of already.
+    /// The changes of another process; `nil` for a commit that was already delivered.
     var changes: ChangeSet?
   }
 
-  /// How long commits are waited for of which nothing is known yet.
+  /// How long to wait for the links of unknown commits.
   enum Patience: Equatable {
-    /// Nobody is going to tell.
+    /// No process will publish the commit.
     case none
     case endless
-    /// The one that followed on this state has been waited for long enough.
+    /// The wait for the commit after this state has timed out.
     case endsAt(Connection.LogState)
   }
 
-  /// What has become known.
+  /// The changes that have become known.
   struct News: Equatable {
     var changes: [ChangeSet] = []
-    /// The state on which a commit followed of which nothing is known yet.
+    /// The state before a commit about which nothing is known yet.
     var gap: Connection.LogState?
   }
 
-  /// The state up to which everything has been told.
+  /// The state up to which all changes have been delivered.
   private(set) var known: Connection.LogState
   private var links: [Connection.LogState: Link] = [:]
-  /// The states on which commits of this process that are under way follow.
+  /// The states before this process's commits in progress.
   private var underWay: Set<Connection.LogState> = []
 
   init(at state: Connection.LogState) { known = state }
 
-  /// A commit of this process begins, and nobody else can commit before it ends.
+  /// Called when a commit of this process begins. No other process can commit before it ends.
   mutating func begin(on before: Connection.LogState) { underWay.insert(before) }
 
   mutating func rollBack(on before: Connection.LogState) { underWay.remove(before) }
 
-  /// A commit of this process is done.
+  /// Called when a commit of this process is done.
   ///
-  /// - Returns: Whether others may have committed before it, so that ``advance(to:_:)`` is due.
+  /// - Returns: Whether others may have committed before it, so that ``advance(to:_:)`` must be called.
   mutating func commit(on before: Connection.LogState, now: Connection.LogState) -> Bool {
     underWay.remove(before)
     if before == now { return false }
@@ -58,24 +57,24 @@ struct CommitChain {
     return false
   }
 
-  /// A commit has become known. One that is known already, or that was told of, is ignored.
+  /// Adds a commit. Commits that are already known or delivered are ignored.
   mutating func add(_ link: Link) {
     guard !isPast(link.before), links[link.before] == nil else { return }
     links[link.before] = link
     if links.count > Self.maximumCount {
-      // Nobody has asked for long: what is missing is taken for unknown.
+      // The chain has not advanced for a long time: the missing commits count as unknown.
       links = [:]
     }
   }
 
   private static let maximumCount = 4_096
 
-  /// Whether a commit of this process is under way, which may explain what is missing.
+  /// Whether a commit of this process is in progress, which may be the missing link.
   var isExpecting: Bool { !underWay.isEmpty }
 
-  /// Takes up what has happened until the log came to a state.
+  /// Advances to a state of the log.
   ///
-  /// - Parameter patience: Where what is not known is waited for no longer, and may have changed anything.
+  /// - Parameter patience: How long to wait for unknown commits. After that, they count as changes of everything.
   mutating func advance(to current: Connection.LogState, _ patience: Patience) -> News {
     var news = News()
     while known != current {
@@ -89,7 +88,7 @@ struct CommitChain {
         break
       }
       if let changes = link.changes { news.changes.append(changes) }
-      // What others have written may lead in a circle.
+      // Links written by other processes may form a cycle.
       links[known] = nil
       known = next
     }
@@ -97,7 +96,7 @@ struct CommitChain {
     return news
   }
 
-  /// The state to which a link leads: which it says itself, or else the one on which the next commit follows.
+  /// Returns the state after a link: its own, or else the state before the next commit.
   private func next(after link: Link, until current: Connection.LogState) -> Connection.LogState? {
     if let after = link.after { return after }
     let number = link.before.number &+ 1
@@ -105,30 +104,30 @@ struct CommitChain {
     return links.keys.first { $0.number == number }
   }
 
-  /// Whether a state is one before the one that is known.
+  /// Returns whether a state is older than the known one.
   private func isPast(_ state: Connection.LogState) -> Bool {
     Int32(bitPattern: state.number &- known.number) < 0
   }
 }
 
-/// The commits of several databases of this process to one file, told in the order in which they were made.
+/// The commits of this process's databases to one file, delivered in commit order.
 ///
-/// A database takes its place before it commits, when no other can. Its commit is told when all before it are:
-/// by its own thread, or by the one that is late.
+/// A database takes a ticket before it commits, while no other database can commit. Its commit is delivered when all
+/// earlier ones have been: by its own thread, or by the thread of a late earlier commit.
 struct CommitQueue<Commit> {
   private struct Place {
     let ticket: UInt64
-    /// `nil` until it is known what has become of it.
+    /// `nil` until the outcome is known.
     var commit: Commit?
   }
 
   private var last: UInt64 = 0
   private var places: [Place] = []
 
-  /// Whether a commit is made that has not been told.
+  /// Whether all commits have been delivered.
   var isEmpty: Bool { places.isEmpty }
 
-  /// Whether the next one can be told.
+  /// Whether the next commit can be delivered.
   var hasNext: Bool { places.first?.commit != nil }
 
   mutating func take() -> UInt64 {
@@ -137,16 +136,16 @@ struct CommitQueue<Commit> {
     return last
   }
 
-  /// A commit is made.
+  /// Records the commit of a ticket.
   mutating func finish(_ ticket: UInt64, _ commit: Commit) {
     guard let index = places.firstIndex(where: { $0.ticket == ticket }) else { return }
     places[index].commit = commit
   }
 
-  /// A commit was not made.
+  /// Removes a ticket whose commit failed.
   mutating func leave(_ ticket: UInt64) { places.removeAll { $0.ticket == ticket } }
 
-  /// The next commit that can be told; it counts as told.
+  /// Returns the next commit that can be delivered, and removes it.
   mutating func next() -> Commit? {
     guard let commit = places.first?.commit else { return nil }
     places.removeFirst()

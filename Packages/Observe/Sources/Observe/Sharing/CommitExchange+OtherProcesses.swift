@@ -2,24 +2,24 @@ internal import Primitives
 @_spi(Observing) internal import SQLiteCore
 
 extension DatabaseObservation {
-  /// How the commits of other processes to a database's file are observed.
+  /// Defines how the commits of other processes to a database's file are observed.
   public enum CrossProcess: Hashable, Sendable {
-    /// The file is watched. Which tables another process has changed is not known, so that all that is
-    /// observed is fetched anew after each of its commits.
+    /// The file is watched. The tables changed by another process are unknown, so everything observed is fetched again
+    /// after each of its commits.
     case watched
-    /// The file is watched, and processes that do this tell each other which tables and columns their commits have
-    /// changed, in a small file beside the database whose name has `-changes` after the database's. What a
-    /// process commits that does not tell is noticed, as with ``watched``.
+    /// The file is watched, and processes that use this mode publish the tables and columns that their commits change,
+    /// in a small file next to the database, named after it with the suffix `-changes`. Commits that are not published
+    /// are detected as with ``watched``.
     case exchanged
   }
 }
 
-/// Other processes.
+/// Commits of other processes.
 extension CommitExchange {
-  /// Begins to learn of other processes' commits, and to tell them of ours, where that is asked for.
+  /// Starts observing other processes' commits, and publishing this process's commits if requested.
   func observe(_ others: DatabaseObservation.CrossProcess, with database: Database) async throws {
     guard let path = file?.path else { return }
-    // Who exchanges watches as well.
+    // Exchanging includes watching.
     if state.withLock({ $0.others == others || $0.others == .exchanged }) { return }
     let shared =
       others == .exchanged ? try AppendOnlyFile(path: path + Self.suffix, like: path) : nil
@@ -33,25 +33,25 @@ extension CommitExchange {
       audience.store(state.audience, ordering: .releasing)
       interest.change()
     }
-    // What was committed until now is no news; what is from now on, is.
+    // Commits up to now are not new; later ones are.
     let news = try await database.read { try self.advance(with: $0, .none) }
     if news == nil {
       let number = try await Self.version(of: database)
       state.withLock { $0.version = (ObjectIdentifier(database), number) }
     }
-    // Who has observed before may have missed something.
+    // Earlier observers may have missed commits.
     for receiver in receivers { receiver.publish(ChangeSet(isUnbounded: true)) }
   }
 
-  /// What the name of the file has, after the database's, by which processes tell each other.
+  /// The suffix of the file in which processes publish their commits.
   static let suffix = "-changes"
 
-  /// Whether the states of the log are followed.
+  /// Whether the states of the log are tracked.
   var followsLog: Bool { hasChain.load(ordering: .acquiring) }
 
-  /// A commit of this process begins: nobody else can commit before it ends.
+  /// Called when a commit of this process begins. No other process can commit before it ends.
   ///
-  /// - Returns: The state on which it follows; `nil` where nobody asks.
+  /// - Returns: The state before the commit; `nil` if states are not tracked.
   func willCommit(on connection: Connection) -> Connection.LogState? {
     guard followsLog, let before = try? connection.logState() else { return nil }
     state.withLock { $0.chain?.begin(on: before) }
@@ -80,15 +80,16 @@ extension CommitExchange {
     if isBehind { startCheck() }
   }
 
-  /// Looks whether another process has committed, and tells everyone of it.
+  /// Checks whether another process has committed, and delivers its commits.
   ///
-  /// A commit that someone is about to tell of is waited for, not long: then anything may have changed.
+  /// If a commit is unknown but may soon be published, the check waits for a short time; then the commit counts as a
+  /// change of everything.
   func check() async { await startCheck().value }
 
-  /// Looks at once, and some times more.
+  /// Checks immediately, and several more times.
   ///
-  /// A process writes its log, may wait until that is on the disk, and only then says that it has committed: of
-  /// which the system tells nobody.
+  /// A process writes its log, possibly waits until the log is on disk, and only then marks the commit as done, without
+  /// a notification by the system.
   private func fileDidChange() {
     let count = state.withLock { state in
       state.eventCount += 1
@@ -104,7 +105,7 @@ extension CommitExchange {
     }
   }
 
-  /// Has someone look, once those who look already have done so: what happens from now on is seen.
+  /// Schedules a check after the running one, so that everything that happens from now on is seen.
   @discardableResult private func startCheck() -> Task<Void, Never> {
     state.withLock { state in
       if let next = state.nextCheck { return next }
@@ -117,7 +118,7 @@ extension CommitExchange {
         }
         var patience = CommitChain.Patience.endless
         while let gap = await checkOnce(patience) {
-          // A commit is told of after it was made, and is seen at once.
+          // A commit is published shortly after it was made, and can be visible before.
           try? await Task.sleep(for: .milliseconds(20))
           patience = .endsAt(gap)
         }
@@ -127,7 +128,7 @@ extension CommitExchange {
     }
   }
 
-  /// - Returns: The state on which a commit followed of which someone is about to tell.
+  /// - Returns: The state before a commit that may soon be published.
   private func checkOnce(_ patience: CommitChain.Patience) async -> Connection.LogState? {
     guard state.withLock({ $0.others != nil }) else { return nil }
     for database in file?.openDatabases ?? [] {
@@ -145,23 +146,23 @@ extension CommitExchange {
         }
         return news.gap
       } catch {
-        // It is being closed, say: another one may do.
+        // The database may be closing; another one may work.
       }
     }
     return nil
   }
 
-  /// - Returns: `nil` where there is no log that processes share.
+  /// - Returns: `nil` if there is no log that processes share.
   private func advance(
     with connection: Connection, _ patience: CommitChain.Patience
   ) throws -> CommitChain.News? {
-    // So that the connection has its log open.
+    // Ensures that the connection has opened its log.
     _ = try connection.value(Int.self, "PRAGMA main.schema_version")
     return try state.withLock { state in
-      // Under the lock, so that no commit of ours is taken up after its state was read and before it counts.
+      // Under the lock, so that no commit of this process begins after the state was read and before it is recorded.
       guard let current = try connection.logState() else { return nil }
       guard state.chain != nil else {
-        // The log has come into being since.
+        // The log was created in the meantime.
         state.chain = CommitChain(at: current)
         hasChain.store(true, ordering: .releasing)
         state.version = nil
@@ -175,7 +176,7 @@ extension CommitExchange {
     }
   }
 
-  /// Without a log that processes share, SQLite tells a connection that another one has committed.
+  /// Without a shared log, a connection's data version shows that another connection has committed.
   private func checkVersion(of database: Database) async throws {
     let version = (
       database: ObjectIdentifier(database), number: try await Self.version(of: database)
@@ -193,7 +194,7 @@ extension CommitExchange {
     for receiver in receivers { receiver.publish(ChangeSet(isUnbounded: true)) }
   }
 
-  /// A number that every commit changes which is not the writer's own; `nil` where there is no writer.
+  /// Returns a number that changes with every commit of another connection; `nil` if there is no writer.
   private static func version(of database: Database) async throws -> Int? {
     if database.configuration.isReadOnly { return nil }
     return try await database.writeWithoutTransaction { connection in

@@ -1,29 +1,28 @@
 internal import Primitives
 @_spi(Observing) internal import SQLiteCore
 
-/// Who wants to know of commits to a file that its own database has not made.
+/// Receives commits to a file that its own database has not made.
 protocol CommitReceiver: AnyObject, Sendable {
-  /// Tells its observers.
+  /// Delivers changes to its observers.
   func publish(_ changes: ChangeSet)
-  /// Lets those go on who wait until all is told.
+  /// Resumes tasks that wait until all commits are delivered.
   func releaseSettled()
-  /// Whether anyone may ask for the rows of a table, as they change.
+  /// Returns whether the changed rows of a table may be needed.
   func wantsRows(of table: TableName) -> Bool
-  /// Has the commits of its database told to the exchange, before this returns.
+  /// Starts delivering the commits of its database to the exchange, before this method returns.
   func recordNow(in database: Database) throws
   func record(in database: Database) async throws
 }
 
-/// Where the databases of this process that are open on one file tell each other of their commits, and learn
-/// of those of other processes.
+/// Shares the commits of this process's databases on one file among them, and detects commits of other processes.
 ///
-/// It keeps no database, and is kept by the file that they have in common.
+/// It retains no database, and is retained by the file object that the databases share.
 final class CommitExchange: Database.FileObserver {
   struct Member {
     weak var receiver: (any CommitReceiver)?
   }
 
-  /// A commit that one of the databases has made.
+  /// A commit of one of the databases.
   struct Commit {
     let changes: ChangeSet
     let sender: any CommitReceiver
@@ -31,17 +30,17 @@ final class CommitExchange: Database.FileObserver {
 
   struct State {
     var members: [Member] = []
-    /// Has every database's commits recorded; `nil` where nobody has asked for it.
+    /// Records the commits of all databases; `nil` if no database is observed.
     var recording: Task<Void, any Error>?
     var others: DatabaseObservation.CrossProcess?
     var chain: CommitChain?
     var watch: FileWatch?
     var shared: AppendOnlyFile?
-    /// The version that a file without a shared log had last, as a database has it: another has another.
+    /// The last known data version of a file without a shared log, which is specific to a database.
     var version: (database: ObjectIdentifier, number: Int?)?
-    /// How often the system has told of a change.
+    /// The number of change notifications from the system.
     var eventCount = 0
-    /// The look at the file that goes on, or was the last, and the one that has not begun.
+    /// The running or last check of the file, and the next one if it has not begun.
     var check: Task<Void, Never>?
     var nextCheck: Task<Void, Never>?
     var queue = CommitQueue<Commit>()
@@ -63,7 +62,7 @@ final class CommitExchange: Database.FileObserver {
   let audience = Atomic<Int>(0)
   /// Changes with the audience.
   let interest = Hooks.ChangeInterest()
-  /// Held while commits are told, one after another; none waits for it.
+  /// Set while commits are delivered, one after another; no thread waits for it.
   let isTelling = Atomic<Bool>(false)
   let writerCount = Atomic<Int>(0)
   let hasChain = Atomic<Bool>(false)
@@ -81,9 +80,9 @@ final class CommitExchange: Database.FileObserver {
   }
 }
 
-/// Databases of this process.
+/// The databases of this process.
 extension CommitExchange {
-  /// Has all databases on the file tell of their commits, those that are opened later too.
+  /// Starts recording the commits of all databases on the file, including those that are opened later.
   func record(for receiver: any CommitReceiver) async throws {
     let recording = state.withLock { state in
       state.members.removeAll { $0.receiver == nil || $0.receiver === receiver }
@@ -110,7 +109,7 @@ extension CommitExchange {
       do {
         try await receiver(database).record(in: database)
       } catch let error as SQLiteError where error.code == .closed {
-        // Whoever is closed commits nothing.
+        // A closed database has no commits.
       }
     }
   }
@@ -121,17 +120,17 @@ extension CommitExchange {
     do {
       try opened.recordNow(in: database)
     } catch {
-      // The file is locked, say.
+      // The file may be locked.
       Task.detached { [weak database] in
         if let database { try? await opened.record(in: database) }
       }
     }
   }
 
-  /// How many may want to know of commits; without a limit where other processes are told.
+  /// The number of receivers of commits; unlimited if commits are published to other processes.
   var audienceCount: Int { audience.load(ordering: .acquiring) }
 
-  /// Whether anyone but the sender may ask for the rows of a table, as they change. Other processes are told the
+  /// Returns whether receivers other than the sender may need the changed rows of a table. Other processes receive the
   /// columns.
   func wantsRows(of table: TableName, from sender: any CommitReceiver) -> Bool {
     let (isTold, receivers) = state.withLock { state in
@@ -140,35 +139,35 @@ extension CommitExchange {
     return isTold || receivers.contains { $0.wantsRows(of: table) }
   }
 
-  /// Takes a place for a commit that is about to be made; `nil` where no other database commits to the file.
+  /// Takes a ticket for a commit that is about to be made; `nil` if no other database commits to the file.
   func takePlace() -> UInt64? { hasSeveralWriters ? state.withLock { $0.queue.take() } : nil }
 
-  /// A connection's commits are told here from now on, or no more.
+  /// Called when a connection's commits start or stop being recorded.
   func countWriters(_ difference: Int) {
     writerCount.add(difference, ordering: .acquiringAndReleasing)
   }
 
   var hasSeveralWriters: Bool { writerCount.load(ordering: .acquiring) > 1 }
 
-  /// Tells everyone of a commit, when all before it are told.
+  /// Delivers a commit to all receivers after all earlier ones.
   func tell(_ changes: ChangeSet, from sender: any CommitReceiver, at place: UInt64) {
     state.withLock { $0.queue.finish(place, Commit(changes: changes, sender: sender)) }
     tellNext()
   }
 
-  /// The commit was not made.
+  /// Removes the ticket of a commit that was not made.
   func leave(_ place: UInt64) {
     state.withLock { $0.queue.leave(place) }
     tellNext()
   }
 
-  /// Whether commits are made that have not been told.
+  /// Whether all commits have been delivered.
   var isSettled: Bool {
     state.withLock { $0.queue.isEmpty } && !isTelling.load(ordering: .acquiring)
   }
 
   private func tellNext() {
-    // One thread at a time, so that the order stays: whoever it is looks again when it has finished.
+    // Only one thread delivers at a time, to keep the order; it checks again after it has finished.
     while !isTelling.exchange(true, ordering: .acquiringAndReleasing) {
       while let commit = state.withLock({ $0.queue.next() }) {
         if !commit.changes.isEmpty { commit.sender.publish(commit.changes) }
@@ -180,7 +179,7 @@ extension CommitExchange {
     for receiver in receivers { receiver.releaseSettled() }
   }
 
-  /// Tells the others of what a database has committed, or says of the file.
+  /// Delivers a database's commit, or a notification about the file, to all other receivers.
   func tell(_ changes: ChangeSet, from sender: any CommitReceiver) {
     let receivers = state.withLock { $0.receivers(besides: sender) }
     if receivers.isEmpty { return }

@@ -10,19 +10,19 @@
   }
 
   extension EnvironmentValues {
-    /// The context of queries that name no other: by default one without a database.
+    /// The context of queries that name no other context; by default one without a database.
     public fileprivate(set) var databaseContext: DatabaseContext {
       get { self[DatabaseContextKey.self] }
       set { self[DatabaseContextKey.self] = newValue }
     }
 
-    /// Whether queries are observed. Where not, they show their last values.
+    /// Whether queries are observed. If not, they show their last values.
     public var queryObservationEnabled: Bool {
       get { self[QueryObservationEnabledKey.self] }
       set { self[QueryObservationEnabledKey.self] = newValue }
     }
 
-    /// A context whose type is forgotten, so that a query can do without one.
+    /// A type-erased context, which is optional for a query.
     subscript<Context>(queryContext path: KeyPath<EnvironmentValues, Context>) -> Any? {
       self[keyPath: path]
     }
@@ -33,19 +33,19 @@
   }
 
   extension View {
-    /// Sets the context of the queries that name no other.
+    /// Sets the context of queries that name no other context.
     public func databaseContext(_ context: DatabaseContext) -> some View {
       environment(\.databaseContext, context)
     }
 
-    /// Says when the queries of this view, and of those in it, are observed.
+    /// Sets when the queries of this view and its subviews are observed.
     public func queryObservation(_ observation: QueryObservation) -> some View {
       QueryObservationView(content: self, observation: observation)
     }
   }
 
   extension Scene {
-    /// Sets the context of the queries that name no other.
+    /// Sets the context of queries that name no other context.
     public func databaseContext(_ context: DatabaseContext) -> some Scene {
       environment(\.databaseContext, context)
     }

@@ -1,10 +1,10 @@
 #if canImport(SwiftUI) && (canImport(Darwin) || HOLT_SWIFTUI_STAND_IN)
   public import SwiftUI
 
-  /// Where a ``Query`` finds what it keeps: in a view, what the first view of its place has declared;
-  /// elsewhere, what it has declared itself.
+  /// Provides the storage of a ``Query``: in a view, the storage that its first instance created; elsewhere, the
+  /// storage created with the property.
   struct QueryHome<Request: Queryable>: DynamicProperty {
-    /// What a place in the tree of views keeps, however often its view is made anew.
+    /// The storage of a view, which persists when the view is created again.
     @MainActor final class Keeper {
       var storage: QueryStorage<Request>?
 
@@ -28,7 +28,7 @@
       _ source: QueryStorage<Request>.Source,
       in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
     ) {
-      // Whether the query is a view's is not known yet; SwiftUI has no context for other types.
+      // Whether the query belongs to a view is not known yet; SwiftUI has no context for other types.
       let isStandard = Request.Context.self == DatabaseContext.self
       self.init(
         QueryStorage(source) { $0[keyPath: context] },
@@ -58,7 +58,7 @@
     func update() {
       let (declared, keeper, isEnabled) = (declared, keeper, isEnabled)
       let context = Carried(value: context)
-      // SwiftUI does not promise the main thread.
+      // SwiftUI does not guarantee that this is called on the main thread.
       if MainThread.isCurrent {
         MainActor.assumeIsolated { keeper.enter(declared, context, isEnabled) }
       } else {
@@ -66,23 +66,23 @@
       }
     }
 
-    /// A view's context on its way to the main actor.
+    /// Transfers a view's context to the main actor.
     ///
-    /// `@unchecked Sendable`: nobody else has `value`, which was read for this.
+    /// `@unchecked Sendable`: `value` was read for this transfer, and is not used elsewhere.
     fileprivate struct Carried: @unchecked Sendable {
       let value: Any?
     }
   }
 
   extension Query: DynamicProperty {
-    /// A query in a view's environment that begins with a request, which its users may change.
+    /// Creates a query in a view's environment with an initial request, which its users can change.
     public init(
       _ request: Request, in context: any KeyPath<EnvironmentValues, Request.Context> & Sendable
     ) {
       self.init(home: QueryHome(.initial(request), in: context))
     }
 
-    /// A query in a view's environment whose request only the view's parent changes.
+    /// Creates a query in a view's environment whose request only the view's parent can change.
     public init(
       constant request: Request,
       in context: any KeyPath<EnvironmentValues, Request.Context> & Sendable
@@ -90,7 +90,7 @@
       self.init(home: QueryHome(.constant(request), in: context))
     }
 
-    /// A query in a view's environment whose request is kept elsewhere.
+    /// Creates a query in a view's environment whose request is stored elsewhere.
     public init(
       _ request: Binding<Request>,
       in context: any KeyPath<EnvironmentValues, Request.Context> & Sendable

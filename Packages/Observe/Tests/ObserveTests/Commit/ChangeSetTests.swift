@@ -9,7 +9,7 @@ import Testing
     var schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INTEGER)"
     var before = ""
     let sql: String
-    /// One line per table; `nil` where nothing may be told.
+    /// One line per table; `nil` if no changes must be reported.
     let told: String?
 
     var testDescription: String { rule }
@@ -28,43 +28,44 @@ import Testing
       rule: "an update of many rows", before: rows, sql: "UPDATE t SET b = b + 1",
       told: "t: updated 3 rows (b)"),
     Case(
-      rule: "an update to the same value is none", before: rows, sql: "UPDATE t SET a = a, b = b",
+      rule: "an update to the same value is not a change", before: rows,
+      sql: "UPDATE t SET a = a, b = b",
       told: nil),
     Case(
       rule: "a delete", before: rows, sql: "DELETE FROM t WHERE id = 1",
       told: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
-      rule: "a delete of all rows, which SQLite could do at a stroke", before: rows,
+      rule: "a delete of all rows, which SQLite could truncate", before: rows,
       sql: "DELETE FROM t", told: "t: deleted 3 rows"),
     Case(
-      rule: "a change of the rowid is another row", before: rows,
+      rule: "a changed rowid is another row", before: rows,
       sql: "UPDATE t SET id = 9 WHERE id = 1",
       told: #"t: inserted 1 row (id: 9, a: "x", b: 10), deleted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
-      rule: "a row that is replaced by one of the same key is updated", before: rows,
+      rule: "a row that is replaced by one with the same key is updated", before: rows,
       sql: "REPLACE INTO t VALUES (1, 'new', 10)", told: #"t: updated 1 row (a: "x" → "new")"#),
     Case(
-      rule: "a row that is displaced by one of another key is deleted",
+      rule: "a row that is replaced by one with another key is deleted",
       before: "\(rows); CREATE UNIQUE INDEX i ON t (a)",
       sql: "INSERT OR REPLACE INTO t VALUES (4, 'x', 40)",
       told: #"t: inserted 1 row (id: 4, a: "x", b: 40), deleted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
-      rule: "an upsert that meets a row updates it", before: rows,
+      rule: "an upsert that finds a row updates it", before: rows,
       sql: "INSERT INTO t VALUES (1, 'u', 0) ON CONFLICT DO UPDATE SET b = 99",
       told: "t: updated 1 row (b: 10 → 99)"),
     Case(
-      rule: "an upsert that does nothing is none", before: rows,
+      rule: "an upsert that does nothing is not a change", before: rows,
       sql: "INSERT INTO t VALUES (1, 'u', 0) ON CONFLICT DO NOTHING", told: nil),
     Case(
       rule: "rows copied from another table", schema: "CREATE TABLE s (x); CREATE TABLE t (x)",
       before: "INSERT INTO s VALUES (1), (2)", sql: "INSERT INTO t SELECT * FROM s",
       told: "t: inserted 2 rows"),
     Case(
-      rule: "SQLite's own tables are none of ours",
+      rule: "SQLite's internal tables are not reported",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT)",
       sql: "INSERT INTO t DEFAULT VALUES", told: "t: inserted 1 row (id: 1)"),
     Case(
-      rule: "a text that differs in its bytes alone", before: "INSERT INTO t VALUES (1, 'é', 1)",
+      rule: "a text that differs only in its bytes", before: "INSERT INTO t VALUES (1, 'é', 1)",
       sql: "UPDATE t SET a = 'e\u{301}'", told: "t: updated 1 row (a: \"é\" → \"e\u{301}\")"),
     Case(
       rule: "a text that is not UTF-8",
@@ -72,7 +73,7 @@ import Testing
       sql: "UPDATE t SET a = CAST(x'fe' AS TEXT)",
       told: "t: updated 1 row (a: \"\u{fffd}\" → \"\u{fffd}\")"),
     Case(
-      rule: "a name in other letters", before: rows, sql: "DELETE FROM T WHERE ID = 1",
+      rule: "a name in another case", before: rows, sql: "DELETE FROM T WHERE ID = 1",
       told: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
   ]
 
@@ -83,7 +84,7 @@ import Testing
       before: "INSERT INTO t VALUES (1, 'k', 2)", sql: "UPDATE t SET b = 3",
       told: "t: updated 1 row (b: 2 → 3)"),
     Case(
-      rule: "a change of a primary key, where there is no rowid, is another row",
+      rule: "a changed primary key without a rowid is another row",
       schema: "CREATE TABLE t (a, k TEXT PRIMARY KEY, b) WITHOUT ROWID",
       before: "INSERT INTO t VALUES (1, 'k', 2)", sql: "UPDATE t SET k = 'l'",
       told: #"t: inserted 1 row (a: 1, k: "l", b: 2), deleted 1 row (a: 1, k: "k", b: 2)"#),
@@ -113,22 +114,22 @@ import Testing
         CREATE TRIGGER r INSTEAD OF INSERT ON v BEGIN INSERT INTO t VALUES (new.x); END;
         """, sql: "INSERT INTO v VALUES (5)", told: "t: inserted 1 row (x: 5)"),
     Case(
-      rule: "columns behind one that is computed when read",
+      rule: "columns after a virtual generated one",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, v AS (x + 1), x, s AS (x * 2) STORED, y)",
       before: "INSERT INTO t (x, y) VALUES (1, 2)", sql: "UPDATE t SET y = 3",
       told: "t: updated 1 row (y: 2 → 3)"),
     Case(
-      rule: "a column that is computed when written",
+      rule: "a stored generated column",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, v AS (x + 1), x, s AS (x * 2) STORED, y)",
       before: "INSERT INTO t (x, y) VALUES (1, 2)", sql: "UPDATE t SET x = 5",
       told: "t: updated 1 row (x: 1 → 5, s: 2 → 10)"),
     Case(
-      rule: "a table whose integers SQLite takes for real numbers is told as a whole",
+      rule: "a table whose integers SQLite reports as real numbers is reported as a whole",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, g AS (id), r REAL, n)",
       before: "INSERT INTO t VALUES (1, 0.5, 9007199254740993)",
       sql: "UPDATE t SET n = 9007199254740992.0", told: "t: changed"),
     Case(
-      rule: "a table whose values SQLite mixes up is told as a whole",
+      rule: "a table whose values SQLite confuses is reported as a whole",
       schema: "CREATE TABLE t (v AS (x + 1), id INTEGER PRIMARY KEY, x)",
       before: "INSERT INTO t (x) VALUES (1)", sql: "UPDATE t SET x = 3", told: "t: changed"),
     Case(
@@ -143,7 +144,7 @@ import Testing
   ]
 
   @Test(arguments: statements + otherTables)
-  func `tell of each way to change a row`(_ expected: Case) async throws {
+  func `report each way to change a row`(_ expected: Case) async throws {
     for store in Store.allCases {
       try await withDatabase(store, expected.schema) { database in
         try await database.run(expected.before)
@@ -162,7 +163,7 @@ import Testing
       sql: "BEGIN; UPDATE t SET a = 'p' WHERE id = 1; UPDATE t SET a = 'q' WHERE id = 1; COMMIT",
       told: #"t: updated 1 row (a: "x" → "q")"#),
     Case(
-      rule: "a row that is updated and set back", before: rows,
+      rule: "a row that is updated and restored", before: rows,
       sql: "BEGIN; UPDATE t SET a = 'p' WHERE id = 1; UPDATE t SET a = 'x' WHERE id = 1; COMMIT",
       told: nil),
     Case(
@@ -186,25 +187,25 @@ import Testing
       sql: "BEGIN; SAVEPOINT s; INSERT INTO t VALUES (1, 'x', 1); RELEASE s; COMMIT",
       told: #"t: inserted 1 row (id: 1, a: "x", b: 1)"#),
     Case(
-      rule: "a savepoint that is undone", before: rows,
+      rule: "a savepoint that is rolled back", before: rows,
       sql: """
         BEGIN; UPDATE t SET b = 0 WHERE id = 1; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s;
         RELEASE s; COMMIT
         """, told: "t: updated 1 row (b: 10 → 0)"),
     Case(
-      rule: "work that goes on after a savepoint was undone", before: rows,
+      rule: "writes after a savepoint was rolled back", before: rows,
       sql: """
         BEGIN; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; UPDATE t SET b = 0 WHERE id = 2;
         RELEASE S; COMMIT
         """, told: "t: updated 1 row (b: 20 → 0)"),
     Case(
-      rule: "savepoints of one name: the last is meant", before: rows,
+      rule: "savepoints with the same name: the last one applies", before: rows,
       sql: """
         BEGIN; SAVEPOINT s; UPDATE t SET b = 0 WHERE id = 1; SAVEPOINT s; DELETE FROM t;
         ROLLBACK TO s; RELEASE s; RELEASE s; COMMIT
         """, told: "t: updated 1 row (b: 10 → 0)"),
     Case(
-      rule: "an outer savepoint undoes the inner ones", before: rows,
+      rule: "an outer savepoint rolls back the inner ones", before: rows,
       sql: """
         BEGIN; SAVEPOINT a; DELETE FROM t WHERE id = 1; SAVEPOINT b; DELETE FROM t WHERE id = 2;
         RELEASE b; ROLLBACK TO a; DELETE FROM t WHERE id = 3; COMMIT
@@ -218,7 +219,7 @@ import Testing
       sql: "BEGIN; SAVEPOINT s; DELETE FROM t WHERE id = 1; COMMIT",
       told: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
-      rule: "a schema change undone with its savepoint", before: rows,
+      rule: "a schema change rolled back with its savepoint", before: rows,
       sql: """
         BEGIN; SAVEPOINT s; CREATE TABLE u (x); ROLLBACK TO s; RELEASE s;
         UPDATE t SET b = 0 WHERE id = 1; COMMIT
@@ -226,7 +227,7 @@ import Testing
   ]
 
   @Test(arguments: transactions)
-  func `tell a transaction's net effect`(_ expected: Case) async throws {
+  func `contain a transaction's net changes`(_ expected: Case) async throws {
     try await withDatabase(.file, expected.schema) { database in
       try await database.run(expected.before)
       let changes = try await database.recording(expected.sql)
@@ -234,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func `drop what a savepoint of the API undid`() async throws {
+  @Test func `omit changes of a rolled back savepoint`() async throws {
     struct Refusal: Error {}
     try await withDatabase(.file, "CREATE TABLE t (id INTEGER PRIMARY KEY)") { database in
       let changes = try await database.recording { connection in
@@ -251,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `see a delete by a statement that was compiled before`() async throws {
+  @Test func `report a delete by a statement compiled before the observation`() async throws {
     try await withDatabase(.memory, "CREATE TABLE t (x); INSERT INTO t VALUES (1), (2)") {
       database in
       try await database.run("DELETE FROM t; INSERT INTO t VALUES (1), (2)")
@@ -264,7 +265,7 @@ import Testing
   }
 
   @Test(arguments: ["ABORT", "FAIL", "ROLLBACK"])
-  func `miss nothing where a statement fails`(_ resolution: String) async throws {
+  func `miss no change of a failed statement`(_ resolution: String) async throws {
     let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (3)"
     try await withDatabase(.file, schema) { database in
       let changes = try await database.recording { connection in
@@ -272,12 +273,12 @@ import Testing
         try? connection.execute("INSERT OR \(unsafe: resolution) INTO t VALUES (1), (2), (3)")
         if connection.isInTransaction { try connection.execute("COMMIT") }
       }
-      // Which rows a failed statement has left can't be told: what may have changed is.
+      // The rows that a failed statement changed are unknown, so possible changes are reported.
       #expect(changes?.description == (resolution == "ROLLBACK" ? nil : "t: inserted rows"))
     }
   }
 
-  @Test func `tell columns where the rows are too many`() async throws {
+  @Test func `contain columns if there are too many rows`() async throws {
     let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); CREATE TABLE u (x)"
     let fill = """
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
@@ -294,14 +295,14 @@ import Testing
     }
   }
 
-  @Test func `hold no values beyond their bound`() async throws {
+  @Test func `hold no values beyond their limit`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (id INTEGER PRIMARY KEY, b)") { database in
       let changes = try await database.recording("INSERT INTO t VALUES (1, zeroblob(1000000))")
       #expect(changes?.tables["t"] == ChangeSet.TableChange(kinds: .insert))
     }
   }
 
-  @Test func `tell a virtual table's changes by its name`() async throws {
+  @Test func `report a virtual table's changes under its name`() async throws {
     let schema = """
       CREATE VIRTUAL TABLE ft USING fts5(body); CREATE VIRTUAL TABLE box USING rtree(id, a, b);
       """
@@ -319,7 +320,7 @@ import Testing
     "CREATE TABLE u (x)", "ALTER TABLE t RENAME COLUMN a TO z", "DROP TABLE t",
     "CREATE VIEW v AS SELECT 1", "BEGIN; UPDATE t SET a = 1; ALTER TABLE t ADD COLUMN n; COMMIT",
   ])
-  func `flag changes of the schema, which concern everyone`(_ sql: String) async throws {
+  func `flag schema changes, which affect every region`(_ sql: String) async throws {
     try await withDatabase(.file, "CREATE TABLE t (a); INSERT INTO t VALUES (0)") { database in
       let changes = try #require(try await database.recording(sql))
       #expect(changes.schemaChanged)
@@ -328,7 +329,7 @@ import Testing
     }
   }
 
-  @Test func `name the columns as they are after a change of the schema`() async throws {
+  @Test func `use the column names after a schema change`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (a); INSERT INTO t VALUES (0)") { database in
       _ = try await database.recording("UPDATE t SET a = 1")
       try await database.run("ALTER TABLE t RENAME COLUMN a TO z")
@@ -338,7 +339,7 @@ import Testing
     }
   }
 
-  @Test func `are not disturbed by maintenance`() async throws {
+  @Test func `are not affected by maintenance statements`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (a); INSERT INTO t VALUES (0)") { database in
       let vacuumed = try await database.recording("VACUUM")
       #expect(vacuumed?.tables.isEmpty ?? true)
@@ -348,7 +349,7 @@ import Testing
     }
   }
 
-  @Test func `give each row's key and values`() async throws {
+  @Test func `contain each row's key and values`() async throws {
     let schema = """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (7, 'x');
       CREATE TABLE w (x, k, l, PRIMARY KEY (l, k)) WITHOUT ROWID;
@@ -367,7 +368,7 @@ import Testing
     }
   }
 
-  @Test func `are numbered without a gap`() async throws {
+  @Test func `are numbered without gaps`() async throws {
     try await withDatabase(.memory, "CREATE TABLE t (x)") { database in
       for number in 1...3 as ClosedRange<UInt64> {
         let changes = try await database.recording("INSERT INTO t VALUES (1)")

@@ -6,7 +6,7 @@ import Testing
 
 /// Statements that change a database without reporting rows: `VACUUM`, `ANALYZE`, `PRAGMA`s, `ATTACH`.
 @Suite struct `Maintenance and settings` {
-  /// The rows of a query, each as one text.
+  /// The rows of a query, each as one line of text.
   private func recording(
     _ sql: String, of database: Database
   ) async -> Recording<[String]> {
@@ -16,8 +16,7 @@ import Testing
       }, of: database)
   }
 
-  /// Observes a query while a script changes its result, beside statements whose rows nobody
-  /// asks for.
+  /// Observes a query while a script changes its result, together with statements whose rows no observer needs.
   private func expectNews(
     of query: String, _ script: String, in store: Store, _ schema: String
   ) async throws {
@@ -26,7 +25,7 @@ import Testing
       let values = await recording(query, of: database)
       #expect(values.error == nil)
       let insert = "INSERT INTO unwatched VALUES (1);"
-      // Twice, so that the second run finds what was learned of the first.
+      // Twice, so that the second run uses the state cached by the first.
       for sql in ["\(insert) \(script)", "\(insert) BEGIN; \(insert) COMMIT"] {
         try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: sql)) }
         await values.settle()
@@ -37,16 +36,15 @@ import Testing
         }
         #expect(values.values.last == fresh, "\(sql)")
       }
-      #expect(Set(values.values).count > 1, "\(script) changes nothing of \(query)")
+      #expect(Set(values.values).count > 1, "\(script) does not change \(query)")
     }
   }
 
   // MARK: The whole file
 
   @Test(arguments: Store.allCases)
-  func `resetting the database notifies everyone`(_ store: Store) async throws {
-    // In memory the schema's version is the same after the reset. In a file a reader that is open
-    // would not notice.
+  func `resetting the database notifies every observer`(_ store: Store) async throws {
+    // In memory, the schema version is the same after the reset. With a file, an open reader would not notice.
     let schema =
       (store == .file ? "CREATE TABLE u (a);" : "") + "CREATE TABLE t (a); INSERT INTO t VALUES (1)"
     try await withDatabase(store, schema) { database in
@@ -63,13 +61,13 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, ["VACUUM", "VACUUM main"])
-  func `VACUUM notifies those who read rowids`(_ store: Store, _ vacuum: String) async throws {
+  func `VACUUM notifies observers of rowids`(_ store: Store, _ vacuum: String) async throws {
     try await expectNews(
       of: "SELECT rowid, a FROM t", vacuum, in: store,
       "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3); DELETE FROM t WHERE a = 1")
   }
 
-  @Test func `VACUUM INTO notifies nobody`() async throws {
+  @Test func `VACUUM INTO notifies no observer`() async throws {
     try await withFolder { folder in
       try await withDatabase(.file, "CREATE TABLE t (a)") { database in
         let changes = try await database.recording {
@@ -80,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `VACUUM names no table of the copy that it makes`() async throws {
+  @Test func `VACUUM reports no table of its temporary copy`() async throws {
     let schema = """
       CREATE TABLE t (a); INSERT INTO t VALUES (1);
       CREATE TABLE w (k PRIMARY KEY) WITHOUT ROWID; INSERT INTO w VALUES (1);
@@ -136,14 +134,14 @@ import Testing
   ]
 
   @Test(arguments: Store.allCases, ownTables)
-  func `SQLite's own tables are observed`(_ store: Store, _ news: News) async throws {
+  func `SQLite's internal tables are observed`(_ store: Store, _ news: News) async throws {
     try await expectNews(of: news.query, news.script, in: store, news.schema)
   }
 
-  @Test func `statistics that are gathered twice are reported each time`() async throws {
+  @Test func `repeated ANALYZE statements are each reported`() async throws {
     try await withDatabase(.file, Self.analyzed) { database in
       #expect(try await database.recording("ANALYZE")?.tables["sqlite_stat1"] != nil)
-      // The same compiled statement, which reports no rows.
+      // The same compiled statement, which does not report rows.
       try await database.run("DELETE FROM t; ANALYZE t")
       #expect(try await database.recording("ANALYZE t")?.tables["sqlite_stat1"] != nil)
     }
@@ -184,7 +182,7 @@ import Testing
     try await expectNews(of: news.query, news.script, in: store, news.schema)
   }
 
-  @Test func `PRAGMA optimize may have changed statistics`() async throws {
+  @Test func `PRAGMA optimize may change statistics`() async throws {
     try await withDatabase(.file, Self.analyzed) { database in
       let changes = try await database.recording("PRAGMA optimize")
       #expect(changes.map { Region.everything.overlaps($0) } == true)
@@ -192,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `a schema version that is set is a change of the schema`() async throws {
+  @Test func `setting the schema version counts as a schema change`() async throws {
     var configuration = Configuration()
     configuration.isDefensive = false
     let database = try Database.inMemory(configuration)
@@ -202,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: ["PRAGMA foreign_keys", "SELECT foreign_keys FROM pragma_foreign_keys"])
-  func `settings of the one connection are observed`(_ query: String) async throws {
+  func `settings of a single connection are observed`(_ query: String) async throws {
     for script in ["PRAGMA foreign_keys = OFF", "BEGIN; COMMIT; PRAGMA foreign_keys = OFF"] {
       try await expectNews(of: query, script, in: .memory, "CREATE TABLE t (a)")
     }
@@ -210,7 +208,7 @@ import Testing
       of: "PRAGMA cache_size", "PRAGMA cache_size = 77", in: .memory, "CREATE TABLE t (a)")
   }
 
-  @Test func `a fetch that sets a PRAGMA does not make itself stale`() async throws {
+  @Test func `a fetch that sets a PRAGMA does not become stale by it`() async throws {
     try await withDatabase(.memory, "CREATE TABLE t (a)") { database in
       let fetches = Counter()
       let values = await Recording(
@@ -227,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `a PRAGMA that is rolled back notifies nobody`() async throws {
+  @Test func `a rolled back PRAGMA notifies no observer`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (a)") { database in
       #expect(try await database.recording("BEGIN; PRAGMA user_version = 5; ROLLBACK") == nil)
       let changes = try await database.recording(
@@ -247,14 +245,14 @@ import Testing
   ]
 
   @Test(arguments: questions)
-  func `statements that only ask notify nobody`(_ script: String) async throws {
+  func `read-only PRAGMAs and statements notify no observer`(_ script: String) async throws {
     try await withDatabase(.file, "CREATE TABLE t (a)") { database in
       let changes = try await database.recording(script)
       #expect(changes == nil)
     }
   }
 
-  @Test func `regions of PRAGMAs are no larger than they must be`() throws {
+  @Test func `regions of PRAGMAs are minimal`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a)")
     let region: (String) throws -> Region = { sql in
@@ -264,7 +262,7 @@ import Testing
     try #expect(region("PRAGMA table_info(t)").description == "pragma_table_info")
     try #expect(region("PRAGMA page_count") == .everything)
     try #expect(region("SELECT * FROM pragma_page_count") == .everything)
-    // Whoever reads a table learns of each change of the schema.
+    // Every reader of a table is notified of each schema change.
     let (_, access) = try connection.recordingAccess {
       _ = try connection.rows("PRAGMA schema_version")
       _ = try connection.rows("SELECT a FROM t")
@@ -274,7 +272,7 @@ import Testing
 
   // MARK: Attached databases
 
-  @Test func `an attached schema that another connection changes is read anew`() async throws {
+  @Test func `an attached schema is read again after another connection changes it`() async throws {
     try await withFolder { folder in
       let side = "\(folder)/side.sqlite"
       let other = try Connection(path: side)
@@ -287,7 +285,7 @@ import Testing
       try await database.run("UPDATE side.t SET a = 3")
       await values.settle()
       #expect(values.values == [["1"], ["3"]])
-      // The columns change places.
+      // The columns swap places.
       try other.execute("DROP TABLE t; CREATE TABLE t (b, a); INSERT INTO t VALUES (2, 3)")
       try await database.run("UPDATE side.t SET a = 4")
       await values.settle()
@@ -300,9 +298,9 @@ import Testing
     "BEGIN; PRAGMA side.user_version = 3; ROLLBACK",
   ]
 
-  /// Nobody observes the rows of the attached table, or somebody does.
+  /// With and without an observer of the attached table's rows.
   @Test(arguments: undone, [[], ["SELECT a FROM side.t"]])
-  func `a schema that another connection changed is told with the next commit to its file`(
+  func `a schema change by another connection is reported with the next commit to its file`(
     _ undone: String, _ others: [String]
   ) async throws {
     try await withFolder { folder in
@@ -352,11 +350,11 @@ import Testing
       query: "PRAGMA recursive_triggers",
       script: "BEGIN; INSERT INTO unwatched VALUES (2); PRAGMA recursive_triggers = 1; ROLLBACK"),
   ])
-  func `what a rollback leaves as it is notifies those who read it`(_ news: News) async throws {
+  func `changes that a rollback does not undo notify their observers`(_ news: News) async throws {
     try await expectNews(of: news.query, news.script, in: .memory, news.schema)
   }
 
-  @Test func `attaching and detaching a database notify everyone`() async throws {
+  @Test func `attaching and detaching a database notify every observer`() async throws {
     try await withFolder { folder in
       let sides = (1...2).map { "\(folder)/side\($0).sqlite" }
       for (number, path) in sides.enumerated() {
@@ -380,8 +378,7 @@ import Testing
     }
   }
 
-  @Test func `a schema change beside a statement that has yet to commit loses no row`() async throws
-  {
+  @Test func `a schema change during an uncommitted statement loses no row`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (a)") { database in
       let fetches = Counter()
       let values = await Recording(
@@ -393,7 +390,7 @@ import Testing
         let insert = try connection.prepare("INSERT INTO t VALUES (1), (2) RETURNING a")
         #expect(try insert.step())
         try connection.execute("PRAGMA cache_size = 50; ATTACH ':memory:' AS side")
-        // A reader fetches what was committed until now.
+        // A reader fetches the rows committed so far.
         while fetches.value < 2 {}
         while try insert.step() {}
       }

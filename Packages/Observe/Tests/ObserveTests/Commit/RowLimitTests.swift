@@ -12,7 +12,7 @@ import Testing
     var testDescription: String { "\(query): \(script)" }
   }
 
-  /// As many rows as are kept, and some more.
+  /// More rows than are recorded.
   static let count = PendingChanges.Limits().rows + 200
 
   static let fill = """
@@ -21,7 +21,7 @@ import Testing
     """
 
   static let cases = [
-    // No column has another value, but rows come elsewhere in the table's order.
+    // No column value changes, but the rows' order in the table does.
     Case(query: "SELECT min(rowid) FROM t", script: "UPDATE t SET rowid = rowid + 5000"),
     Case(query: "SELECT a FROM t LIMIT 1", script: "UPDATE t SET rowid = -rowid"),
     Case(
@@ -30,14 +30,14 @@ import Testing
     Case(
       query: "SELECT min(rowid) FROM t",
       script: "BEGIN; UPDATE t SET rowid = rowid + 5000 WHERE a < 9; UPDATE t SET b = a; COMMIT"),
-    // One row with values that are too large to be kept.
+    // One row with values that are too large to be recorded.
     Case(
       query: "SELECT max(rowid) FROM t",
       script: """
         BEGIN; UPDATE t SET b = zeroblob(300000) WHERE a = 1; UPDATE t SET rowid = 7000 WHERE a = 1;
         COMMIT
         """),
-    // What is left of one part of the transaction is joined with what is left of another.
+    // The collapsed changes of two parts of the transaction are merged.
     Case(
       query: "SELECT sum(b) FROM t",
       script: "BEGIN; UPDATE t SET a = 0; SAVEPOINT s; UPDATE t SET b = 1; RELEASE s; COMMIT"),
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 0, 1])
-  func `begin with the first row that is too many`(_ difference: Int) async throws {
+  func `begin with the first row beyond the limit`(_ difference: Int) async throws {
     try await withDatabase(.memory, "CREATE TABLE t (a, b)") { database in
       let kept = PendingChanges.Limits().rows
       let changes = try await database.recording { connection in

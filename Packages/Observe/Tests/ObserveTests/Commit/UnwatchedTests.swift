@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `Rows that nobody asks for` {
+@Suite struct `Rows that no observer needs` {
   struct Case: CustomTestStringConvertible, Sendable {
     let rule: String
     let sql: String
@@ -26,7 +26,7 @@ import Testing
       told: ["t: inserted rows, deleted rows"]),
     Case(rule: "updates, of any column", sql: "UPDATE t SET a = a", told: ["t: changed"]),
     Case(
-      rule: "a savepoint that is undone",
+      rule: "a savepoint that is rolled back",
       sql: "BEGIN; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; COMMIT", told: []),
     Case(
       rule: "a savepoint that is kept",
@@ -34,17 +34,17 @@ import Testing
       told: ["t: inserted rows, deleted rows"]),
     Case(rule: "a rollback", sql: "BEGIN; DELETE FROM t; ROLLBACK", told: []),
     Case(
-      rule: "a table that may hold a virtual one's data", sql: "INSERT INTO u_v VALUES (1)",
+      rule: "a possible shadow table of a virtual table", sql: "INSERT INTO u_v VALUES (1)",
       told: ["u: changed\nu_v: inserted rows"]),
     Case(
-      rule: "a change of the schema", sql: "BEGIN; DELETE FROM t; CREATE TABLE w (x); COMMIT",
+      rule: "a schema change", sql: "BEGIN; DELETE FROM t; CREATE TABLE w (x); COMMIT",
       told: ["t: changed\nthe schema was changed"]),
   ]
 
-  /// Asks for no rows, or for those of one table.
+  /// Needs no rows, or those of one table.
   final class Follower: TransactionFollower {
     var told: [ChangeSet] = []
-    /// How many commits there were of which the engine has reported nothing.
+    /// The number of commits for which the engine has reported no rows.
     var unwatchedCount = 0
     var interest: UInt64? { didSet { interests.first.change() } }
     let interests = Hooks.ChangeInterests(Hooks.ChangeInterest())
@@ -67,7 +67,7 @@ import Testing
     func didRollback(_ tables: Set<TableName>) {}
   }
 
-  @Test func `are not even reported by the engine`() throws {
+  @Test func `are not reported by the engine`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     try connection.execute(
@@ -86,13 +86,14 @@ import Testing
     try connection.execute("DELETE FROM p WHERE id = 1; INSERT INTO p VALUES (5)")
     #expect(follower.unwatchedCount == 3)
     #expect(follower.told.map { Set($0.tables.keys) } == [["t"], ["p", "c"], ["p", "u_v"]])
-    // Virtual tables write others, of which only the engine tells.
+    // Virtual tables write other tables, which only the engine reports.
     try connection.execute("INSERT INTO ft VALUES ('text')")
     #expect(follower.unwatchedCount == 3)
     #expect(follower.told.last?.tables["ft"] == .unknown)
   }
 
-  @Test func `are reported once someone asks, by statements that were compiled before, too`() throws
+  @Test func `are reported once an observer needs them, even for statements compiled before`()
+    throws
   {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
@@ -104,7 +105,7 @@ import Testing
     )
     try delete.run()
     try insert.run()
-    // Now they are compiled anew, in the midst of a step of which nothing is told.
+    // The statements are now compiled again, during a step that is not reported.
     try connection.execute("CREATE TABLE w (x)")
     try delete.run()
     try insert.run()
@@ -117,7 +118,7 @@ import Testing
     #expect(follower.told.last?.description == "t: inserted 1 row (id: 9, a: 9)")
   }
 
-  @Test func `are those of savepoints that are kept, and of no others`() throws {
+  @Test func `include only changes of savepoints that were not rolled back`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
@@ -133,7 +134,7 @@ import Testing
     #expect(follower.told.count == 1)
   }
 
-  @Test func `cost nothing where everyone waits for other tables`() async throws {
+  @Test func `have no cost if all observers wait for other tables`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let values = await Recording(database.observe(.table("u_v")) { _ in 1 }, of: database)
       await values.settle()
@@ -146,7 +147,7 @@ import Testing
     }
   }
 
-  /// What has a statement that was compiled before write another table.
+  /// Reasons for a previously compiled statement to write another table.
   static let reasons = [
     "CREATE TRIGGER g AFTER DELETE ON p BEGIN DELETE FROM u; END",
     "CREATE TEMP TRIGGER g AFTER DELETE ON p BEGIN DELETE FROM u; END",
@@ -154,9 +155,8 @@ import Testing
   ]
 
   @Test(arguments: reasons)
-  func `are missed by nobody where a statement comes to write more than it did`(
-    _ reason: String
-  ) async throws {
+  func `are not missed if a recompiled statement writes more tables`(_ reason: String) async throws
+  {
     let schema = """
       CREATE TABLE p (id INTEGER PRIMARY KEY); INSERT INTO p VALUES (1), (2), (3);
       CREATE TABLE u (p REFERENCES p ON DELETE CASCADE); INSERT INTO u VALUES (3);
@@ -196,7 +196,7 @@ import Testing
     #expect(follower.told.last?.tables["t"]?.rows?.count == 2)
   }
 
-  @Test func `hide none that the step of a query makes after them`() throws {
+  @Test func `do not hide rows that a query's later step changes`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `are told as their tables`(_ expected: Case) throws {
+  func `are reported as changes of their tables`(_ expected: Case) throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
@@ -225,7 +225,7 @@ import Testing
     #expect(follower.told.map(\.description) == expected.told)
   }
 
-  @Test func `are those of a blob, too, and of a virtual table`() throws {
+  @Test func `include rows of blobs and of virtual tables`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
@@ -238,7 +238,7 @@ import Testing
     #expect(follower.told.last?.tables["ft"] == .unknown)
   }
 
-  @Test func `are of tables that no one waits for`() {
+  @Test func `belong to tables without waiting observers`() {
     var schedule = Schedule()
     #expect(!schedule.wantsRows(of: "t"))
     let id = schedule.addObserver()
@@ -260,12 +260,12 @@ import Testing
     #expect(schedule.wantsRows(of: "t"))
     schedule.remove(events)
     _ = schedule.commit(ChangeSet(tables: ["ft": .unknown]))
-    #expect(schedule.wantsRows(of: "t"), "it is fetched for")
+    #expect(schedule.wantsRows(of: "t"), "it is fetched")
     schedule.remove(id)
     #expect(!schedule.wantsRows(of: "t"))
   }
 
-  @Test func `are kept from when a sequence of changes is made`() async throws {
+  @Test func `are recorded from the creation of a change sequence on`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
       let changes = database.changes()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observe
 
-/// Virtual tables write what they have kept back in the midst of other statements.
+/// Virtual tables write pending data during other statements.
 @Suite struct `Writes of virtual tables` {
   static let schema = """
     CREATE TABLE unwatched (x UNIQUE);
@@ -12,19 +12,19 @@ import Testing
     """
 
   @Test(arguments: Store.allCases)
-  func `are observed where unwatched statements flush them`(_ store: Store) async throws {
+  func `are observed if unobserved statements flush them`(_ store: Store) async throws {
     let query = "SELECT count(*), sum(length(block)) FROM ft_data"
     try await withDatabase(store, Self.schema) { database in
       let values = await Recording(
         database.observe { try $0.rows(SQL(unsafe: query)) }, of: database)
-      // The second and third time the statements are known.
+      // The second and third time, the statements are cached.
       for round in 1...3 {
         try await database.writeWithoutTransaction { connection in
           try connection.transaction {
             try connection.run("INSERT INTO unwatched VALUES (?)", -round)
             try connection.run("INSERT INTO ft VALUES (?)", "text \(round)")
-            // Several rows that may conflict: a statement journal, at which a full-text table
-            // writes.
+            // Several rows that may conflict: this requires a statement journal, and opening it
+            // makes a full-text table write.
             try connection.run("INSERT INTO unwatched VALUES (?), (?)", 2 * round, 2 * round + 1)
           }
         }
@@ -39,7 +39,7 @@ import Testing
   @Test func `are reported row by row until the transaction ends`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let follower = `Rows that nobody asks for`.Follower()
+    let follower = `Rows that no observer needs`.Follower()
     follower.interest = 1
     follower.wanted = "ft_data"
     try connection.hooks.add(try CommitRecorder(connection, follower: follower))
@@ -49,7 +49,7 @@ import Testing
         try connection.run("INSERT INTO unwatched VALUES (?), (?)", 2 * round, 2 * round + 1)
       }
       #expect(follower.told.last?.tables["ft_data"]?.rows?.isEmpty == false, "round \(round)")
-      // After the transaction, statements that nobody asks for are hidden again.
+      // After the transaction, statements that no observer needs are unreported again.
       let count = follower.told.count
       try connection.run("DELETE FROM unwatched WHERE x = ?", 2 * round)
       #expect(follower.told.dropFirst(count).first?.tables["unwatched"]?.rows == nil)

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `The README's difference` {
-  @Test func `is told`() async throws {
+  @Test func `prints as documented`() async throws {
     try await withDatabase(.file, `Differences of an observed list`.schema) { database in
       let told = Collector<String>()
       @Sendable func print(_ difference: ListDifference<Player>) { told.add("\(difference)") }

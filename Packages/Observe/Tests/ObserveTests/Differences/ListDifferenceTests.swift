@@ -1,13 +1,13 @@
 import Observe
 import Testing
 
-/// Something with an id, and a text that may change.
+/// An item with an id, and a text that may change.
 struct Item: Hashable, Identifiable, Sendable {
   var id: Character
   var text = ""
 }
 
-/// Items by their letters; one that is followed by a prime has another text.
+/// Items from their letters; a prime after the letter means a different text.
 func items(_ letters: String) -> [Item] {
   var all: [Item] = []
   for letter in letters {
@@ -20,7 +20,7 @@ func items(_ letters: String) -> [Item] {
   return all
 }
 
-@Suite struct `A difference of lists` {
+@Suite struct `A list difference` {
   struct Case: CustomTestStringConvertible, Sendable {
     let old: String
     let new: String
@@ -48,7 +48,7 @@ func items(_ letters: String) -> [Item] {
     Case("abcde", "aecd", "removed 1; moved 4 → 1"),
     Case("abcde", "exa'cd", "removed 1; inserted 1; moved 4 → 0; updated 0 → 2"),
     Case("abcdef", "fbcdea", "moved 0 → 5, 5 → 0"),
-    // Ids that occur more than once: alike ends first, then the first with the first.
+    // Duplicate ids: first equal ends are matched, then the first with the first.
     Case("aa", "aaa", "inserted 2"), Case("aaa", "aa", "removed 2"),
     Case("aab", "baa", "moved 2 → 0"), Case("aba", "ab", "removed 2"),
     Case("aba", "ba", "removed 0"), Case("aa'b", "ab", "removed 1"),
@@ -56,9 +56,7 @@ func items(_ letters: String) -> [Item] {
     Case("xaby", "yaax", "removed 2; inserted 2; moved 0 → 3, 1 → 1"),
     Case("abac", "caax", "removed 1; inserted 3; moved 3 → 0"),
   ])
-  func `tells the least that has happened, and makes the new list of the old`(
-    _ expected: Case
-  ) throws {
+  func `is minimal, and converts the old list to the new one`(_ expected: Case) throws {
     let (old, new) = (items(expected.old), items(expected.new))
     let difference = ListDifference(from: old, to: new)
     #expect("\(difference)" == expected.difference)
@@ -69,12 +67,12 @@ func items(_ letters: String) -> [Item] {
     #expect(difference.elements == new)
   }
 
-  @Test func `is told as its documentation says`() {
+  @Test func `prints as documented`() {
     let difference = ListDifference(from: [1, 2, 3], to: [3, 1, 4], by: { $0 })
     #expect("\(difference)" == "removed 1; inserted 2; moved 0 → 1")
   }
 
-  @Test func `of a first list inserts all of it`() throws {
+  @Test func `of a first list inserts all elements`() throws {
     let difference = ListDifference(initial: items("ab"))
     #expect(difference.isInitial)
     #expect("\(difference)" == "inserted 0, 1")
@@ -82,14 +80,14 @@ func items(_ letters: String) -> [Item] {
     #expect(ListDifference<Item>(initial: []).isEmpty)
   }
 
-  @Test func `has others with ids that equal nothing`() throws {
+  @Test func `treats ids that equal no id as different`() throws {
     let (old, new) = ([1, .nan, 2], [2, .nan, 1])
     let difference = ListDifference(from: old, to: new, by: { $0 })
     #expect("\(difference)" == "removed 1; inserted 1; moved 0 → 2")
     #expect(ListDifference(from: old, to: old, by: { $0 }).removals == [1])
   }
 
-  @Test func `takes along what belongs to the elements`() throws {
+  @Test func `moves the items of elements along`() throws {
     let difference = ListDifference(from: items("abcde"), to: items("exa'cd"))
     var rows = ["A", "B", "C", "D", "E"]
     try difference.apply(to: &rows) {
@@ -100,7 +98,7 @@ func items(_ letters: String) -> [Item] {
     #expect(rows == ["E", "new x", "A'", "C", "D"])
   }
 
-  @Test func `takes along items that are optional`() throws {
+  @Test func `moves optional items along`() throws {
     var rows: [Int?] = [nil, 1, nil]
     let difference = ListDifference(from: items("abc"), to: items("cxba"))
     try difference.apply(to: &rows) { _ in
@@ -110,7 +108,7 @@ func items(_ letters: String) -> [Item] {
     #expect(rows == [nil, nil, 1, nil])
   }
 
-  @Test func `changes nothing where the making of an item throws`() {
+  @Test func `changes nothing if creating an item throws`() {
     struct Failure: Error {}
     var rows = ["A"]
     #expect(throws: Failure.self) {
@@ -122,7 +120,7 @@ func items(_ letters: String) -> [Item] {
     #expect(rows == ["A"])
   }
 
-  @Test func `refuses a list that it is no difference to`() {
+  @Test func `rejects a list other than its old list`() {
     let difference = ListDifference(from: items("abc"), to: items("cax"))
     #expect(throws: ListDifferenceError.otherCount(expected: 3, found: 2)) {
       try difference.applying(to: items("ab"))
@@ -137,7 +135,7 @@ func items(_ letters: String) -> [Item] {
       } update: { _, _ in
       }
     }
-    #expect("\(error!)" == "the difference is one to a list of 3, and this has 1")
+    #expect("\(error!)" == "the difference applies to a list of 3 elements, but the list has 1")
     #expect(rows == [1])
   }
 }

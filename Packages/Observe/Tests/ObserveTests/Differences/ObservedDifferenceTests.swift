@@ -21,7 +21,7 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
   }
 
   @Test(arguments: Store.allCases)
-  func `begin with the whole list, and tell each commit's`(_ store: Store) async throws {
+  func `begin with the whole list, and follow each commit`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
       var told = database.observe(Self.players).differences.makeAsyncIterator()
       let first = try #require(try await told.next())
@@ -34,9 +34,7 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
     }
   }
 
-  @Test func `take the commits that were missed together, relative to what was given last`()
-    async throws
-  {
+  @Test func `combine missed commits, relative to the last delivered list`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       var quick = database.observe(Self.players).differences(by: \.id).makeAsyncIterator()
       var slow = database.observe(Self.players).differences(by: \.id).makeAsyncIterator()
@@ -58,7 +56,7 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
     }
   }
 
-  @Test func `leave out a list that is equal to the one before`() async throws {
+  @Test func `skip a list that equals the previous one`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let (told, fetches) = (Collector<String>(), Counter())
       let task = Task {
@@ -74,7 +72,7 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
         await database.settleObservations(includingConsumers: true)
       }
       try await database.run("BEGIN; DELETE FROM player; ROLLBACK")
-      // Fetched, and nothing is another.
+      // Fetched, but unchanged.
       database.notifyChanges(in: .table("player"))
       await database.settleObservations(includingConsumers: true)
       task.cancel()
@@ -95,7 +93,7 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
     }
   }
 
-  @Test func `go on after an error, and say when all is well again`() async throws {
+  @Test func `continue after an error, and signal recovery`() async throws {
     struct Failure: Error {}
     try await withDatabase(.file, Self.schema) { database in
       let results = database.observe { connection in
@@ -123,7 +121,7 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
     }
   }
 
-  @Test func `are told in sections`() async throws {
+  @Test func `are computed for sections`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let players = database.observe { connection in
         try Self.players(connection).sorted { $0.team < $1.team }
@@ -143,7 +141,7 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
     }
   }
 
-  /// A number that notes on which threads it is compared.
+  /// A number that records the threads on which it is compared.
   struct Compared: Equatable, Sendable {
     var number: Int
     var onMain: Counter
@@ -155,7 +153,7 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
     }
   }
 
-  @MainActor @Test func `are found on no actor, and end with their task`() async throws {
+  @MainActor @Test func `are computed outside any actor, and end with their task`() async throws {
     let (onMain, elsewhere) = (Counter(), Counter())
     try await withDatabase(.file, Self.schema) { database in
       let numbers = database.observe { connection in

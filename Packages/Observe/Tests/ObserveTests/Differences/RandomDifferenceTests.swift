@@ -1,8 +1,8 @@
 import Observe
 import Testing
 
-@Suite struct `Differences of lists by chance` {
-  /// The length of a longest increasing subsequence, by trying all.
+@Suite struct `Differences of random lists` {
+  /// The length of a longest increasing subsequence, by brute force.
   static func longestIncreasing(_ numbers: ArraySlice<Int>, above floor: Int = -1) -> Int {
     guard let first = numbers.first else { return 0 }
     let without = longestIncreasing(numbers.dropFirst(), above: floor)
@@ -10,7 +10,7 @@ import Testing
       ? max(without, 1 + longestIncreasing(numbers.dropFirst(), above: first)) : without
   }
 
-  /// A batch of updates as a list view performs it, which knows nothing of what an element is.
+  /// Performs a batch of updates like a list view, which does not know element identities.
   static func batch(_ old: [Item], _ difference: ListDifference<Item>) -> [Item] {
     var list = old
     let leaving = difference.removals + difference.moves.map(\.old)
@@ -27,7 +27,7 @@ import Testing
     letters.map { Item(id: $0, text: ["", "'"].randomElement(using: &generator) ?? "") }
   }
 
-  @Test func `make the new list of the old, also where ids occur more than once`() throws {
+  @Test func `convert the old list to the new one, even with duplicate ids`() throws {
     let seed: UInt64 = 20_261_121
     print("differences: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
@@ -43,7 +43,7 @@ import Testing
       let difference = ListDifference(from: old, to: new)
       #expect(try difference.applying(to: old) == new)
       #expect(Self.batch(old, difference) == new)
-      // The ids that are in both lists, as often as in both, stay.
+      // Ids that are in both lists stay, as often as they are in both.
       let kept = Dictionary(grouping: old, by: \.id).reduce(0) { sum, entry in
         sum + min(entry.value.count, new.count { $0.id == entry.key })
       }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `move as little as can be`() throws {
+  @Test func `have the minimal number of moves`() throws {
     let seed: UInt64 = 20_261_122
     print("fewest moves: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `of long lists take no more than they have to`() throws {
+  @Test func `of long lists are computed in limited time`() throws {
     let count = 20_000
     let old = (0..<count).map { Item(id: "x", text: "\($0)") }
     func hashes(_ new: [Item]) throws -> Int {
@@ -86,11 +86,11 @@ import Testing
       #expect(try difference.applying(to: old) == new)
       return asked
     }
-    // Two ends alike: no more than both are looked at, twice where they end.
+    // Equal ends: only these are hashed, and those at the boundaries twice.
     var inserted = old
     inserted.insert(Item(id: "y"), at: count / 2)
     #expect(try hashes(inserted) < 2 * count + 10)
-    // The worst order there is: each is looked at once more.
+    // The worst order: each is hashed once more.
     #expect(try hashes(old.reversed()) < 2 * count + 10)
     let difference = ListDifference(from: old, to: old.reversed(), by: \.text)
     #expect(difference.moves.count == count - 1)

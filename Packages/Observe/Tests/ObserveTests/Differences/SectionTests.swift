@@ -1,10 +1,10 @@
 import Observe
 import Testing
 
-@Suite struct `A difference of a list in sections` {
+@Suite struct `A difference of sectioned lists` {
   typealias Sections = [ListSection<String, Item>]
 
-  /// Sections by their names, which are before colons, and their items.
+  /// Sections with their names, which precede colons, and their items.
   static func sections(_ text: String) -> Sections {
     text.split(separator: " ").map { section in
       let parts = section.split(separator: ":", omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ import Testing
     ("red:ab blue:c", "blue:bc red:a", "moved 0 → 1 | 0 → 1: removed 1 | 1 → 0: inserted 0"),
     ("red:a red:b", "red:b", "removed 1 | 0 → 0: removed 0; inserted 0"),
   ])
-  func `tells sections by their keys, and rows of those that stay`(
+  func `contains section keys, and rows of the remaining sections`(
     _ old: String, _ new: String, _ expected: String
   ) throws {
     let (old, new) = (Self.sections(old), Self.sections(new))
@@ -38,13 +38,13 @@ import Testing
     #expect(try difference.applying(to: old) == new)
   }
 
-  @Test func `has a section for each run of a key`() {
+  @Test func `has one section for each run of equal keys`() {
     let sections = ListSection.sections(of: [1, 3, 2, 4, 5], by: { $0 % 2 == 0 })
     #expect(sections.map(\.elements) == [[1, 3], [2, 4], [5]])
     #expect(sections.map(\.key) == [false, true, false])
   }
 
-  @Test func `makes the new list of the old, whatever they are`() throws {
+  @Test func `converts the old sections to the new ones`() throws {
     let seed: UInt64 = 20_261_123
     print("sections: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `refuses sections that it is no difference to`() {
+  @Test func `rejects sections other than its old ones`() {
     let difference = SectionedListDifference(
       from: Self.sections("red:a blue:b"), to: Self.sections("red:ab"), by: \.id)
     for other in ["red:a", "green:a blue:b", "red:x blue:b"] {

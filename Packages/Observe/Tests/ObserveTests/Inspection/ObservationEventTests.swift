@@ -15,7 +15,7 @@ import Testing
     try $0.values(Int.self, "SELECT score FROM player ORDER BY id")
   }
 
-  /// Runs `body`, and gives what the inspector told meanwhile, without durations.
+  /// Runs `body`, and returns the inspector's output meanwhile, without durations.
   static func events(
     _ store: Store = .file, _ body: (Database) async throws -> Void
   ) async throws -> [String] {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `tells the first value, what a commit changed, and the end`(_ store: Store) async throws {
+  func `reports the first value, a commit's changes, and the end`(_ store: Store) async throws {
     let events = try await Self.events(store) { database in
       let scores = database.observe(Self.scores).named("scores")
       let recording = await Recording(scores, of: database)
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func `tells observations without a name by their number`() async throws {
+  @Test func `identifies observations without a name by their number`() async throws {
     let events = try await Self.events { database in
       var scores = database.observe(Self.scores).makeAsyncIterator()
       _ = try await scores.next()
@@ -81,7 +81,7 @@ import Testing
       region: .columns("player", ["score", "name"]),
       change: "UPDATE player SET score = 0, name = 'Eve'",
       told: "player.(name, score): updated 2 rows (name, score)"),
-    // Of two rows, only one was changed in what is read.
+    // Only one of the two rows changed in a column that is read.
     Case(
       region: .columns("player", ["score"]),
       change: "UPDATE player SET score = 10, name = 'Eve'",
@@ -103,7 +103,7 @@ import Testing
       change: "BEGIN; INSERT INTO team VALUES (1, 'r'); DELETE FROM player; COMMIT",
       told: #"player: deleted 2 rows; team: inserted 1 row (id: 1, name: "r")"#),
   ])
-  func `tells which table, columns or rows made a value stale`(_ expected: Case) async throws {
+  func `reports the table, columns or rows that made a value stale`(_ expected: Case) async throws {
     let events = try await Self.events { database in
       let fetch: @Sendable (Connection) throws -> Int = { _ in 0 }
       let recording = await Recording(
@@ -114,17 +114,17 @@ import Testing
     #expect(events[2] == "it ← commit 1: \(expected.told) | delivered")
   }
 
-  @Test func `tells a change of the schema`() async throws {
+  @Test func `reports a schema change`() async throws {
     let events = try await Self.events { database in
       let recording = await Recording(database.observe(Self.scores).named("it"), of: database)
       try await database.run("CREATE TABLE other (x)")
       await recording.settle()
     }
     #expect(
-      events[2] == "it ← change of the schema, commit 1: the schema was changed | delivered")
+      events[2] == "it ← schema change, commit 1: the schema was changed | delivered")
   }
 
-  @Test func `tells a notification`() async throws {
+  @Test func `reports a notification`() async throws {
     let events = try await Self.events { database in
       let recording = await Recording(database.observe(Self.scores).named("it"), of: database)
       database.notifyChanges(in: .table("player"))
@@ -136,7 +136,7 @@ import Testing
     #expect(events[3] == "it ← notification 2: anything may have changed | delivered")
   }
 
-  @Test func `tells what a busy consumer caught up with, and only what mattered`() async throws {
+  @Test func `reports the relevant changes that a busy consumer caught up with`() async throws {
     let events = try await Self.events { database in
       var scores = database.observe(Self.scores).named("it").makeAsyncIterator()
       _ = try await scores.next()
@@ -152,7 +152,7 @@ import Testing
         """)
   }
 
-  @Test func `counts the commits that one fetch covers, however many`() async throws {
+  @Test func `counts the commits that one fetch covers`() async throws {
     try await withDatabase(.memory, Self.schema) { database in
       let events = await Recording(database.observationEvents, of: database)
       do {
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `tells who was resumed`() async throws {
+  @Test func `reports a resumed observation`() async throws {
     let events = try await Self.events { database in
       let control = DatabaseObservation.Control()
       let recording = await Recording(
@@ -186,7 +186,7 @@ import Testing
         == "it ← resumed after commit 1: player.score: updated 1 row (score: 10 → 12) | delivered")
   }
 
-  @Test func `tells a value that was skipped because it was equal`() async throws {
+  @Test func `reports a value that was skipped as a duplicate`() async throws {
     let events = try await Self.events { database in
       let best = database.observe { try $0.value(Int.self, "SELECT max(score) FROM player") }
       let recording = await Recording(best.removeDuplicates().named("best"), of: database)
@@ -207,7 +207,7 @@ import Testing
     return scores
   }
 
-  @Test func `tells a failure, which ends values and not results`() async throws {
+  @Test func `reports a failure, which ends values but not results`() async throws {
     let events = try await Self.events { database in
       let values = await Recording(database.observe(Self.failing).named("values"), of: database)
       let results = await Recording(
@@ -230,11 +230,12 @@ import Testing
         ].prefix(events.count - 4))
   }
 
-  @Test func `ends with the database, and tells that all have`() async throws {
+  @Test func `ends with the database, after reporting the end of all observations`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let events = await Recording(database.observationEvents, of: database)
       let waiting = await Recording(database.observationEvents, of: database)
-      // It is kept, and not asked: who settled now would wait for it.
+      // The iterator is kept but not used: waiting until idle, including consumers, would wait for
+      // it.
       var idle = database.observe(Self.scores).named("idle").makeAsyncIterator()
       _ = try await idle.next()
       database.close()
@@ -247,7 +248,7 @@ import Testing
     }
   }
 
-  @Test func `costs nothing while nobody listens, and begins in the middle`() async throws {
+  @Test func `has no cost without listeners, and can start at any time`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let hub = ChangeHub.of(database)
       #expect(!hub.inspector.isWatched)
@@ -262,7 +263,7 @@ import Testing
     }
   }
 
-  @Test func `leaves out the oldest for who is slow, and says how many`() {
+  @Test func `drops the oldest events of a slow listener, and reports their number`() {
     let inspector = Inspector(limit: 4)
     let inbox = Inbox<DatabaseObservation.Event>()
     let id = inspector.listen(inbox)

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `count what each has done, and what all have cost`(_ store: Store) async throws {
+  func `count each observation's fetches, and the total cost`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
       let control = DatabaseObservation.Control()
       let counts = database.observe(Self.count).removeDuplicates()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `forget who has ended`() async throws {
+  @Test func `omit ended observations`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       #expect(database.observationStatistics().observations == [])
       let recording = await Recording(database.observe(Self.count), of: database)
@@ -88,7 +88,7 @@ import Testing
     (Duration.zero, "0 µs"), (.microseconds(999), "999 µs"), (.microseconds(1_000), "1.0 ms"),
     (.microseconds(12_399), "12.3 ms"), (.milliseconds(999), "999.0 ms"), (.seconds(61), "61.0 s"),
   ])
-  func `print durations shortly`(_ duration: Duration, _ text: String) {
+  func `print short durations`(_ duration: Duration, _ text: String) {
     #expect(duration.shown == text)
   }
 }

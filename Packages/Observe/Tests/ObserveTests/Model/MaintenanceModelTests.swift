@@ -4,18 +4,20 @@ import Testing
 
 @testable import Observe
 
-/// A database that is attached to, rewritten, analyzed, reset and altered by several connections:
-/// whenever nothing is left to do, each observer has what a fresh fetch gives.
+/// A database that is attached to, vacuumed, analyzed, reset and altered by several connections:
+/// whenever the system
+/// is idle, each observer has the result of a new fetch.
 ///
 /// `make model` does ten thousand steps for each of four seeds. A failure prints its seed, its step
-/// and what was run last; `HOLT_MODEL_SEED` repeats the run.
+/// and the last
+/// statements; `HOLT_MODEL_SEED` repeats the run.
 @Suite struct `The model of maintenance` {
   @Test(
     .timeLimit(.minutes(ModelEffort.isFull ? 30 : 10)), arguments: Store.allCases, ModelEffort.seeds
   )
-  func `has every observer hold what a fresh fetch gives`(
-    _ store: Store, _ seed: UInt64
-  ) async throws {
+  func `leaves every observer with the result of a new fetch`(_ store: Store, _ seed: UInt64)
+    async throws
+  {
     print("maintenance model: \(store), seed \(seed)")
     try await withFolder { folder in
       let world = try await MaintenanceWorld(store, in: folder, seed: seed)
@@ -32,25 +34,26 @@ import Testing
           """)
         return
       }
-      // Each kind of step has done something.
+      // Each kind of step has succeeded at least once.
       #expect(world.deeds == MaintenanceWorld.deeds(store))
     }
   }
 }
 
-/// The databases of one run, and who observes them.
+/// The databases of one run, and their observers.
 final class MaintenanceWorld {
   typealias Rows = [String]
 
   private let database: Database
-  /// Those that write to the main file: the observed database, and another one if there is a file.
+  /// The databases that write to the main file: the observed one, and another one if there is a
+  /// file.
   private let databases: [Database]
   private let folder: String
   private let store: Store
   private var random: ModelRandom
   private var observers: [(query: String, recording: Recording<Rows>)] = []
   private(set) var trace: [String] = []
-  /// Which kinds of steps have succeeded.
+  /// The kinds of steps that have succeeded.
   private(set) var deeds: Set<String> = []
 
   static let schema = """
@@ -114,10 +117,10 @@ final class MaintenanceWorld {
   private static func fetch(_ query: String) -> @Sendable (Connection) throws -> Rows {
     { connection in
       do {
-        // Without an order, any order is right.
+        // Without an `ORDER BY`, any order is correct.
         return try connection.rows(SQL(unsafe: query)).map { "\($0)" }.sorted()
       } catch let error as SQLiteError where error.code.primary == .error {
-        // A table that is not there.
+        // The table does not exist.
         return ["error"]
       }
     }
@@ -128,7 +131,7 @@ final class MaintenanceWorld {
     observers.append((query, recording))
   }
 
-  /// Compares what each observer was given last with a fresh fetch.
+  /// Compares each observer's last value with the result of a new fetch.
   func check() async throws -> [String] {
     await database.settleObservations(includingConsumers: true)
     let queries = observers.map(\.query)
@@ -173,14 +176,14 @@ final class MaintenanceWorld {
     case 13..<17: await run("schema", change(n))
     case 17..<19: await attach()
     case 19..<21:
-      // What another database writes to a file that is attached to both is not observed.
+      // Writes by another database to a file that both attach are not observed.
       await run(
         "fixed",
         random.word(
           "INSERT INTO fixed.s (a) VALUES (\(n))", "UPDATE fixed.s SET a = \(n)", "VACUUM fixed",
           "ANALYZE fixed", "ALTER TABLE fixed.s ADD COLUMN c\(n)"), by: database)
     case 21: try await changeElsewhere(n)
-    // A file that others read is not reset: what they have cached of it may be gone then.
+    // A file that others read is not reset: their cached pages could become invalid.
     case 22 where store == .memory && random.once(in: 4): try await reset()
     case 23:
       await run(
@@ -211,7 +214,7 @@ final class MaintenanceWorld {
       "BEGIN; DROP TABLE t; ROLLBACK")
   }
 
-  /// Runs a script on one of the connections that write; it may fail.
+  /// Runs a script on one of the writers; it may fail.
   private func run(_ deed: String, _ script: String, by writer: Database? = nil) async {
     let number = random.below(databases.count)
     let writer = writer ?? databases[number]
@@ -227,7 +230,7 @@ final class MaintenanceWorld {
     }
   }
 
-  /// Attaches and detaches on the connection that writes, which in memory is the one that reads.
+  /// Attaches and detaches on the writer, which in memory is also the reader.
   private func attach() async {
     let script =
       random.once(in: 2) ? "DETACH side" : "ATTACH '\(folder)/side\(1 + random.below(2))' AS side"
@@ -237,8 +240,8 @@ final class MaintenanceWorld {
     }
   }
 
-  /// Another connection changes the schema of a file that is attached, and the observed database
-  /// writes to it.
+  /// Another connection changes the schema of an attached file, and the observed database writes to
+  /// it.
   private func changeElsewhere(_ n: Int) async throws {
     let script = random.word(
       "DROP TABLE s; CREATE TABLE s (b, a); INSERT INTO s VALUES (1, \(n))",
@@ -258,7 +261,7 @@ final class MaintenanceWorld {
     try await database.writeWithoutTransaction { try $0.resetDatabase() }
     trace.append("reset")
     deeds.insert("reset")
-    // At times observers are checked while there is no table.
+    // Sometimes observers are checked while the table does not exist.
     if random.once(in: 2), !(try await check()).isEmpty { return }
     try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: Self.schema)) }
   }

@@ -1,9 +1,9 @@
 import Foundation
 import SQLiteCore
 
-/// What truly happened, as the connections that write tell it: what observers see is held against it.
+/// The true history, as reported by the writers: the observers' values are checked against it.
 ///
-/// `@unchecked Sendable`: `lock` guards the rest.
+/// `@unchecked Sendable`: `lock` guards the other properties.
 final class ModelLedger: @unchecked Sendable {
   private let lock = NSLock()
   private var lastVersion = 0
@@ -14,7 +14,7 @@ final class ModelLedger: @unchecked Sendable {
   private var lines: [String] = []
   private var commitCount = 0
 
-  /// A number for a transaction that begins: later ones have greater numbers, whatever becomes of them.
+  /// Returns a number for a transaction that begins: later ones have higher numbers, whether or not they commit.
   func newVersion() -> Int {
     lock.withLock {
       lastVersion += 1
@@ -35,20 +35,20 @@ final class ModelLedger: @unchecked Sendable {
 
   func isCommitted(_ version: Int) -> Bool { lock.withLock { committed.contains(version) } }
 
-  /// The last transaction that was committed.
+  /// The last committed transaction.
   var lastCommitted: Int { lock.withLock { last } }
 
   var rollbacks: Int { lock.withLock { rollbackCount } }
 
   var commits: Int { lock.withLock { commitCount } }
 
-  // MARK: What is wrong
+  // MARK: Problems
 
   func report(_ problem: String) { lock.withLock { found.append(problem) } }
 
   var problems: [String] { lock.withLock { found } }
 
-  /// Notes what was done, of which the last is shown where something is wrong.
+  /// Records a step; the last ones are printed with a failure.
   func trace(_ line: String) {
     lock.withLock {
       lines.append(line)
@@ -59,8 +59,7 @@ final class ModelLedger: @unchecked Sendable {
   var recent: [String] { lock.withLock { lines.suffix(60) } }
 }
 
-/// Follows the transactions of one connection that writes, beside the engine that is tested; and vetoes
-/// the commits that are to fail so.
+/// Follows the transactions of one writer, independently of the tested engine, and vetoes the commits that must fail.
 ///
 /// `@unchecked Sendable`: `lock` guards `version` and `isVeto`.
 final class ModelWitness: TransactionObserver, @unchecked Sendable {
@@ -73,10 +72,10 @@ final class ModelWitness: TransactionObserver, @unchecked Sendable {
 
   init(_ ledger: ModelLedger) { self.ledger = ledger }
 
-  /// Gives the transaction that runs a number, which whoever reads it finds in its snapshot: in a
-  /// table on which no observer depends.
+  /// Assigns a number to the current transaction, which readers find in their snapshot: in a table that no observer
+  /// depends on.
   func begin(_ connection: Connection) throws {
-    // Has the transaction write, so that no other database gets between the number and the commit.
+    // Makes the transaction write, so that no other database commits between the number and the commit.
     try connection.execute("UPDATE version SET n = -1")
     let new = ledger.newVersion()
     lock.withLock { version = new }
@@ -103,9 +102,9 @@ final class ModelWitness: TransactionObserver, @unchecked Sendable {
   }
 }
 
-/// Holds those up who are to be slow, until it is opened.
+/// Blocks slow observers until it is opened.
 ///
-/// `@unchecked Sendable`: `lock` guards the rest.
+/// `@unchecked Sendable`: `lock` guards the other properties.
 final class ModelGate: @unchecked Sendable {
   private let lock = NSLock()
   private var isOpen = false

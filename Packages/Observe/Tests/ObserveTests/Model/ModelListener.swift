@@ -3,20 +3,20 @@ import SQLiteCore
 
 @testable import Observe
 
-/// Listens to all changes, and keeps a copy of every table by them.
+/// Receives all changes, and maintains a copy of every table with them.
 ///
-/// `@unchecked Sendable`: `lock` guards the rest.
+/// `@unchecked Sendable`: `lock` guards the other properties.
 final class ModelListener: @unchecked Sendable {
   typealias Rows = [ChangeSet.ChangedRow.Key: [Region.ColumnName: SQLiteValue]]
 
   private let ledger: ModelLedger
   private let name: String
   private let lock = NSLock()
-  /// The tables as the changes tell; those of which that can't be told are missing.
+  /// The tables according to the changes; tables with unknown changes are missing.
   private var tables: [TableName: Rows] = [:]
-  /// The last commit that was told.
+  /// The last received commit.
   private var position: UInt64
-  /// What was told since the last look.
+  /// The changes since the last check.
   private var told: [ChangeSet] = []
 
   init(_ number: Int, _ ledger: ModelLedger, from position: UInt64) {
@@ -25,7 +25,7 @@ final class ModelListener: @unchecked Sendable {
     self.position = position
   }
 
-  /// Begins to listen at the commit that the copy starts from.
+  /// Begins to listen at the commit that the copy is based on.
   func start(_ database: Database) -> Task<Void, Never> {
     let changes = database.changes()
     return Task {
@@ -40,7 +40,7 @@ final class ModelListener: @unchecked Sendable {
   private func receive(_ changes: ChangeSet) {
     lock.withLock {
       if changes.sequences.lowerBound != position + 1 {
-        ledger.report("\(name): \(changes.sequences) was told after \(position)")
+        ledger.report("\(name): \(changes.sequences) was received after \(position)")
       }
       position = changes.sequences.upperBound
       told.append(changes)
@@ -61,7 +61,7 @@ final class ModelListener: @unchecked Sendable {
       }
       if let old, let values = row.old {
         for (column, value) in zip(row.columns, values) where old[column] != value {
-          // In a row that is older than its column, NULL stands for the default.
+          // In a row that is older than its column, NULL represents the default.
           let index = row.columns.firstIndex(of: column) ?? 0
           if value.isNull, change.layout?.defaulted.contains(index) == true { continue }
           ledger.report("\(name): \(table).\(column) was \(value), where \(old) was")
@@ -74,10 +74,12 @@ final class ModelListener: @unchecked Sendable {
     tables[table] = rows
   }
 
-  /// Compares the copy with the tables as they are, and copies anew what is not known.
+  /// Compares the copy with the actual tables, and copies unknown tables again.
   func check(_ truth: [TableName: Rows], at last: UInt64) -> [ChangeSet] {
     lock.withLock {
-      if position != last { ledger.report("\(name): \(position) was told last, and not \(last)") }
+      if position != last {
+        ledger.report("\(name): the last received commit was \(position), not \(last)")
+      }
       for (table, rows) in truth {
         if let copy = tables[table], copy != rows {
           let wrong = Set(copy.keys).union(rows.keys).filter { copy[$0] != rows[$0] }
@@ -93,7 +95,7 @@ final class ModelListener: @unchecked Sendable {
     }
   }
 
-  /// Every table's stored columns, by their rows' keys.
+  /// The stored columns of each table, by row key.
   static func rows(_ connection: Connection) throws -> [TableName: Rows] {
     var all: [TableName: Rows] = [:]
     for table in try connection.allTables()
@@ -123,7 +125,7 @@ final class ModelListener: @unchecked Sendable {
 
 /// Listens to transactions.
 ///
-/// `@unchecked Sendable`: `lock` guards the rest.
+/// `@unchecked Sendable`: `lock` guards the other properties.
 final class ModelEvents: @unchecked Sendable {
   private let ledger: ModelLedger
   private let lock = NSLock()
@@ -138,7 +140,7 @@ final class ModelEvents: @unchecked Sendable {
   }
 
   func start(_ database: Database) -> Task<Void, Never> {
-    // It counts from when the iterator is made.
+    // Events are counted from the iterator's creation.
     let events = database.transactionEvents.makeAsyncIterator()
     return Task {
       var events = events

@@ -3,19 +3,19 @@ import SQLiteCore
 
 @testable import Observe
 
-/// What one observer was given, and what is wrong about it.
+/// The values that one observer received, and the problems found in them.
 ///
-/// `@unchecked Sendable`: `lock` guards the rest.
+/// `@unchecked Sendable`: `lock` guards the other properties.
 final class ModelLog: @unchecked Sendable {
   struct State {
     var hasBegun = false
     var hasEnded = false
-    /// What its iteration ended with.
+    /// The error that ended its iteration.
     var failure: (any Error)?
-    /// How many elements came.
+    /// The number of elements received.
     var count = 0
     var last: Result<ModelValue, any Error>?
-    /// The versions since the last look.
+    /// The versions since the last check.
     var versions: [Int] = []
     var fetches = 0
   }
@@ -26,7 +26,7 @@ final class ModelLog: @unchecked Sendable {
   private let lock = NSLock()
   private var current = State()
 
-  /// - Parameter skipsDuplicates: Whether no value may equal the one before.
+  /// - Parameter skipsDuplicates: Whether no value may equal the previous one.
   init(_ ledger: ModelLedger, name: String, skipsDuplicates: Bool) {
     self.ledger = ledger
     self.name = name
@@ -47,13 +47,13 @@ final class ModelLog: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - asked: The last transaction that was committed when the element was asked for.
+  ///   - asked: The last committed transaction when the element was requested.
   ///   - wasCancelled: Whether the task had been cancelled by then.
-  /// - Returns: How many elements came.
+  /// - Returns: The number of elements received.
   func receive(
     _ element: Result<ModelValue, any Error>, asked: Int, wasCancelled: Bool
   ) -> Int {
-    if wasCancelled { report("an element came though the task was cancelled before it asked") }
+    if wasCancelled { report("received an element after the task was cancelled") }
     return lock.withLock {
       if case .success(let value) = element { check(value, asked: asked) }
       current.count += 1
@@ -62,18 +62,18 @@ final class ModelLog: @unchecked Sendable {
     }
   }
 
-  /// What a value alone tells.
+  /// Checks a value on its own.
   private func check(_ value: ModelValue, asked: Int) {
     current.versions.append(value.version)
-    if value.isPoisoned { report("a value is of what was rolled back: \(value)") }
+    if value.isPoisoned { report("received a value that was rolled back: \(value)") }
     if current.count == 0, value.version < asked {
-      report("the first value is of \(value.version), though \(asked) was committed before")
+      report("the first value is of \(value.version), but \(asked) was committed before")
     }
     guard case .success(let last) = current.last else { return }
     if value.version < last.version {
-      report("a value of \(value.version) came after one of \(last.version)")
+      report("received a value of \(value.version) after one of \(last.version)")
     }
-    if comparesRows, value.rows == last.rows { report("a value equals the one before") }
+    if comparesRows, value.rows == last.rows { report("a value equals the previous one") }
   }
 
   func end(_ failure: (any Error)? = nil) {

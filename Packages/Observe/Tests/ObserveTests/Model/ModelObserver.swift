@@ -3,7 +3,7 @@ import SQLiteCore
 
 @testable import Observe
 
-/// An observer of the model: what it asks for, in which of the many ways, and how eagerly.
+/// An observer of the model: what it requests, in which of the many ways, and how fast.
 final class ModelObserver: Sendable {
   enum Way: String, CaseIterable {
     case values, distinct, controlled, throttled, results, distinctResults, controlledResults
@@ -15,7 +15,7 @@ final class ModelObserver: Sendable {
   let query: ModelQuery
   let way: Way
   let pace: Pace
-  /// After how many elements it leaves its loop, if ever.
+  /// After how many elements it leaves its loop, if at all.
   let limit: Int
   let log: ModelLog
   let control = DatabaseObservation.Control()

@@ -2,19 +2,19 @@ import SQLiteCore
 
 @testable import Observe
 
-/// What an observer fetches.
+/// A query of an observer.
 struct ModelQuery: Sendable, CustomStringConvertible {
   struct Part: Sendable {
     var sql: String
     var values: [SQLiteValue] = []
-    /// Whether the rows have an order: what SQLite gives otherwise, nobody can rely on.
+    /// Whether the rows have an order: otherwise, their order is unspecified.
     var isOrdered = false
   }
 
   var parts: [Part]
-  /// Whether it reads one of its parts, which a row tells: each fetch may read other tables.
+  /// Whether it reads the part that a row selects: each fetch may read other tables.
   var isSelected = false
-  /// What it depends on; `nil` where SQLite is to tell.
+  /// The region it depends on; `nil` if SQLite reports it.
   var region: Region?
 
   var description: String {
@@ -41,8 +41,8 @@ struct ModelQuery: Sendable, CustomStringConvertible {
     return try value(connection, &region)
   }
 
-  /// The value, and what its rows depend on: the version, which each transaction changes, is left
-  /// out.
+  /// Fetches the value, and sets the region of its rows: the version, which each transaction
+  /// changes, is not part of it.
   func value(_ connection: Connection, _ region: inout Region) throws -> ModelValue {
     let (result, access) = connection.recordingAccess { Result { try rows(connection) } }
     region = self.region ?? Region(access)
@@ -51,7 +51,7 @@ struct ModelQuery: Sendable, CustomStringConvertible {
   }
 }
 
-/// What a fetch gives, and the transaction that it was read after.
+/// The result of a fetch, and the transaction of its snapshot.
 struct ModelValue: Sendable {
   var version: Int
   var rows: [[SQLiteValue]]
@@ -59,7 +59,7 @@ struct ModelValue: Sendable {
   var isPoisoned: Bool { rows.contains { $0.contains { ModelValues.isPoison($0) } } }
 }
 
-// MARK: Queries by chance
+// MARK: Random queries
 
 extension ModelQuery {
   init?(_ schema: ModelSchema, _ random: inout ModelRandom) {
@@ -82,7 +82,7 @@ extension ModelQuery {
     }
   }
 
-  /// One whose region SQLite tells.
+  /// A part whose region SQLite reports.
   private static func part(_ schema: ModelSchema, _ random: inout ModelRandom) -> Part? {
     guard let table = random.pick(schema.tables), let other = random.pick(schema.tables),
       let column = random.pick(table.columns)?.name, let second = random.pick(other.columns)?.name
@@ -127,7 +127,7 @@ extension ModelQuery {
     }
   }
 
-  /// One whose region is said.
+  /// A query whose region is explicit.
   private static func regional(
     _ schema: ModelSchema, _ random: inout ModelRandom
   ) -> (Part, Region)? {

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteCore
 
-/// What the model does by chance: the same for each seed.
+/// The model's random choices: the same for each seed.
 struct ModelRandom {
   private var generator: SeededGenerator
 
@@ -17,26 +17,26 @@ struct ModelRandom {
     elements.randomElement(using: &generator)
   }
 
-  /// One of these words, or nothing.
+  /// Returns one of these words, or an empty string.
   mutating func maybe(_ word: String, in count: Int = 2) -> String { once(in: count) ? word : "" }
 
   mutating func word(_ words: String...) -> String { pick(words) ?? "" }
 
-  /// Some of the elements, one at least, in their order.
+  /// Returns some of the elements, at least one, in order.
   mutating func some<Element>(of elements: [Element]) -> [Element] {
     let chosen = elements.filter { _ in once(in: 2) }
     return chosen.isEmpty ? pick(elements).map { [$0] } ?? [] : chosen
   }
 }
 
-/// The values that the model writes, and asks for.
+/// The values that the model writes and searches.
 enum ModelValues {
   static let common: [SQLiteValue] = [
     .null, 0, 1, 2, 3, 5, 7, -1, 1.0, 2.5, -0.5, "", "a", "A", "a ", "b", "alpha", "Beta", "1",
     "10", "2.5", .blob([]), .blob([1, 2, 3]), .blob([97]), 9_007_199_254_740_993,
   ]
 
-  /// What is written where it is undone: nobody may ever see one of these.
+  /// Values for writes that are rolled back: no observer may ever receive them.
   static let poison: [SQLiteValue] = [
     "poison", "POISON poison", -666_666, .blob(Array("poison".utf8)),
   ]
@@ -51,7 +51,7 @@ enum ModelValues {
   }
 }
 
-/// How much is done: some in `make test`, ten thousand steps in `make model`.
+/// The number of steps: few in `make test`, ten thousand in `make model`.
 enum ModelEffort {
   private static let environment = ProcessInfo.processInfo.environment
 
@@ -62,7 +62,7 @@ enum ModelEffort {
     environment["HOLT_MODEL_SEED"].flatMap(UInt64.init).map { [$0] }
     ?? (isFull ? Array(1...4) : [20_261_121])
 
-  /// `HOLT_MODEL_STEPS=3000` does so many.
+  /// `HOLT_MODEL_STEPS=3000` sets the number of steps.
   static func steps(_ store: Store) -> Int {
     if let steps = environment["HOLT_MODEL_STEPS"].flatMap(Int.init) { return steps }
     if isFull { return 10_000 }

@@ -1,26 +1,26 @@
 import SQLiteCore
 
-/// The schema as it is, read back from the database: what statements and queries are made of.
+/// The current schema, read from the database: statements and queries are built from it.
 struct ModelSchema: Sendable {
   var tables: [TableSchema]
   var views: [TableSchema]
 
   init(_ connection: Connection) throws {
     let all = try connection.tables()
-    // Rows of `child` violate its key, and the row of `version` is the witness's.
+    // Rows of `child` violate its foreign key, and the row of `version` belongs to the witness.
     tables = all.filter { $0.kind == .table && !["child", "version"].contains($0.name) }
     views = all.filter { $0.kind == .view }
     hasText = all.contains { $0.name == "ft" }
   }
 
-  /// Whether there is the table of texts.
+  /// Whether the full-text table exists.
   let hasText: Bool
 }
 
 extension TableSchema {
   var quoted: String { "\"\(name.name)\"" }
 
-  /// What tells rows apart, in an order that is total.
+  /// The terms of a total order of the rows.
   var orderSQL: String {
     let keys = columns.filter { $0.primaryKeyPosition != nil }
     guard isWithoutRowID else { return "rowid" }
@@ -28,10 +28,10 @@ extension TableSchema {
       .map(\.name).joined(separator: ", ")
   }
 
-  /// The columns that can be written.
+  /// The writable columns.
   var writable: [String] { columns.filter { !$0.isComputed }.map(\.name) }
 
-  /// The columns whose values are in the file.
+  /// The columns whose values are stored in the file.
   var stored: [String] { columns.filter { $0.kind != .virtualGenerated }.map(\.name) }
 }
 
@@ -39,13 +39,13 @@ extension TableSchema.Column {
   var isComputed: Bool { kind == .virtualGenerated || kind == .storedGenerated }
 }
 
-/// Makes statements of the schema by chance. Some are refused, for what they name may not exist.
+/// Generates random schema statements. Some fail, because the names they use may not exist.
 struct ModelDefinitions {
   static let tableNames = ["t0", "t1", "t2", "t 3", "order", "T5"]
-  /// Those whose keys others may refer to.
+  /// The tables that foreign keys may refer to.
   private static let parents = ["t0", "t1", "t2"]
 
-  /// What is always there.
+  /// The tables that always exist.
   static let fixed = """
     CREATE TABLE version (n INTEGER NOT NULL); INSERT INTO version VALUES (0);
     CREATE TABLE selector (n INTEGER NOT NULL); INSERT INTO selector VALUES (0);
@@ -136,7 +136,7 @@ struct ModelDefinitions {
     return "CREATE TRIGGER \(name) \(time) \(event) ON \(table.quoted) BEGIN \(action); END"
   }
 
-  /// A statement that changes the schema.
+  /// Returns a statement that changes the schema.
   static func change(_ schema: ModelSchema, _ random: inout ModelRandom) -> String? {
     let names = Set(schema.tables.map(\.name))
     let spare = tableNames.filter { !names.contains(TableName($0)) }

@@ -1,20 +1,20 @@
 import SQLiteCore
 
-/// What one transaction does, statement by statement.
+/// The statements of one transaction.
 ///
-/// What will be undone writes poison, which nobody may ever see.
+/// Writes that will be rolled back use poison values, which no observer may ever receive.
 struct ModelSession {
-  /// The engine has rolled back by itself: what would follow is no part of the transaction.
+  /// The engine has rolled back by itself: later statements would not be part of the transaction.
   struct Ended: Error {}
-  /// Has the transaction rolled back.
+  /// Thrown to roll back the transaction.
   struct Undo: Error {}
 
   let connection: Connection
   let ledger: ModelLedger
   var random: ModelRandom
-  /// Whether statements are run inside a transaction.
+  /// Whether statements run in a transaction.
   var isInTransaction = true
-  /// Whether all of it will be undone.
+  /// Whether the whole transaction will be rolled back.
   var isPoisoned = false
   private var known: ModelSchema?
 
@@ -132,7 +132,7 @@ struct ModelSession {
     }
   }
 
-  /// More than the engine keeps apart.
+  /// Changes more rows than the engine records individually.
   private mutating func bulk() throws {
     guard let table = random.pick(try schema().tables.filter { !$0.isWithoutRowID }),
       let column = random.pick(table.writable)
@@ -162,7 +162,7 @@ struct ModelSession {
       }
       ledger.trace("write blob: \(table.name).\(column), row \(row.rawValue): \(bytes)")
     } catch is SQLiteError {
-      // There is no such row, or no blob in it, or the column is indexed.
+      // The row or its blob does not exist, or the column is indexed.
     }
     if isInTransaction, !connection.isInTransaction { throw Ended() }
   }
@@ -180,7 +180,7 @@ struct ModelSession {
     }
   }
 
-  // MARK: Around statements
+  // MARK: Schema and savepoints
 
   private mutating func changeSchema() throws {
     guard let sql = ModelDefinitions.change(try schema(), &random), !sql.isEmpty else { return }
@@ -193,7 +193,7 @@ struct ModelSession {
     let count = 1 + random.below(4)
     isPoisoned = isPoisoned || isUndone
     if random.once(in: 2) {
-      // One of the package's own, which `Undo` undoes.
+      // A savepoint of the package, which `Undo` rolls back.
       var inner = self
       do {
         try connection.savepoint {
@@ -205,8 +205,9 @@ struct ModelSession {
       ledger.trace(isUndone ? "} undone" : "}")
       random = inner.random
     } else {
-      // Names are compared regardless of case, and may be there twice: the innermost is meant. One
-      // that is left open ends with what is around it.
+      // Savepoint names are case-insensitive, and may be duplicated: the innermost applies. A
+      // savepoint that remains open
+      // ends with the enclosing one.
       let isLeftOpen = random.once(in: 6)
       let name =
         isLeftOpen ? "open\(random.below(1 << 30))" : random.word("s", "S", "\"s p\"", "s\(depth)")

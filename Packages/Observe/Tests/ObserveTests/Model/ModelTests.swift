@@ -4,21 +4,21 @@ import Testing
 
 @testable import Observe
 
-/// A database of a random schema, written to in every way by several tasks, and observed in every way:
-/// at each rest all observers hold what a fresh query gives.
+/// A database with a random schema, written in every way by several tasks, and observed in every way: whenever the
+/// system is idle, all observers have the result of a new query.
 ///
-/// `make model` does ten thousand steps for each of four seeds. A failure prints its seed, its step and
-/// what was written last; `HOLT_MODEL_SEED` repeats the run.
+/// `make model` does ten thousand steps for each of four seeds. A failure prints its seed, its step and the last
+/// statements; `HOLT_MODEL_SEED` repeats the run.
 @Suite struct `The model` {
   @Test(
     .timeLimit(.minutes(ModelEffort.isFull ? 30 : 10)), arguments: Store.allCases, ModelEffort.seeds
   )
-  func `has every observer hold what a fresh query gives`(
-    _ store: Store, _ seed: UInt64
-  ) async throws {
+  func `leaves every observer with the result of a new query`(_ store: Store, _ seed: UInt64)
+    async throws
+  {
     print("model: \(store), seed \(seed)")
     try await withDatabase(store, "") { database in
-      // A file has a second database open on it, which writes too.
+      // A file is opened by a second database, which also writes.
       let others = try database.path.map { [try Database(path: $0)] } ?? []
       defer { for other in others { other.close() } }
       let world = try await ModelWorld([database] + others, seed: seed)

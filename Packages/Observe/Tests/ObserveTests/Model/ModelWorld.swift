@@ -4,23 +4,23 @@ import Testing
 
 @testable import Observe
 
-/// A database, those who write to it and those who observe it: one step after another.
+/// A database, its writers and its observers, step by step.
 ///
-/// What a step does is told by the seed; only where several tasks write at once, their order is not.
+/// The seed determines each step, except for the order of concurrent writes.
 final class ModelWorld {
   private struct Member {
     let observer: ModelObserver
     let task: Task<Void, Never>
     /// The last commit when it began.
     let start: UInt64
-    /// What had come by the last look, and whether it was paused then and has been since.
+    /// The number of elements at the last check, and whether it was paused then, or has been since.
     var counted = 0
     var hasBeenSettled = false
     var staysPaused = false
     var hasBeenPaused = false
   }
 
-  /// One that has ended: nothing may come any more, and nothing be fetched.
+  /// An observer that has ended: it must receive and fetch nothing more.
   private struct Gone {
     let observer: ModelObserver
     var state: ModelLog.State?
@@ -86,7 +86,7 @@ final class ModelWorld {
     await writer.write(seed: random.seed())
   }
 
-  /// Several tasks write, others read, and observers come and go meanwhile.
+  /// Several tasks write and others read, while observers start and stop.
   private func writeAtOnce() async throws {
     let jobs = (0...random.below(3)).compactMap { _ in
       random.pick(writers).map {
@@ -108,11 +108,11 @@ final class ModelWorld {
     ledger.trace("} at once")
   }
 
-  /// A read sees what is committed, and nothing else.
+  /// A read sees all committed changes, and no others.
   private func read() async {
     guard let query = try? await query() else { return }
     guard let value = try? await database.read({ try query.value($0) }) else { return }
-    if value.isPoisoned { ledger.report("a read gave what was rolled back: \(query)") }
+    if value.isPoisoned { ledger.report("a read returned rolled back rows: \(query)") }
   }
 
   private func query() async throws -> ModelQuery? {
@@ -123,7 +123,7 @@ final class ModelWorld {
   // MARK: Observers
 
   private func observe() async throws {
-    // At times there are few, so that most of what is written concerns nobody.
+    // Sometimes there are few observers, so that most writes affect none.
     guard members.count < [2, 8, 14][lastNumber / 20 % 3], let query = try await query() else {
       return
     }
@@ -162,8 +162,7 @@ final class ModelWorld {
     }
   }
 
-  /// Begins a copy, or to listen to transactions, from a moment at which nobody writes. Where nobody
-  /// listens, less is recorded.
+  /// Starts a copy, or a listener for transactions, while nothing writes. Without listeners, less is recorded.
   private func listen() async throws {
     try await settle()
     let position = ChangeHub.of(database).position ?? 0
@@ -195,14 +194,14 @@ final class ModelWorld {
 
   // MARK: Checks
 
-  /// Waits until all have what was committed, and holds it against a fresh fetch.
+  /// Waits until all observers have the committed changes, and compares them with a new fetch.
   func settle() async throws {
     for member in members {
       while !member.observer.log.state.hasBegun { await Task.yield() }
       member.observer.gate.open()
     }
     await database.settleObservations(includingConsumers: true)
-    // Those who were throttled ask again.
+    // Throttled observers request the next value.
     clock.advance(by: .seconds(1))
     await database.settleObservations(includingConsumers: true)
     for member in members { member.observer.gate.close() }
@@ -216,7 +215,7 @@ final class ModelWorld {
     let told = listeners.map { $0.listener.check(rows, at: now) }.first
     events?.events.check(at: now)
     if commits > ledger.commits - self.commits {
-      ledger.report("\(commits) commits were told of \(ledger.commits - self.commits)")
+      ledger.report("\(commits) of \(ledger.commits - self.commits) commits were reported")
     }
     let queries = members.map(\.observer.query)
     let fresh = try await database.read { connection in
@@ -246,7 +245,7 @@ final class ModelWorld {
     self.commits = ledger.commits
   }
 
-  /// How many elements came, and of which commits.
+  /// Checks the number of elements, and the commits they belong to.
   private func check(
     _ member: Member, _ state: ModelLog.State, _ told: [ChangeSet]?, commits: Int
   ) {
@@ -258,16 +257,16 @@ final class ModelWorld {
     let most =
       member.hasBeenSettled
       ? commits : 1 + Int((ChangeHub.of(database).position ?? 0) - member.start)
-    // Of one that was settled while it was paused, the first value may be to come.
+    // An observer that became idle while paused may still have to receive its first value.
     let first = member.hasBeenSettled && member.counted == 0 ? 1 : 0
     let stale = member.hasBeenPaused ? 1 : 0
-    if new > most + first + stale { log.report("\(new) elements came of \(most) commits") }
-    if member.staysPaused, new > 0 { log.report("an element came though it was paused") }
+    if new > most + first + stale { log.report("received \(new) elements for \(most) commits") }
+    if member.staysPaused, new > 0 { log.report("received an element while paused") }
     guard member.hasBeenSettled, !member.hasBeenPaused, let told,
       let region = member.observer.query.region,
       !told.contains(where: { region.overlaps($0) })
     else { return }
-    if new > 0 { log.report("an element came of changes that do not matter") }
+    if new > 0 { log.report("received an element for irrelevant changes") }
   }
 
   private func checkEnd(_ member: Member, _ state: ModelLog.State) {
@@ -296,7 +295,7 @@ final class ModelWorld {
     defer { gone[index].state = state }
     guard let before = gone[index].state else { return }
     let log = gone[index].observer.log
-    if state.count != before.count { log.report("an element came after its end") }
-    if state.fetches != before.fetches { log.report("it was fetched for after its end") }
+    if state.count != before.count { log.report("received an element after its end") }
+    if state.fetches != before.fetches { log.report("fetched after its end") }
   }
 }

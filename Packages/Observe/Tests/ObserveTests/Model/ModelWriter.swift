@@ -1,12 +1,12 @@
 import SQLiteCore
 
-/// Writes to a database in every way in which one can.
+/// Writes to a database in every possible way.
 struct ModelWriter: Sendable {
   let database: Database
   let ledger: ModelLedger
   let witness: ModelWitness
 
-  /// - Parameter database: One that is written to by nobody but this writer.
+  /// - Parameter database: A database that only this writer writes to.
   init(_ database: Database, _ ledger: ModelLedger) async throws {
     self.database = database
     self.ledger = ledger
@@ -15,7 +15,7 @@ struct ModelWriter: Sendable {
     try await database.writeWithoutTransaction { _ = try $0.hooks.add(witness) }
   }
 
-  /// Does what the seed says, in one access.
+  /// Writes in one access, as the seed determines.
   func write(seed: UInt64) async {
     var random = ModelRandom(seed: seed)
     do {
@@ -38,7 +38,7 @@ struct ModelWriter: Sendable {
     }
   }
 
-  /// A transaction of the package's own.
+  /// A transaction with the package's API.
   private func transaction(_ random: ModelRandom, isUndone: Bool) async throws {
     try await database.write { connection in
       var session = ModelSession(connection, ledger, random)
@@ -51,7 +51,7 @@ struct ModelWriter: Sendable {
     }
   }
 
-  /// One in raw SQL.
+  /// A transaction in raw SQL.
   private func script(_ random: ModelRandom) async throws {
     try await alone { connection in
       var session = ModelSession(connection, ledger, random)
@@ -67,7 +67,7 @@ struct ModelWriter: Sendable {
     }
   }
 
-  /// Each statement for itself.
+  /// Each statement without a transaction.
   private func singly(_ random: ModelRandom) async throws {
     try await alone { connection in
       var session = ModelSession(connection, ledger, random)
@@ -76,7 +76,7 @@ struct ModelWriter: Sendable {
     }
   }
 
-  /// A savepoint that is the transaction.
+  /// An outermost savepoint.
   private func outerSavepoint(_ random: ModelRandom) async throws {
     try await alone { connection in
       var session = ModelSession(connection, ledger, random)
@@ -93,7 +93,7 @@ struct ModelWriter: Sendable {
     }
   }
 
-  /// A transaction whose commit is refused by an observer of the connection.
+  /// A transaction whose commit is vetoed by an observer of the connection.
   private func vetoed(_ random: ModelRandom) async throws {
     try await database.writeWithoutTransaction { connection in
       witness.veto(true)
@@ -109,7 +109,7 @@ struct ModelWriter: Sendable {
     }
   }
 
-  /// A transaction that the access leaves open.
+  /// A transaction that remains open at the end of the access.
   private func unfinished(_ random: ModelRandom) async throws {
     try await database.writeWithoutTransaction { connection in
       var session = ModelSession(connection, ledger, random)
@@ -122,7 +122,7 @@ struct ModelWriter: Sendable {
     }
   }
 
-  /// A transaction whose commit SQLite refuses, for a key that refers to nothing.
+  /// A transaction whose commit SQLite refuses, because of a violated foreign key.
   private func violating(_ random: ModelRandom) async throws {
     try await alone { connection in
       var session = ModelSession(connection, ledger, random)
@@ -134,13 +134,13 @@ struct ModelWriter: Sendable {
       let isViolated = try session.perform("INSERT INTO child (p) VALUES (-77)")
       session.isInTransaction = false
       if isViolated, try session.perform("COMMIT") {
-        ledger.report("a violated key was committed")
+        ledger.report("a violated foreign key was committed")
       }
       if connection.isInTransaction { try session.perform("ROLLBACK") }
     }
   }
 
-  /// An access without a transaction, in which none is left open.
+  /// An access without a transaction, which leaves none open.
   private func alone(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
     try await database.writeWithoutTransaction { connection in
       do {

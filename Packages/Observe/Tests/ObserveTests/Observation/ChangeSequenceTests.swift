@@ -3,11 +3,11 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `The sequence of changes` {
+@Suite struct `The change sequence` {
   static let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (x)"
 
   @Test(arguments: Store.allCases)
-  func `gives every commit in order, also to who is late`(_ store: Store) async throws {
+  func `delivers every commit in order, also to a late consumer`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
       try await database.startObserving()
       var changes = database.changes().makeAsyncIterator()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `merges what is too much, and leaves no commit out`() async throws {
+  @Test func `merges old commits, and omits none`() async throws {
     try await withDatabase(.memory, Self.schema) { database in
       try await database.startObserving()
       var changes = database.changes().makeAsyncIterator()
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `keeps to its region`() async throws {
+  @Test func `delivers only changes in its region`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
       var changes = database.changes(in: .columns("t", ["a"])).makeAsyncIterator()
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `is silent about what is rolled back, and ends with its task`() async throws {
+  @Test func `omits rolled back changes, and ends with its task`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
       let changes = database.changes()

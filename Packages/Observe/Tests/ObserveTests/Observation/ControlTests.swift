@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `fetches nothing, and gets the latest value when it goes on`(_ store: Store) async throws {
+  func `fetches nothing, and receives the latest value when resumed`(_ store: Store) async throws {
     try await withDatabase(store, "CREATE TABLE t (x)") { database in
       let control = DatabaseObservation.Control()
       let fetches = Counter()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `is stepped without a fetch, in every phase`() {
+  @Test func `causes no fetch in any phase`() {
     var schedule = Schedule()
     let id = schedule.addObserver()
     let change = ChangeSet(tables: ["t": ChangeSet.TableChange(kinds: .insert)])
@@ -87,7 +87,7 @@ import Testing
     #expect(skipped.observers == [])
     #expect(step { $0.endFlush() } == [])
     #expect(step { $0.resume(id) } == [.flush])
-    // Fetching: the value is given, and no other.
+    // Fetching: this value is delivered, and no other.
     let (batch, seen) = schedule.beginFlush()
     #expect(batch == [id])
     schedule.pause(id)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// All elements, asked for by `next()`, as a loop does there.
+  /// All elements, requested with `next()`, as a loop does on these systems.
   @concurrent private func byNext<Base: AsyncSequence & Sendable>(
     _ sequence: Base
   ) async throws -> [String] {
@@ -31,14 +31,14 @@ import Testing
     return elements
   }
 
-  @Test func `tell the same differences`() async throws {
+  @Test func `deliver the same differences`() async throws {
     let lists = stream(Self.lists).differences { $0 }
     let expected = try await byLoop(stream(Self.lists).differences { $0 })
     #expect(expected.count == 4)
     #expect(try await byNext(lists) == expected)
   }
 
-  @Test func `tell the same differences of sections`() async throws {
+  @Test func `deliver the same differences of sections`() async throws {
     let lists = stream(Self.lists).differences(by: { $0 }, sectionBy: { $0 > 2 })
     let expected = try await byLoop(
       stream(Self.lists).differences(by: { $0 }, sectionBy: { $0 > 2 }))
@@ -46,11 +46,11 @@ import Testing
     #expect(try await byNext(lists) == expected)
   }
 
-  @Test func `tell the same differences of results, and the errors between`() async throws {
+  @Test func `deliver the same differences of results, and the errors between them`() async throws {
     var results: [Result<[Int], any Error>] = Self.lists.map { .success($0) }
     results.insert(.failure(CancellationError()), at: 1)
     let expected = try await byLoop(stream(results).differences { $0 })
-    // The list after the error is told though it is the same.
+    // The list after the error is delivered even though it is unchanged.
     #expect(expected.count == 6)
     #expect(try await byNext(stream(results).differences { $0 }) == expected)
   }
@@ -63,7 +63,7 @@ import Testing
     #expect(start.duration(to: .now) >= .milliseconds(10))
   }
 
-  @Test func `begin with the value of now`() async throws {
+  @Test func `begin with the current value`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (a); INSERT INTO t VALUES (7)") { database in
       let observation = database.observe { try $0.value(Int.self, "SELECT a FROM t") }
       var iterator = observation.makeAsyncIterator()

@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `by cancelling its task ends the wait, and gives nothing more`(_ store: Store) async throws {
+  func `by cancelling its task ends the wait, and delivers nothing more`(_ store: Store)
+    async throws
+  {
     try await withDatabase(store, Self.schema) { database in
       let values = Collector<Int>()
       let task = Task {
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `by several threads at once interrupts nothing that begins later`() throws {
+  @Test func `by several threads concurrently interrupts no later fetch`() throws {
     let connection = try Connection.inMemory()
     final class Slot: Sendable { let part = Mutex<Connection.CancellationScope?>(nil) }
     let (current, isOver) = (Slot(), Signal())
@@ -72,7 +74,7 @@ import Testing
     withExtendedLifetime(threads) {}
   }
 
-  @Test func `by cancelling its task stops a fetch between its statements, too`() async throws {
+  @Test func `by cancelling its task also stops a fetch between its statements`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let (hasBegun, isCancelled) = (Signal(), Signal())
       let task = Task {
@@ -108,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `by leaving the loop lets go of everything`() async throws {
+  @Test func `by leaving the loop releases all objects`() async throws {
     final class Token: Sendable {}
     try await withDatabase(.file, Self.schema) { database in
       weak var token: Token?
@@ -125,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `lets the database go`() async throws {
+  @Test func `releases the database`() async throws {
     weak var gone: Database?
     do {
       let database = try Database.inMemory()
@@ -139,7 +141,7 @@ import Testing
     while gone != nil { await Task.yield() }
   }
 
-  @Test func `at any moment harms no one`() async throws {
+  @Test func `at any time has no effect on other observers`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       var generator = SeededGenerator(seed: 7)
       try await withThrowingTaskGroup(of: Void.self) { group in

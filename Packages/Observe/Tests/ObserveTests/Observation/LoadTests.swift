@@ -5,7 +5,7 @@ import Testing
 @testable import Observe
 
 @Suite struct `An observation with a maximum load` {
-  /// A fetch of two seconds.
+  /// A fetch that takes two seconds.
   static func fetch(
     _ clock: TestClock, _ fetches: Counter
   ) -> @Sendable (Connection) throws -> Int {
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `rests after each fetch for as many times as long, and gives the last`(
+  func `rests after each fetch in proportion to its duration, and delivers the last value`(
     _ store: Store
   ) async throws {
     try await withDatabase(store, "CREATE TABLE t (x)") { database in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `rests also after a value that is equal, and skipped`() async throws {
+  @Test func `also rests after a skipped value`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x); INSERT INTO t VALUES (1)") { database in
       let (clock, fetches, values) = (TestClock(), Counter(), Collector<Int>())
       let task = Task {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `delays nothing that comes after the rest`() async throws {
+  @Test func `does not delay commits after the rest`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, fetches) = (TestClock(), Counter())
       var counts = database.observe(Self.fetch(clock, fetches))
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `goes before its staleness`() async throws {
+  @Test func `takes precedence over staleness`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, fetches, values) = (TestClock(), Counter(), Collector<Int>())
       let task = Task {
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `of all the time does not rest`() async throws {
+  @Test func `of 1 does not rest`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, fetches) = (TestClock(), Counter())
       var counts = database.observe(Self.fetch(clock, fetches))
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `ends with its task, in the middle of a rest too`() async throws {
+  @Test func `ends with its task, even during a rest`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, fetches) = (TestClock(), Counter())
       let task = Task {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `Changes that can't be seen` {
+@Suite struct `Changes that can't be detected` {
   static let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); CREATE TABLE u (x)"
 
-  @Test func `are told, and fetched`() async throws {
+  @Test func `are reported, and cause fetches`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       var values = database.observe { connection in
         try connection.value(Int.self, "SELECT count(*) FROM t") ?? 0
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `reach who observes a database that is opened for reading`() async throws {
+  @Test func `reach observers of a read-only database`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       var configuration = Configuration()
       configuration.isReadOnly = true
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `have their place among the commits`() async throws {
+  @Test func `are numbered among the commits`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
       var changes = database.changes().makeAsyncIterator()
@@ -65,7 +65,7 @@ import Testing
   ]
 
   @Test(arguments: regions)
-  func `concern whoever reads what may have changed`(
+  func `affect observers of what may have changed`(
     _ region: Region, _ concerned: [Region], _ others: [Region]
   ) {
     let changes = ChangeSet(changing: region)
@@ -73,7 +73,7 @@ import Testing
     for other in others { #expect(!other.overlaps(changes), "\(other)") }
   }
 
-  @Test func `of a closed database are nobody's`() async throws {
+  @Test func `of a closed database have no effect`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       database.close()
       database.notifyChanges()

@@ -3,13 +3,14 @@ import Observe
 import SQLiteCore
 import Testing
 
-/// What the macro makes names the module `Observation`, which a type of that name would hide.
+/// The macro's expansion refers to the module `Observation`, which a type of that name would
+/// shadow.
 @Observable private final class Scores {
   var best: [Int] = []
 }
 
-@Suite struct `Observable types beside Observe` {
-  @Test func `take what is observed`() async throws {
+@Suite struct `Observable types next to Observe` {
+  @Test func `store observed values`() async throws {
     let database = try Database.inMemory()
     try await database.write {
       try $0.execute("CREATE TABLE player (score INTEGER); INSERT INTO player VALUES (3), (7)")

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `give the value, and a fresh one after each commit`(_ store: Store) async throws {
+  func `deliver the value, and a new one after each commit`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
       var values = database.observe(Self.count).makeAsyncIterator()
       #expect(try await values.next() == 2)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `fetch no second time where nothing has changed`(_ store: Store) async throws {
+  func `do not fetch again if nothing has changed`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
       let fetches = Counter()
       var values = database.observe { connection in
@@ -40,7 +40,7 @@ import Testing
         return try Self.count(connection)
       }.makeAsyncIterator()
       #expect(try await values.next() == 2)
-      // None of these changes the number of rows, or is committed.
+      // None of these changes the number of rows and is committed.
       try await database.run("UPDATE t SET b = b + 1; UPDATE u SET x = 2; DELETE FROM t WHERE 0")
       try await database.run("BEGIN; DELETE FROM t; ROLLBACK")
       try await database.run("BEGIN; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; COMMIT")
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `give the latest value to who is slow`() async throws {
+  @Test func `deliver the latest value to a slow consumer`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let fetches = Counter()
       var values = database.observe { connection in
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `follow a region that varies from fetch to fetch`() async throws {
+  @Test func `use a region that varies from fetch to fetch`() async throws {
     try await withDatabase(.file, "\(Self.schema); CREATE TABLE choice (name TEXT)") { database in
       try await database.run("INSERT INTO choice VALUES ('t')")
       let timeline = try await Timeline(database)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `keep to a region that is given`() async throws {
+  @Test func `use an explicit region`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let timeline = try await Timeline(database)
       let letters = database.observe(.columns("t", ["b"]).union(.table("u"))) { connection in
@@ -113,12 +113,12 @@ import Testing
     ("the schema", "SELECT count(*) FROM sqlite_master", "CREATE TABLE n (x)"),
     ("a generated column", "SELECT max(g) FROM g", "UPDATE g SET x = 10"),
     (
-      "a table's own counter", "SELECT max(seq) FROM sqlite_sequence",
+      "a table's AUTOINCREMENT counter", "SELECT max(seq) FROM sqlite_sequence",
       "INSERT INTO n DEFAULT VALUES"
     ),
     ("a table without rowids", "SELECT max(x) FROM w", "UPDATE w SET x = 10"),
   ])
-  func `see changes of`(_ what: String, _ query: String, _ change: String) async throws {
+  func `detect changes of`(_ what: String, _ query: String, _ change: String) async throws {
     let schema = """
       \(Self.schema); CREATE VIEW v AS SELECT * FROM t WHERE a = 'v';
       CREATE VIRTUAL TABLE ft USING fts5(body); CREATE TABLE g (x, g AS (x + 1));
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `skip what is equal, if asked to`() async throws {
+  @Test func `skip equal values on request`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let fetches = Counter()
       let best = database.observe { connection in
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `agree, where one commit has made them stale`() async throws {
+  @Test func `are consistent if one commit made them stale`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let collectors = (0..<8).map { _ in Collector<Int>() }
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `rethrow what a fetch throws, and end; others go on`() async throws {
+  @Test func `rethrow an error of a fetch and end, while others continue`() async throws {
     struct Failure: Error {}
     try await withDatabase(.file, Self.schema) { database in
       let failing: @Sendable (Connection) throws -> Int = { connection in
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func `refuse to write`() async throws {
+  @Test func `reject writes`() async throws {
     for store in Store.allCases {
       try await withDatabase(store, Self.schema) { database in
         var values = database.observe { try $0.run("DELETE FROM t").count }.makeAsyncIterator()
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func `of a read-only database give one value`() async throws {
+  @Test func `of a read-only database deliver one value`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       var configuration = Configuration()
       configuration.isReadOnly = true
@@ -289,7 +289,7 @@ import Testing
     }
   }
 
-  @Test func `hold up no one while another's fetch is slow`() async throws {
+  @Test func `are not delayed by another observation's slow fetch`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let mayEnd = Signal()
       let hasBegun = Signal()
@@ -313,7 +313,7 @@ import Testing
     }
   }
 
-  @Test func `are fetched for many at once`() async throws {
+  @Test func `are fetched together for many observers`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let count = 500
       let sum = Counter()

@@ -40,7 +40,7 @@ import Testing
           print(changes)  // player: updated 1 row (score: 10 → 12)
         }
       }
-      // It is not known from outside when the task listens.
+      // It is unknown when the task begins to listen.
       while !told.all.contains("player: updated 1 row (score: 10 → 12)") {
         try await database.run("UPDATE player SET score = 22 - score WHERE id = 1")
       }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `print why a value was fetched`() async throws {
+  @Test func `print the cause of a fetch`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let log = Collector<String>()
       try await database.startObserving()

@@ -20,9 +20,8 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `go on after a failed fetch, when a commit may have mended it`(
-    _ store: Store
-  ) async throws {
+  func `continue after a failed fetch when a commit may have fixed it`(_ store: Store) async throws
+  {
     try await withDatabase(store, Self.schema) { database in
       let fetches = Counter()
       let sums = database.observe { connection in
@@ -46,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `wait for what the last success read, too`() async throws {
+  @Test func `also depend on the region of the last successful fetch`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let counts = database.observe { connection in
         if try connection.value(Int.self, "SELECT a FROM t WHERE id = 1") == 0 { throw Negative() }
@@ -66,8 +65,7 @@ import Testing
     }
   }
 
-  @Test func `begin with an error where the first fetch fails, and wait for any commit`()
-    async throws
+  @Test func `begin with an error if the first fetch fails, and wait for any commit`() async throws
   {
     try await withDatabase(.file, Self.schema) { database in
       let counts = database.observe { connection in
@@ -88,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `give a value again that is equal to the one before an error`() async throws {
+  @Test func `deliver a value again that equals the one before an error`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let timeline = try await Timeline(database)
       await timeline.observe("sums", database.observe(Self.sum).removeDuplicates().results)
@@ -136,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `go on where no reader could be opened`() async throws {
+  @Test func `continue if no reader could be opened`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
       let path = try #require(database.path)
@@ -168,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `of a flush that can't begin keep their observer, for the next commit`() {
+  @Test func `of a flush that can't begin keep their observer for the next commit`() {
     var schedule = Schedule()
     let ending = schedule.addObserver(), lasting = schedule.addObserver(endsOnFailure: false)
     _ = schedule.demand(ending)
@@ -183,7 +181,7 @@ import Testing
     #expect(woken == [.flush])
   }
 
-  @Test func `of a flush that can't begin miss no commit that comes before it has failed`() {
+  @Test func `of a flush that can't begin miss no commit before the failure`() {
     var schedule = Schedule()
     let id = schedule.addObserver(endsOnFailure: false)
     _ = schedule.demand(id)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `Settling` {
+@Suite struct `Waiting until idle` {
   static let count: @Sendable (Connection) throws -> Int = {
     try $0.value(Int.self, "SELECT count(*) FROM t") ?? 0
   }
 
   @Test(arguments: Store.allCases)
-  func `waits until all who observe have what was committed`(_ store: Store) async throws {
+  func `waits until all observers have received the committed values`(_ store: Store) async throws {
     try await withDatabase(store, "CREATE TABLE t (x)") { database in
       let values = Collector<Int>()
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `waits for a fetch that runs, and not for who asks no more`() async throws {
+  @Test func `waits for a running fetch, and not for inactive consumers`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       await database.settleObservations(includingConsumers: true)
       let (hasBegun, mayEnd) = (Signal(), Signal())

@@ -5,7 +5,7 @@ import Testing
 @testable import Observe
 
 @Suite struct `An observation that is refreshed` {
-  /// What a fetch depends on, besides the database.
+  /// State that a fetch depends on, outside the database.
   struct Outside: Sendable {
     let number = Counter()
     let fetches = Counter()
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `is fetched anew once it is so old, and not before`(_ store: Store) async throws {
+  func `is fetched again at its maximum age, and not before`(_ store: Store) async throws {
     try await withDatabase(store, "CREATE TABLE t (x)") { database in
       let (clock, outside, values) = (TestClock(), Outside(), Collector<String>())
       let task = Task {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `counts the time from the last fetch, whatever caused that`() async throws {
+  @Test func `measures the age from the last fetch`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, outside, values) = (TestClock(), Outside(), Collector<String>())
       let task = Task {
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `goes on to be where its value is equal, and is skipped`(_ isFirst: Bool) async throws {
+  func `continues if its value is skipped as a duplicate`(_ isFirst: Bool) async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, outside, values) = (TestClock(), Outside(), Collector<String>())
       let observed = database.observe(outside.fetch)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `has no timer while nobody waits, and is fresh for who asks late`() async throws {
+  @Test func `has no timer without a waiting consumer, and fetches for a late one`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, outside) = (TestClock(), Outside())
       var values = database.observe(outside.fetch)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `is fetched when it is resumed, and not while it is paused`(_ isFirst: Bool) async throws {
+  func `is fetched when resumed, and not while paused`(_ isFirst: Bool) async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, outside, values) = (TestClock(), Outside(), Collector<String>())
       let control = DatabaseObservation.Control()
@@ -145,7 +145,7 @@ import Testing
       #expect(outside.fetches.value == 1)
       #expect(clock.sleeperCount == 0)
       control.resume()
-      // The timer may be late, but never is it lost.
+      // The timer may be late, but it always fires.
       await values.wait { $0 == "0 rows, 1" }
       await clock.waitForSleepers()
       task.cancel()
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `keeps to a minimum interval`() async throws {
+  @Test func `respects a minimum interval`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, outside, values) = (TestClock(), Outside(), Collector<String>())
       let task = Task {
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `repeats what has failed, and no commit would mend`() async throws {
+  @Test func `repeats a failed fetch that no commit would fix`() async throws {
     struct Failure: Error {}
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, isUp, told) = (TestClock(), Flag(), Collector<String>())

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Observe
 
-/// Observers in tasks of their own, while a writer does what a fixed seed says: at the end each holds
-/// what a fresh fetch gives, and none has seen what was never committed.
+/// Observers in separate tasks, while a writer runs statements from a fixed seed: at the end each has the result of a
+/// new fetch, and none has received uncommitted values.
 @Suite struct `Under random writes` {
   static let schema = """
     CREATE TABLE p (id INTEGER PRIMARY KEY, name TEXT, score INTEGER NOT NULL DEFAULT 0);
@@ -26,7 +26,7 @@ import Testing
     "SELECT max(v) FROM c", "SELECT 1",
   ]
 
-  /// What is read of some rows, as a region says.
+  /// Queries of some rows, with their explicit regions.
   static let rowQueries: [(sql: String, region: Region)] = [
     (
       "SELECT name FROM p WHERE score > 50 ORDER BY id",
@@ -87,15 +87,15 @@ import Testing
         ? "UPDATE revision SET n = -1; ROLLBACK" : "UPDATE revision SET n = n + 1; COMMIT")
   }
 
-  /// `HOLT_SEEDS=100` runs that many.
+  /// `HOLT_SEEDS=100` sets the number of seeds.
   static let seeds: [UInt64] =
     [20_261_121]
     + (1...(ProcessInfo.processInfo.environment["HOLT_SEEDS"].flatMap(UInt64.init) ?? 2))
 
   @Test(arguments: Store.allCases, seeds)
-  func `every observer ends with what a fresh fetch gives`(
-    _ store: Store, _ seed: UInt64
-  ) async throws {
+  func `every observer ends with the result of a new fetch`(_ store: Store, _ seed: UInt64)
+    async throws
+  {
     print("random writes: \(store), seed \(seed)")
     let queries: [(sql: String, region: Region?)] =
       Self.queries.map { ($0, nil) } + Self.rowQueries.map { ($0.sql, $0.region) }
@@ -140,12 +140,13 @@ import Testing
         try await group.waitForAll()
       }
       let seen = revisions.all
-      #expect(seen == seen.sorted(), "values come in the order of the commits")
-      #expect(!seen.contains(-1), "nothing is seen that was rolled back")
+      #expect(seen == seen.sorted(), "values are in the order of the commits")
+      #expect(!seen.contains(-1), "no value was rolled back")
     }
   }
 
-  @Test func `an observer gets one first value, and no more values than commits`() async throws {
+  @Test func `an observer receives one first value, and no more values than commits`() async throws
+  {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       try await database.startObserving()
       let commits = 300

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `Observations that say what they read` {
+@Suite struct `Observations with tracked regions` {
   static let schema = """
     CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, team INTEGER);
     CREATE TABLE favorite (team INTEGER);
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `follow it from fetch to fetch, down to rows`(_ store: Store) async throws {
+  func `use the region of each fetch, down to rows`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
       let timeline = try await Timeline(database)
       await timeline.observe("names", database.observe(telling: Self.names))
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `go on after an error by what they said until then`() async throws {
+  @Test func `continue after an error with the region set until then`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let results = await Recording(
         database.observe(telling: Self.names).results, of: database)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `are values of a request, too`() async throws {
+  @Test func `can be values of a request`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let readers: [any DatabaseReader] = [database, database.readOnly]
       for reader in readers {
@@ -97,7 +97,7 @@ import Testing
     """
 
   @Test(arguments: [nil, Region.table("t")])
-  func `of equal keys fetch once where one commit concerns them`(_ region: Region?) async throws {
+  func `of equal keys fetch once per commit`(_ region: Region?) async throws {
     try await withDatabase(.file, Self.schema) { database in
       let fetches = Counter()
       let sums = database.observe(region) { connection in
@@ -110,7 +110,7 @@ import Testing
       try await database.run("UPDATE t SET x = 11")
       await first.settle()
       #expect(fetches.value == 3)
-      // Both go on to depend on what one of them has read.
+      // Both then depend on the region that one of them has read.
       try await database.run("UPDATE t SET x = 12")
       try await database.run("INSERT INTO u VALUES (1)")
       await first.settle()
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `of other keys or types fetch for themselves`() async throws {
+  @Test func `of other keys or types fetch separately`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let fetches = Counter()
       let sum: @Sendable (Connection) throws -> Int = { connection in
@@ -158,12 +158,12 @@ import Testing
       }
       #expect(all.values.map { try? $0.get() } == [10, 11, nil, 12])
       #expect(even.values.map { try? $0.get() } == [10, nil, nil, 12])
-      // The first values, two that are shared, and one that fails for each.
+      // The first values, two shared fetches, and one that fails for each.
       #expect(fetches.value == 2 + 1 + 2 + 1)
     }
   }
 
-  @Test func `keep their name, pace and control when they are transformed`() async throws {
+  @Test func `keep their name, timing and control when transformed`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let control = DatabaseObservation.Control(isPaused: true)
       let sums = database.observe { try $0.value(Int.self, "SELECT sum(x) FROM t") ?? 0 }

@@ -9,7 +9,7 @@ import Testing
     try $0.value(Int.self, "SELECT count(*) FROM t") ?? 0
   }
 
-  @Test func `gives the first value at once, one per interval, and the last`() async throws {
+  @Test func `delivers the first value immediately, one per interval, and the last`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let clock = TestClock()
       let fetches = Counter()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `does not delay what comes after the interval`() async throws {
+  @Test func `does not delay commits after the interval`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let clock = TestClock()
       let timeline = try await Timeline(database)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `ends with its task, in the middle of an interval too`() async throws {
+  @Test func `ends with its task, even during an interval`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let clock = TestClock()
       let results = database.observe(Self.count).results
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `rethrows what ends the observation`() async throws {
+  @Test func `rethrows the error that ends the observation`() async throws {
     struct Failure: Error {}
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       var failing = database.observe { _ -> Int in throw Failure() }

@@ -11,7 +11,9 @@ import Testing
   struct Refusal: Error {}
 
   @Test(arguments: Store.allCases)
-  func `tell commits and rollbacks in order, also to who is late`(_ store: Store) async throws {
+  func `deliver commits and rollbacks in order, also to a late consumer`(_ store: Store)
+    async throws
+  {
     try await withDatabase(store, Self.schema) { database in
       try await database.startObserving()
       var events = database.transactionEvents.makeAsyncIterator()
@@ -37,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `are silent about savepoints, and about what changes nothing`() async throws {
+  @Test func `omit savepoints, and transactions without changes`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
       var events = database.transactionEvents.makeAsyncIterator()
@@ -62,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `wake who waits, and end with the task or the database`() async throws {
+  @Test func `wake a waiting consumer, and end with the task or the database`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
       let told = Collector<DatabaseObservation.TransactionEvent>()
@@ -80,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `merge what is too much, and leave no table out`() {
+  @Test func `merge old events, and omit no table`() {
     var queue = EventQueue(limit: 8)
     for number in 1...50 {
       let table = TableName("t\(number)")

@@ -4,20 +4,20 @@ import Testing
 @testable import Observe
 
 @Suite struct `A database context` {
-  @Test func `that reads and writes gives both`() async throws {
+  @Test func `that reads and writes provides both`() async throws {
     let database = try Database.inMemory()
     let context = DatabaseContext.readWrite { database }
     #expect(try context.writer === database)
     #expect(try context.reader === database)
   }
 
-  @Test func `that is not connected gives neither`() {
+  @Test func `that is not connected provides neither`() {
     let context = DatabaseContext.notConnected
     #expect(throws: DatabaseContextError.notConnected) { try context.reader }
     #expect(throws: DatabaseContextError.notConnected) { try context.writer }
   }
 
-  @Test func `runs its closure once, and rethrows what that threw at each access`() {
+  @Test func `runs its closure once, and rethrows its error at each access`() {
     let calls = Counter()
     let context = DatabaseContext.readWrite {
       calls.add()
@@ -30,21 +30,21 @@ import Testing
     #expect(calls.value == 1)
   }
 
-  @Test func `that is read-only refuses a writer, though its database could write`() throws {
+  @Test func `that is read-only provides no writer, even if its database is writable`() throws {
     let database = try Database.inMemory()
     let context = DatabaseContext.readOnly { database }
     #expect(throws: DatabaseContextError.readOnly) { try context.writer }
     #expect(!(try context.reader is any DatabaseWriter))
   }
 
-  @Test func `that is read-only and failed to open rethrows for reads alone`() {
+  @Test func `that is read-only and failed to open rethrows only for reads`() {
     let context = DatabaseContext.readOnly { throw Broken() }
     #expect(throws: Broken.self) { try context.reader }
     #expect(throws: DatabaseContextError.readOnly) { try context.writer }
   }
 
   @Test(arguments: Store.allCases)
-  func `that is read-only can't write by SQL either`(_ store: Store) async throws {
+  func `that is read-only can't write by SQL`(_ store: Store) async throws {
     try await withDatabase(store, playerSchema) { database in
       let reader = try DatabaseContext.readOnly { database }.reader
       let error = await #expect(throws: SQLiteError.self) {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `is identified by its database, however often it is made`() throws {
+  @MainActor @Test func `is identified by its database`() throws {
     let (a, b) = (try Database.inMemory(), try Database.inMemory())
     func identity(_ context: Any) -> DatabaseContext.Identity {
       DatabaseContext.Identity(of: context)
@@ -69,7 +69,7 @@ import Testing
     #expect(identity(DatabaseContext.notConnected) != identity(a))
   }
 
-  @MainActor @Test func `of any other type is identified by what it is made of`() throws {
+  @MainActor @Test func `of any other type is identified by its stored properties`() throws {
     struct Manager { let writer: any DatabaseWriter }
     struct Empty {}
     struct Named: IdentifiedContext {

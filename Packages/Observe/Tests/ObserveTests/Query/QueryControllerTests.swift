@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `gives its values as a sequence`() async throws {
+  @Test func `provides its values as a sequence`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(PlayerTotal(), in: .readOnly { database })
       var seen: [Int] = []
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `ends its sequences when it is let go, and lets everything go`() async throws {
+  @Test func `ends its sequences when deallocated, and releases all objects`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       var log: FetchLog? = FetchLog()
       weak var held: FetchLog?
@@ -56,7 +56,7 @@ import Testing
   }
 
   // Defect 1: a change of the context was ignored.
-  @Test func `begins anew in another database`() async throws {
+  @Test func `restarts in another database`() async throws {
     try await withDatabase(.file, playerSchema) { first in
       try await withDatabase(.file, playerSchema) { second in
         try await second.run("UPDATE player SET name = 'Zoe' WHERE id = 1")
@@ -65,7 +65,7 @@ import Testing
         controller.update(context: .readOnly { second })
         #expect(controller.phase.isLoading)
         await controller.wait(for: ["Cy", "Zoe"])
-        // The first one is observed no more.
+        // The first database is no longer observed.
         try await first.run("DELETE FROM player")
         try await second.run("DELETE FROM player WHERE id = 3")
         await controller.wait(for: ["Zoe"])
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `goes on in a context that is made anew over the same database`() async throws {
+  @Test func `continues in a new context with the same database`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let log = FetchLog()
       let controller = QueryController(
@@ -85,15 +85,15 @@ import Testing
     }
   }
 
-  // Defect 2: where the new request could not begin, the old one's values went on.
-  @Test func `hears no more of the old request where the new one can't begin`() async throws {
+  // Defect 2: if the new request could not begin, values of the old one were still delivered.
+  @Test func `receives nothing from the old request if the new one can't begin`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(Picky(team: "red"), in: database)
       await controller.wait(for: ["Ada", "Cy"])
       controller.request = Picky(team: "none")
       #expect(controller.error is Broken)
       #expect(controller.value == ["Ada", "Cy"])
-      // Nothing comes from the old one: what another controller sees has passed this one by.
+      // No value of the old one arrives, although another controller has received a later value.
       let other = QueryController(Picky(team: "red"), in: database)
       try await database.run("DELETE FROM player WHERE id = 1")
       await other.wait(for: ["Cy"])
@@ -104,8 +104,8 @@ import Testing
     }
   }
 
-  // Defect 3: after a failure nothing began again.
-  @Test func `tries again after the next commit`() async throws {
+  // Defect 3: an observation did not restart after a failure.
+  @Test func `retries after the next commit`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(Captain(), in: .readOnly { database })
       await controller.wait(for: "Ada")
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `tries a fetch that fails once for each commit, and no more often`() async throws {
+  @Test func `retries a failing fetch once per commit`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let log = FetchLog()
       let controller = QueryController(
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `tries again when it is told to`() async throws {
+  @Test func `retries on request`() async throws {
     let isOpen = Flag()
     struct Opened: FetchQueryable {
       var isOpen: Unequal<Flag>
@@ -158,12 +158,12 @@ import Testing
     isOpen.set()
     controller.retry()
     await controller.wait(for: 1)
-    // There is nothing to try again.
+    // There is nothing to retry.
     controller.retry()
     #expect(!controller.phase.isStale)
   }
 
-  @Test func `fetches once more when it is told to refresh`() async throws {
+  @Test func `fetches again on refresh`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(PlayerCount(), in: .readOnly { database })
       await controller.wait(for: 3)
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `remembers what is gone, however often it is refreshed`() async throws {
+  @Test func `remembers a deleted value across refreshes`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(OneName(id: 1), in: .readOnly { database })
       await controller.wait(for: .existing("Ada"))
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `remembers what went while it was disabled`() async throws {
+  @Test func `remembers a value that was deleted while it was disabled`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(OneName(id: 1), in: .readOnly { database })
       await controller.wait(for: .existing("Ada"))
@@ -201,8 +201,8 @@ import Testing
     }
   }
 
-  // Defect 4: a value of an earlier request could not be told from a fresh one.
-  @Test func `says that a value is an earlier request's`() async throws {
+  // Defect 4: a value of an earlier request could not be distinguished from a current one.
+  @Test func `marks an earlier request's value as stale`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(Names(team: "red"), in: .readOnly { database })
       await controller.wait(for: ["Ada", "Cy"])
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `has the first value at once, where the request asks for that`() async throws {
+  @Test func `has the first value immediately if the request asks for it`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(ImmediateNames(team: "red"), in: .readOnly { database })
       #expect(controller.value == ["Ada", "Cy"])
@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func `tries again after the next commit, where the first value was asked for at once`()
+  @Test func `retries after the next commit if the first value was requested immediately`()
     async throws
   {
     struct Leader: ValueObservationQueryable {
@@ -255,7 +255,7 @@ import Testing
       try await database.run("UPDATE player SET team = 'green'")
       let controller = QueryController(Leader(), in: .readOnly { database })
       #expect(controller.error != nil)
-      // It is told anew by the observation that follows.
+      // The error is reported again by the following observation.
       let other = QueryController(Captain(), in: .readOnly { database })
       await other.wait { $0.error != nil }
       try await database.run("UPDATE player SET team = 'red' WHERE id = 3")
@@ -280,7 +280,7 @@ import Testing
     }
   }
 
-  // Defect 9: equal requests were observed each for itself.
+  // Defect 9: equal requests were observed separately.
   @Test func `shares one observation with equal requests`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let log = FetchLog()
@@ -292,7 +292,7 @@ import Testing
       try await database.run("DELETE FROM player WHERE id = 1")
       for controller in controllers { await controller.wait(for: ["Cy"]) }
       #expect(log.count.value == 2)
-      // One that comes later has the value at once.
+      // A later observer has the value immediately.
       let late = QueryController(Names(team: "red", log: .init(log)), in: .readOnly { database })
       #expect(late.value == ["Cy"])
       #expect(!late.phase.isStale)
@@ -312,7 +312,7 @@ import Testing
     }
   }
 
-  @Test func `ends the observation with the last who asks for it`() async throws {
+  @Test func `ends the observation with its last subscriber`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let log = FetchLog()
       var first: QueryController? = QueryController(
@@ -333,7 +333,7 @@ import Testing
     }
   }
 
-  @Test func `keeps the last value while it is disabled, and begins anew after`() async throws {
+  @Test func `keeps the last value while disabled, and restarts afterwards`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(
         Names(team: "red"), in: .readOnly { database }, isEnabled: false)
@@ -351,7 +351,7 @@ import Testing
     }
   }
 
-  @Test func `waits for a context, and tells where that fails`() async throws {
+  @Test func `waits for a context, and reports its failure`() async throws {
     let controller = QueryController(PlayerTotal())
     #expect(!controller.phase.isLoading)
     controller.update(context: .notConnected)
@@ -362,7 +362,7 @@ import Testing
     }
   }
 
-  @Test func `tells that its database was closed, once`() async throws {
+  @Test func `reports once that its database was closed`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(PlayerTotal(), in: .readOnly { database })
       await controller.wait(for: 3)
@@ -390,7 +390,7 @@ import Testing
     }
   }
 
-  @Test func `may be changed by whoever is told of its change`() async throws {
+  @Test func `can be changed by an observer of its change`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(ImmediateNames(team: "red"), in: .readOnly { database })
       controller.apply = { change in
@@ -404,7 +404,7 @@ import Testing
     }
   }
 
-  @Test func `shows the default where a sequence ends without a value`() async {
+  @Test func `shows the default if a sequence ends without a value`() async {
     struct Nothing: Queryable {
       typealias Context = Void
       static var defaultValue: Int { 7 }
@@ -416,7 +416,7 @@ import Testing
     await controller.wait(for: 7)
   }
 
-  @Test func `goes on after an error where the values are results`() async {
+  @Test func `continues after an error if the values are results`() async {
     struct Unsteady: Queryable {
       typealias Context = AsyncStream<Result<Int, any Error>>
       static var defaultValue: Int { 0 }
@@ -439,7 +439,7 @@ import Testing
     feed.finish()
   }
 
-  @Test func `begins anew where another one's results have ended`() async {
+  @Test func `restarts if another controller's results have ended`() async {
     final class Source: Sendable {
       let begun = Atomic<Int>(0)
     }
@@ -458,7 +458,7 @@ import Testing
     let first = QueryController(Ending(), in: source)
     await first.wait(for: 1)
     var later = [first]
-    // Until the first one has heard of the end.
+    // Until the first controller has processed the end.
     while later.last?.value == 1 {
       let controller = QueryController(Ending(), in: source)
       for await phase in controller.phases where !phase.isLoading { break }

@@ -17,7 +17,7 @@ import Testing
     @Query(PlayersRequest(team: "red")) var players: [String]
   }
 
-  @Test func `gives its values`() async throws {
+  @Test func `provides its values`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let told = Collector<[String]>()
       @Sendable func print(_ players: [String]) { told.add(players) }

@@ -2,14 +2,14 @@ import Foundation
 import Observe
 import SQLiteCore
 
-// What the tests of queries ask for.
+// Requests for the query tests.
 
 let playerSchema = """
   CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL, team TEXT NOT NULL);
   INSERT INTO player VALUES (1, 'Ada', 'red'), (2, 'Bob', 'blue'), (3, 'Cy', 'red');
   """
 
-/// Where a test's fetches are counted, by the name that their requests bear.
+/// Counts fetches by the name of their request.
 final class FetchLog: Sendable {
   let count = Counter()
   let onMainThread = Counter()
@@ -35,7 +35,7 @@ struct Names: ValueObservationQueryable {
   }
 }
 
-/// As ``Names``, with the first value fetched at once.
+/// Like ``Names``, but the first value is fetched immediately.
 struct ImmediateNames: ValueObservationQueryable {
   var team: String
   var log = Unequal<FetchLog?>(nil)
@@ -48,7 +48,7 @@ struct ImmediateNames: ValueObservationQueryable {
   }
 }
 
-/// How many players there are, fetched once.
+/// The number of players, fetched once.
 struct PlayerCount: FetchQueryable {
   var log = Unequal<FetchLog?>(nil)
 
@@ -69,7 +69,7 @@ struct OneName: PresenceObservationQueryable {
   }
 }
 
-/// The names of all players, which fails where there are none.
+/// The names of all players; fails if there are none.
 struct Captain: ValueObservationQueryable {
   static var defaultValue: String { "?" }
 
@@ -82,7 +82,7 @@ struct Captain: ValueObservationQueryable {
 
 struct Broken: Error, Hashable {}
 
-/// What is carried along, and does not count when values are compared.
+/// A value that is ignored in comparisons.
 struct Unequal<Value: Sendable>: Hashable, Sendable {
   var value: Value
 
@@ -94,7 +94,7 @@ struct Unequal<Value: Sendable>: Hashable, Sendable {
 }
 
 extension QueryController {
-  /// Waits for a phase that satisfies a rule.
+  /// Waits for a phase that satisfies a condition.
   @discardableResult
   func wait(
     _ rule: (QueryPhase<Request.Value>) -> Bool
@@ -105,13 +105,13 @@ extension QueryController {
 }
 
 extension QueryController where Request.Value: Equatable {
-  /// Waits until the value is this one.
+  /// Waits for this value.
   func wait(for value: Request.Value) async {
     await wait { if case .value(value) = $0 { true } else { false } }
   }
 }
 
-/// How many players there are.
+/// The number of players.
 struct PlayerTotal: ValueObservationQueryable {
   static var defaultValue: Int { -1 }
 
@@ -120,7 +120,7 @@ struct PlayerTotal: ValueObservationQueryable {
   }
 }
 
-/// As ``Names``, in a database, and refused for a team of this name.
+/// Like ``Names``, but a database refuses a team of this name.
 struct Picky: Queryable {
   var team: String
 
@@ -133,7 +133,7 @@ struct Picky: Queryable {
   }
 }
 
-/// Something that can be switched on.
+/// A flag that can be set.
 final class Flag: Sendable {
   private let counter = Counter()
 

@@ -65,7 +65,7 @@ extension QueryEnvironment {
     }
   }
 
-  @Test func `without a database says so`() {
+  @Test func `without a database has an error`() {
     let team = Team()
     #expect(team.names == ["nobody"])
     #expect(team.$names.error as? DatabaseContextError == .notConnected)
@@ -83,10 +83,8 @@ extension QueryEnvironment {
     }
   }
 
-  // Defect 6: a write to a constant request vanished silently.
-  @Test func `with a constant request refuses to be changed by its users, and says so`()
-    async throws
-  {
+  // Defect 6: a write to a constant request was ignored without an error.
+  @Test func `with a constant request rejects changes by its users with an error`() async throws {
     try await withEnvironment { _ in
       let team = Team(constant: "red")
       await team.$names.controller.wait(for: ["Ada", "Cy"])
@@ -134,7 +132,8 @@ extension QueryEnvironment {
     }
   }
 
-  @Test func `with a bound request that tells no changes sees them when it is read`() async throws {
+  @Test func `with a bound request that is not observable detects changes when read`() async throws
+  {
     final class Box { var names = Names(team: "red") }
     try await withEnvironment { _ in
       let box = Box()
@@ -152,7 +151,7 @@ extension QueryEnvironment {
     }
   }
 
-  @Test func `begins anew where its environment gets another database`() async throws {
+  @Test func `restarts when its environment's database changes`() async throws {
     try await withEnvironment { _ in
       let team = Team()
       await team.$names.controller.wait(for: ["Ada", "Cy"])
@@ -164,7 +163,7 @@ extension QueryEnvironment {
     }
   }
 
-  @Test func `reads of several databases, each by its key path`() async throws {
+  @Test func `reads from several databases by their key paths`() async throws {
     @MainActor final class Match {
       @Query(Names(team: "red"), in: \.red) var home: [String]
       @Query(Names(team: "blue"), in: \.blue) var guests: [String]
@@ -181,7 +180,7 @@ extension QueryEnvironment {
     }
   }
 
-  @Test func `without a context makes its values of nothing`() async {
+  @Test func `without a context produces its values independently`() async {
     struct Two: Queryable {
       typealias Context = Void
       static var defaultValue: Int { 0 }
@@ -199,7 +198,7 @@ extension QueryEnvironment {
     #expect(holder.number == 2)
   }
 
-  @Test func `is enabled and disabled, refreshed and tried again`() async throws {
+  @Test func `is enabled, disabled, refreshed and retried`() async throws {
     @MainActor final class Holder { @Query(PlayerCount()) var count: Int }
     try await withEnvironment { database in
       let holder = Holder()
@@ -216,7 +215,7 @@ extension QueryEnvironment {
     }
   }
 
-  @Test func `tells those who track its reading of each change`() async throws {
+  @Test func `notifies observation tracking of each change`() async throws {
     try await withEnvironment { database in
       let team = Team()
       await team.$names.controller.wait(for: ["Ada", "Cy"])

@@ -4,7 +4,7 @@ import Testing
 @testable import Observe
 
 @MainActor @Suite struct `A request` {
-  @Test func `that fetches gives one value`() async throws {
+  @Test func `that fetches delivers one value`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       var all: [Int] = []
       for try await count in try PlayerCount().values(in: .readOnly { database }) {
@@ -15,9 +15,9 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `that observes gives a value after each commit that changes it`(
-    _ store: Store
-  ) async throws {
+  func `that observes delivers a value after each commit that changes it`(_ store: Store)
+    async throws
+  {
     try await withDatabase(store, playerSchema) { database in
       var values = try Names(team: "red").values(in: .readOnly { database }).makeAsyncIterator()
       #expect(try await values.next() == ["Ada", "Cy"])
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `that observes presence tells what was there`() async throws {
+  @Test func `that observes presence remembers the last value`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       var values = try OneName(id: 4).values(in: .readOnly { database }).makeAsyncIterator()
       #expect(try await values.next() == .missing)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `in a snapshot gives one value`() async throws {
+  @Test func `in a snapshot delivers one value`() async throws {
     struct Count: ValueObservationQueryable {
       typealias Context = DatabaseSnapshot
       static var defaultValue: Int { 0 }
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `may keep to a region that it knows`() async throws {
+  @Test func `can declare its region`() async throws {
     struct Count: ValueObservationQueryable {
       static var defaultValue: Int { 0 }
       var region: Region? { .columns("player", []) }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `gives what a program's own sequence gives`() async throws {
+  @Test func `delivers the elements of a custom sequence`() async throws {
     struct Countdown: Queryable {
       typealias Context = Int
       static var defaultValue: Int { 0 }
@@ -92,7 +92,7 @@ import Testing
     #expect(all == [3, 2, 1])
   }
 
-  @Test func `in a context that fails throws what that throws`() {
+  @Test func `in a context that fails rethrows its error`() {
     #expect(throws: DatabaseContextError.notConnected) {
       try Names(team: "red").values(in: .notConnected)
     }
@@ -100,7 +100,7 @@ import Testing
 }
 
 @Suite struct `A presence` {
-  @Test func `tells its value, and whether it is there`() {
+  @Test func `has its value, and whether it exists`() {
     #expect(Presence.existing(1).value == 1)
     #expect(Presence.gone(1).value == 1)
     #expect(Presence<Int>.missing.value == nil)
@@ -108,7 +108,7 @@ import Testing
     #expect(Set([Presence.existing(1), .gone(1), .missing, .missing]).count == 3)
   }
 
-  @Test func `remembers what was there, in any sequence of optionals`() async throws {
+  @Test func `remembers the last value in any sequence of optionals`() async throws {
     let numbers = AsyncStream<Int?> { continuation in
       for number in [nil, 1, nil, nil, 3] { continuation.yield(number) }
       continuation.finish()
@@ -119,8 +119,8 @@ import Testing
     #expect(all == [.missing, .existing(1), .gone(1), .gone(1), .existing(3)])
   }
 
-  // Defect 11: identities that collide.
-  @Test func `claims no identity, since what is missing has none`() {
+  // Defect 11: colliding identities.
+  @Test func `has no identity, because a missing value has none`() {
     struct Item: Identifiable { var id: Int }
     #expect(!(Presence<Item>.missing as Any is any Identifiable))
     #expect(Presence.existing(Item(id: 7)).value?.id == 7)

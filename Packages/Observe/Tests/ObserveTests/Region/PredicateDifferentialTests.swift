@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observe
 
-/// Predicates are evaluated here and by SQLite, on the same rows.
+/// Predicates are evaluated by Observe and by SQLite, for the same rows.
 @Suite struct `Row predicates, evaluated natively` {
   static let types = [
     "", "INTEGER", "INT", "TEXT", "VARCHAR(10)", "REAL", "DOUBLE", "NUMERIC", "DECIMAL(5,2)",
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// The predicate as SQL with its values bound, not written: a literal has an affinity.
+  /// The predicate as SQL with bound values: a literal would have an affinity.
   static func sql(_ term: Region.RowPredicate.Term, _ bound: inout [SQLiteValue]) -> String {
     func parameter(_ value: SQLiteValue) -> String {
       bound.append(value)
@@ -68,7 +68,7 @@ import Testing
 
   static let tables = ProcessInfo.processInfo.environment["HOLT_SEEDS"] == nil ? 40 : 2_000
 
-  @Test func `are what SQLite says they are, or are undecided`() throws {
+  @Test func `agree with SQLite, or are undecided`() throws {
     let seed: UInt64 = 20_261_121
     print("row predicates: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
@@ -87,7 +87,7 @@ import Testing
       }
       let schema = "CREATE TABLE t (\(columns.joined(separator: ", ")))"
       try connection.execute(SQL(unsafe: schema))
-      // A text with U+FFFF in it is none in UTF-16.
+      // A text that contains U+FFFF can't be stored as UTF-16.
       let stored = Self.values.filter { $0 != "\u{FFFF}" || encoding == "UTF-8" }
       for _ in 0..<12 {
         let row = (0..<4).map { index -> SQLiteValue in

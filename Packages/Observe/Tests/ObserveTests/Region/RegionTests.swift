@@ -8,13 +8,13 @@ import Testing
     tables: ["Player": ChangeSet.TableChange(kinds: .update, updatedColumns: .some(["Score"]))])
   static let insert = ChangeSet(tables: ["player": ChangeSet.TableChange(kinds: .insert)])
 
-  @Test func `of columns match an update of one of them, in any letters`() {
+  @Test func `of columns match an update of one of them, ignoring case`() {
     #expect(Region.columns("player", ["SCORE", "name"]).overlaps(Self.update))
     #expect(!Region.columns("player", ["name"]).overlaps(Self.update))
     #expect(!Region.columns("team", ["score"]).overlaps(Self.update))
   }
 
-  @Test func `of columns match every row that comes or goes`() {
+  @Test func `of columns match every inserted or deleted row`() {
     #expect(Region.columns("PLAYER", ["name"]).overlaps(Self.insert))
     #expect(Region.columns("player", []).overlaps(Self.insert))
     #expect(!Region.columns("player", []).overlaps(Self.update))
@@ -26,13 +26,13 @@ import Testing
     #expect(!Region.table(TableName(schema: "temp", "player")).overlaps(Self.update))
   }
 
-  @Test func `of everything match everything but nothing`() {
+  @Test func `of everything match all changes except empty ones`() {
     #expect(Region.everything.overlaps(Self.insert))
     #expect(!Region.everything.overlaps(ChangeSet()))
     #expect(!Region.nothing.overlaps(Self.insert))
   }
 
-  @Test func `all match where the schema has changed, or anything may have`() {
+  @Test func `all match if the schema or anything may have changed`() {
     for changes in [ChangeSet(schemaChanged: true), ChangeSet(isUnbounded: true)] {
       #expect(Region.table("team").overlaps(changes))
       #expect(Region.columns("team", []).overlaps(changes))
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `unite`() {
+  @Test func `form unions`() {
     let both = Region.columns("t", ["a"]).union(.columns("T", ["B"])).union(.table("u"))
     #expect(both == Region.table("U").union(.columns("t", ["A", "b"])))
     #expect(both.hashValue == Region.table("U").union(.columns("t", ["A", "b"])).hashValue)
@@ -50,7 +50,7 @@ import Testing
     #expect(both.description == "t(B, a), u" || both.description == "t(a, B), u")
   }
 
-  @Test func `are narrowed to rows of a table that they have`() {
+  @Test func `can be narrowed to rows of their tables`() {
     let both = Region.columns("t", ["a"]).union(.table("u"))
     let one = Region.RowPredicate.column("b", equals: 1)
     #expect(
@@ -80,7 +80,7 @@ import Testing
     ("SELECT seq FROM sqlite_sequence", .everything),
     ("SELECT name FROM sqlite_master", .everything),
   ])
-  func `are found by SQLite's compiler`(_ sql: String, _ expected: Region) throws {
+  func `are determined by SQLite's compiler`(_ sql: String, _ expected: Region) throws {
     let connection = try Connection.inMemory()
     try connection.execute(
       """

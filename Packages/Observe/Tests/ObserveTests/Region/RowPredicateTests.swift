@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Row predicates` {
   static let name = Region.RowPredicate.column("team", equals: 7) && .column("score", .greater, 100)
 
-  @Test func `are equal in any order, and do not grow by what they have`() {
+  @Test func `are equal in any order, and do not grow by duplicates`() {
     let a = Region.RowPredicate.column("a", equals: 1), b = Region.RowPredicate.isNull("b")
     #expect((a && b) == (b && a))
     #expect((a || b).hashValue == (b || a).hashValue)
@@ -29,7 +29,7 @@ import Testing
         == #"player(name, team) where "team" = 7"#)
   }
 
-  @Test func `unite to one of which either holds`() {
+  @Test func `form unions that hold if either holds`() {
     let region = Region.rows(of: "t", where: .column("a", equals: 1), reading: ["x"])
       .union(.rows(of: "T", where: .column("a", equals: 2), reading: ["y"]))
     #expect(
@@ -40,7 +40,7 @@ import Testing
     #expect(region.union(.everything) == .everything)
   }
 
-  @Test func `are given up when they grow without bound, and then all rows matter`() {
+  @Test func `are dropped when they grow too large, so that all rows matter`() {
     var region = Region.nothing
     for value in Int64(0)..<1_000 {
       region = region.union(
@@ -103,15 +103,21 @@ import Testing
 
   @Test(arguments: [
     Case(rule: "a row that is read", sql: "UPDATE t SET name = 'x' WHERE id = 1", matters: true),
-    Case(rule: "a column that is not", sql: "UPDATE t SET note = 'x' WHERE id = 1", matters: false),
-    Case(rule: "another row", sql: "UPDATE t SET name = 'x' WHERE id > 1", matters: false),
-    Case(rule: "a row that comes in", sql: "UPDATE t SET score = 101 WHERE id = 2", matters: true),
-    Case(rule: "a row that goes out", sql: "UPDATE t SET team = 8 WHERE id = 1", matters: true),
     Case(
-      rule: "what is compared, of a row that stays", sql: "UPDATE t SET score = 151 WHERE id = 1",
+      rule: "a column that is not read", sql: "UPDATE t SET note = 'x' WHERE id = 1",
+      matters: false),
+    Case(rule: "another row", sql: "UPDATE t SET name = 'x' WHERE id > 1", matters: false),
+    Case(
+      rule: "a row that enters the region", sql: "UPDATE t SET score = 101 WHERE id = 2",
       matters: true),
     Case(
-      rule: "what is compared, of a row outside", sql: "UPDATE t SET score = 99 WHERE id = 2",
+      rule: "a row that leaves the region", sql: "UPDATE t SET team = 8 WHERE id = 1",
+      matters: true),
+    Case(
+      rule: "a compared column of a row that stays", sql: "UPDATE t SET score = 151 WHERE id = 1",
+      matters: true),
+    Case(
+      rule: "a compared column of a row outside", sql: "UPDATE t SET score = 99 WHERE id = 2",
       matters: false),
     Case(rule: "a row inserted", sql: "INSERT INTO t (team, score) VALUES (7, 101)", matters: true),
     Case(
@@ -124,20 +130,20 @@ import Testing
     Case(rule: "a key that changes", sql: "UPDATE t SET id = 9 WHERE id = 1", matters: true),
     Case(rule: "a key elsewhere", sql: "UPDATE t SET id = 9 WHERE id = 3", matters: false),
     Case(
-      rule: "one among others",
+      rule: "one of several rows",
       sql: "BEGIN; DELETE FROM t WHERE id > 1; UPDATE t SET name = 'x'; COMMIT", matters: true),
     Case(
-      rule: "what is undone", sql: "BEGIN; DELETE FROM t; ROLLBACK; DELETE FROM t WHERE id = 3",
-      matters: false),
+      rule: "a rolled back change",
+      sql: "BEGIN; DELETE FROM t; ROLLBACK; DELETE FROM t WHERE id = 3", matters: false),
     Case(
-      rule: "rows too many to keep",
+      rule: "more rows than are recorded",
       sql: """
         WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
         INSERT INTO t (id, team) SELECT i, 9 FROM n
         """, matters: true),
     Case(rule: "the schema", sql: "CREATE INDEX i ON t (team)", matters: true),
   ])
-  func `tell whether a commit matters:`(_ each: Case) async throws {
+  func `decide whether a commit matters:`(_ each: Case) async throws {
     try await withDatabase(.file, Self.schema) { database in
       let region = Region.rows(of: "T", where: Self.name, reading: ["name"])
       let changes = try #require(try await database.recording(each.sql))
@@ -145,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `take a column that is computed for one that may have changed`() async throws {
+  @Test func `treat a computed column as possibly changed`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let changes = try #require(
         try await database.recording("UPDATE t SET note = 'x' WHERE id = 1"))
@@ -160,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `know rows by their rowids, where there are any`() async throws {
+  @Test func `identify rows by their rowids, if there are any`() async throws {
     let schema = "\(Self.schema); CREATE TABLE w (k PRIMARY KEY, v) WITHOUT ROWID"
     try await withDatabase(.file, schema) { database in
       let update = try #require(
@@ -186,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `take a collation of the application's own for undecidable`() async throws {
+  @Test func `treat an application-defined collation as undecidable`() async throws {
     let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a COLLATE mine)"
     try await withDatabase(.file, "CREATE TABLE other (x)") { database in
       try await database.writeWithoutTransaction { connection in
@@ -199,8 +205,7 @@ import Testing
     }
   }
 
-  @Test func `see a column's new affinity and collation when the schema has changed`() async throws
-  {
+  @Test func `use a column's new affinity and collation after a schema change`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (a TEXT)") { database in
       let region = Region.rows(of: "t", where: .column("a", equals: "ABC"))
       let before = try #require(try await database.recording("INSERT INTO t VALUES ('abc')"))
@@ -211,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `show a listener the rows that match, and no others`() async throws {
+  @Test func `show a listener only the matching rows`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
       let region = Region.rows(of: "t", where: .column("team", equals: 7))

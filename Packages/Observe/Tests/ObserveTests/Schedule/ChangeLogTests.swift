@@ -3,8 +3,8 @@ import Testing
 
 @testable import Observe
 
-/// The log is held to a plain list of what each commit changed.
-@Suite struct `The log of commits` {
+/// The log is compared with a plain list of each commit's changes.
+@Suite struct `The commit log` {
   struct Limits: CustomTestStringConvertible, Sendable {
     let count: Int, bytes: Int
     var testDescription: String { "\(count) commits, \(bytes) bytes" }
@@ -49,7 +49,7 @@ import Testing
               "commit \(changed) of \(commits) concerns \(region), of which \(seen) was seen")
             let next = log.next(after: UInt64(seen), in: region)
             let told = next.map { $0.sequences.contains(UInt64(changed)) } ?? false
-            #expect(told, "commit \(changed) of \(commits) is told to \(region) after \(seen)")
+            #expect(told, "commit \(changed) of \(commits) is reported to \(region) after \(seen)")
             #expect((next?.sequences.lowerBound ?? 0) > UInt64(seen))
           }
         }
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: limits)
-  func `tells each commit once to who asks again and again`(_ limits: Limits) {
+  func `delivers each commit once to a repeated request`(_ limits: Limits) {
     for commits in 1...14 {
       let log = log(of: commits, limits)
       for start in 0..<commits {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `skips a commit only if nobody has come since its statements ran`() {
+  @Test func `skips a commit only if no observer was added since its statements ran`() {
     var schedule = Schedule()
     let interest = schedule.interest.current
     let isSkipped = schedule.skipCommit(at: interest)
@@ -98,7 +98,7 @@ import Testing
     #expect(schedule.log.latest == 1)
   }
 
-  @Test func `keeps the commits apart that fit its limits`() {
+  @Test func `keeps individual commits within its limits`() {
     let log = log(of: 10, Limits(count: 10, bytes: .max))
     for seen in 0..<10 {
       for changed in 1...10 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `A schedule whose value expires` {
+@Suite struct `A schedule with an expiring value` {
   /// A schedule with an observer that waits, and one that waits for other changes.
   static func waiting() -> (Stepped, UInt64) {
     let schedule = Stepped()
@@ -24,7 +24,7 @@ import Testing
     ChangeSet(tables: [table: ChangeSet.TableChange(kinds: .insert)])
   }
 
-  @Test func `fetches it for who waits, once, and for no one else`() {
+  @Test func `fetches it once for a waiting consumer only`() {
     let (schedule, id) = Self.waiting()
     #expect(schedule.expire(id) == [.flush])
     #expect(schedule.expire(id) == [])
@@ -33,12 +33,12 @@ import Testing
     #expect(batch == [id])
     #expect(schedule.didFetch(id, seen: seen, region: .table("t"), isNew: false))
     #expect(schedule.endFlush() == [])
-    // It waits again, and is looked up by what it read.
+    // It waits again, and is found by its region.
     #expect(schedule.commit(Self.change("v")) == [])
     #expect(schedule.commit(Self.change("t")) == [.flush])
   }
 
-  @Test func `fetches it for who is busy when it asks`() {
+  @Test func `fetches it for a busy consumer at its next request`() {
     let (schedule, id) = Self.waiting()
     _ = schedule.expire(id)
     let (_, seen) = schedule.beginFlush()
@@ -52,7 +52,7 @@ import Testing
     #expect(schedule.demand(id) == [])
   }
 
-  @Test func `fetches it no second time where a fetch runs`() {
+  @Test func `does not fetch it again during a fetch`() {
     let (schedule, id) = Self.waiting()
     _ = schedule.commit(Self.change("t"))
     let (batch, seen) = schedule.beginFlush()
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `waits until it is resumed`(_ expiresFirst: Bool) {
+  func `waits until the observer is resumed`(_ expiresFirst: Bool) {
     let (schedule, id) = Self.waiting()
     if expiresFirst { #expect(schedule.expire(id) == [.flush]) }
     schedule.pause(id)
@@ -78,7 +78,7 @@ import Testing
     #expect(schedule.beginFlush().observers == [id])
   }
 
-  @Test func `does not try again by itself where the flush has failed`() {
+  @Test func `does not retry after a failed flush`() {
     var schedule = Schedule()
     let id = schedule.addObserver(endsOnFailure: false)
     _ = schedule.demand(id)
@@ -92,7 +92,7 @@ import Testing
     #expect(later == [])
   }
 
-  @Test func `does nothing for who is gone, and after the end`() {
+  @Test func `has no effect for a removed consumer, and after the end`() {
     let (schedule, id) = Self.waiting()
     _ = schedule.close()
     #expect(schedule.expire(id) == [])
@@ -101,18 +101,18 @@ import Testing
 }
 
 @Suite struct `A schedule with pauses` {
-  @Test func `goes on when the last of them is over`() {
-    let (schedule, id) = `A schedule whose value expires`.waiting()
+  @Test func `continues when the last pause has ended`() {
+    let (schedule, id) = `A schedule with an expiring value`.waiting()
     schedule.pause(id, .control)
     schedule.pause(id, .rest)
-    #expect(schedule.commit(`A schedule whose value expires`.change("t")) == [])
+    #expect(schedule.commit(`A schedule with an expiring value`.change("t")) == [])
     #expect(schedule.resume(id, .rest) == [])
     #expect(schedule.resume(id, .rest) == [])
     #expect(schedule.resume(id, .control) == [.flush])
   }
 
-  @Test func `counts who rests as one that has to fetch yet`() {
-    let (schedule, id) = `A schedule whose value expires`.waiting()
+  @Test func `counts a resting observer as one with a pending fetch`() {
+    let (schedule, id) = `A schedule with an expiring value`.waiting()
     #expect(schedule.isSettled(includingConsumers: true))
     schedule.pause(id, .rest)
     #expect(schedule.isSettled(includingConsumers: false))
@@ -121,9 +121,9 @@ import Testing
     #expect(schedule.isSettled(includingConsumers: true))
   }
 
-  @Test func `fetches once for one that was paused while it was queued`() {
-    let (schedule, id) = `A schedule whose value expires`.waiting()
-    _ = schedule.commit(`A schedule whose value expires`.change("t"))
+  @Test func `fetches once for an observer that was paused while queued`() {
+    let (schedule, id) = `A schedule with an expiring value`.waiting()
+    _ = schedule.commit(`A schedule with an expiring value`.change("t"))
     schedule.pause(id)
     _ = schedule.resume(id)
     #expect(schedule.beginFlush().observers == [id])

@@ -30,7 +30,7 @@ import Testing
     #expect(Self.flush(schedule, .table("t")) == [id])
   }
 
-  @Test func `does nothing for a busy consumer, who then gets one fresh value`() {
+  @Test func `does nothing for a busy consumer, which then receives one new value`() {
     let schedule = Stepped()
     let id = schedule.addObserver()
     _ = schedule.demand(id)
@@ -43,7 +43,7 @@ import Testing
     #expect(schedule.demand(id) == [])
   }
 
-  @Test func `keeps quiet after long for one whose tables were left alone`() {
+  @Test func `does not fetch after a long time if the tables are unchanged`() {
     let schedule = Stepped()
     let id = schedule.addObserver()
     _ = schedule.demand(id)
@@ -54,7 +54,7 @@ import Testing
     #expect(schedule.commit(Self.change("t")) == [.flush])
   }
 
-  @Test func `fetches again what changed during the fetch`() {
+  @Test func `fetches a value again that changed during its fetch`() {
     let schedule = Stepped()
     let id = schedule.addObserver()
     _ = schedule.demand(id)
@@ -65,7 +65,7 @@ import Testing
     #expect(schedule.demand(id) == [.flush])
   }
 
-  @Test func `goes on waiting behind an equal value, and misses nothing`() {
+  @Test func `continues to wait after an equal value, and misses nothing`() {
     let schedule = Stepped()
     let id = schedule.addObserver()
     _ = schedule.demand(id)
@@ -78,7 +78,7 @@ import Testing
     #expect(schedule.commit(Self.change("t")) == [.flush])
   }
 
-  @Test func `fetches all that one commit made stale together`() {
+  @Test func `fetches all values together that one commit made stale`() {
     let schedule = Stepped()
     let ids = (0..<5).map { _ in schedule.addObserver() }
     #expect(ids.map { schedule.demand($0) } == [[.flush], [], [], [], []])
@@ -89,7 +89,7 @@ import Testing
     #expect(Self.flush(schedule, .table("t")) == ids)
   }
 
-  @Test func `begins a second flush beside a slow one, and no third`() {
+  @Test func `begins a second flush during a slow one, and no third`() {
     let schedule = Stepped()
     let ids = (0..<3).map { _ in schedule.addObserver() }
     #expect(schedule.demand(ids[0]) == [.flush])
@@ -101,7 +101,7 @@ import Testing
     #expect(schedule.beginFlush().observers == [ids[2]])
   }
 
-  @Test func `forgets who has gone, in every phase`() {
+  @Test func `forgets a removed observer in every phase`() {
     let schedule = Stepped()
     let (idle, queued) = (schedule.addObserver(), schedule.addObserver())
     let (fetching, waiting) = (schedule.addObserver(), schedule.addObserver())
@@ -121,7 +121,7 @@ import Testing
     #expect(schedule.close() == [])
   }
 
-  @Test func `ends all who wait when it closes, and who asks later`() {
+  @Test func `ends all waiting consumers when it closes, and later ones`() {
     let schedule = Stepped()
     let (idle, waiting) = (schedule.addObserver(), schedule.addObserver())
     let listener = schedule.addListener(to: .everything, after: nil)
@@ -132,7 +132,7 @@ import Testing
     #expect(schedule.close() == [])
   }
 
-  @Test func `turns away all who wait for a flush that fails`() {
+  @Test func `ends all observers that wait for a failing flush`() {
     let schedule = Stepped()
     let ids = [schedule.addObserver(), schedule.addObserver()]
     for id in ids { _ = schedule.demand(id) }
@@ -141,7 +141,7 @@ import Testing
     #expect(schedule.demand(another) == [.flush])
   }
 
-  @Test func `tells a listener every commit in order, those it was late for first`() {
+  @Test func `delivers every commit to a listener in order, missed ones first`() {
     let schedule = Stepped()
     let id = schedule.addListener(to: .table("t"), after: 0)
     for table in ["t", "u", "t"] as [TableName] { _ = schedule.commit(Self.change(table)) }
@@ -154,7 +154,7 @@ import Testing
     #expect(told == [1, 3, 4])
   }
 
-  @Test func `merges for a listener what is too much to keep, and leaves nothing out`() {
+  @Test func `merges old commits for a listener, and omits none`() {
     let schedule = Stepped(log: ChangeLog(limits: ChangeLog.Limits(count: 4)))
     let id = schedule.addListener(to: .everything, after: 0)
     for number in 1...11 { _ = schedule.commit(Self.change(TableName("t\(number)"))) }
@@ -175,7 +175,7 @@ import Testing
     changes.merge(Self.change("u"))
     _ = schedule.commit(changes)
     guard case .deliver(let told, _)? = schedule.demand(id).first else {
-      Issue.record("nothing was told")
+      Issue.record("nothing was reported")
       return
     }
     #expect(Array(told.tables.keys) == ["t"])

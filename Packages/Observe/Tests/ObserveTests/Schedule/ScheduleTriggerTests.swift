@@ -3,10 +3,10 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `The schedule notes` {
+@Suite struct `The schedule records` {
   static let change = ChangeSet(tables: ["t": ChangeSet.TableChange(kinds: .insert)])
 
-  /// An observer whose consumer waits, with a value that shows the last commit.
+  /// An observer whose consumer waits, with a value that includes the last commit.
   static func waiting(_ schedule: inout Schedule) -> Schedule.ID {
     let id = schedule.addObserver()
     _ = schedule.demand(id)
@@ -32,7 +32,7 @@ import Testing
     Case(trigger: .commit, seen: 0) { schedule, _ in _ = schedule.commit(change) },
     Case(trigger: .schemaChange, seen: 0) { schedule, _ in
       _ = schedule.commit(ChangeSet(schemaChanged: true))
-      // What comes while it is queued does not change why it was.
+      // Commits while it is queued do not change its trigger.
       _ = schedule.commit(change)
     },
     Case(trigger: .notification, seen: 0) { schedule, _ in
@@ -44,7 +44,7 @@ import Testing
       _ = schedule.commit(change)
       _ = schedule.demand(id)
     },
-    // A commit came during a fetch whose value was skipped.
+    // A commit during a fetch whose value was skipped.
     Case(trigger: .caughtUp, seen: 1) { schedule, id in
       _ = schedule.commit(change)
       let (_, seen) = schedule.beginFlush()
@@ -58,7 +58,7 @@ import Testing
       _ = schedule.resume(id)
     },
   ])
-  func `why an observer is fetched, and what it had seen`(_ expected: Case) throws {
+  func `the cause of a fetch, and the last seen commit`(_ expected: Case) throws {
     var schedule = Schedule()
     let id = Self.waiting(&schedule)
     expected.act(&schedule, id)
@@ -71,7 +71,7 @@ import Testing
     #expect(cause.sequences == (expected.seen + 1)...latest)
   }
 
-  @Test func `a first value, also of one that was resumed`() throws {
+  @Test func `a first value, even of a resumed observer`() throws {
     var schedule = Schedule()
     let (plain, paused) = (schedule.addObserver(), schedule.addObserver())
     schedule.pause(paused)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `who was told of the end, until it has let go`() {
+  @Test func `ended consumers until they are removed`() {
     var schedule = Schedule()
     let id = Self.waiting(&schedule)
     #expect(schedule.isSettled(includingConsumers: true))
@@ -97,7 +97,7 @@ import Testing
     #expect(schedule.isSettled(includingConsumers: true))
   }
 
-  @Test func `who rests`() {
+  @Test func `resting observers`() {
     var schedule = Schedule()
     let id = Self.waiting(&schedule)
     _ = schedule.commit(Self.change)
@@ -106,7 +106,7 @@ import Testing
     #expect(schedule.isSettled(includingConsumers: true, resting: [id]))
   }
 
-  @Test func `how many were woken, and how often they were fetched`() {
+  @Test func `the numbers of wake-ups and fetches`() {
     var schedule = Schedule()
     for _ in 0..<3 { _ = Self.waiting(&schedule) }
     _ = schedule.commit(Self.change)

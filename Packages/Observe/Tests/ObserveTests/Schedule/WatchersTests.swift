@@ -3,7 +3,7 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `The watchers` {
+@Suite struct `The region index` {
   static func layout(_ columns: String) throws -> TableLayout {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (\(unsafe: columns))")
@@ -26,7 +26,7 @@ import Testing
     return ChangeSet(tables: ["t": ChangeSet.TableChange(changed, layout: layout)])
   }
 
-  @Test func `look rows up by a value, however many wait for others`() throws {
+  @Test func `looks up rows by a value, independent of other observers`() throws {
     let layout = try Self.layout("team, score")
     var watchers = Watchers()
     var index = EqualityIndex()
@@ -49,7 +49,7 @@ import Testing
     #expect(candidates.count <= 6)
   }
 
-  @Test func `find all of a table where a commit's rows are not known`() throws {
+  @Test func `finds all observers of a table if a commit's rows are unknown`() throws {
     var watchers = Watchers()
     watchers.insert(1, into: .rows(of: "t", where: .column("a", equals: 1), reading: ["b"]))
     watchers.insert(2, into: .rows(of: "t", where: .rowIDs([1])))
@@ -61,7 +61,7 @@ import Testing
     #expect(watchers.affected(by: ChangeSet(schemaChanged: true)) == [1, 2, 3])
   }
 
-  @Test func `compare anew when a column's collation has changed`() throws {
+  @Test func `compares again when a column's collation has changed`() throws {
     var watchers = Watchers()
     watchers.insert(1, into: .rows(of: "t", where: .column("a", equals: "ABC")))
     let binary = try Self.layout("a"), noCase = try Self.layout("a COLLATE NOCASE")
@@ -93,7 +93,7 @@ import Testing
     return .rows(of: "t", where: both, reading: Bool.random(using: &generator) ? .all : [])
   }
 
-  @Test func `find whom a search of everyone finds`() throws {
+  @Test func `finds the same observers as a linear search`() throws {
     let seed: UInt64 = 20_261_121
     print("watchers: seed \(seed)")
     var generator = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `A commit in a line of text` {
+@Suite struct `A commit as a line of text` {
   private static let before = Connection.LogState(number: 17, checksum: 0x9f03)
   private static let after = Connection.LogState(number: 18, checksum: .max)
 
@@ -42,7 +42,7 @@ import Testing
     "1 17-9f03 - t", "1 17-9f03 - t:2", "1 17-9f03 - t:x:c", "1 17-9f03 - t:2:%6",
     "1 17-9f03 - %4:2:c",
     "1 17-9f03 - %ff:2:c", "1 99999999999-1 -", "03 - t:2:c",
-  ]) func `that is damaged is nothing`(_ line: String) {
+  ]) func `is rejected if damaged`(_ line: String) {
     #expect(ChangeSetLine(line) == nil)
   }
 }

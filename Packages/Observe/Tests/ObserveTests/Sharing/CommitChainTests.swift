@@ -3,7 +3,7 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `The chain of commits` {
+@Suite struct `The commit chain` {
   private func state(_ number: UInt32, _ checksum: UInt64? = nil) -> Connection.LogState {
     Connection.LogState(number: number, checksum: checksum ?? UInt64(number) * 17)
   }
@@ -16,7 +16,7 @@ import Testing
 
   private let everything = ChangeSet(isUnbounded: true)
 
-  @Test func `tells nothing of commits of this process`() {
+  @Test func `reports no commits of this process`() {
     var chain = CommitChain(at: state(1))
     chain.begin(on: state(1))
     let first = chain.commit(on: state(1), now: state(2))
@@ -25,7 +25,7 @@ import Testing
     #expect(second == .init())
   }
 
-  @Test func `tells what other processes have told`() {
+  @Test func `reports the published commits of other processes`() {
     var chain = CommitChain(at: state(1))
     chain.add(link(2, "b"))
     chain.add(link(1, "a"))
@@ -34,7 +34,7 @@ import Testing
     #expect(chain.known == state(3))
   }
 
-  @Test func `takes for anything what nobody has told`() {
+  @Test func `treats an unpublished commit as a change of anything`() {
     var chain = CommitChain(at: state(1))
     chain.add(link(2, "b"))
     let first = chain.advance(to: state(3), .endless)
@@ -45,7 +45,7 @@ import Testing
     #expect(third == .init())
   }
 
-  @Test func `waits for what is about to be told`() {
+  @Test func `waits for a commit that is about to be published`() {
     var chain = CommitChain(at: state(1))
     chain.add(link(1, "a"))
     let news = chain.advance(to: state(3), .endless)
@@ -55,7 +55,7 @@ import Testing
     #expect(first == .init(changes: [changes("b")]))
   }
 
-  @Test func `notices at a commit of its own that another came before it`() {
+  @Test func `detects at a commit of its own that another one preceded it`() {
     var chain = CommitChain(at: state(1))
     chain.begin(on: state(2))
     let first = chain.commit(on: state(2), now: state(3))
@@ -64,7 +64,7 @@ import Testing
     #expect(second == .init(changes: [everything]))
   }
 
-  @Test func `waits anew where it has got on`() {
+  @Test func `waits again after an advance`() {
     var chain = CommitChain(at: state(1))
     let first = chain.advance(to: state(2), .endless)
     #expect(first == .init(gap: state(1)))
@@ -75,10 +75,10 @@ import Testing
     #expect(third == .init(changes: [everything]))
   }
 
-  @Test func `finds the state after a commit by the commit that follows`() {
+  @Test func `finds the state after a commit by the next commit`() {
     var chain = CommitChain(at: state(1))
     chain.begin(on: state(1))
-    // By the time that it is looked at, others have committed twice.
+    // By the time of the check, others have committed twice.
     let first = chain.commit(on: state(1), now: state(4))
     #expect(first)
     chain.add(link(2, "a"))
@@ -87,14 +87,14 @@ import Testing
     #expect(news == .init(changes: [changes("a"), changes("b")]))
   }
 
-  @Test func `does not trust a number whose state is another`() {
+  @Test func `does not trust a number with a different checksum`() {
     var chain = CommitChain(at: state(1))
     chain.add(.init(before: state(1, 99), after: state(2), changes: changes("a")))
     let first = chain.advance(to: state(2), .none)
     #expect(first == .init(changes: [everything]))
   }
 
-  @Test func `goes on after the log was made anew`() {
+  @Test func `continues after the log was recreated`() {
     var chain = CommitChain(at: state(900))
     let first = chain.advance(to: state(3), .none)
     #expect(first == .init(changes: [everything]))
@@ -103,7 +103,7 @@ import Testing
     #expect(second == .init(changes: [changes("a")]))
   }
 
-  @Test func `goes on where the numbers wrap around`() {
+  @Test func `continues when the numbers wrap around`() {
     var chain = CommitChain(at: state(.max))
     chain.add(
       .init(before: state(.max), after: state(0), changes: changes("a")))
@@ -111,7 +111,7 @@ import Testing
     #expect(first == .init(changes: [changes("a")]))
   }
 
-  @Test func `does not go in circles`() {
+  @Test func `does not loop on a cycle of links`() {
     var chain = CommitChain(at: state(1))
     chain.add(.init(before: state(1), after: state(2), changes: changes("a")))
     chain.add(.init(before: state(2), after: state(1), changes: changes("b")))

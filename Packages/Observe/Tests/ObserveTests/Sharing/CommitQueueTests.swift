@@ -2,8 +2,8 @@ import Testing
 
 @testable import Observe
 
-@Suite struct `The queue of commits` {
-  @Test func `tells them in the order of their places`() {
+@Suite struct `The commit queue` {
+  @Test func `delivers commits in the order of their tickets`() {
     var queue = CommitQueue<String>()
     let (a, b, c) = (queue.take(), queue.take(), queue.take())
     queue.finish(b, "b")
@@ -20,7 +20,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test func `goes on past one that was not made`() {
+  @Test func `skips a commit that failed`() {
     var queue = CommitQueue<String>()
     let (a, b) = (queue.take(), queue.take())
     queue.finish(b, "b")

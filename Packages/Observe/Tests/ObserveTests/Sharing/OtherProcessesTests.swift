@@ -13,7 +13,7 @@ import Testing
   @Test(
     arguments: [DatabaseObservation.CrossProcess.watched, .exchanged],
     ["silent", "watched", "exchanged"])
-  func `are seen when they commit`(_ manner: DatabaseObservation.CrossProcess, _ theirs: String)
+  func `are detected when they commit`(_ manner: DatabaseObservation.CrossProcess, _ theirs: String)
     async throws
   {
     try await withFile(schema) { path in
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `that exchange their changes tell tables and columns`() async throws {
+  @Test func `that exchange their changes report tables and columns`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try await database.startObserving(.exchanged)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `that tell nothing may have changed anything`() async throws {
+  @Test func `that publish nothing may have changed anything`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try await database.startObserving(.exchanged)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `are not taken for ourselves`() async throws {
+  @Test func `are distinguished from this process`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try await database.startObserving(.watched)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `and we ourselves write at the same time`() async throws {
+  @Test func `can write concurrently with this process`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try await database.startObserving(.exchanged)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `that are killed leave nothing behind that hides a commit`() async throws {
+  @Test func `that are killed hide no commit`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try await database.startObserving(.exchanged)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `that wait for the disk as they commit are seen`() async throws {
+  @Test func `that wait for the disk during a commit are detected`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try await database.startObserving(.watched)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `or a connection that is no database's are seen`() async throws {
+  @Test func `are detected like a connection without a database`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try await database.startObserving(.watched)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `are seen without a write-ahead log`() async throws {
+  @Test func `are detected without a write-ahead log`() async throws {
     try await withFile(schema) { path in
       try Connection(path: path).execute("PRAGMA journal_mode = DELETE")
       var configuration = Configuration()
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `change what was observed before they were watched`() async throws {
+  @Test func `notify earlier observers once they are watched`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       var values = database.observe(names).makeAsyncIterator()
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `leave no file where nobody asked for it`() async throws {
+  @Test func `leave no file unless requested`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try await database.startObserving(.watched)
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `that can't tell are an error, and change nothing`() async throws {
+  @Test func `that can't be watched are an error, and change nothing`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try FileManager.default.createDirectory(
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `are no matter for a database in memory`() async throws {
+  @Test func `have no effect on an in-memory database`() async throws {
     let database = try Database.inMemory()
     try await database.startObserving(.exchanged)
     await database.noticeOtherProcesses()

@@ -8,13 +8,13 @@ import Testing
 /// database.
 @Suite(
   .timeLimit(.minutes(10)),
-  .enabled(if: geteuid() == 0, "a process becomes another user only if it is privileged"))
+  .enabled(if: geteuid() == 0, "switching to another user requires privileges"))
 struct `Other users` {
-  /// The user and group that own the database, and a stranger.
+  /// The user and group of the database's owner, and another user.
   static let owner = 4_321
   static let stranger = 5_432
 
-  /// Runs `body` with a database in a folder, both of which belong to ``owner``.
+  /// Runs `body` with a database in a folder, both owned by ``owner``.
   private func withOwnedFile(
     _ permissions: Int, _ body: (String) async throws -> Void
   ) async throws {
@@ -46,8 +46,7 @@ struct `Other users` {
       permissions: attributes[.posixPermissions] as? Int)
   }
 
-  @Test func `who may only read the database observe its commits, with their columns`() async throws
-  {
+  @Test func `with read-only access observe commits, with their columns`() async throws {
     try await withOwnedFile(0o644) { path in
       let database = try Database(path: path)
       defer { database.close() }
@@ -88,13 +87,13 @@ struct `Other users` {
       #expect(!FileManager.default.fileExists(atPath: path + "-changes"))
       try await database.startObserving(.exchanged)
       try await database.run("UPDATE player SET score = 2")
-      // The notification arrives even if the file is found late, with less detail.
+      // The notification arrives with fewer details even if the file is found late.
       let told = try await child.nextCommit()
       #expect(["player: updated rows (score)", "anything may have changed"].contains(told))
     }
   }
 
-  @Test func `who own the database tell others, and are told`() async throws {
+  @Test func `that own the database exchange changes with others`() async throws {
     try await withOwnedFile(0o644) { path in
       let database = try Database(path: path)
       defer { database.close() }
@@ -109,7 +108,7 @@ struct `Other users` {
   }
 
   @Test(arguments: [0o600, 0o640, 0o644, 0o660, 0o664, 0o666])
-  func `have as much access to the changes as to the database`(_ permissions: Int) async throws {
+  func `have the same access to the changes as to the database`(_ permissions: Int) async throws {
     try await withOwnedFile(permissions) { path in
       let database = try Database(path: path)
       try await database.startObserving(.exchanged)
@@ -118,7 +117,7 @@ struct `Other users` {
     }
   }
 
-  @Test func `have the access that the database gives when the file is opened next`() async throws {
+  @Test func `have the database's current access when the file is next opened`() async throws {
     try await withOwnedFile(0o666) { path in
       for permissions in [0o666, 0o600, 0o644] {
         try FileManager.default.setAttributes(

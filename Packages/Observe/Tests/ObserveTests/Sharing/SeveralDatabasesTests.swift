@@ -5,7 +5,7 @@ import Testing
 
 @testable import Observe
 
-/// A file in a folder of its own, which several databases open.
+/// A file in a separate folder, which several databases open.
 func withFile<Result>(
   _ schema: String, _ body: (String) async throws -> Result
 ) async throws -> Result {
@@ -23,7 +23,7 @@ func withFile<Result>(
   }
 
   @Test(arguments: [true, false])
-  func `see each other's commits`(opensSecondFirst: Bool) async throws {
+  func `observe each other's commits`(opensSecondFirst: Bool) async throws {
     try await withFile(schema) { path in
       let first = try Database(path: path)
       var second = opensSecondFirst ? try Database(path: path) : nil
@@ -37,8 +37,8 @@ func withFile<Result>(
     }
   }
 
-  /// A file system gives the identity of a deleted file to one that is made later.
-  @Test func `have nothing of a database whose file was deleted`() async throws {
+  /// A file system can reuse the identity of a deleted file for a new one.
+  @Test func `receive nothing from a database whose file was deleted`() async throws {
     try await withFolder { folder in
       var closed: [Database] = []
       for number in 1...20 {
@@ -61,7 +61,7 @@ func withFile<Result>(
     }
   }
 
-  @Test func `tell each other the rows`() async throws {
+  @Test func `share the changed rows`() async throws {
     try await withFile(schema) { path in
       let first = try Database(path: path)
       let second = try Database(path: path)
@@ -93,7 +93,7 @@ func withFile<Result>(
     }
   }
 
-  @Test func `are observed through one that only reads`() async throws {
+  @Test func `are observed through a read-only one`() async throws {
     try await withFile(schema) { path in
       var configuration = Configuration()
       configuration.isReadOnly = true
@@ -106,7 +106,7 @@ func withFile<Result>(
     }
   }
 
-  @Test func `by names that differ are one`() async throws {
+  @Test func `with different file names are recognized`() async throws {
     try await withFile(schema) { path in
       let url = URL(fileURLWithPath: path)
       let link = url.deletingLastPathComponent().appendingPathComponent("link.sqlite")
@@ -120,7 +120,7 @@ func withFile<Result>(
     }
   }
 
-  @Test func `say nothing of temporary and attached tables`() async throws {
+  @Test func `do not report temporary and attached tables`() async throws {
     try await withFile(schema) { path in
       let first = try Database(path: path)
       let second = try Database(path: path)
@@ -131,7 +131,7 @@ func withFile<Result>(
         CREATE TEMP TABLE mine (x);
         ATTACH ':memory:' AS side; CREATE TABLE side.other (x);
         """)
-      // The statements that change a schema may concern everyone.
+      // Schema changes may affect every observer.
       await first.settleObservations()
       var seen = try #require(ChangeHub.of(first).position)
       while seen > 0 {
@@ -144,7 +144,7 @@ func withFile<Result>(
     }
   }
 
-  @Test func `go on when one of them is closed`() async throws {
+  @Test func `continue when one of them is closed`() async throws {
     try await withFile(schema) { path in
       let first = try Database(path: path)
       let second = try Database(path: path)
@@ -157,7 +157,7 @@ func withFile<Result>(
     }
   }
 
-  @Test func `in shared memory see each other's commits`() async throws {
+  @Test func `in shared memory observe each other's commits`() async throws {
     let location = Database.Location.sharedMemory(named: "observe-\(UUID().uuidString)")
     let first = try Database(location)
     let second = try Database(location)
@@ -168,7 +168,7 @@ func withFile<Result>(
     #expect(try await values.next() == ["Ada"])
   }
 
-  @Test func `are not kept alive by who observes another`() async throws {
+  @Test func `are not kept alive by observers of another one`() async throws {
     try await withFile(schema) { path in
       let first = try Database(path: path)
       try await first.startObserving()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The executable `OtherProcess`, which lies beside the tests, on a database.
+/// The executable `OtherProcess`, next to the tests, with a database.
 ///
 /// `@unchecked Sendable`: `lock` guards `rest`; a test runs one script at a time.
 final class ChildProcess: @unchecked Sendable {
@@ -12,8 +12,8 @@ final class ChildProcess: @unchecked Sendable {
   private var rest = ""
 
   /// - Parameters:
-  ///   - manner: Whether it notifies others of its commits: `silent`, `watched` or `exchanged`; or `reading`.
-  ///   - user: The user that the process becomes.
+  ///   - manner: Whether it notifies other processes of its commits: `silent`, `watched` or `exchanged`; or `reading`.
+  ///   - user: The user to switch to.
   init(_ path: String, _ manner: String, user: Int? = nil) async throws {
     let tests = Bundle(for: ChildProcess.self).bundleURL
     let folders = [
@@ -22,7 +22,7 @@ final class ChildProcess: @unchecked Sendable {
     ]
     let candidates: [URL] = folders.map { $0.appendingPathComponent("OtherProcess") }
     let found = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    let url: URL = try #require(found, "there is no OtherProcess beside the tests")
+    let url: URL = try #require(found, "no OtherProcess next to the tests")
     process.executableURL = url
     process.arguments = [path, manner] + (user.map { ["\($0)"] } ?? [])
     process.standardInput = input
@@ -36,20 +36,20 @@ final class ChildProcess: @unchecked Sendable {
     process.terminate()
   }
 
-  /// Has it run a script, and waits until that is done.
+  /// Runs a script in the process, and waits until it is done.
   func run(_ script: String) async throws {
     let line = script.split(separator: "\n").joined(separator: " ") + "\n"
     try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
     try #require(await answer() == "done")
   }
 
-  /// The next commit that a process observes which reads.
+  /// Returns the next commit that a reading process observes.
   func nextCommit() async throws -> String {
     try input.fileHandleForWriting.write(contentsOf: Data("next\n".utf8))
     return await answer()
   }
 
-  /// Kills it, whatever it does.
+  /// Kills the process at any point.
   func kill() {
     process.terminate()
     process.waitUntilExit()

@@ -1,7 +1,7 @@
 import Foundation
 import Primitives
 
-/// A number that tasks share.
+/// A number shared by tasks.
 final class Counter: Sendable {
   private let number = Atomic<Int>(0)
 
@@ -10,7 +10,7 @@ final class Counter: Sendable {
   func add(_ more: Int = 1) { number.add(more, ordering: .acquiringAndReleasing) }
 }
 
-/// Something that happens once, and that others wait for.
+/// An event that happens once, and that others can wait for.
 ///
 /// `@unchecked Sendable`: `lock` guards `waiting`.
 final class Signal: @unchecked Sendable {
@@ -29,7 +29,7 @@ final class Signal: @unchecked Sendable {
     for continuation in released { continuation.resume() }
   }
 
-  /// Waits on a thread of its own: a connection's.
+  /// Waits on a separate thread: that of a connection.
   func spin() { while !isGiven.load(ordering: .acquiring) {} }
 
   func wait() async {
@@ -68,7 +68,7 @@ final class Collector<Value: Sendable>: @unchecked Sendable {
 
   var all: [Value] { lock.withLock { values } }
 
-  /// Waits until a value has come that satisfies the rule.
+  /// Waits for a value that satisfies a condition.
   func wait(_ rule: @escaping (Value) -> Bool) async {
     await withCheckedContinuation { continuation in
       let passes = lock.withLock {

@@ -1,6 +1,6 @@
 @testable import Observe
 
-/// A schedule to be stepped inside of expectations, which take no mutating calls.
+/// A schedule that can be called in expectations, which do not allow mutating calls.
 final class Stepped {
   private var schedule: Schedule
 

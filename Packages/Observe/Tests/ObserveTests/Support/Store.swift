@@ -4,12 +4,12 @@ import Testing
 
 @testable import Observe
 
-/// Where a test's database is kept: every rule holds in a file and in memory.
+/// Where a test's database is stored: every rule applies to a file and to memory.
 enum Store: String, CaseIterable, Sendable {
   case file, memory
 }
 
-/// Runs `body` with the path of a new folder, which is removed afterwards with all that is in it.
+/// Runs `body` with the path of a new folder, which is removed afterwards with its contents.
 func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("observe-\(UUID().uuidString)")
@@ -35,12 +35,12 @@ func withDatabase<Result>(
 }
 
 extension Database {
-  /// Runs a script, in no transaction but its own.
+  /// Runs a script, without a transaction except its own.
   func run(_ script: String) async throws {
     try await writeWithoutTransaction { try $0.execute(SQL(unsafe: script)) }
   }
 
-  /// Runs `body` on the writer and gives what it committed, merged; `nil` where nothing was told.
+  /// Runs `body` on the writer, and returns its commits, merged; `nil` if none were reported.
   func recording(
     _ body: @escaping @Sendable (Connection) throws -> Void
   ) async throws -> ChangeSet? {
@@ -61,7 +61,7 @@ extension Database {
   }
 }
 
-/// A generator of the same numbers in each run.
+/// A generator with the same numbers in each run.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

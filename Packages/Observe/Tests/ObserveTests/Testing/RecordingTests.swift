@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `has every value once it has settled`(_ store: Store) async throws {
+  func `has every value once it is idle`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
       let counts = await Recording(database.observe(Self.count), of: database)
       #expect(counts.values == [0])
@@ -32,7 +32,7 @@ import Testing
 
   struct Failure: Error {}
 
-  @Test func `has the error once it has settled, each time`() async throws {
+  @Test func `has the error once it is idle, each time`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       for _ in 0..<20 {
         try await database.run("DELETE FROM t")
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `has its end once it has settled, where the database was closed`() async throws {
+  @Test func `has its end once it is idle, after the database was closed`() async throws {
     for _ in 0..<15 {
       let database = try Database.inMemory()
       try await database.run(Self.schema)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `lets its sequence go`() async throws {
+  @Test func `releases its sequence`() async throws {
     final class Token: Sendable {}
     try await withDatabase(.file, Self.schema) { database in
       weak var token: Token?
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `of what is throttled follows the clock`() async throws {
+  @Test func `of a throttled sequence follows the clock`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let clock = TestClock()
       let counts = await Recording(
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `of a controller's request settles with it, also where a fetch fails`()
+  @MainActor @Test func `of a request is idle with its controller, even if a fetch fails`()
     async throws
   {
     try await withDatabase(.file, playerSchema) { database in
@@ -113,8 +113,8 @@ import Testing
   }
 }
 
-@Suite struct `A test's clock` {
-  @Test func `wakes in the order of the deadlines, and whose task is cancelled`() async throws {
+@Suite struct `A test clock` {
+  @Test func `wakes tasks in the order of their deadlines, and cancelled tasks`() async throws {
     let clock = TestClock()
     try await clock.sleep(until: clock.now)
     let order = Collector<Int>()

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `draws commits and what observers were given, step by step`(_ store: Store) async throws {
+  func `draws commits and delivered values, step by step`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
       let timeline = try await Timeline(database)
       await timeline.observe("names", database.observe(Self.names)) { $0.isEmpty ? "∅" : $0 }
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `draws what a controller shows, also where a fetch fails`() async throws {
+  @MainActor @Test func `draws a controller's values, even if a fetch fails`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let captain = QueryController(Captain(), in: .readOnly { database })
       let total = QueryController(PlayerCount(), in: .readOnly { database })
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `can say beside the values why they were fetched`() async throws {
+  @Test func `can show the causes of fetches`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let timeline = try await Timeline(database)
       await timeline.observe("count", database.observe(Self.count).named("count"))

@@ -2,25 +2,24 @@ public import Observe
 public import SQLiteCore
 
 extension Database {
-  /// Publishes the commits that change something of a region, in their order, from the subscription on.
+  /// Publishes the commits that change something in a region, in order, from the subscription on.
   ///
   /// ```swift
   /// let cancellable = database.changesPublisher(in: .table("player"))
   ///   .sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
   /// ```
   ///
-  /// None is left out, however late it is asked for: see `DatabaseObservation.ChangeSequence`. Where commits are not recorded yet it
-  /// begins when there is demand: see `Database.startObserving()`.
+  /// No commit is omitted, however late it is requested: see `DatabaseObservation.ChangeSequence`. If commits are not
+  /// recorded yet, the publisher begins at the first demand: see `Database.startObserving()`.
   public func changesPublisher(
     in region: Region = .everything
   ) -> SequencePublisher<DatabaseObservation.ChangeSequence> {
     SequencePublisher { self.changes(in: region) }
   }
 
-  /// Publishes the transactions that change something, committed or rolled back, in their order, from the
-  /// subscription on.
+  /// Publishes the transactions that change something, committed or rolled back, in order, from the subscription on.
   ///
-  /// None is left out, however late it is asked for: see `DatabaseObservation.TransactionSequence`.
+  /// No transaction is omitted, however late it is requested: see `DatabaseObservation.TransactionSequence`.
   public var transactionEventsPublisher: SequencePublisher<DatabaseObservation.TransactionSequence>
   {
     SequencePublisher { self.transactionEvents }

@@ -7,8 +7,8 @@ public import Observe
 #endif
 
 extension Publisher {
-  /// Tells what is there, and what was: the first `nil` is `Presence.missing`, one after a value is that value,
-  /// `Presence.gone(_:)`.
+  /// Converts optional values to `Presence`: an initial `nil` becomes `Presence.missing`, and a `nil` after a value
+  /// becomes `Presence.gone(_:)` with that value.
   ///
   /// ```swift
   /// let player = database.observe(fetchPlayer).publisher().scanPresence()

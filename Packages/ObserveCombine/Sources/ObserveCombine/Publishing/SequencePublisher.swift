@@ -4,7 +4,7 @@
   public import OpenCombine
 #endif
 
-/// A publisher of what a sequence gives: the values of an observation, its commits, its differences.
+/// A publisher of a sequence's elements: the values of an observation, its commits, its differences.
 ///
 /// ```swift
 /// let names = database.observe { connection in
@@ -14,17 +14,18 @@
 ///   .sink(receiveCompletion: { show($0) }, receiveValue: { show($0) })
 /// ```
 ///
-/// Each subscription iterates for itself.
-/// - **Work follows demand.** Nothing is fetched before it is asked for; each element of demand is one
-///   element of the sequence, and no more come than are asked for.
-/// - **Nothing is dropped for lack of demand.** Who asks late gets the latest value of an observation, and every
-///   commit of `Database.changesPublisher(in:)`.
-/// - **Cancelling ends the work**, and interrupts a fetch that runs. What is being received by another thread
-///   meanwhile is the last.
-/// - A subscriber may ask for more, or cancel, while it receives.
-/// - The subscriber is called on no thread in particular, one call at a time: see ``receiveOnMainActor()``.
+/// Each subscription iterates the sequence independently.
+/// - **Work follows demand.** Nothing is fetched without demand; each requested element is one element of the sequence,
+///   and no more elements are delivered than requested.
+/// - **Low demand loses nothing.** A late request receives the latest value of an observation, and every commit of
+///   `Database.changesPublisher(in:)`.
+/// - **Cancelling ends the work**, and interrupts a running fetch. An element that another thread is receiving at that
+///   time is the last.
+/// - A subscriber may request more elements, or cancel, while it receives one.
+/// - The subscriber is called on an unspecified thread, one call at a time: see ``receiveOnMainActor()``.
 ///
-/// It completes when the sequence ends, or with the error that it throws: as soon as there is demand.
+/// The publisher completes when the sequence ends, or with the error that the sequence throws, as soon as there is
+/// demand.
 public struct SequencePublisher<Base: AsyncSequence & Sendable>: Publisher, Sendable
 where Base.Element: Sendable {
   public typealias Output = Base.Element
@@ -33,15 +34,15 @@ where Base.Element: Sendable {
   private let makeBase: @Sendable () -> Base
   private var isOnMainActor = false
 
-  /// Publishes what a sequence gives.
+  /// Creates a publisher of a sequence.
   ///
-  /// - Parameter base: Gives the sequence, for each subscription.
+  /// - Parameter base: Returns the sequence for each subscription.
   public init(_ base: @escaping @Sendable () -> Base) { makeBase = base }
 
-  /// Has subscribers called on the main actor.
+  /// Calls subscribers on the main actor.
   ///
-  /// After a subscriber there has cancelled, it receives nothing more. No demand is made beyond that of the
-  /// subscriber, so that nothing waits in between.
+  /// A subscriber that cancels there receives nothing more. The publisher requests no more than the subscriber does, so
+  /// that no element is buffered.
   public func receiveOnMainActor() -> SequencePublisher {
     var publisher = self
     publisher.isOnMainActor = true
@@ -51,7 +52,7 @@ where Base.Element: Sendable {
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let subscription = SequenceSubscription<Output, Failure>(subscriber)
-    // Before it is told, so that it misses nothing from now on.
+    // Before the subscriber receives the subscription, so that it misses no element from now on.
     var iterator = makeBase().makeAsyncIterator()
     subscriber.receive(subscription: subscription)
     subscription.begin(isOnMainActor: isOnMainActor) { () async throws(Failure) -> Output? in
@@ -61,7 +62,7 @@ where Base.Element: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Publishes what the sequence gives, to each subscriber from the start.
+  /// Returns a publisher of the sequence's elements, which iterates the sequence for each subscriber.
   ///
   /// ```swift
   /// let difference = database.observe(fetchPlayers).differences(by: \.id).publisher()

@@ -6,26 +6,26 @@ internal import Primitives
   internal import OpenCombine
 #endif
 
-/// One subscriber's run of a sequence.
+/// One subscriber's iteration of a sequence.
 ///
-/// A task asks the sequence for an element whenever there is demand, and sleeps while there is none. It keeps
-/// what it needs until the sequence ends or the subscriber cancels.
+/// A task requests an element whenever there is demand, and sleeps otherwise. It retains what it needs until the
+/// sequence ends or the subscriber cancels.
 final class SequenceSubscription<Output: Sendable, Failure: Error>: Subscription, Sendable {
-  /// Gives the next element.
+  /// Returns the next element.
   typealias Step = () async throws(Failure) -> Output?
 
-  /// `@unchecked Sendable`: both are called by one task alone, and only after the subscription was handed over.
+  /// `@unchecked Sendable`: one task calls both closures, only after the subscription was transferred to it.
   private struct Receiver: @unchecked Sendable {
     let receive: (Output) -> Subscribers.Demand
     let complete: (Subscribers.Completion<Failure>) -> Void
   }
 
   private struct State {
-    /// `nil` where nothing is to come any more.
+    /// `nil` after the end or cancellation.
     var receiver: Receiver?
     var demand = Subscribers.Demand.none
     var task: Task<Void, Never>?
-    /// Resumed when there is demand, or the end.
+    /// Resumed at the next demand, or at the end.
     var sleeper: CheckedContinuation<Void, Never>?
   }
 
@@ -66,11 +66,11 @@ final class SequenceSubscription<Output: Sendable, Failure: Error>: Subscription
     }
     task?.cancel()
     wake { _ in }
-    // What the subscriber holds is let go here, and not under the lock.
+    // Objects that the subscriber retains are released here, and not under the lock.
     withExtendedLifetime(released) {}
   }
 
-  // MARK: The task
+  // MARK: Task
 
   private func run(_ step: Step) async {
     while await hasDemand() {
@@ -90,7 +90,7 @@ final class SequenceSubscription<Output: Sendable, Failure: Error>: Subscription
 
   /// Waits until there is demand.
   ///
-  /// - Returns: Whether the subscriber is still there.
+  /// - Returns: Whether the subscriber still exists.
   private func hasDemand() async -> Bool {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in

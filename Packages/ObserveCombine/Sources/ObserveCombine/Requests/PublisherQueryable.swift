@@ -6,7 +6,7 @@ public import Observe
   public import OpenCombine
 #endif
 
-/// A request whose values a publisher gives.
+/// A request whose values come from a publisher.
 ///
 /// ```swift
 /// struct ScoresRequest: PublisherQueryable {
@@ -18,18 +18,18 @@ public import Observe
 /// }
 /// ```
 ///
-/// It serves `@Query` and `QueryController` as any other request does. See
-/// `QueryValues.init(_:)` for how the publisher is subscribed to.
+/// `@Query` and `QueryController` use it like any other request. See `QueryValues.init(_:)` for details of the
+/// subscription.
 public protocol PublisherQueryable: Queryable
 where Values == QueryValues<Value>, Context == PublisherContext {
-  /// The `Context`, which follows from ``publisher(in:)`` by this name.
+  /// The `Context`. It has its own name so that it is inferred from ``publisher(in:)``.
   associatedtype PublisherContext = DatabaseContext
-  /// What gives the values.
+  /// The type of the publisher of the values.
   associatedtype ValuePublisher: Publisher where ValuePublisher.Output == Value
 
-  /// What gives the values, from the one of now on.
+  /// Returns the publisher of the values, starting with the current one.
   ///
-  /// - Throws: What is shown as the query's error.
+  /// - Throws: The query's error.
   @MainActor func publisher(in context: PublisherContext) throws -> ValuePublisher
 }
 
@@ -40,11 +40,11 @@ extension PublisherQueryable {
 }
 
 extension QueryValues {
-  /// The values of a publisher, for a `Queryable` of your own.
+  /// Creates values from a publisher, for a custom `Queryable`.
   ///
-  /// The publisher is subscribed to by each iteration, on the main actor, and with unlimited demand. It may
-  /// publish anywhere. Who is slow gets the latest value next; those before it are dropped. Ending the iteration
-  /// cancels the subscription there too, soon after.
+  /// Each iteration subscribes to the publisher on the main actor, with unlimited demand. The publisher may publish on
+  /// any thread. A slow consumer receives the latest value next; earlier ones are dropped. Ending the iteration cancels
+  /// the subscription shortly afterwards, on the main actor.
   @MainActor public init<Base: Publisher>(_ publisher: Base) where Base.Output == Value {
     self.init(PublisherValues(publisher))
   }

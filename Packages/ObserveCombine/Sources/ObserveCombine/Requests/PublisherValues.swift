@@ -5,7 +5,7 @@
 #endif
 internal import Primitives
 
-/// What a publisher gives, the latest alone where it is not asked for in time.
+/// The elements of a publisher. Only the latest one is kept if it is not requested in time.
 struct PublisherValues<Base: Publisher>: AsyncSequence, Sendable where Base.Output: Sendable {
   typealias Element = Base.Output
   typealias Failure = any Error
@@ -29,12 +29,12 @@ struct PublisherValues<Base: Publisher>: AsyncSequence, Sendable where Base.Outp
       return try await elements?.nextElement(isolation: actor)
     }
 
-    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
     mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
   }
 }
 
-/// A publisher, which is used on the main actor alone, and those who iterate over its values.
+/// A publisher, which is used only on the main actor, and its subscriptions.
 @MainActor final class PublisherSource<Base: Publisher> where Base.Output: Sendable {
   private let publisher: Base
   private var cancellables: [UInt64: AnyCancellable] = [:]
@@ -57,7 +57,7 @@ struct PublisherValues<Base: Publisher>: AsyncSequence, Sendable where Base.Outp
   private func forget(_ id: UInt64) { cancellables[id] = nil }
 }
 
-/// Outside of the main actor, since a publisher may publish anywhere.
+/// Not isolated to the main actor, because a publisher may publish on any thread.
 private func connect<Base: Publisher>(
   _ publisher: Base, to continuation: AsyncThrowingStream<Base.Output, any Error>.Continuation
 ) -> AnyCancellable where Base.Output: Sendable {

@@ -12,7 +12,7 @@ import Testing
 @Suite struct `A publisher of an observation` {
   typealias Counts = Recorder<Int, any Error>
 
-  @Test func `gives the value, and a fresh one after each commit`() async throws {
+  @Test func `publishes the value, and a new one after each commit`() async throws {
     try await withPlayers { database in
       let counts = Counts()
       database.observe(fetchCount).publisher().subscribe(counts)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `fetches nothing without demand, and gives the latest when there is some`()
+  @Test func `fetches nothing without demand, and publishes the latest value on demand`()
     async throws
   {
     try await withPlayers { database in
@@ -43,7 +43,7 @@ import Testing
         #expect(counts.values.count == round - 1)
         counts.request(.max(1))
         await counts.wait(for: round)
-        // It is not asked for more, and doesn't ask for more.
+        // There is no demand, and so the publisher requests no value.
         await database.settleObservations()
       }
       counts.request(.none)
@@ -55,9 +55,9 @@ import Testing
     }
   }
 
-  @Test func `gives as many as are asked for, beforehand and by the way`() async throws {
+  @Test func `publishes as many values as requested, initially and while receiving`() async throws {
     try await withPlayers { database in
-      // Three, one of which asks for two more.
+      // Three values, one of which requests two more.
       let counts = Counts { _, count in count == 3 ? .max(2) : .none }
       database.observe(fetchCount).publisher().subscribe(counts)
       counts.request(.max(2))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `lets its subscriber ask for more while it receives`() async throws {
+  @Test func `lets its subscriber request more values while it receives one`() async throws {
     try await withPlayers { database in
       let counts = Counts { counts, _ in
         counts.request(.max(1))
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `lets its subscriber cancel while it receives, whatever it asks for`() async throws {
+  @Test func `lets its subscriber cancel while it receives a value`() async throws {
     try await withPlayers { database in
       let counts = Counts { counts, _ in
         counts.cancel()
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `fetches for each subscriber by itself`() async throws {
+  @Test func `fetches separately for each subscriber`() async throws {
     try await withPlayers { database in
       let publisher = database.observe(fetchCount).publisher()
       let (first, second) = (Counts(), Counts())
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `keeps up with a stream of commits, and ends with the last`() async throws {
+  @Test func `follows a stream of commits, and ends with the last value`() async throws {
     try await withPlayers { database in
       let counts = Counts { counts, _ in
         counts.request(.max(1))

@@ -18,7 +18,7 @@ import Testing
     try await withPlayers { database in
       let (counts, begun) = (Counts(), Counter())
       database.observe { connection in
-        // It is asked while a statement runs: only then can that be interrupted.
+        // Called while a statement runs: only then can it be interrupted.
         let progress = try connection.hooks.progress {
           begun.add()
           return true
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `lets go of its subscriber`() async throws {
+  @Test func `releases its subscriber`() async throws {
     try await withPlayers { database in
       weak var gone: Counts?
       for endsByCancelling in [true, false] {
@@ -82,7 +82,7 @@ import Testing
       database.close()
       await closed.waitForEnd()
       #expect(closed.completion?.text == "\(SQLiteError.Code.closed)")
-      // Who does not ask is not told.
+      // A subscriber without demand is not notified.
       #expect(idle.completion == nil)
       idle.request(.max(1))
       await idle.waitForEnd()
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `is that of the sequence`() async throws {
+  @Test func `is the end of the sequence`() async throws {
     let numbers = AsyncStream<Int> { continuation in
       for number in 1...3 { continuation.yield(number) }
       continuation.finish()
@@ -106,7 +106,7 @@ import Testing
     #expect(recorder.completion?.text == "finished")
   }
 
-  @Test func `comes before the first value where the subscriber wants none`() async throws {
+  @Test func `can precede the first value`() async throws {
     final class Unwilling: Subscriber {
       typealias Input = Int
       typealias Failure = any Error
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `is none where results are published`() async throws {
+  @Test func `does not occur after an error in published results`() async throws {
     try await withPlayers { database in
       let results = Recorder<Result<Int, any Error>, Never>()
       database.observe { connection in
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `at any moment harms no one`() async throws {
+  @Test func `at any time has no effect on other subscribers`() async throws {
     try await withPlayers { database in
       try await database.startObserving()
       await withTaskGroup(of: Void.self) { group in

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct `Publishers` {
-  @Test func `of commits leave none out, however late they are asked for`() async throws {
+  @Test func `of commits omit none, however late the demand`() async throws {
     try await withPlayers { database in
       try await database.startObserving()
       let publisher = database.changesPublisher(in: .table("player"))
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `of transactions tell those that were rolled back`() async throws {
+  @Test func `of transactions include rolled back ones`() async throws {
     try await withPlayers { database in
       try await database.startObserving()
       let events = Recorder<DatabaseObservation.TransactionEvent, any Error>()
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `of differences, intervals and values without equals combine as sequences do`()
+  @Test func `of differences, throttled and non-equatable values combine like sequences`()
     async throws
   {
     try await withPlayers { database in
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `tell presence`() async throws {
+  @Test func `track presence`() async throws {
     try await withPlayers { database in
       let presences = Recorder<Presence<String>, any Error>()
       database.observe { connection in
@@ -86,8 +86,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `on the main actor give nothing once they are cancelled there`()
-    async throws
+  @MainActor @Test func `on the main actor deliver nothing after cancellation there`() async throws
   {
     try await withPlayers { database in
       let counts = Recorder<Int, any Error> { _, _ in
@@ -114,7 +113,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `serve the operators, and end with what holds them`() async throws {
+  @MainActor @Test func `work with operators, and end with their owner`() async throws {
     try await withPlayers { database in
       let texts = Recorder<String, Never>()
       var cancellables: Set<AnyCancellable> = []

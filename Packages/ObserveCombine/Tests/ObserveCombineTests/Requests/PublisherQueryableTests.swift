@@ -9,7 +9,7 @@ import Testing
   import OpenCombine
 #endif
 
-/// A program's own manager of its database, which is no `TopLevelDatabaseReader`.
+/// A program's own database manager, which is not a `TopLevelDatabaseReader`.
 struct PlayerRepository: Sendable {
   fileprivate let writer: any DatabaseWriter
   fileprivate let names: ValueObservation<[String]>
@@ -33,7 +33,7 @@ extension EnvironmentValues {
 
 struct NoRepository: Error {}
 
-/// The seed's request, in a context of the program's own.
+/// The seed's request, in a custom context.
 struct MyRequest: PublisherQueryable {
   static var defaultValue: [String] { [] }
 
@@ -43,8 +43,8 @@ struct MyRequest: PublisherQueryable {
   }
 }
 
-@MainActor @Suite struct `A request that has a publisher` {
-  /// Publishes what the test says.
+@MainActor @Suite struct `A request with a publisher` {
+  /// Publishes the values that the test sends.
   @MainActor final class Station {
     let subject = PassthroughSubject<Int, any Error>()
     var subscriptions = 0
@@ -68,7 +68,7 @@ struct MyRequest: PublisherQueryable {
     @Query(MyRequest(), in: \.playerRepository) var names: [String]
   }
 
-  @Test func `serves a query, in a context of the program's own`() async throws {
+  @Test func `works in a query with a custom context`() async throws {
     try await withPlayers { database in
       let screen = QueryEnvironment.with(\.playerRepository, PlayerRepository(database)) {
         Screen()
@@ -83,13 +83,13 @@ struct MyRequest: PublisherQueryable {
     }
   }
 
-  @Test func `shows what making its publisher throws`() {
+  @Test func `shows the error of creating its publisher`() {
     let controller = QueryController(MyRequest(), in: .some(nil))
     #expect(controller.error is NoRepository)
     #expect(controller.value == [])
   }
 
-  @Test func `gives the latest where nobody asks in time`() async throws {
+  @Test func `delivers the latest value to a slow consumer`() async throws {
     let station = Station()
     let all = try StationRequest().values(in: station)
     let (received, sent) = (Counter(), Counter())
@@ -109,7 +109,7 @@ struct MyRequest: PublisherQueryable {
     #expect(values == [1, 9])
   }
 
-  @Test func `is subscribed to while it is observed, and no longer`() async throws {
+  @Test func `is subscribed to only while it is observed`() async throws {
     let station = Station()
     let controller = QueryController(StationRequest(), in: station)
     while station.subscriptions == 0 { await Task.yield() }
@@ -126,7 +126,7 @@ struct MyRequest: PublisherQueryable {
     while controller.value != 5 { await Task.yield() }
   }
 
-  @Test func `shows an error beside the last value, and may be tried again`() async throws {
+  @Test func `shows an error with the last value, and can be retried`() async throws {
     struct Failure: Error {}
     let station = Station()
     let controller = QueryController(StationRequest(), in: station)
@@ -140,7 +140,7 @@ struct MyRequest: PublisherQueryable {
     while station.subscriptions == 1 { await Task.yield() }
   }
 
-  @Test func `may publish anywhere`() async throws {
+  @Test func `can publish on any thread`() async throws {
     struct Numbers: PublisherQueryable {
       static var defaultValue: Int { 0 }
 
@@ -158,7 +158,7 @@ struct MyRequest: PublisherQueryable {
     #expect(try await values.next() == nil)
   }
 
-  @Test func `has no value where the publisher ends without one`() async throws {
+  @Test func `has no value if the publisher ends without one`() async throws {
     struct Nothing: PublisherQueryable {
       static var defaultValue: Int { 7 }
 

@@ -27,7 +27,7 @@ let fetchCount: @Sendable (Connection) throws -> Int = {
 }
 
 extension Database {
-  /// Runs a script, in no transaction but its own.
+  /// Runs a script, without a transaction except its own.
   func run(_ script: String) async throws {
     try await writeWithoutTransaction { try $0.execute(SQL(unsafe: script)) }
   }
@@ -35,7 +35,7 @@ extension Database {
   func addPlayer() async throws { try await run("INSERT INTO player (name) VALUES ('Cy')") }
 }
 
-/// A number that tasks share.
+/// A number shared by tasks.
 final class Counter: Sendable {
   private let number = Atomic<Int>(0)
 

@@ -7,9 +7,9 @@ import SQLiteCore
   import OpenCombine
 #endif
 
-/// A subscriber that asks for what a test says, and keeps what it gets.
+/// A subscriber that requests the values that a test specifies, and stores those that it receives.
 ///
-/// `@unchecked Sendable`: `lock` guards what varies.
+/// `@unchecked Sendable`: `lock` guards the mutable state.
 final class Recorder<Input: Sendable, Failure: Error>: Subscriber, @unchecked Sendable {
   private let lock = NSLock()
   private let onReceive: (Recorder, Input) -> Subscribers.Demand
@@ -17,14 +17,14 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, @unchecked Se
   private var completions: [Subscribers.Completion<Failure>] = []
   private var subscription: (any Subscription)?
 
-  /// - Parameter onReceive: Is called with each value, outside of the lock.
+  /// - Parameter onReceive: Called with each value, outside the lock.
   init(_ onReceive: @escaping (Recorder, Input) -> Subscribers.Demand = { _, _ in .none }) {
     self.onReceive = onReceive
   }
 
   var values: [Input] { lock.withLock { kept } }
 
-  /// How it ended: `nil` where it has not.
+  /// How it ended: `nil` if it has not ended.
   var completion: Subscribers.Completion<Failure>? { lock.withLock { completions.first } }
 
   func receive(subscription: any Subscription) {
@@ -44,14 +44,14 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, @unchecked Se
 
   func cancel() { lock.withLock { subscription }?.cancel() }
 
-  /// Waits for so many values.
+  /// Waits for this number of values.
   func wait(for count: Int) async { while values.count < count { await Task.yield() } }
 
   func waitForEnd() async { while completion == nil { await Task.yield() } }
 }
 
 extension Subscribers.Completion {
-  /// What it says, as `finished`, or the type of its error.
+  /// The completion as text: `finished`, or the type of its error.
   var text: String {
     switch self {
     case .finished: "finished"

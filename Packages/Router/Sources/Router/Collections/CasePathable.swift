@@ -1,6 +1,6 @@
-/// An enum whose cases have paths, so that one can be named: `\.todos.fetchOne`.
+/// An enum whose cases have paths, which can be named as `\.todos.fetchOne`.
 ///
-/// `@CasePathable` of the product HoltMacros writes it. By hand it is this:
+/// `@CasePathable` from the product HoltMacros generates the conformance. Written by hand, it is:
 ///
 /// ```swift
 /// extension TodoRoute: CasePathable {
@@ -22,18 +22,18 @@
 /// }
 /// ```
 public protocol CasePathable: Sendable {
-  /// A path for each case, as a property of its name.
+  /// A type with a path for each case, as a property with the case's name.
   associatedtype AllCasePaths: Sendable
 
   static var allCasePaths: AllCasePaths { get }
 
-  /// The case that the value is of, with what it carries.
+  /// The value's case, with its associated values.
   var currentCase: CurrentCase { get }
 }
 
-/// The way to one case of an enum and back.
+/// A path that embeds a value in an enum's case, and extracts it again.
 ///
-/// What a case carries is one value: nothing is `Void`, and several are a tuple.
+/// A case's associated values form one value: `Void` for none, and a tuple for several.
 public struct CasePath<Root: Sendable, Value: Sendable>: Sendable {
   /// The name of the case.
   public let name: String
@@ -49,18 +49,18 @@ public struct CasePath<Root: Sendable, Value: Sendable>: Sendable {
     extraction = extract
   }
 
-  /// The case with what it carries.
+  /// Returns the case with an associated value.
   public func embed(_ value: Value) -> Root { embedding(value) }
 
-  /// What the case carries; `nil` where it is another.
+  /// Returns the case's associated value, or `nil` for another case.
   public func extract(from root: Root) -> Value? { extraction(root) }
 }
 
-/// The case that a value is of.
+/// The case of an enum value.
 public struct CurrentCase: Sendable {
   /// The name of the case.
   public let name: String
-  /// What it carries.
+  /// The associated value.
   public let value: any Sendable
 
   public init(_ name: String, _ value: any Sendable) {
@@ -69,14 +69,14 @@ public struct CurrentCase: Sendable {
   }
 }
 
-/// A case of an enum, or of an enum in its cases: `\.todos.fetchOne`.
+/// A key path to a case of an enum, or of a nested enum: `\.todos.fetchOne`.
 public typealias CaseKeyPath<Root: CasePathable, Value: Sendable> =
   any KeyPath<Case<Root>, Case<Value>> & Sendable
 
-/// What a ``CaseKeyPath`` goes through. There is no other use for it.
+/// The root of a ``CaseKeyPath``. It has no other use.
 @dynamicMemberLookup
 public struct Case<Value: Sendable>: Sendable {
-  /// The names of the cases, from the outermost on.
+  /// The names of the cases, from the outermost to the innermost.
   let names: [String]
   let embed: @Sendable (Value) -> any Sendable
   let extract: @Sendable (any Sendable) -> Value?
@@ -102,12 +102,12 @@ public struct Case<Value: Sendable>: Sendable {
 }
 
 extension Case where Value: CasePathable {
-  /// Where every path begins.
+  /// The root of every path.
   static var root: Case { Case(names: [], embed: { $0 }, extract: { $0 as? Value }) }
 }
 
 extension CasePathable {
-  /// The names of the cases that the value is of, from its own inwards: `["todos", "fetchOne"]`.
+  /// The names of the value's cases, from the outermost to the innermost: `["todos", "fetchOne"]`.
   var caseNames: [String] {
     var names: [String] = []
     var next: (any CasePathable)? = self

@@ -1,4 +1,4 @@
-/// Operations that belong together, as the cases of an enum: each says what it asks of the database.
+/// Related database operations as the cases of an enum: each case describes its route.
 ///
 /// ```swift
 /// enum TodoRoute: RouteCollection {
@@ -14,19 +14,18 @@
 /// }
 /// ```
 ///
-/// A case may carry another collection, and give that one's route.
+/// A case can carry another collection, and return that collection's route.
 public protocol RouteCollection: Sendable {
-  /// What is asked of the database.
+  /// Returns the database route of the case.
   ///
-  /// It is called once for each call of a router. A router asks it once more of a route that it has an override for,
-  /// where that override names the route, or a case that carries nothing: it then answers those too who ask the same of
-  /// the database.
+  /// It is called once for each call of a router. If an override names the route, or a case without a value, the router
+  /// calls it once more for that route, so that the override also answers calls with an equal database route.
   func route() async throws -> DatabaseRoute
 
-  /// The route of the collection that asks this of the database; `nil` where there is none, or it can't be told.
+  /// Returns the case of the collection for a database route, or `nil` if there is none or it is unknown.
   ///
-  /// With it, an override of a case answers those too who call the router with a route of the database. Overrides
-  /// of one route of the collection, and of cases that carry nothing, do so without it.
+  /// With it, an override of a case also answers calls of the router with a database route. Overrides of a specific
+  /// route, and of cases without a value, do so without it.
   static func collectionRoute(for route: DatabaseRoute) -> Self?
 }
 

@@ -1,9 +1,9 @@
 internal import Primitives
 public import SQLiteCore
 
-/// Why a route was not run, or what it gave is not what was asked for: branch on `code`.
+/// The reason why a route failed: branch on `code`.
 ///
-/// A violated constraint is reported in the same way whichever engine ran the route:
+/// Constraint violations are reported in the same form, regardless of the engine:
 ///
 /// ```swift
 /// do {
@@ -13,22 +13,22 @@ public import SQLiteCore
 /// }
 /// ```
 ///
-/// Other failures of the engine (a full disk, a busy database) are errors of the engine's own type, `SQLiteError`, which
-/// pass through unchanged; their ``DataError/kind`` does not depend on the engine. No error holds a value of a route.
+/// Other engine failures (a full disk, a busy database) are errors of the engine's own type, `SQLiteError`, which are
+/// rethrown unchanged; their ``DataError/kind`` is independent of the engine. No error contains a value of a route.
 public struct RouterError: Error, Hashable, Codable, Sendable {
-  /// What is wrong.
+  /// The error's code.
   public let code: Code
-  /// The same for a person.
+  /// A description of the error.
   public let message: String
-  /// The table that it is about.
+  /// The table that the error refers to.
   public var table: String?
-  /// The column that it is about.
+  /// The column that the error refers to.
   public var column: String?
-  /// The constraint that is not satisfied, with code ``Code/constraintViolation``.
+  /// The violated constraint, with code ``Code/constraintViolation``.
   public var constraint: Constraint?
-  /// The id of the route, where it has one.
+  /// The identifier of the route, if it has one.
   public var routeId: String?
-  /// The route in short, without its values: see ``DatabaseRoute/description``.
+  /// A short description of the route without its values: see ``DatabaseRoute/description``.
   public var route: String?
 
   public init(
@@ -44,7 +44,7 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
     self.constraint = constraint
   }
 
-  /// What is wrong with a route. Releases add codes: match what you handle.
+  /// An error code. Releases add codes: match those that you handle.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
 
@@ -58,59 +58,55 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
     public static let unknownColumn = Code(rawValue: "unknownColumn")
     /// No foreign key leads from the one table to the other.
     public static let unknownRelation = Code(rawValue: "unknownRelation")
-    /// Several foreign keys lead from the one table to the other: say which, by `via`.
+    /// Several foreign keys connect the two tables: specify one by `via`.
     public static let ambiguousRelation = Code(rawValue: "ambiguousRelation")
-    /// An update or a deletion would change a whole table without saying so: it has no filter, or a
-    /// filter that is false for no row that the table can hold.
+    /// An update or a deletion would change a whole table implicitly: it has no filter, or a filter that is false for
+    /// no row that the table can hold.
     ///
-    /// A filter for a whole table is ``DatabaseRoute/Filter/all``. The others are recognized as
-    /// follows.
+    /// The explicit filter for a whole table is ``DatabaseRoute/Filter/all``. Other whole-table filters are recognized
+    /// as follows.
     ///
-    /// - A filter counts as one of a whole table if no row makes it *false*. What NULL makes
-    ///   unknown is not false: `a <= 5 || a >= 3` is refused also if `a` can be NULL. A filter that asks for NULL itself, such as `a.isNotNull()`, is refused
-    ///   only if the column is `NOT NULL` or the rowid.
-    /// - Comparisons and lists are compared with one another, for each column: as SQLite orders
-    ///   numbers, texts and blobs, with the affinity and the collation (`BINARY` or `NOCASE`) that
-    ///   the schema declares. The schema decides which values there can be, and not the Swift type
-    ///   of a property: a `TEXT` column holds texts and blobs, the rowid whole numbers, and every
-    ///   other column any value, so that `a <= 3 || a >= 4` leaves out 3.5.
-    /// - A pattern of nothing but `%` matches everything, and so does an empty prefix, suffix or
-    ///   part; a SQLite that is compiled to match no blobs is no exception. A JSON array contains
-    ///   the values of an empty list.
-    /// - Other patterns, full text, regular expressions and JSON arrays may or may not match,
-    ///   whatever other conditions say; so may `isTrue()` and `isFalse()` for texts and blobs. Only
-    ///   a condition and its own negation exclude each other: `t.like("a%") || !t.like("a%")` is
-    ///   refused, and `t.like("a%") || !t.like("ab%")` is not.
-    /// - For other collations, for databases in UTF-16, and for the columns of views and of virtual
-    ///   tables, different values are not compared with each other; nor is a real number with a
-    ///   `TEXT` column, or a text with digits that is no integer with a column of numbers.
-    /// - Rows that a `CHECK` constraint, a foreign key or a trigger rules out count as possible. A
-    ///   filter that takes more than half a million steps to decide counts as one that excludes
-    ///   some row.
+    /// - A filter counts as a whole-table filter if no row makes it *false*. Unknown results because of NULL are not
+    ///   false: `a <= 5 || a >= 3` is rejected even if `a` can be NULL. A filter that tests for NULL, such as
+    ///   `a.isNotNull()`, is rejected only if the column is `NOT NULL` or the rowid.
+    /// - Comparisons and lists are combined for each column, with SQLite's order of numbers, texts and blobs, and with
+    ///   the affinity and the collation (`BINARY` or `NOCASE`) that the schema declares. The possible values follow
+    ///   from the schema, not from the Swift type of a property: a `TEXT` column holds texts and blobs, the rowid whole
+    ///   numbers, and every other column any value, so that `a <= 3 || a >= 4` excludes 3.5.
+    /// - A pattern of nothing but `%` matches everything, and so does an empty prefix, suffix or part, even if SQLite
+    ///   is compiled to match no blobs. A JSON array contains the values of an empty list.
+    /// - Other patterns, full text, regular expressions and JSON arrays are assumed to match or not, independently of
+    ///   other conditions; so are `isTrue()` and `isFalse()` for texts and blobs. Only a condition and its own negation
+    ///   exclude each other: `t.like("a%") || !t.like("a%")` is rejected, and `t.like("a%") || !t.like("ab%")` is not.
+    /// - For other collations, for databases in UTF-16, and for the columns of views and of virtual tables, different
+    ///   values are not compared with each other; nor is a real number with a `TEXT` column, or a text with digits that
+    ///   is not an integer with a numeric column.
+    /// - Rows that are excluded by a `CHECK` constraint, a foreign key or a trigger count as possible. A filter that
+    ///   takes more than half a million steps to decide counts as one that excludes some row.
     ///
-    /// Apart from such patterns, no filter is refused that is false for a row that can be stored.
+    /// Apart from such patterns, no filter is rejected that is false for a row that can be stored.
     public static let emptyFilter = Code(rawValue: "emptyFilter")
-    /// One row is demanded, and there is none.
+    /// Exactly one row is expected, and there is none.
     public static let notFound = Code(rawValue: "notFound")
-    /// One row is demanded, and there are more.
+    /// At most one row is expected, and there are more.
     public static let multipleRows = Code(rawValue: "multipleRows")
-    /// There are more rows than are allowed: see ``DatabaseRoute/Limits/maximumRows``,
+    /// There are more rows than the limits allow: see ``DatabaseRoute/Limits/maximumRows``,
     /// ``DatabaseRoute/Limits/maximumAffected`` and ``DatabaseRoute/Limits/maximumAffectedByFilter``. Nothing was
     /// written.
     public static let tooManyRows = Code(rawValue: "tooManyRows")
-    /// The database has no such operator.
+    /// The database does not support the operation.
     public static let unsupported = Code(rawValue: "unsupported")
-    /// The parts of the route do not go together.
+    /// The route is inconsistent or malformed.
     public static let invalidRoute = Code(rawValue: "invalidRoute")
-    /// A policy forbids it, or the row is none that may be written.
+    /// A policy or a row filter rejects the route.
     public static let refused = Code(rawValue: "refused")
-    /// A constraint of the database is not satisfied: see ``RouterError/constraint``. Nothing was written.
+    /// A constraint of the database is violated: see ``RouterError/constraint``. Nothing was written.
     public static let constraintViolation = Code(rawValue: "constraintViolation")
-    /// The route writes, and the database can only be read.
+    /// The route writes, and the database is read-only.
     public static let readOnly = Code(rawValue: "readOnly")
-    /// Nothing stands in the place of the database, and no override answers the route.
+    /// There is no database, and no override answers the route.
     public static let unanswered = Code(rawValue: "unanswered")
-    /// An override answers with a value of another type than is asked for.
+    /// The type of an override's value does not match the requested type.
     public static let mismatch = Code(rawValue: "mismatch")
 
     public var description: String { rawValue }
@@ -125,22 +121,22 @@ extension RouterError: CustomStringConvertible {
 }
 
 extension RouterError {
-  /// A table that is not there, with the name that was meant perhaps.
+  /// The error of an unknown table, with a suggestion.
   static func unknownTable(_ name: String, known: [String]) -> RouterError {
     RouterError(
       code: .unknownTable, message: "there is no table \(name)\(meant(name, known))", table: name)
   }
 
-  /// A database that a connection does not have, with the name that was meant perhaps.
+  /// The error of an unknown database, with a suggestion.
   static func unknownSchema(_ name: String, known: [String]) -> RouterError {
     let hint = meant(name, known)
     return RouterError(
       code: .unknownSchema,
       message: "the connection has no database \(name)"
-        + (hint.isEmpty ? ": attach it where each connection is prepared" : hint))
+        + (hint.isEmpty ? ": attach it in `Configuration.prepare`" : hint))
   }
 
-  /// A column that is not there, with the name that was meant perhaps.
+  /// The error of an unknown column, with a suggestion.
   static func unknownColumn(_ name: String, of table: String, known: [String]) -> RouterError {
     RouterError(
       code: .unknownColumn, message: "\(table) has no column \(name)\(meant(name, known))",
@@ -157,17 +153,17 @@ extension RouterError {
 }
 
 extension RouterError {
-  /// A constraint that the rows of a write don't satisfy.
+  /// A constraint that a write violates.
   public struct Constraint: Hashable, Codable, Sendable {
     /// The kind of constraint.
     public var kind: Kind
-    /// The columns of the constraint, as far as the engine names them. SQLite names those of unique keys, primary
-    /// keys and `NOT NULL`.
+    /// The constraint's columns, as far as the engine reports them. SQLite reports those of unique keys, primary keys
+    /// and `NOT NULL` constraints.
     public var columns: [String]
-    /// The name of the constraint if the engine reports it.
+    /// The constraint's name, if the engine reports it.
     ///
-    /// SQLite names a unique index on expressions, and a `CHECK` constraint; for one without a name it reports
-    /// the beginning of its expression instead.
+    /// SQLite reports the name of a unique index on expressions, and of a `CHECK` constraint; for a `CHECK` constraint
+    /// without a name, it reports the beginning of the expression instead.
     public var name: String?
 
     public init(_ kind: Kind, columns: [String] = [], name: String? = nil) {
@@ -178,22 +174,22 @@ extension RouterError {
 
     /// A kind of constraint.
     public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
-      /// Another row has the same values in the columns of a unique key.
+      /// Another row has the same values in a unique key's columns.
       case unique
       /// Another row has the same primary key.
       case primaryKey
       /// A row refers to one that does not exist, or is referred to and can't be deleted.
       case foreignKey
-      /// A column that can't be NULL was given no value.
+      /// A `NOT NULL` column has no value.
       case notNull
-      /// A `CHECK` constraint is not satisfied.
+      /// A `CHECK` constraint is violated.
       case check
       /// Another rule of the database: a trigger's, a virtual table's, a strict column's type.
       case other
     }
   }
 
-  /// The error of a violated constraint, to answer with in place of a database.
+  /// Returns the error of a violated constraint, for example as a reply of an override.
   ///
   /// ```swift
   /// router.override(
@@ -202,20 +198,20 @@ extension RouterError {
   /// ```
   ///
   /// - Parameters:
-  ///   - constraint: The constraint that is not satisfied.
-  ///   - table: The table that has the constraint.
+  /// - constraint: The violated constraint.
+  ///   - table: The constraint's table.
   ///   - message: The engine's description.
   public static func violation(
     of constraint: Constraint, in table: String? = nil, message: String? = nil
   ) -> RouterError {
     RouterError(
       code: .constraintViolation,
-      message: message ?? "the \(constraint.kind.rawValue) constraint is not satisfied",
+      message: message ?? "the \(constraint.kind.rawValue) constraint is violated",
       table: table, column: constraint.columns.count == 1 ? constraint.columns.first : nil,
       constraint: constraint)
   }
 
-  /// The violated constraint that SQLite reports; fails for any other error.
+  /// Creates the error of a constraint violation that SQLite reports; fails for other errors.
   init?(violationIn error: SQLiteError) {
     let kind: Constraint.Kind
     switch error.code {
@@ -234,7 +230,7 @@ extension RouterError {
       in: place.table, message: error.message)
   }
 
-  /// The name in `CHECK constraint failed: name` and in `UNIQUE constraint failed: index 'name'`.
+  /// Returns the name in `CHECK constraint failed: name` or in `UNIQUE constraint failed: index 'name'`.
   private static func constraintName(_ kind: Constraint.Kind, _ message: String) -> String? {
     guard let words = message.firstRange(of: "constraint failed: ") else { return nil }
     let rest = message[words.upperBound...]

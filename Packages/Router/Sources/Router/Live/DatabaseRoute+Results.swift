@@ -1,7 +1,7 @@
 internal import Observe
 
 extension DatabaseRoute {
-  /// The values of a ``DatabaseRoute/Observation``, and the errors between them, which are not the end.
+  /// The values of a ``DatabaseRoute/Observation`` and the errors between them. An error does not end the sequence.
   ///
   /// ```swift
   /// for await result in executor.observeValue(Todo.self, for: .fetchOne(id: 3, from: "todos")).results {
@@ -12,9 +12,10 @@ extension DatabaseRoute {
   /// }
   /// ```
   ///
-  /// What has failed is run again when a commit may have mended it. Where something else decides, such as a policy that
-  /// looks at the time, ``DatabaseRoute/Observation/refreshed(within:clock:)`` has it run again. The sequence ends when the
-  /// database is closed, or the task is cancelled. Of values that are no database's, an error is the last element.
+  /// After a failure, the route runs again when a commit may have fixed it. If the failure depends on something else,
+  /// such as a policy that reads the time, ``DatabaseRoute/Observation/refreshed(within:clock:)`` retries it. The
+  /// sequence ends when the database is closed or the task is cancelled. For values that don't come from a database, an
+  /// error is the last element.
   public struct Results<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Result<Value, any Error>
     public typealias Failure = Never
@@ -25,7 +26,7 @@ extension DatabaseRoute {
       AsyncIterator(observation)
     }
 
-    /// One observation, from its first value or error on. It ends when it is let go.
+    /// One iteration, starting with its first value or error. It ends when the iterator is released.
     public struct AsyncIterator: AsyncIteratorProtocol {
       enum State {
         case database(DatabaseObservation.Results<Value>.AsyncIterator)
@@ -45,9 +46,9 @@ extension DatabaseRoute {
           }
       }
 
-      /// The next value or error.
+      /// Returns the next value or error.
       ///
-      /// - Returns: `nil` where the task was cancelled or the database is closed.
+      /// - Returns: `nil` if the task was cancelled or the database is closed.
       public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
         -> Element?
       {
@@ -76,7 +77,7 @@ extension DatabaseRoute {
         }
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
       public mutating func next() async -> Element? {
         await next(isolation: #isolation)
       }
@@ -85,6 +86,6 @@ extension DatabaseRoute {
 }
 
 extension DatabaseRoute.Observation {
-  /// The values, and what failed runs threw, which is not the end of it.
+  /// The values, and the errors of failed runs, which don't end the sequence.
   public var results: DatabaseRoute.Results<Value> { DatabaseRoute.Results(observation: self) }
 }

@@ -1,9 +1,9 @@
 public import Observe
 internal import SQLiteCore
 
-/// A ``RouteExecutor`` that can watch: what a route reads comes again whenever it may be another.
+/// A ``RouteExecutor`` that can observe routes: it delivers a new value whenever the result may have changed.
 ///
-/// The calls say how many values there have to be, as those that run a route once:
+/// The methods correspond to those that run a route once, with the same expectations about the number of rows:
 ///
 /// ```swift
 /// for try await todos in executor.observeValues(Todo.self, for: .fetch(from: "todos")) { show(todos) }
@@ -13,59 +13,57 @@ internal import SQLiteCore
 /// let open: DatabaseRoute.Observation<Int> = executor.observeCount(of: .fetch(from: "todos"))
 /// ```
 ///
-/// Nothing is done before the sequence is iterated. An implementation needs ``observe(_:for:expecting:)`` alone.
+/// Nothing is done until the sequence is iterated. Implementations only need to provide ``observe(_:for:expecting:)``.
 public protocol LiveRouteExecutor: RouteExecutor {
   /// Observes the rows that a route reads, as values.
   ///
-  /// Policies, filters of rows and limits are looked at for each value anew, as they are for a route that runs once.
-  /// What can't be observed is an error of the iteration: ``RouterError`` with code
-  /// ``RouterError/Code/invalidRoute`` for a route that writes.
+  /// Policies, row filters and limits are applied for each value, as for a route that runs once. The iteration throws
+  /// ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that writes.
   ///
   /// - Parameters:
-  ///   - type: What each row is read as.
-  ///   - route: What is asked.
-  ///   - expectation: How many there have to be, besides what the route itself expects.
+  ///   - type: The type of each row's value.
+  ///   - route: The route to observe.
+  ///   - expectation: The expected number of rows, in addition to the route's own expectation.
   func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) -> DatabaseRoute.Observation<[Value]>
 }
 
 extension LiveRouteExecutor {
-  /// Observes the rows that a route reads, as values: any number.
+  /// Observes any number of rows that a route reads, as values.
   public func observeValues<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) -> DatabaseRoute.Observation<[Value]> {
     observe(type, for: route, expecting: nil)
   }
 
-  /// Observes the one row that a route reads.
+  /// Observes the single row that a route reads.
   ///
-  /// None is an error of code ``RouterError/Code/notFound``, more are one of code
-  /// ``RouterError/Code/multipleRows``. Neither is the end for who asks for ``DatabaseRoute/Observation/results``.
+  /// No row is an error of code ``RouterError/Code/notFound``; several rows are an error of code
+  /// ``RouterError/Code/multipleRows``. Neither ends ``DatabaseRoute/Observation/results``.
   public func observeValue<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) -> DatabaseRoute.Observation<Value> {
     observe(type, for: route, expecting: .one).transformed { try route.one(of: $0) }
   }
 
-  /// Observes the one row that a route reads, where there is one; more are an error of code
-  /// ``RouterError/Code/multipleRows``.
+  /// Observes at most one row that a route reads. Several rows are an error of code ``RouterError/Code/multipleRows``.
   public func observeOptionalValue<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) -> DatabaseRoute.Observation<Value?> {
     observe(type, for: route, expecting: .atMost(1)).transformed(\.first)
   }
 
-  /// Observes how many rows a route counts; of one that fetches, how many there are without its limit.
+  /// Observes the number of rows that a route counts, or the number of rows of a fetch without its limit.
   ///
-  /// A route that fetches is run as one that counts: that is what a policy sees.
+  /// A fetch is converted to a count, which is what policies see.
   public func observeCount(of route: DatabaseRoute) -> DatabaseRoute.Observation<Int> {
     switch route.method {
     case .count: observeValue(Int.self, for: route)
     case .fetch, .fetchOne: observeValue(Int.self, for: route.countingRows)
     default:
       DatabaseRoute.Observation(
-        throwing: RouterError.invalid("only the rows of a fetch are counted").of(route))
+        throwing: RouterError.invalid("only the rows of a fetch can be counted").of(route))
     }
   }
 }
@@ -73,13 +71,13 @@ extension LiveRouteExecutor {
 extension SQLiteRouteExecutor: LiveRouteExecutor {
   /// Observes the rows that a route reads, as values.
   ///
-  /// What a commit has to change for the route to run again is told by SQLite, which tables and columns it reads, and
-  /// by the route's own filter and the filters of rows, which rows: a commit to the rows of team 2 does not concern who
-  /// observes those of team 1. Equal routes that one commit concerns run once for all who observe them through
-  /// copies of one executor.
+  /// The route runs again after commits that affect the tables and columns that SQLite reports, restricted to the rows
+  /// selected by the route's filter and by the row filters: a commit to the rows of team 2 does not affect an observer
+  /// of team 1. Equal routes that are affected by one commit run once for all observers that use copies of one
+  /// executor.
   ///
-  /// An error of the iteration is ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that
-  /// writes, with code ``RouterError/Code/unsupported`` where the reader is a snapshot.
+  /// The iteration throws ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that writes, and with
+  /// code ``RouterError/Code/unsupported`` if the reader is a snapshot.
   public func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) -> DatabaseRoute.Observation<[Value]> {
@@ -91,7 +89,7 @@ extension SQLiteRouteExecutor: LiveRouteExecutor {
     }
   }
 
-  /// Observes the rows that a route reads, with all that Observe makes of an observation: differences, intervals,
+  /// Observes the rows that a route reads, as an observation of Observe, which supports differences, throttling and
   /// publishers.
   ///
   /// ```swift
@@ -99,7 +97,7 @@ extension SQLiteRouteExecutor: LiveRouteExecutor {
   /// for try await change in todos.differences(by: \.id) { apply(change) }
   /// ```
   ///
-  /// - Throws: ``RouterError`` as ``observe(_:for:expecting:)`` does in the iteration.
+  /// - Throws: ``RouterError``, as the iteration of ``observe(_:for:expecting:)``.
   public func observation<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, for route: DatabaseRoute,
     expecting expectation: DatabaseRoute.Expectation? = nil
@@ -107,7 +105,7 @@ extension SQLiteRouteExecutor: LiveRouteExecutor {
     let live = try LiveRoute<Value>(route, expecting: expectation, settings: shared)
     guard let values = reader.observation(telling: { try live.fetch($0, &$1) }) else {
       throw RouterError(
-        code: .unsupported, message: "of what is only a moment of a database there is no change"
+        code: .unsupported, message: "a snapshot can't be observed, because it never changes"
       ).of(route)
     }
     return values.shared(by: live.key).named(route.description)

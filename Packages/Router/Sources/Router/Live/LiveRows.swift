@@ -2,13 +2,13 @@ internal import Observe
 internal import Primitives
 internal import SQLiteCore
 
-/// Which rows of its tables a route depends on, as far as that can be told from the route.
+/// The rows of its tables that a route depends on, as far as the route determines them.
 ///
-/// Where it can't be told for certain, all rows matter: a predicate too narrow would lose a change.
+/// If they are uncertain, all rows matter: a predicate that is too narrow would miss a change.
 struct LiveRows: Sendable {
-  /// What holds for the rows that matter, by the table.
+  /// A predicate for the relevant rows of each table.
   private var predicates: [TableName: Region.RowPredicate] = [:]
-  /// All tables that the route is about.
+  /// All tables that the route reads.
   private var tables: Set<TableName> = []
 
   init(_ route: DatabaseRoute, _ settings: RouteSettings, _ catalog: Catalog) throws {
@@ -20,7 +20,7 @@ struct LiveRows: Sendable {
     let facts = try catalog.table(route.table.name)
     walk.visit(facts, route.filter)
     try walk.visit(route.embeds, from: facts)
-    // The condition of a page is evaluated for rows that the filter leaves out, too.
+    // The page condition is also evaluated for rows that the filter excludes.
     if route.page?.after != nil {
       let rows = RowConditions(facts: facts)
       walk.isCertain = walk.isCertain && route.orders.allSatisfy { rows.neverFails($0.column) }
@@ -32,9 +32,9 @@ struct LiveRows: Sendable {
     }
   }
 
-  /// A region without the rows that do not matter.
+  /// Returns a region without the rows that do not matter.
   func narrow(_ region: Region, _ access: Statement.Access) -> Region {
-    // Beside its tables a route reads lists and JSON. Another table would be one that nothing is known of.
+    // In addition to its tables, a route reads lists and JSON. Nothing is known about other tables.
     let isKnown = access.reads.keys.allSatisfy { table in
       tables.contains(table) || Self.functions.contains { table.name.isSameName(as: $0) }
     }
@@ -44,20 +44,21 @@ struct LiveRows: Sendable {
 
   private static let functions = ["holt_array", "json_each", "json_tree"]
 
-  /// The tables of a route, one after another.
+  /// Visits a route's tables.
   private struct Walk {
     let settings: RouteSettings
     let catalog: Catalog
-    /// How often each table is read.
+    /// The number of times each table is read.
     var counts: [TableName: Int] = [:]
     var predicates: [TableName: Region.RowPredicate] = [:]
-    /// Whether a row that a filter leaves out makes no difference, not even an error.
+    /// Whether rows that the filters exclude can't affect the result, not even by an error.
     var isCertain = true
 
     mutating func visit(_ facts: TableFacts, _ filter: DatabaseRoute.Filter?) {
       let name = TableName(facts.name)
       counts[name, default: 0] += 1
-      // A view's rows are others', what a virtual table does is its own, and of an attached database all rows matter.
+      // The rows of a view belong to other tables, a virtual table's behavior is unknown, and all rows of an attached
+      // database matter.
       guard !facts.isView, !facts.isVirtual, facts.schema == nil else {
         isCertain = false
         return
@@ -80,9 +81,9 @@ struct LiveRows: Sendable {
   }
 }
 
-/// A route that runs again and again, and tells each time what it depends on.
+/// A route that runs repeatedly, and determines its region each time.
 final class LiveRoute<Value: Decodable & Sendable>: Sendable {
-  /// What equal routes have in common that give the same values.
+  /// Identifies equal routes that return the same values.
   struct Key: Hashable, Sendable {
     let route: DatabaseRoute
     let expectation: DatabaseRoute.Expectation?
@@ -92,7 +93,7 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
   private let route: DatabaseRoute
   private let expectation: DatabaseRoute.Expectation?
   private let settings: SharedSettings
-  /// What is known of the route's rows, of one version of the schema.
+  /// The cached row dependencies, for one version of the schema.
   private let known = Mutex<(version: SchemaVersion, rows: LiveRows)?>(nil)
 
   /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that writes.
@@ -113,14 +114,14 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
     Key(route: route, expectation: expectation, settings: ObjectIdentifier(settings))
   }
 
-  /// Runs the route, and sets what its values depend on.
+  /// Runs the route, and sets the region that its values depend on.
   func fetch(_ connection: Connection, _ region: inout Region) throws -> [Value] {
     let run = RouteRun(connection: connection, settings: settings)
     let sink = WatchedRows(DecodedRows<Value>(decoder: run.settings.decoder))
     let result = Result { try run.run(route, sink, expecting: expectation).values }
-    // An estimate is read from what SQLite keeps of tables, which changes without a word.
+    // An estimate depends on SQLite's statistics, whose changes are not reported.
     region = route.counting == .exact ? Region(sink.access) : .everything
-    // Where SQLite has failed on a row, it may have been one that the filter leaves out.
+    // If SQLite failed on a row, the row may be one that the filter excludes.
     if sink.isComplete, let rows = try? rows(run) { region = rows.narrow(region, sink.access) }
     return try result.get()
   }
@@ -136,12 +137,12 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
   }
 }
 
-/// Rows that are made as another sink makes them, while SQLite tells what is read for them.
+/// A sink that creates values with another sink, and records what SQLite reads.
 final class WatchedRows<Base: RowSink>: RowSink {
   private let base: Base
-  /// What has been read.
+  /// The accesses so far.
   private(set) var access = Statement.Access()
-  /// Whether all rows have been read, and made into values.
+  /// Whether all rows have been read and converted.
   private(set) var isComplete = false
 
   init(_ base: Base) { self.base = base }

@@ -2,11 +2,11 @@ public import Observe
 internal import Primitives
 
 extension DatabaseRoute {
-  /// What a route reads, now and whenever it has changed: see ``LiveRouteExecutor``.
+  /// The result of a route that reads: its current value, and a new one after each change. See ``LiveRouteExecutor``.
   ///
-  /// Of a database, what holds for Observe's `ValueObservation` holds for it: no change is missed, work is done only
-  /// while someone waits, values that one commit has made stale are fetched in one read transaction. An error ends
-  /// an iteration; ``results`` goes on.
+  /// The guarantees of Observe's `ValueObservation` apply to values from a database: no change is missed, work is done
+  /// only while a consumer waits, and values that one commit has made stale are fetched in one read transaction. An
+  /// error ends an iteration; ``results`` continues after errors.
   ///
   /// ```swift
   /// let todos = executor.observeValues(Todo.self, for: .fetch(from: "todos")).removeDuplicates()
@@ -16,13 +16,13 @@ extension DatabaseRoute {
     public typealias Element = Value
     public typealias Failure = any Error
 
-    /// Gives one element after another.
+    /// Returns the next element.
     typealias Step = () async throws -> Value?
 
     enum Source: Sendable {
       case database(ValueObservation<Value>)
       case sequence(@Sendable () -> Step)
-      /// What it is has to be asked, each time that an iteration begins.
+      /// The source is determined when an iteration begins.
       case deferred(@Sendable () async throws -> Observation)
       case failure(any Error)
     }
@@ -31,10 +31,10 @@ extension DatabaseRoute {
 
     init(_ source: Source) { self.source = source }
 
-    /// The values of a database.
+    /// Creates an observation of a database.
     public init(_ observation: ValueObservation<Value>) { self.init(.database(observation)) }
 
-    /// The elements of a sequence in a database's place: of another executor, or of a test.
+    /// Creates an observation from another sequence, for example of another executor or in a test.
     public init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Value {
       self.init(
         .sequence {
@@ -43,14 +43,15 @@ extension DatabaseRoute {
         })
     }
 
-    /// What is found out each time that an iteration begins: which database is read, say.
+    /// Creates an observation whose source is determined each time an iteration begins, for example because it depends
+    /// on the database in use.
     ///
-    /// - Parameter ask: What it throws is the iteration's error.
+    /// - Parameter ask: Returns the observation. An error ends the iteration.
     public init(asking ask: @escaping @Sendable () async throws -> Observation) {
       self.init(.deferred(ask))
     }
 
-    /// No value, but an error.
+    /// Creates an observation that throws an error.
     public init(throwing error: any Error) { self.init(.failure(error)) }
 
     public func makeAsyncIterator() -> AsyncIterator {
@@ -62,7 +63,7 @@ extension DatabaseRoute {
       }
     }
 
-    /// One observation, from its first value on. It ends when it is let go.
+    /// One iteration, starting with its first value. It ends when the iterator is released.
     public struct AsyncIterator: AsyncIteratorProtocol {
       enum State {
         case database(ValueObservation<Value>.AsyncIterator)
@@ -74,10 +75,10 @@ extension DatabaseRoute {
 
       var state: State
 
-      /// The next value: the first at once, each other when it may have changed.
+      /// Returns the next value: the first one immediately, each other one after a possible change.
       ///
-      /// - Returns: `nil` where the task was cancelled.
-      /// - Throws: ``RouterError``, and whatever the database throws; that is the end.
+      /// - Returns: `nil` if the task was cancelled.
+      /// - Throws: ``RouterError``, and errors of the database. An error ends the iteration.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> Value? {
@@ -100,7 +101,7 @@ extension DatabaseRoute {
         }
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
       public mutating func next() async throws -> Value? {
         try await next(isolation: #isolation)
       }
@@ -108,9 +109,9 @@ extension DatabaseRoute {
   }
 }
 
-/// Changed copies. What concerns how a database is asked has no effect on values that come from elsewhere.
+/// Modified copies. Settings for database observations have no effect on values from other sources.
 extension DatabaseRoute.Observation {
-  /// What is made of each value, on a reader's thread. What it throws counts as the route's.
+  /// Transforms each value, on a reader's thread. An error counts as the route's.
   public func transformed<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Other
   ) -> DatabaseRoute.Observation<Other> {
@@ -128,7 +129,7 @@ extension DatabaseRoute.Observation {
     }
   }
 
-  /// Skips a value that is equal to the one before, by a rule of yours.
+  /// Skips values that are equal to the previous one, by a custom comparison.
   public func removeDuplicates(
     by isDuplicate: @escaping @Sendable (Value, Value) -> Bool
   ) -> Self {
@@ -154,7 +155,7 @@ extension DatabaseRoute.Observation {
     }
   }
 
-  /// Fetches anew, too, once the value is so old: where a policy depends on the time, say. See
+  /// Also refetches the value when it reaches a maximum age, for example because a policy depends on the time. See
   /// `ValueObservation.refreshed(within:)`.
   public func refreshed<Pace: Clock>(
     within maximumStaleness: Duration, clock: Pace = ContinuousClock()
@@ -162,19 +163,19 @@ extension DatabaseRoute.Observation {
     changed { $0.refreshed(within: maximumStaleness, clock: clock) }
   }
 
-  /// Fetches no more often than a share of the time allows: see `ValueObservation.throttled(maximumLoad:)`.
+  /// Limits the share of time spent fetching: see `ValueObservation.throttled(maximumLoad:)`.
   public func throttled<Pace: Clock>(
     maximumLoad: Double, clock: Pace = ContinuousClock()
   ) -> Self where Pace.Duration == Duration {
     changed { $0.throttled(maximumLoad: maximumLoad, clock: clock) }
   }
 
-  /// Has a control pause it and resume it.
+  /// Assigns the observation to a control, which pauses and resumes it.
   public func controlled(by control: DatabaseObservation.Control) -> Self {
     changed { $0.controlled(by: control) }
   }
 
-  /// Gives it a name, where observations are looked at; its own is the route's description.
+  /// Names the observation in events and statistics. The default is the route's description.
   public func named(_ name: String) -> Self { changed { $0.named(name) } }
 
   private func changed(
@@ -189,6 +190,6 @@ extension DatabaseRoute.Observation {
 }
 
 extension DatabaseRoute.Observation where Value: Equatable {
-  /// Skips a value that is equal to the one before.
+  /// Skips values that are equal to the previous one.
   public func removeDuplicates() -> Self { removeDuplicates { $0 == $1 } }
 }

@@ -1,25 +1,25 @@
 public import Observe
 public import SQLiteCore
 
-/// A route as a request: what it reads is shown, and stays up to date.
+/// A route as a request: its result is shown, and stays up to date.
 ///
 /// ```swift
 /// @Query(RouteRequest<Todo>(.fetch(from: "todos", order: .ascending("name")))) var todos: [Todo]
 /// ```
 ///
-/// It is observed as ``SQLiteRouteExecutor/observe(_:for:expecting:)`` does it. Equal requests in one database are
-/// observed once. What has failed is run again at the next commit.
+/// It is observed as by ``SQLiteRouteExecutor/observe(_:for:expecting:)``. Equal requests in one database share one
+/// observation. A failed route runs again at the next commit.
 ///
-/// It has no policies, which can't be compared. Where there are some, an executor is the context of a `Queryable` of
-/// your own, whose values are those of ``LiveRouteExecutor/observeValues(_:for:)``.
+/// It has no policies, because they can't be compared. To use policies, define a `Queryable` whose context is an
+/// executor, and whose values come from ``LiveRouteExecutor/observeValues(_:for:)``.
 public struct RouteRequest<Element: Decodable & Sendable>: ValueObservationQueryable {
   public static var defaultValue: [Element] { [] }
 
-  /// What is read: a route that writes is the query's error.
+  /// The route to read. A route that writes causes an error.
   public var route: DatabaseRoute
-  /// How large the route may be, and how many rows it may read.
+  /// The limits for the size of the route and the number of rows read.
   public var limits: DatabaseRoute.Limits
-  /// The only rows of a table that it may read: see ``SQLiteRouteExecutor/rowFilters``.
+  /// Filters that restrict the rows of a table that may be read: see ``SQLiteRouteExecutor/rowFilters``.
   public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter]
 
   public init(
@@ -50,7 +50,7 @@ public struct RouteRequest<Element: Decodable & Sendable>: ValueObservationQuery
     return try LiveRoute(route, expecting: nil, settings: SharedSettings(settings))
   }
 
-  /// Whether values can be compared, and are equal.
+  /// Returns whether values can be compared and are equal.
   @Sendable private static func areEqual(_ a: [Element], _ b: [Element]) -> Bool {
     func equals<Other: Equatable>(_ a: Other, _ b: Element) -> Bool { b as? Other == a }
     return a.count == b.count

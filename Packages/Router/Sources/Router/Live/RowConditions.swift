@@ -1,14 +1,14 @@
 internal import Observe
 internal import SQLiteCore
 
-/// Filters as predicates on rows, which Observe evaluates for the rows of a commit.
+/// Converts filters to row predicates, which Observe evaluates for a commit's rows.
 ///
-/// Each is one that holds at least where SQLite's condition does; `nil` stands for every row. `LIKE` and `GLOB` are
-/// taken for SQLite's own, which are never true of NULL.
+/// Each predicate holds at least for the rows for which SQLite's condition does; `nil` means every row. `LIKE` and
+/// `GLOB` are assumed to be SQLite's own, which are never true for NULL.
 struct RowConditions {
   let facts: TableFacts
 
-  /// What holds for each row of which a filter is true.
+  /// Returns a predicate that holds for each row for which a filter is true.
   func mayHold(_ filter: DatabaseRoute.Filter) -> Region.RowPredicate? {
     switch filter.form {
     case .all, .tooDeep: nil
@@ -19,7 +19,7 @@ struct RowConditions {
     }
   }
 
-  /// What holds for each row of which a filter is false, and not unknown.
+  /// Returns a predicate that holds for each row for which a filter is false, and not unknown.
   func mayFail(_ filter: DatabaseRoute.Filter) -> Region.RowPredicate? {
     switch filter.form {
     case .all: none
@@ -31,7 +31,7 @@ struct RowConditions {
     }
   }
 
-  /// No row.
+  /// A predicate that holds for no row.
   private var none: Region.RowPredicate? {
     facts.columns.first.map { .column(Region.ColumnName($0.name), in: []) }
   }
@@ -49,17 +49,17 @@ struct RowConditions {
   }
 }
 
-// MARK: One condition
+// MARK: Conditions
 
 extension RowConditions {
-  /// The rows of which a condition is true, and those of which it is false.
+  /// Predicates for the rows for which a condition is true, and for those for which it is false.
   private struct Outcome {
     var isTrue: Region.RowPredicate?
     var isFalse: Region.RowPredicate?
 
     static let unknown = Outcome()
 
-    /// A condition that is what a predicate is.
+    /// Creates the outcome of a condition that is equivalent to a predicate.
     init(_ predicate: Region.RowPredicate) {
       isTrue = predicate
       isFalse = !predicate
@@ -96,7 +96,7 @@ extension RowConditions {
 
   private func test(_ column: TableSchema.Column, _ operator: DatabaseRoute.Operator) -> Outcome {
     let name = Region.ColumnName(column.name)
-    // What is true is not 0, and what is false is not 1, whatever the column holds. Neither is ever unknown.
+    // A true value is not 0, and a false value is not 1, whatever the column's type. Neither test is ever unknown.
     let isTrue = Region.RowPredicate.column(name, .notEqual, 0)
     let isFalse = Region.RowPredicate.column(name, .notEqual, 1)
     let isNull = Region.RowPredicate.isNull(name)
@@ -135,8 +135,8 @@ extension RowConditions {
       isFalse: .isNull(name) || .column(name, .notEqual, value))
   }
 
-  /// `IN`, with a list that is a table's column: unlike in a comparison with a value, a number does not become a text
-  /// there.
+  /// `IN` with a list that is a table's column: unlike in a comparison with a value, a number is not converted to a
+  /// text.
   private func list(_ column: TableSchema.Column, _ values: [SQLiteValue]) -> Outcome {
     let name = Region.ColumnName(column.name)
     let isInteger = column.declaredType.uppercased().contains("INT")
@@ -155,11 +155,11 @@ extension RowConditions {
   }
 }
 
-// MARK: Failing
+// MARK: Failures
 
 extension RowConditions {
-  /// Whether SQLite can evaluate a filter for every row. Where it can't, a row that another condition leaves out may
-  /// still be the one on which the route fails.
+  /// Returns whether SQLite can evaluate a filter for every row. Otherwise, a row that another condition excludes may
+  /// still make the route fail.
   func neverFails(_ filter: DatabaseRoute.Filter) -> Bool {
     switch filter.form {
     case .all: true
@@ -172,13 +172,14 @@ extension RowConditions {
     }
   }
 
-  /// Whether reading a column fails for no row: a part of JSON does where there is none, and what is computed may.
+  /// Returns whether reading a column never fails. Reading a part of JSON fails for invalid JSON, and a computed column
+  /// may fail.
   func neverFails(_ column: DatabaseRoute.Column) -> Bool {
     guard column.path.isEmpty, let schema = try? facts.column(column.name) else { return false }
     return schema.kind == .stored || schema.kind == .storedGenerated
   }
 
-  /// Whether a condition is a pattern that SQLite does not find too complex.
+  /// Returns whether a condition is a pattern within SQLite's complexity limit.
   private func isShortPattern(_ comparison: DatabaseRoute.Comparison) -> Bool {
     guard [.like, .iLike].contains(comparison.operator) else { return false }
     let patterns: [SQLiteValue] =

@@ -1,5 +1,5 @@
 extension DatabaseRoute {
-  /// What an override answers in place of the database.
+  /// The reply of an override in place of the database.
   ///
   /// ```swift
   /// router.override(\.todos.fetch, with: .failure(Offline()))
@@ -7,11 +7,11 @@ extension DatabaseRoute {
   /// router.override(\.todos.save, with: .delayed(by: .seconds(1), .passThrough))
   /// ```
   ///
-  /// A value stays the Swift value that it is: a call for its type, or for an array of it, gets that very value. A call
-  /// for another type gets it by way of a row, as if it had been saved and read.
+  /// A value remains the same Swift value: a call for its type, or for an array of it, returns the value itself. A call
+  /// for another type converts it to a row and decodes the row.
   ///
-  /// Replies of replies (``sequence(_:)-(RouteReply...)``, ``delayed(by:_:)``, ``times(_:)``) nest up
-  /// to 100 levels; a deeper one is a failure with the code ``RouterError/Code/invalidRoute``.
+  /// Nested replies (``sequence(_:)-(RouteReply...)``, ``delayed(by:_:)``, ``times(_:)``) have at most 100 levels; a
+  /// deeper one is a failure with the code ``RouterError/Code/invalidRoute``.
   public struct Reply: Sendable {
     indirect enum Content: Sendable {
       case value(any Encodable & Sendable)
@@ -23,9 +23,9 @@ extension DatabaseRoute {
     }
 
     let content: Content
-    /// The number of replies around the innermost one, which is bounded as that of filters is.
+    /// The number of replies around the innermost one, which is bounded like the depth of filters.
     private let depth: Int
-    /// The number of calls that it has a reply for.
+    /// The number of calls that the reply covers.
     let count: Int
     private static let maximumDepth = 100
 
@@ -54,7 +54,7 @@ extension DatabaseRoute {
         : content
     }
 
-    /// A value; an array for several rows, an empty one or `nil` for none.
+    /// Replies with a value: an array for several rows, an empty array or `nil` for no row.
     public static func value(_ value: some Encodable & Sendable) -> Reply {
       Reply(.value(value))
     }
@@ -64,39 +64,39 @@ extension DatabaseRoute {
       Reply(.value(value))
     }
 
-    /// It is done, and there are no rows: for calls that want nothing.
+    /// Replies with success and no rows, for calls that expect no result.
     public static func success() -> Reply { Reply(.response(Response())) }
 
-    /// So many rows are written: for calls that want to know how many.
+    /// Replies with a number of written rows, for calls that expect this number.
     public static func affected(_ count: Int) -> Reply {
       Reply(.response(Response(affected: count)))
     }
 
-    /// Rows as a database gives them.
+    /// Replies with the response of a database.
     public static func response(_ response: Response) -> Reply {
       Reply(.response(response))
     }
 
-    /// An error, which the call throws.
+    /// Replies with an error, which the call throws.
     public static func failure(_ error: any Error) -> Reply { Reply(.failure(error)) }
 
-    /// No answer: the next override answers, or the database.
+    /// Passes the call to the next override, or to the database.
     public static let passThrough = Reply(.passThrough)
 
-    /// One reply after another, a call each; the last one goes on. With none it is ``passThrough``.
+    /// Replies with one reply per call, and repeats the last one. An empty sequence is ``passThrough``.
     public static func sequence(_ replies: Reply...) -> Reply { sequence(replies) }
 
-    /// One reply after another, a call each; the last one goes on. With none it is ``passThrough``.
+    /// Replies with one reply per call, and repeats the last one. An empty sequence is ``passThrough``.
     public static func sequence(_ replies: [Reply]) -> Reply {
       Reply(.sequence(replies))
     }
 
-    /// The reply after a while. A call that is cancelled meanwhile throws `CancellationError`.
+    /// Replies after a delay. A call that is cancelled during the delay throws `CancellationError`.
     public static func delayed(by duration: Duration, _ reply: Reply) -> Reply {
       Reply(.delayed(duration, reply))
     }
 
-    /// The reply so many times, a whole sequence too; then ``passThrough``.
+    /// Repeats the reply, or the whole sequence, the given number of times; then passes calls through.
     public func times(_ count: Int) -> Reply {
       .sequence(Array(repeating: self, count: max(0, count)) + [.passThrough])
     }
@@ -104,7 +104,7 @@ extension DatabaseRoute {
 }
 
 extension DatabaseRoute.Reply {
-  /// The reply to one of several calls, which are counted from 0: no sequence any more.
+  /// Returns the reply to one of several calls, counted from 0. The result is not a sequence.
   func reply(to call: Int) -> DatabaseRoute.Reply {
     switch content {
     case .value, .response, .failure, .passThrough: return self
@@ -120,8 +120,7 @@ extension DatabaseRoute.Reply {
     }
   }
 
-  /// A sum that is at most the largest number: sequences of sequences may have a reply for more
-  /// calls.
+  /// Returns the sum, or the largest integer if it overflows, because nested sequences may cover more calls.
   private static func sum(_ a: Int, _ b: Int) -> Int {
     let (sum, overflows) = a.addingReportingOverflow(b)
     return overflows ? .max : sum

@@ -1,9 +1,9 @@
 extension DatabaseRoute {
   /// An override that was not called.
   public struct UnusedOverride: Hashable, Sendable, CustomStringConvertible {
-    /// What it is for.
+    /// A description of the calls that the override matches.
     public let name: String
-    /// Where it was added.
+    /// The source location where the override was added.
     public let file: String
     public let line: Int
 

@@ -1,8 +1,8 @@
 internal import Primitives
 
-/// An override that is in use, with what is counted of it.
+/// An override in use, with its number of calls.
 final class OverrideEntry: Sendable {
-  /// No other entry has it; one that was added later has a greater one.
+  /// A unique number, which increases with each added override.
   let number: Int
   let override: RouteOverride
   let source: SourcePlace
@@ -18,17 +18,17 @@ final class OverrideEntry: Sendable {
 
   var isUsed: Bool { calls.load(ordering: .relaxed) > 0 }
 
-  /// Counts a call, and tells which it is.
+  /// Counts a call, and returns its number.
   func next() -> Int { calls.add(1, ordering: .relaxed).oldValue }
 }
 
-/// Where in the source something is said.
+/// A source location.
 struct SourcePlace: Sendable {
   let file: String
   let line: Int
 }
 
-/// Overrides by what they are found by.
+/// Overrides, indexed by their keys.
 struct OverrideTable: Sendable {
   private(set) var entries: [OverrideEntry] = []
   private var byKey: [OverrideKey: [OverrideEntry]] = [:]
@@ -57,14 +57,14 @@ struct OverrideTable: Sendable {
     resolution = pending.isEmpty ? nil : Resolution(pending)
   }
 
-  /// What the call gets from the last override that answers it; `nil` where none does.
+  /// Returns the reply of the most recently added override that answers the call, or `nil` if none does.
   ///
-  /// - Parameter isFirst: Whether it is the first call for each override, whatever there was before.
+  /// - Parameter isFirst: Whether to answer as if it were the first call of each override.
   func answer(_ call: OverriddenCall, isFirst: Bool) async -> OverrideAnswer? {
     var lists = call.keys(of: kinds).compactMap { byKey[$0] }
     let resolved = await resolution?.entries(for: call.route) ?? []
     if !resolved.isEmpty { lists.append(resolved) }
-    // The last of all first, and each once.
+    // The most recently added first, each once.
     var number = Int.max
     while let entry = lists.lazy.compactMap({ $0.last { $0.number < number } })
       .max(by: { $0.number < $1.number })
@@ -87,17 +87,16 @@ struct OverrideTable: Sendable {
   }
 }
 
-/// What an override answers, and which.
+/// The override that answers a call, with its reply.
 struct OverrideAnswer: Sendable {
-  /// What the override is for, in words.
+  /// A description of the override.
   let name: String
-  /// All that it has to say, of which the result is one part.
+  /// The complete reply, of which `result` is one part.
   let reply: DatabaseRoute.Reply
   let result: Result<RouteAnswer, any Error>
 }
 
-/// Overrides for routes of collections, by the routes of the database that they come to. That is asked once, with
-/// the first call.
+/// Overrides of collection routes, indexed by their database routes, which are determined at the first call.
 private final class Resolution: Sendable {
   private struct State {
     var known: [DatabaseRoute: [OverrideEntry]] = [:]
@@ -114,7 +113,7 @@ private final class Resolution: Sendable {
 
   func entries(for route: DatabaseRoute?) async -> [OverrideEntry] {
     for entry in state.withLock({ $0.pending }) {
-      // One that has no route now may have one later; where it is called, it throws the same.
+      // An override without a route now may have one later. If it is called, it throws the same error.
       guard let route = try? await entry.override.route?() else { continue }
       state.withLock { state in
         guard let index = state.pending.firstIndex(where: { $0 === entry }) else { return }
@@ -128,18 +127,18 @@ private final class Resolution: Sendable {
   }
 }
 
-/// By what an override is found. A call has a few keys, so that it matters little how many overrides there are.
+/// The keys by which overrides are found. A call has only a few keys, so that the number of overrides matters little.
 enum OverrideKey: Hashable, Sendable {
-  /// The names of a case, and of those that it is in.
+  /// The names of a case and its enclosing cases.
   case names([String])
   case id(String, table: DatabaseRoute.Table?)
   case method(DatabaseRoute.Method, table: DatabaseRoute.Table?)
   case table(DatabaseRoute.Table)
   case route(DatabaseRoute)
-  /// The override looks at each call.
+  /// The override checks each call.
   case any
 
-  /// Which keys there are: no others are made of a call.
+  /// The kinds of keys in use. Calls create no others.
   struct Kinds: OptionSet {
     let rawValue: Int
 
@@ -163,21 +162,21 @@ enum OverrideKey: Hashable, Sendable {
   }
 }
 
-/// What an override is asked about.
+/// A call for which overrides are looked up.
 struct OverriddenCall: Sendable {
-  /// What is asked of the database; `nil` where that could not be said.
+  /// The database route; `nil` if it could not be determined.
   let route: DatabaseRoute?
-  /// The case of the whole collection of routes that asks it, where one does.
+  /// The case of the router's root collection for the call, if there is one.
   let collectionRoute: (any Sendable)?
-  /// Whether it was called by that case, and not by the route.
+  /// Whether the router was called with the case, and not with a database route.
   let isOfCollection: Bool
-  /// Whether the override was found by the route that it comes to itself.
+  /// Whether the override was found by the database route of its own case.
   var isFoundByRoute = false
 
-  /// The names of the case that is called, from the outermost on.
+  /// The names of the called case, from the outermost to the innermost.
   var names: [String] { (collectionRoute as? any CasePathable)?.caseNames ?? [] }
 
-  /// The keys under which overrides of the call may be, of these kinds.
+  /// Returns the keys of the given kinds by which the call's overrides may be found.
   func keys(of kinds: OverrideKey.Kinds) -> [OverrideKey] {
     var keys: [OverrideKey] = []
     if kinds.contains(.any) { keys.append(.any) }
@@ -203,27 +202,27 @@ struct OverriddenCall: Sendable {
   }
 }
 
-/// An override, of whatever router: which calls it is for, and what it answers.
+/// A type-erased override: the calls that it matches, and its reply.
 struct RouteOverride: Sendable {
   let key: OverrideKey
-  /// What the override is for, in words.
+  /// A description of the override.
   let name: String
-  /// The route of the database that the override is for too, where that has to be asked of a collection.
+  /// The database route of the overridden case, if it must be determined from the collection.
   var route: (@Sendable () async throws -> DatabaseRoute)?
-  /// `nil` where it is not for the call after all.
+  /// Returns `nil` if the override does not apply to the call.
   let reply: @Sendable (OverriddenCall) async throws -> DatabaseRoute.Reply?
 }
 
-/// Overrides that hold for a task and those that it starts, over those of the router itself.
+/// Overrides that apply to a task and its child tasks, with precedence over the router's own.
 struct OverrideScope: Sendable {
-  /// Of which router.
+  /// The router that the scope belongs to.
   let router: RouterIdentity
   let overrides: OverrideTable
   let log: RouteLog?
 
-  /// The scopes that the task is in, the innermost last.
+  /// The scopes of the current task, the innermost last.
   @TaskLocal static var current: [OverrideScope] = []
 }
 
-/// Which router: copies of one are the same.
+/// The identity of a router, shared by its copies.
 final class RouterIdentity: Sendable {}

@@ -1,15 +1,16 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// What a call gets from an override.
+/// The value or response of an override.
 enum RouteAnswer: Sendable {
   case value(any Encodable & Sendable)
   case response(DatabaseRoute.Response)
 
-  /// As values of the type that is asked for, as many as the route itself allows, and the call.
+  /// Returns the values as the requested type, and checks their number against the expectations of the route and the
+  /// call.
   ///
-  /// - Parameter decoder: Reads rows as the executor does whose place is taken.
-  /// - Throws: ``RouterError`` with code ``RouterError/Code/mismatch`` where they can't be made into such.
+  /// - Parameter decoder: Decodes rows as the replaced executor does.
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/mismatch`` if the values can't be converted.
   func values<Value: Decodable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?,
     _ decoder: RowDecoder
@@ -36,7 +37,7 @@ enum RouteAnswer: Sendable {
     }
   }
 
-  /// How many rows it writes.
+  /// Returns the number of written rows.
   func affected(of route: DatabaseRoute) throws(RouterError) -> Int {
     switch self {
     case .response(let response): return response.affected
@@ -47,7 +48,7 @@ enum RouteAnswer: Sendable {
     }
   }
 
-  /// As rows: a value becomes the row that would be written for it.
+  /// Returns the value as rows: it is converted to the row that would be written for it.
   func response(for route: DatabaseRoute) throws -> DatabaseRoute.Response {
     do {
       var response = try response()
@@ -61,19 +62,20 @@ enum RouteAnswer: Sendable {
     }
   }
 
-  /// - Parameter error: What was wrong, of which only what holds no value is told.
+  /// - Parameter error: The conversion error. Only details without values are included.
   private func mismatch(_ wanted: String, _ error: any Error) -> RouterError {
     let reason =
       switch error {
       case let error as SQLiteError: error.message
-      case DecodingError.keyNotFound(let key, _): "it has no \(key.stringValue)"
+      case DecodingError.keyNotFound(let key, _): "no value for \(key.stringValue)"
       case DecodingError.typeMismatch(let type, let context),
         DecodingError.valueNotFound(let type, let context):
-        "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is no \(type)"
+        "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is not of type \(type)"
       default: "\(type(of: error))"
       }
     return RouterError(
-      code: .mismatch, message: "an override gives \(provided), which is no \(wanted): \(reason)")
+      code: .mismatch,
+      message: "the override's value \(provided) can't be converted to \(wanted): \(reason)")
   }
 
   private func response() throws -> DatabaseRoute.Response {
@@ -115,9 +117,9 @@ enum RouteAnswer: Sendable {
 }
 
 extension DatabaseRoute.Reply {
-  /// Waits where it says so. It is no sequence: see ``reply(to:)``.
+  /// Waits if the reply is delayed. The reply must not be a sequence: see ``reply(to:)``.
   ///
-  /// - Returns: `nil` where someone else answers.
+  /// - Returns: `nil` if the call passes through.
   func answer() async throws -> RouteAnswer? {
     switch content {
     case .value(let value): return .value(value)
@@ -133,7 +135,7 @@ extension DatabaseRoute.Reply {
 }
 
 extension Encodable {
-  /// Its elements, where it is an array, or an optional.
+  /// The elements of an array or an optional; `nil` for other values.
   fileprivate var parts: [any Encodable]? {
     // Bytes are one value.
     if self is any RouteValue { return nil }
@@ -143,7 +145,7 @@ extension Encodable {
   }
 }
 
-/// What of an optional is known without its type.
+/// An optional whose type is unknown.
 private protocol OptionalValue {
   var elements: [any Encodable] { get }
 }

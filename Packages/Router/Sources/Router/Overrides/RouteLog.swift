@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// What was called, in the order in which it ended: for tests, and for who wants to know.
+/// Records a router's calls, in the order in which they ended, for tests and diagnostics.
 ///
 /// ```swift
 /// let log = RouteLog()
@@ -9,31 +9,31 @@ internal import Primitives
 /// #expect(log.calls.map(\.name) == ["todos.save", "todos.fetch"])
 /// ```
 ///
-/// It keeps the routes with their values, and no more of them than its calls.
+/// The log stores the routes with their values, up to its capacity.
 public final class RouteLog: Sendable {
   private struct State {
     var calls: [Call] = []
-    /// Where the first call is, once there are as many as there may be.
+    /// The index of the oldest call, once the capacity is reached.
     var first = 0
     var dropped = 0
     var unused: [DatabaseRoute.UnusedOverride] = []
   }
 
   private let state = Mutex(State())
-  /// How many calls are kept: of more, the last ones.
+  /// The maximum number of calls. The log keeps the most recent ones.
   public let capacity: Int
 
   public init(capacity: Int = 1_000) { self.capacity = max(1, capacity) }
 
-  /// The calls, the first one first.
+  /// The recorded calls, oldest first.
   public var calls: [Call] {
     state.withLock { Array($0.calls[$0.first...] + $0.calls[..<$0.first]) }
   }
 
-  /// How many calls are no longer kept.
+  /// The number of calls that were discarded.
   public var droppedCount: Int { state.withLock { $0.dropped } }
 
-  /// The overrides of scopes that have ended, which were not called in them: see
+  /// The overrides of ended scopes that were not called within them: see
   /// ``DatabaseRouter/withOverrides(_:log:operation:file:line:)``.
   public var unusedOverrides: [DatabaseRoute.UnusedOverride] { state.withLock { $0.unused } }
 
@@ -54,21 +54,21 @@ public final class RouteLog: Sendable {
 extension RouteLog {
   /// One call of a router.
   public struct Call: Sendable {
-    /// Who answered.
+    /// The source of the result.
     public enum Answer: Hashable, Sendable {
       case database
-      /// An override, in words.
+      /// An override, with its description.
       case override(String)
     }
 
-    /// The names of the case that was called, as `todos.fetchOne`; `nil` for a route without a collection.
+    /// The names of the called case, such as `todos.fetchOne`; `nil` for a route without a collection.
     public let name: String?
-    /// What was asked of the database; `nil` where the collection's route threw, and could not say.
+    /// The database route; `nil` if the collection's `route()` threw an error.
     public let route: DatabaseRoute?
     public let answer: Answer
-    /// How long it took, with the time that an override waited.
+    /// The duration, including an override's delay.
     public let duration: Duration
-    /// What went wrong; `nil` where nothing did.
+    /// The error of the call; `nil` if it succeeded.
     public let failure: (any Error)?
   }
 }

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// A value of SQLite in what a route is encoded to: in the form of a ``DataValue``, so that it comes back as it was.
+/// An SQLite value in an encoded route, in the form of a ``DataValue``, so that it is decoded without loss.
 struct CodedValue: Codable {
   let value: SQLiteValue
 

@@ -5,7 +5,7 @@ extension DatabaseRoute.Column {
   public typealias Filter = DatabaseRoute.Filter
 
   public func equals(_ value: some RouteValue) -> Filter { compared(.equals, value) }
-  /// A row whose column is NULL is left out: see ``isDistinct(from:)``.
+  /// Excludes rows in which the column is NULL: see ``isDistinct(from:)``.
   public func notEquals(_ value: some RouteValue) -> Filter { compared(.notEquals, value) }
   public func greaterThan(_ value: some RouteValue) -> Filter { compared(.greaterThan, value) }
   public func greaterThanOrEquals(_ value: some RouteValue) -> Filter {
@@ -15,37 +15,37 @@ extension DatabaseRoute.Column {
   public func lessThanOrEquals(_ value: some RouteValue) -> Filter {
     compared(.lessThanOrEquals, value)
   }
-  /// Both ends are in the range.
+  /// Includes both bounds.
   public func between<Value: RouteValue>(_ lower: Value, _ upper: Value) -> Filter {
     greaterThanOrEquals(lower) && lessThanOrEquals(upper)
   }
 
   public func isNull() -> Filter { compared(.isNull, .none) }
   public func isNotNull() -> Filter { compared(.isNotNull, .none) }
-  /// Whether it is a number other than 0. A NULL is not.
+  /// Tests for a number other than 0. NULL does not match.
   public func isTrue() -> Filter { compared(.isTrue, .none) }
-  /// Whether it is 0. A NULL is not.
+  /// Tests for 0. NULL does not match.
   public func isFalse() -> Filter { compared(.isFalse, .none) }
 
-  /// Not equal, where NULL is a value like another. A value that SQLite can't hold is not taken for NULL: the route
-  /// is ``RouterError/Code/invalidRoute`` as it runs.
+  /// Tests for inequality, treating NULL as a value. A value that SQLite can't store is not converted to NULL: running
+  /// the route throws ``RouterError/Code/invalidRoute``.
   public func isDistinct<Value: RouteValue>(from value: Value?) -> Filter {
     compared(.isDistinct, Self.operand(value))
   }
-  /// Equal, where NULL is a value like another. A value that SQLite can't hold is not taken for NULL: the route is
-  /// ``RouterError/Code/invalidRoute`` as it runs.
+  /// Tests for equality, treating NULL as a value. A value that SQLite can't store is not converted to NULL: running
+  /// the route throws ``RouterError/Code/invalidRoute``.
   public func isNotDistinct<Value: RouteValue>(from value: Value?) -> Filter {
     compared(.isNotDistinct, Self.operand(value))
   }
 
-  /// No row, where the list is empty.
+  /// Tests for membership in a list. An empty list matches no row.
   public func `in`(_ values: some Sequence<some RouteValue>) -> Filter {
     compared(.in, .list(values.map(\.routeValue)))
   }
   public func `in`<Value: RouteValue>(_ values: Value...) -> Filter {
     compared(.in, .list(values.map(\.routeValue)))
   }
-  /// Every row, where the list is empty; otherwise a NULL is left out.
+  /// Tests for absence from a list. An empty list matches every row; otherwise NULL does not match.
   public func notIn(_ values: some Sequence<some RouteValue>) -> Filter {
     compared(.notIn, .list(values.map(\.routeValue)))
   }
@@ -53,16 +53,16 @@ extension DatabaseRoute.Column {
     compared(.notIn, .list(values.map(\.routeValue)))
   }
 
-  /// An operator with one at least of a list.
+  /// Applies an operator to each value of a list. At least one comparison must be true.
   public func any(_ operator: DatabaseRoute.Operator, _ values: [some RouteValue]) -> Filter {
     compared(`operator`, Self.operand(`operator`, values).map { .any($0) } ?? .none)
   }
-  /// An operator with each of a list.
+  /// Applies an operator to each value of a list. All comparisons must be true.
   public func each(_ operator: DatabaseRoute.Operator, _ values: [some RouteValue]) -> Filter {
     compared(`operator`, Self.operand(`operator`, values).map { .each($0) } ?? .none)
   }
 
-  /// What stands for a value where NULL is one like another; nothing for one that can't be bound.
+  /// Returns the operand for a value if NULL is treated as a value, or `.none` for a value that can't be bound.
   private static func operand(_ value: (some RouteValue)?) -> DatabaseRoute.Operand {
     guard let value else { return .value(.null) }
     let plain = value.routeValue
@@ -70,7 +70,8 @@ extension DatabaseRoute.Column {
     return isMeant ? .value(plain) : .none
   }
 
-  /// The values of a list, if there is none among them that can't be bound where NULL is one like another.
+  /// Returns the values of a list, or `nil` if NULL is treated as a value and the list contains a value that can't be
+  /// bound.
   private static func operand(
     _ operator: DatabaseRoute.Operator, _ values: [some RouteValue]
   ) -> [SQLiteValue]? {
@@ -92,33 +93,34 @@ extension DatabaseRoute.Column {
 
 /// Conditions on texts.
 extension DatabaseRoute.Column {
-  /// By a pattern: `%` stands for any text, `_` for any character, `\` before one takes it as it is. Case matters.
+  /// Matches a pattern, case-sensitively: `%` stands for any text, `_` for any character, and `\` escapes the next
+  /// character.
   public func like(_ pattern: String) -> Filter { compared(.like, pattern) }
-  /// As ``like(_:)``, but for the case of letters of ASCII.
+  /// As ``like(_:)``, but ignores the case of ASCII letters.
   public func iLike(_ pattern: String) -> Filter { compared(.iLike, pattern) }
   public func like(anyOf patterns: [String]) -> Filter { any(.like, patterns) }
   public func like(allOf patterns: [String]) -> Filter { each(.like, patterns) }
   public func iLike(anyOf patterns: [String]) -> Filter { any(.iLike, patterns) }
   public func iLike(allOf patterns: [String]) -> Filter { each(.iLike, patterns) }
 
-  /// Whether the text begins so. Case matters.
+  /// Tests whether the text begins with the given text, case-sensitively.
   public func hasPrefix(_ text: String) -> Filter { like(Self.escaped(text) + "%") }
-  /// Whether the text ends so. Case matters.
+  /// Tests whether the text ends with the given text, case-sensitively.
   public func hasSuffix(_ text: String) -> Filter { like("%" + Self.escaped(text)) }
-  /// Whether the text has this in it. Case matters.
+  /// Tests whether the text contains the given text, case-sensitively.
   public func containsText(_ text: String) -> Filter { like("%" + Self.escaped(text) + "%") }
 
-  /// By a regular expression, where the database has them.
+  /// Matches a regular expression, if the database supports them.
   public func matches(_ pattern: String) -> Filter { compared(.matches, pattern) }
-  /// By a regular expression in either case, where the database has them.
+  /// Matches a regular expression case-insensitively, if the database supports them.
   public func iMatches(_ pattern: String) -> Filter { compared(.iMatches, pattern) }
 
-  /// By full text: a column of an FTS5 table, or the whole of it by its own name.
+  /// Searches full text in a column of an FTS5 table, or in the whole table, by the table's name as a column.
   public func search(_ query: String, as kind: DatabaseRoute.Operator = .plainSearch) -> Filter {
     compared(kind, query)
   }
 
-  /// Takes each character as it is.
+  /// Escapes the special characters of patterns.
   private static func escaped(_ text: String) -> String {
     var pattern = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -129,17 +131,17 @@ extension DatabaseRoute.Column {
   }
 }
 
-/// Conditions on JSON arrays. A column that holds none is neither true nor false.
+/// Conditions on JSON arrays. For a column that does not contain an array, they are unknown.
 extension DatabaseRoute.Column {
-  /// Whether the array holds each of a list.
+  /// Tests whether the array contains all given values.
   public func contains(_ values: [some RouteValue]) -> Filter {
     compared(.contains, .list(values.map(\.routeValue)))
   }
-  /// Whether each element of the array is in a list.
+  /// Tests whether all elements of the array are in the given list.
   public func containedBy(_ values: [some RouteValue]) -> Filter {
     compared(.containedBy, .list(values.map(\.routeValue)))
   }
-  /// Whether the array holds one at least of a list.
+  /// Tests whether the array contains at least one of the given values.
   public func overlaps(_ values: [some RouteValue]) -> Filter {
     compared(.overlaps, .list(values.map(\.routeValue)))
   }

@@ -1,5 +1,5 @@
 extension DatabaseRoute {
-  /// One value made of many rows: their number, a sum.
+  /// One value computed from many rows, such as their number or a sum.
   ///
   /// ```swift
   /// let totals = DatabaseRoute.fetch(from: "player").selecting("team")
@@ -7,26 +7,26 @@ extension DatabaseRoute {
   ///   .ordered(by: .descending("total"))
   /// ```
   ///
-  /// What each function makes of NULLs and of other values is SQLite's: a NULL is left out, and but for the number,
-  /// which is 0, an aggregate of nothing is NULL: decode it as an optional. A sum of integers that is none of
-  /// 64 bits is an `SQLiteError`.
+  /// The functions have SQLite's semantics for NULLs and other values: NULLs are ignored, and except for `count`, which
+  /// is 0, an aggregate of no values is NULL, so decode it as an optional. A sum of integers that exceeds 64 bits
+  /// throws `SQLiteError`.
   public struct Aggregate: Hashable, Sendable {
     public var function: Function
-    /// Whose values; `nil` for the rows themselves.
+    /// The column whose values are aggregated; `nil` for the rows themselves.
     public var column: Column?
-    /// The column that it becomes in the result.
+    /// The name of the result column.
     public var name: String
-    /// Whether values that are equal count once.
+    /// Whether equal values count once.
     public var isDistinct: Bool
-    /// Which of the rows it is made of; `nil` for all that the route reads.
+    /// The filter for the aggregated rows; `nil` for all rows of the route.
     public var filter: Filter?
 
     /// - Parameters:
-    ///   - function: What is made of the group's values.
-    ///   - column: Whose values; `nil` for the rows themselves.
-    ///   - name: The column that it becomes; `nil` for the name of the function.
+    ///   - function: The aggregate function.
+    ///   - column: The column whose values are aggregated; `nil` for the rows themselves.
+    ///   - name: The name of the result column; `nil` for the name of the function.
     ///   - distinct: Whether equal values count once.
-    ///   - filter: Which rows count; `nil` for all.
+    ///   - filter: The filter for the aggregated rows; `nil` for all.
     public init(
       _ function: Function, of column: Column?, as name: String? = nil, distinct: Bool = false,
       filteredBy filter: Filter? = nil
@@ -38,13 +38,13 @@ extension DatabaseRoute {
       self.filter = filter
     }
 
-    /// How many rows.
+    /// Returns the number of rows.
     public static func count(as name: String? = nil, filteredBy filter: Filter? = nil) -> Aggregate
     {
       Aggregate(.count, of: nil, as: name, filteredBy: filter)
     }
 
-    /// How many values other than NULL.
+    /// Returns the number of values other than NULL.
     public static func count(
       _ column: Column, as name: String? = nil, distinct: Bool = false,
       filteredBy filter: Filter? = nil
@@ -52,7 +52,7 @@ extension DatabaseRoute {
       Aggregate(.count, of: column, as: name, distinct: distinct, filteredBy: filter)
     }
 
-    /// An integer where all values are, and an error where it is none of 64 bits.
+    /// Returns the sum: an integer if all values are integers. A sum that exceeds 64 bits is an error.
     public static func sum(
       _ column: Column, as name: String? = nil, distinct: Bool = false,
       filteredBy filter: Filter? = nil
@@ -60,7 +60,7 @@ extension DatabaseRoute {
       Aggregate(.sum, of: column, as: name, distinct: distinct, filteredBy: filter)
     }
 
-    /// A number with a fraction, always.
+    /// Returns the average, always as a floating-point number.
     public static func average(
       _ column: Column, as name: String? = nil, distinct: Bool = false,
       filteredBy filter: Filter? = nil
@@ -68,22 +68,22 @@ extension DatabaseRoute {
       Aggregate(.average, of: column, as: name, distinct: distinct, filteredBy: filter)
     }
 
-    /// The lowest in the order of the column's values.
+    /// Returns the lowest value in the column's order.
     public static func minimum(
       _ column: Column, as name: String? = nil, filteredBy filter: Filter? = nil
     ) -> Aggregate {
       Aggregate(.minimum, of: column, as: name, filteredBy: filter)
     }
 
-    /// The highest in the order of the column's values.
+    /// Returns the highest value in the column's order.
     public static func maximum(
       _ column: Column, as name: String? = nil, filteredBy filter: Filter? = nil
     ) -> Aggregate {
       Aggregate(.maximum, of: column, as: name, filteredBy: filter)
     }
 
-    /// What is made of the rows. A database need not have each of them: what it lacks is
-    /// ``RouterError/Code/unsupported`` as the route runs.
+    /// An aggregate function. A database may not support all of them: running a route with an unsupported function
+    /// throws ``RouterError/Code/unsupported``.
     public struct Function: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
       public let rawValue: String
 
@@ -99,20 +99,20 @@ extension DatabaseRoute {
     }
   }
 
-  /// With values made of many rows: of all of them, or of those of each group.
+  /// Returns a copy with aggregates of all rows, or of each group.
   ///
-  /// The columns that are selected beside them make the groups: rows that are equal in each, where NULL is a value
-  /// like another. Without such columns there is one row, of no rows too. The order is one of those columns and
-  /// of the aggregates' names.
+  /// The columns that are selected as well define the groups: rows that are equal in all of them, treating NULL as a
+  /// value. Without such columns there is one result row, even if there are no rows. The order can use these columns
+  /// and the names of the aggregates.
   ///
-  /// Together with embedded rows or with ``page(after:size:encoder:)`` it is ``RouterError/Code/invalidRoute``.
+  /// A combination with embedded rows or with ``page(after:size:encoder:)`` throws ``RouterError/Code/invalidRoute``.
   public func aggregating(_ aggregates: Aggregate...) -> DatabaseRoute {
     var copy = self
     copy.aggregates += aggregates
     return copy
   }
 
-  /// With a condition on the groups, which has to hold too: on their columns, and on aggregates by their names.
+  /// Returns a copy with an additional condition on the groups: on their columns, and on aggregates by name.
   ///
   /// ```swift
   /// let large = totals.filteringGroups(by: Column("players").greaterThan(10))
@@ -147,7 +147,7 @@ extension DatabaseRoute.Aggregate: Codable {
 }
 
 extension DatabaseRoute.Aggregate: CustomStringConvertible {
-  /// The function, its column and its name, and of a filter no value.
+  /// The function, its column and its name. The values of a filter are not included.
   public var description: String {
     let of = column.map { "\(isDistinct ? "distinct " : "")\($0)" } ?? "*"
     return "\(function)(\(of))\(filter.map { " where \($0)" } ?? "") as \(name)"
@@ -155,17 +155,17 @@ extension DatabaseRoute.Aggregate: CustomStringConvertible {
 }
 
 extension DatabaseRoute {
-  /// How rows are counted.
+  /// The method of counting rows.
   ///
-  /// An estimate is what SQLite's own planner has: the numbers that `ANALYZE` wrote down last. They tell of a whole
-  /// table, and of a filter that says what the first columns of an index are equal to.
+  /// An estimate uses the statistics of SQLite's planner, which the last `ANALYZE` stored. They cover whole tables, and
+  /// filters that require values of an index's first columns.
   public enum Counting: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Each of them.
+    /// Counts all rows.
     case exact
-    /// By an estimate; each of them where there is none.
+    /// Uses an estimate. Counts all rows if there is none.
     case planned
-    /// Each of them up to a bound, beyond that by an estimate. No more rows than the bound are read, and one: where
-    /// there is no estimate, that there are so many is all that is known.
+    /// Counts rows up to a bound, and uses an estimate beyond it. At most one row more than the bound is read; if there
+    /// is no estimate, the result is the number of rows read.
     case estimated(upTo: Int)
 
     public var description: String {
@@ -177,14 +177,15 @@ extension DatabaseRoute {
     }
   }
 
-  /// Counted in another way. For a ``Method/count``, which is read as a ``DatabaseRoute/RowCount`` then.
+  /// Returns a copy with another counting method, for a ``Method/count``, which is then read as a
+  /// ``DatabaseRoute/RowCount``.
   public func counted(_ counting: Counting) -> DatabaseRoute {
     var copy = self
     copy.counting = counting
     return copy
   }
 
-  /// The route that counts the rows which this one gives without its limit.
+  /// The route that counts the rows of this one without its limit.
   var countingRows: DatabaseRoute {
     var parts = Parts(.count, table, id: id)
     parts.filter = filter
@@ -199,7 +200,7 @@ extension DatabaseRoute {
 }
 
 extension DatabaseRoute {
-  /// A number of rows, and whether it is exactly that.
+  /// A number of rows, which is exact or estimated.
   ///
   /// ```swift
   /// let count = try await executor.value(
@@ -207,7 +208,7 @@ extension DatabaseRoute {
   /// ```
   public struct RowCount: Hashable, Sendable, Codable {
     public var value: Int
-    /// Whether they were counted. Otherwise it is an estimate, or the number that there are at least.
+    /// Whether all rows were counted. Otherwise the value is an estimate or a lower bound.
     public var isExact: Bool
 
     public init(_ value: Int, isExact: Bool = true) {

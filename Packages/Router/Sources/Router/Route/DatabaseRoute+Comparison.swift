@@ -18,16 +18,16 @@ extension DatabaseRoute {
   public enum Operand: Hashable, Sendable {
     case none
     case value(SQLiteValue)
-    /// A list, as a whole.
+    /// A list as a whole.
     case list([SQLiteValue])
-    /// One at least of a list.
+    /// A list of which at least one value must match.
     case any([SQLiteValue])
-    /// Each of a list.
+    /// A list of which all values must match.
     case each([SQLiteValue])
   }
 
-  /// The operator of a comparison. A database need not have each of them: what it lacks is
-  /// ``RouterError/Code/unsupported`` as the route runs.
+  /// A comparison operator. A database may not support all of them: running a route with an
+  /// unsupported operator throws ``RouterError/Code/unsupported``.
   public struct Operator: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
 
@@ -39,10 +39,10 @@ extension DatabaseRoute {
     public static let greaterThanOrEquals = Operator(rawValue: "gte")
     public static let lessThan = Operator(rawValue: "lt")
     public static let lessThanOrEquals = Operator(rawValue: "lte")
-    /// `%` stands for any text, `_` for any character, `\` before one takes it as it is; case
-    /// matters.
+    /// Matches a pattern, case-sensitively: `%` stands for any text, `_` for any character, and `\`
+    /// escapes the next character.
     public static let like = Operator(rawValue: "like")
-    /// As ``like``, but for the case of letters of ASCII.
+    /// As ``like``, but ignores the case of ASCII letters.
     public static let iLike = Operator(rawValue: "ilike")
     public static let `in` = Operator(rawValue: "in")
     public static let notIn = Operator(rawValue: "nin")
@@ -50,27 +50,27 @@ extension DatabaseRoute {
     public static let isNotNull = Operator(rawValue: "notnull")
     public static let isTrue = Operator(rawValue: "istrue")
     public static let isFalse = Operator(rawValue: "isfalse")
-    /// Not equal, where NULL is a value like another.
+    /// Tests for inequality, treating NULL as a value.
     public static let isDistinct = Operator(rawValue: "isdistinct")
-    /// Equal, where NULL is a value like another.
+    /// Tests for equality, treating NULL as a value.
     public static let isNotDistinct = Operator(rawValue: "isnotdistinct")
-    /// A JSON array that holds each of a list.
+    /// Tests whether a JSON array contains all values of a list.
     public static let contains = Operator(rawValue: "cs")
-    /// A JSON array each of whose elements is in a list.
+    /// Tests whether all elements of a JSON array are in a list.
     public static let containedBy = Operator(rawValue: "cd")
-    /// A JSON array that holds one at least of a list.
+    /// Tests whether a JSON array contains at least one value of a list.
     public static let overlaps = Operator(rawValue: "ov")
-    /// Full text, in the language of the engine itself.
+    /// Searches full text in the engine's query language.
     public static let search = Operator(rawValue: "fts")
-    /// Full text: each of the words.
+    /// Searches full text for all of the words.
     public static let plainSearch = Operator(rawValue: "plfts")
-    /// Full text: the words one after another.
+    /// Searches full text for the words as a phrase.
     public static let phraseSearch = Operator(rawValue: "phfts")
-    /// Full text, as people write it: words, `"phrases"`, `or`, `-not`.
+    /// Searches full text in web search syntax: words, `"phrases"`, `or`, `-not`.
     public static let webSearch = Operator(rawValue: "wfts")
-    /// A regular expression.
+    /// Matches a regular expression.
     public static let matches = Operator(rawValue: "match")
-    /// A regular expression, but for the case of letters.
+    /// Matches a regular expression case-insensitively.
     public static let iMatches = Operator(rawValue: "imatch")
 
     public var description: String { rawValue }
@@ -106,10 +106,10 @@ extension DatabaseRoute.Operand: Codable {
   }
 }
 
-/// A filter is written as the cases of an enum are: `{"and":{"_0":[…]}}`.
+/// A filter is encoded like an enum with associated values: `{"and":{"_0":[…]}}`.
 ///
-/// Nested filters are read and written by functions that count their levels, and not by the
-/// conformance, so that the depth of what is decoded is bounded whatever the decoder allows.
+/// Nested filters are encoded and decoded by functions that count the levels, so that the depth is
+/// bounded regardless of the decoder.
 extension DatabaseRoute.Filter: Codable {
   private enum FormKeys: CodingKey { case all, comparison, and, or, not }
   private enum ValueKeys: CodingKey { case _0 }
@@ -156,7 +156,7 @@ extension DatabaseRoute.Filter: Codable {
         Self.self,
         .init(
           codingPath: container.codingPath,
-          debugDescription: "a filter has one key, and not \(container.allKeys.count)"))
+          debugDescription: "expected a filter with one key, found \(container.allKeys.count)"))
     }
     if key == .all {
       self = .all

@@ -1,16 +1,16 @@
 public import SQLiteCore
 
 extension DatabaseRoute {
-  /// What becomes of a row whose key is there already.
+  /// The action for an existing row with the same key.
   public struct Conflict: Hashable, Sendable, Codable {
     public enum Resolution: String, Hashable, Sendable, Codable {
-      /// What is written takes the place of what is there, column by column; others stay.
+      /// The written columns replace the existing values; other columns are unchanged.
       case merge
-      /// The row that is there stays, and is not given back.
+      /// The existing row is unchanged, and is not returned.
       case ignore
     }
 
-    /// The columns of the key; none for the primary key. They must be those of a unique index.
+    /// The columns of the key; empty for the primary key. They must be the columns of a unique index.
     public var target: [Column]
     public var resolution: Resolution
 
@@ -20,46 +20,48 @@ extension DatabaseRoute {
     }
   }
 
-  /// Where the last page has ended: see `DatabaseRoute.page(after:size:)`.
+  /// The end of the previous page: see `DatabaseRoute.page(after:size:)`.
   public struct Page: Hashable, Sendable, Codable {
-    /// The last row, with the columns of the order and of the primary key at least; `nil` for the first page.
+    /// The last row, including at least the columns of the order and of the primary key; `nil` for the first page.
     public var after: Record?
 
     public init(after: Record? = nil) { self.after = after }
   }
 
-  /// Rows of another table that come with each row: as an object or as an array, in one column of its name.
+  /// Rows of another table that are fetched with each row, as an object or an array in a column with the embed's name.
   ///
-  /// A foreign key says which. Decoded, it is a property that is a struct, an optional one, or an array, and its
-  /// columns are read as those of any row: BLOBs, numbers to the last digit, texts of JSON as such. Read as a `String`,
-  /// it is JSON, in which a BLOB is an array of its hexadecimal digits. Of a zero the sign is lost.
+  /// The tables are related by a foreign key. The column is decoded as a struct, an optional struct, or an array of
+  /// structs, whose columns are decoded like those of any row: BLOBs, numbers with all digits, JSON texts. Decoded as a
+  /// `String`, it is JSON, in which a BLOB is an array that contains its hexadecimal digits. Negative zero loses its
+  /// sign.
   public struct Embed: Hashable, Sendable {
-    /// The other table. It is of the same database as the route's, for a foreign key leads to no other.
+    /// The other table. It must be in the same database as the route's table, because foreign keys do not cross
+    /// databases.
     public var table: Table
-    /// The column that it becomes.
+    /// The name of the result column.
     public var name: String
-    /// The column of the foreign key, or the table between, where there are several ways.
+    /// The column of the foreign key, or the join table, if there are several.
     public var via: String?
-    /// The columns of the other table; all where there are none.
+    /// The columns of the other table; empty for all.
     public var columns: [Column] = []
     public var filter: Filter?
     public var orders: [Order] = []
-    /// How many rows at most, for each row of the route.
+    /// The maximum number of embedded rows for each row of the route.
     public var limit: Int?
     public var offset: Int?
-    /// Whether a row for which nothing is found is left out.
+    /// Whether rows without embedded rows are excluded.
     public var isRequired = false
-    /// Rows of further tables that come with each of these.
+    /// Further embeds in these rows.
     ///
-    /// Embeds nest up to ``maximumDepth`` levels. Those that are nested deeper are discarded, and
-    /// running or encoding a route with such an embed throws.
+    /// Embeds nest up to ``maximumDepth`` levels. Embeds that are nested deeper are discarded, and running or encoding
+    /// such a route throws an error.
     public var embeds: [Embed] {
       get { nested.embeds }
       set { nested = NestedEmbeds(newValue) }
     }
     private var nested = NestedEmbeds([])
 
-    /// The deepest nesting that an embed can have.
+    /// The maximum nesting depth.
     public static let maximumDepth = 20
 
     public init(
@@ -82,7 +84,7 @@ extension DatabaseRoute {
     /// The number of levels of embeds within this one.
     var depth: Int { nested.depth }
 
-    /// Embeds with their depth, which is bounded for the reason that that of a ``Filter`` is.
+    /// Embeds with their depth, which is bounded for the same reason as a filter's depth.
     private struct NestedEmbeds: Hashable, Sendable {
       let embeds: [Embed]
       let depth: Int
@@ -95,12 +97,12 @@ extension DatabaseRoute {
     }
   }
 
-  /// SQL of your own, with its values, as a value.
+  /// A custom SQL statement with its values.
   public struct CustomStatement: Hashable, Sendable, Codable {
-    /// Whether it writes: a statement that reads runs where nothing can be written.
+    /// Whether the statement writes. A statement that reads runs on a read-only connection.
     public enum Access: String, Hashable, Sendable, Codable { case read, write }
 
-    /// What is bound to one parameter: one value, or a list for `holt_array(?)`.
+    /// The value of a parameter: a single value, or a list for `holt_array(?)`.
     public enum Argument: Hashable, Sendable {
       case value(SQLiteValue)
       case list([SQLiteValue])
@@ -113,8 +115,8 @@ extension DatabaseRoute {
     /// Creates a statement of SQL and its values.
     ///
     /// - Parameters:
-    ///   - sql: One statement.
-    ///   - values: The values of the parameters that the text has of its own.
+    ///   - sql: A single statement.
+    ///   - values: The values of the parameters in the SQL text.
     ///   - access: Whether the statement reads or writes.
     /// - Throws: `SQLiteError` if a value can't be bound, or is interpolated inside quotes or a comment.
     public init(_ sql: SQL, values: [any SQLiteBindable] = [], access: Access) throws {

@@ -73,34 +73,34 @@ extension DatabaseRoute {
       Filter(.not(filter), depth: filter.depth + 1)
     }
 
-    /// One condition, with one value.
+    /// Creates a filter of one condition with one value.
     public init(column: Column, operator: Operator, value: some RouteValue) {
       self = .comparison(
         Comparison(column: column, operator: `operator`, operand: .value(value.routeValue)))
     }
 
-    /// Whether a column has a value.
+    /// Returns a filter for rows in which a column equals a value.
     public static func equals(column: Column, value: some RouteValue) -> Filter {
       Filter(column: column, operator: .equals, value: value)
     }
 
-    /// Whether the row is the one of this key: see ``Column/id``.
+    /// Returns a filter for the row with a key: see ``Column/id``.
     public static func id(_ value: some RouteValue) -> Filter { equals(column: .id, value: value) }
 
-    /// Both.
+    /// Returns a filter that is true if both filters are.
     public static func && (a: Filter, b: Filter) -> Filter {
       and(FilterList(a.conjuncts, b.conjuncts))
     }
 
-    /// One of both, or both.
+    /// Returns a filter that is true if at least one of the filters is.
     public static func || (a: Filter, b: Filter) -> Filter {
       or(FilterList(a.alternatives, b.alternatives))
     }
 
-    /// The opposite.
+    /// Returns the negation of a filter.
     public static prefix func ! (filter: Filter) -> Filter { .not(filter) }
 
-    /// All filters of a list as one; `nil` if the list is empty.
+    /// Returns all filters of a list joined by `AND`; `nil` if the list is empty.
     static func joined(_ filters: [Filter]) -> Filter? {
       filters.count < 2 ? filters.first : .and(filters)
     }
@@ -118,7 +118,7 @@ extension DatabaseRoute {
         depth > Storage.maximumDepth ? .tooDeep : Storage(content: content, depth: depth)
     }
 
-    /// The filters that `&&` continues: an empty list stays an element, for it is an error.
+    /// The filters that `&&` continues. An empty list remains an element, because it is an error.
     private var conjuncts: FilterList {
       if case .and(let list) = storage.content, !list.isEmpty { list } else { FilterList([self]) }
     }
@@ -130,8 +130,8 @@ extension DatabaseRoute {
 }
 
 extension DatabaseRoute.Filter {
-  /// A filter's content, shared by its copies. Its depth is bounded, so that code that recurses
-  /// into it, and the release of a filter, cannot exhaust the stack.
+  /// A filter's content, shared by its copies. Its depth is bounded, so that recursive code, and the release of a
+  /// filter, can't exhaust the stack.
   final class Storage: Sendable {
     enum Content: Sendable {
       case all
@@ -145,7 +145,7 @@ extension DatabaseRoute.Filter {
     let content: Content
     let depth: Int
 
-    /// One level more than users have: the filter of a table's rows is put around that of a route.
+    /// One level more than users can build, because a row filter is combined with a route's filter.
     static let maximumDepth = DatabaseRoute.Filter.maximumDepth + 1
     static let tooDeep = Storage(content: .tooDeep, depth: maximumDepth + 1)
 
@@ -190,9 +190,8 @@ extension DatabaseRoute.Filter: Hashable {
 
 /// The filters that an `and` or an `or` joins.
 ///
-/// They are kept in runs that are longest in the middle. One more filter makes a run of its own,
-/// and runs of about one length become one: a chain that grows by one filter at a time is not
-/// copied as a whole each time.
+/// They are stored in runs, with the longest in the middle. An added filter starts a run, and runs of similar length
+/// are merged, so that a chain that grows by one filter at a time is not copied completely each time.
 struct FilterList: Sendable {
   private(set) var runs: [[DatabaseRoute.Filter]]
   /// The depth of the deepest filter.

@@ -1,10 +1,10 @@
 extension DatabaseRoute {
   /// Checks that no part of the route is nested too deep.
   ///
-  /// Whatever runs, compares or records a route calls it first: two routes of which a part was too
-  /// deep to be kept are equal, whatever they were.
+  /// Every operation that runs, compares or records a route calls this first, because two routes
+  /// are equal if a part of both was too deep to be kept, regardless of their original content.
   ///
-  /// - Parameter filterDepth: The deepest nesting that ``DatabaseRoute/Limits/filterDepth`` allows.
+  /// - Parameter filterDepth: The maximum depth that ``DatabaseRoute/Limits/filterDepth`` allows.
   /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute``.
   func checkNesting(_ filterDepth: Int = Filter.maximumDepth) throws(RouterError) {
     do throws(RouterError) {
@@ -30,7 +30,7 @@ extension DatabaseRoute.Embed {
   }
 }
 
-/// Nested embeds are read by a function that counts their levels, as nested filters are.
+/// Nested embeds are decoded by a function that counts the levels, like nested filters.
 extension DatabaseRoute.Embed: Codable {
   private enum CodingKeys: CodingKey {
     case table, name, via, columns, filter, orders, limit, offset, isRequired, embeds
@@ -81,7 +81,7 @@ extension DatabaseRoute.Embed: Codable {
 }
 
 extension EncodingError {
-  /// The error of a part of a route that was nested too deep to be kept.
+  /// Returns the error for a part of a route that was nested too deep to be kept.
   static func tooDeep(
     _ value: Any, _ subject: String, limit: Int, in encoder: any Encoder
   ) -> EncodingError {
@@ -94,7 +94,7 @@ extension EncodingError {
 }
 
 extension DecodingError {
-  /// The error of data in which a part of a route is nested too deep.
+  /// Returns the error for data in which a part of a route is nested too deep.
   static func tooDeep(_ subject: String, limit: Int, in decoder: any Decoder) -> DecodingError {
     .dataCorrupted(
       Context(

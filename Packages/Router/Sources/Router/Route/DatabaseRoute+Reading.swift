@@ -2,7 +2,7 @@ public import SQLiteCore
 
 /// Routes that read.
 extension DatabaseRoute {
-  /// Rows of a table: those of which every filter holds.
+  /// Fetches the rows of a table that satisfy all filters.
   public static func fetch(
     from table: Table, filteredBy filters: [Filter] = [], order: Order? = nil,
     routeId: String? = nil
@@ -13,7 +13,7 @@ extension DatabaseRoute {
     return DatabaseRoute(parts)
   }
 
-  /// Rows of a table: those of which every filter holds.
+  /// Fetches the rows of a table that satisfy all filters.
   public static func fetch(
     from table: Table, filteredBy filter: Filter, _ more: Filter..., order: Order? = nil,
     routeId: String? = nil
@@ -21,14 +21,14 @@ extension DatabaseRoute {
     fetch(from: table, filteredBy: [filter] + more, order: order, routeId: routeId)
   }
 
-  /// Rows of a table: those of which every filter holds.
+  /// Fetches the rows of a table that satisfy all filters.
   public static func fetch(
     from table: Table, filters: [Filter], order: Order? = nil, routeId: String? = nil
   ) -> DatabaseRoute {
     fetch(from: table, filteredBy: filters, order: order, routeId: routeId)
   }
 
-  /// The one row of which every filter holds: more than one is an error.
+  /// Fetches the row that satisfies all filters. More than one row is an error.
   public static func fetchOne(
     from table: Table, filteredBy filters: [Filter] = [], routeId: String? = nil
   ) -> DatabaseRoute {
@@ -37,14 +37,14 @@ extension DatabaseRoute {
     return DatabaseRoute(parts)
   }
 
-  /// The one row of which every filter holds: more than one is an error.
+  /// Fetches the row that satisfies all filters. More than one row is an error.
   public static func fetchOne(
     from table: Table, filteredBy filter: Filter, _ more: Filter..., routeId: String? = nil
   ) -> DatabaseRoute {
     fetchOne(from: table, filteredBy: [filter] + more, routeId: routeId)
   }
 
-  /// The row of a key: see ``Column/id``.
+  /// Fetches the row with a key: see ``Column/id``.
   public static func fetchOne(
     id: some RouteValue, from table: Table, routeId: String? = nil
   ) -> DatabaseRoute {
@@ -53,8 +53,8 @@ extension DatabaseRoute {
     return DatabaseRoute(parts)
   }
 
-  /// The number of rows of which every filter holds, to be read as an `Int`. With a limit, no more are counted.
-  /// How they are counted can be said: see ``counted(_:)``.
+  /// Counts the rows that satisfy all filters, to be read as an `Int`. With a limit, no more rows are counted. See
+  /// ``counted(_:)`` for other counting methods.
   public static func count(
     from table: Table, filteredBy filters: [Filter] = [], routeId: String? = nil
   ) -> DatabaseRoute {
@@ -63,8 +63,8 @@ extension DatabaseRoute {
     return DatabaseRoute(parts)
   }
 
-  /// SQL of your own. It is made once, here: the route holds its text and its values, and is equal to another of
-  /// the same.
+  /// Runs custom SQL. The SQL is built once, by this call: the route stores its text and its values, and is equal to
+  /// another route with the same ones.
   ///
   /// ```swift
   /// let top: DatabaseRoute = try .custom(on: "player", access: .read) { table in
@@ -73,11 +73,12 @@ extension DatabaseRoute {
   /// ```
   ///
   /// - Parameters:
-  ///   - table: What the route is about, for overrides and policies. SQLite runs the text.
-  ///   - access: Whether the statement writes. One that is said to read and writes is an error as it runs.
-  ///   - routeId: A name by which overrides may find the route.
-  ///   - build: Writes the statement; it is given the table.
-  /// - Throws: What `build` throws; `SQLiteError` where a value can't be bound.
+  ///   - table: The route's table, for overrides and policies. It has no effect on the SQL.
+  ///   - access: Whether the statement writes. A statement that is declared to read, but writes, throws an error when
+  ///     it runs.
+  ///   - routeId: An identifier by which overrides can match the route.
+  ///   - build: Returns the statement for the table.
+  /// - Throws: The error of `build`; `SQLiteError` if a value can't be bound.
   public static func custom(
     on table: Table, access: CustomStatement.Access = .read, routeId: String? = nil,
     build: (Table) throws -> SQL
@@ -88,20 +89,20 @@ extension DatabaseRoute {
   }
 }
 
-/// Changed copies of a route.
+/// Modified copies of a route.
 extension DatabaseRoute {
-  /// With these columns alone, read or returned.
+  /// Returns a copy that reads or returns only these columns.
   public func selecting(_ columns: Column...) -> DatabaseRoute { changed { $0.columns = columns } }
 
-  /// With one more condition, which has to hold too.
+  /// Returns a copy with an additional condition.
   public func filtered(by filter: Filter) -> DatabaseRoute {
     changed { $0.filter = $0.filter.map { $0 && filter } ?? filter }
   }
 
-  /// With these terms after those of the order.
+  /// Returns a copy with additional order terms after the existing ones.
   public func ordered(by orders: Order...) -> DatabaseRoute { changed { $0.orders += orders } }
 
-  /// With no more rows than this, and the first few left out.
+  /// Returns a copy with at most `limit` rows, after skipping `offset` rows.
   public func limited(to limit: Int, offset: Int? = nil) -> DatabaseRoute {
     changed {
       $0.limit = limit
@@ -109,14 +110,14 @@ extension DatabaseRoute {
     }
   }
 
-  /// With the first row alone: more are no error, then.
+  /// Returns a copy with only the first row. Further rows are then not an error.
   public func first() -> DatabaseRoute { changed { $0.limit = 1 } }
 
-  /// One page of the rows, the one after a row. Whatever is inserted or deleted before it, none comes twice and
-  /// none is left out.
+  /// Returns a copy for one page of the rows: the page after a given row. Regardless of insertions and deletions, no
+  /// row is repeated or skipped.
   ///
-  /// Rows that are equal in the order are told apart by the primary key, in the direction of its last term. After a
-  /// row whose key is NULL, as SQLite lets keys be that are no integers, there is no page: it is
+  /// Rows that are equal in the order are ordered by the primary key, in the direction of the last order term. There is
+  /// no page after a row whose key is NULL, which SQLite allows for non-integer keys: it throws
   /// ``RouterError/Code/invalidRoute``.
   ///
   /// ```swift
@@ -126,11 +127,11 @@ extension DatabaseRoute {
   /// ```
   ///
   /// - Parameters:
-  ///   - last: The last row of the page before, or a ``Record`` of the columns of its order and its key; `nil` for
+  ///   - last: The last row of the previous page, or a ``Record`` with the columns of its order and its key; `nil` for
   ///     the first page.
-  ///   - size: How many rows the page has at most.
-  ///   - encoder: Makes columns of `last`.
-  /// - Throws: What the encoder throws.
+  ///   - size: The maximum number of rows of the page.
+  ///   - encoder: Encodes `last` to columns.
+  /// - Throws: Errors of the encoder.
   public func page(
     after last: (some Encodable)?, size: Int, encoder: RowEncoder = RowEncoder()
   ) throws -> DatabaseRoute {
@@ -141,7 +142,7 @@ extension DatabaseRoute {
     }
   }
 
-  /// The first page of the rows.
+  /// Returns a copy for the first page of the rows.
   public func page(size: Int) -> DatabaseRoute {
     changed {
       $0.page = Page()
@@ -149,30 +150,30 @@ extension DatabaseRoute {
     }
   }
 
-  /// With another key to find the row that is there, and what becomes of it. For an upsert.
+  /// Returns a copy with another conflict target and resolution, for an upsert.
   public func onConflict(
     _ target: Column..., resolution: Conflict.Resolution = .merge
   ) -> DatabaseRoute {
     changed { $0.conflict = Conflict(target: target, resolution: resolution) }
   }
 
-  /// With a demand on the number of rows. A write that does not meet it is undone.
+  /// Returns a copy with an expected number of rows. A write that does not meet it is rolled back.
   ///
-  /// An update or a deletion that says so how many rows it writes may write more than
+  /// An update or a deletion with an expectation can write more rows than
   /// ``DatabaseRoute/Limits/maximumAffectedByFilter``.
   public func expecting(_ expectation: Expectation) -> DatabaseRoute {
     changed { $0.expectation = expectation }
   }
 
-  /// With this given back of what is written.
+  /// Returns a copy that returns the given part of a write's result.
   public func returning(_ returning: Returning) -> DatabaseRoute {
     changed { $0.returning = returning }
   }
 
-  /// With rows of other tables.
+  /// Returns a copy that embeds rows of other tables.
   public func embedding(_ embeds: Embed...) -> DatabaseRoute { changed { $0.embeds += embeds } }
 
-  /// Without the columns that would be NULL: they take their defaults, or stay as they are.
+  /// Returns a copy without the columns that are NULL: they take their defaults, or remain unchanged.
   public func omittingNulls() -> DatabaseRoute {
     changed { route in
       for index in route.values.indices {

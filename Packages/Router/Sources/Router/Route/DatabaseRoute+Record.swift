@@ -1,9 +1,9 @@
 public import SQLiteCore
 
 extension DatabaseRoute {
-  /// A row that is written: columns with values, in their order.
+  /// A row to be written: columns with values, in order.
   ///
-  /// A column that is not there is left as it is, or takes its default; one that is NULL is written as NULL.
+  /// An omitted column remains unchanged, or takes its default; a column with NULL is set to NULL.
   ///
   /// ```swift
   /// let change: DatabaseRoute.Record = ["name": "Milk", "completedOn": nil]
@@ -28,9 +28,9 @@ extension DatabaseRoute {
       fields = elements.map { Field(column: $0.0, value: $0.1) }
     }
 
-    /// The columns that a value is encoded to.
+    /// Creates a record from a value's encoded columns.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: Errors of the encoder.
     public init(encoding value: some Encodable, with encoder: RowEncoder = RowEncoder()) throws {
       if let record = value as? Record {
         self = record
@@ -41,7 +41,7 @@ extension DatabaseRoute {
       }
     }
 
-    /// The value of a column; `nil` for one that is not there. Setting `nil` takes it out.
+    /// The value of a column; `nil` for an omitted one. Setting `nil` removes the column.
     public subscript(column: Column) -> SQLiteValue? {
       get { fields.first { $0.column == column }?.value }
       set {

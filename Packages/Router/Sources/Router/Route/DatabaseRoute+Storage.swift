@@ -1,5 +1,5 @@
 extension DatabaseRoute {
-  /// The parts of a route; how they are kept, and what each is, is told by the route itself.
+  /// The parts of a route. ``DatabaseRoute`` documents them.
   struct Parts: Hashable, Sendable {
     var id: String?
     var table: Table
@@ -26,7 +26,7 @@ extension DatabaseRoute {
       self.id = id
     }
 
-    /// Whether all that is neither here nor in the method is what it is by default.
+    /// Whether all parts except those of the simplest routes have their default values.
     var isPlain: Bool {
       columns.isEmpty && orders.isEmpty && offset == nil && page == nil && values.isEmpty
         && conflict == nil && embeds.isEmpty && statement == nil && aggregates.isEmpty
@@ -34,10 +34,10 @@ extension DatabaseRoute {
     }
   }
 
-  /// What copies of a route share: a route is passed on more often than it is changed.
+  /// The storage shared by copies of a route, because routes are passed on more often than changed.
   final class Storage: Sendable {
     let parts: Parts
-    /// Whether the route says no more than which rows of which table, and how many, as most do.
+    /// Whether the route only selects rows of one table and their number, as most routes do.
     let isPlain: Bool
 
     init(_ parts: Parts) {
@@ -65,7 +65,7 @@ extension DatabaseRoute {
   public func encode(to encoder: any Encoder) throws { try storage.parts.encode(to: encoder) }
 }
 
-/// What is not said is left out, so that a route that was written down can be read when there are more parts.
+/// Default values are omitted, so that encoded routes can still be decoded when parts are added.
 extension DatabaseRoute.Parts: Codable {
   private enum CodingKeys: CodingKey {
     case id, table, method, columns, filter, orders, limit, offset, page, values, conflict

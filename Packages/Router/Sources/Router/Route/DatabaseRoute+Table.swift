@@ -1,5 +1,5 @@
 extension DatabaseRoute {
-  /// The name of a table or a view, in the database `main` unless another one is said.
+  /// The name of a table or a view, in the database `main` unless another one is specified.
   ///
   /// ```swift
   /// extension DatabaseRoute.Table {
@@ -8,14 +8,14 @@ extension DatabaseRoute {
   /// }
   /// ```
   ///
-  /// Two names are equal where SQLite holds them equal: letters of ASCII may differ in case. A name is taken as it
-  /// is, a dot in it too. What is not qualified is `main`, even where `temp` has a table of that name.
+  /// Names are compared as in SQLite: ASCII letters are equal in either case. A name is used literally, including dots.
+  /// An unqualified name refers to `main`, even if `temp` has a table of that name.
   public struct Table: Hashable, Sendable, Codable, ExpressibleByStringLiteral,
     CustomStringConvertible
   {
     /// The name, unquoted.
     public let name: String
-    /// The database that has the table: `temp`, or the name of an attached one. `nil` for `main`.
+    /// The database of the table: `temp`, or the name of an attached database. `nil` for `main`.
     public let schema: String?
 
     public init(_ name: some StringProtocol) {
@@ -23,13 +23,14 @@ extension DatabaseRoute {
       schema = nil
     }
 
-    /// A table of another database of the connection: of `temp`, or of an attached one.
+    /// Creates the name of a table in another database of the connection: in `temp`, or in an attached one.
     ///
-    /// A `Database` reads on connections of its own: attach in `Configuration.prepare`, so that each of them has it.
+    /// The readers of a `Database` are separate connections: attach databases in `Configuration.prepare`, so that each
+    /// reader has them.
     ///
     /// - Parameters:
     ///   - name: The name of the table.
-    ///   - schema: The name of the database; that of `main` is as none.
+    ///   - schema: The name of the database. `main` is equivalent to none.
     public init(_ name: some StringProtocol, schema: some StringProtocol) {
       self.name = String(name)
       let schema = String(schema)
@@ -51,7 +52,7 @@ extension DatabaseRoute {
       }
     }
 
-    /// As its name alone, where it is a table of `main`.
+    /// Encodes a table of `main` as its name only.
     public func encode(to encoder: any Encoder) throws {
       guard let schema else {
         var container = encoder.singleValueContainer()
@@ -90,21 +91,21 @@ extension DatabaseRoute {
   {
     /// The name, unquoted.
     public let name: String
-    /// The way into the JSON that the column holds; empty for the column itself.
+    /// The path into the column's JSON; empty for the column itself.
     public private(set) var path: [PathStep] = []
 
     public init(_ name: some StringProtocol) { self.name = String(name) }
     public init(stringLiteral value: String) { name = value }
 
-    /// The column that tells rows apart.
+    /// The column that identifies rows.
     ///
-    /// It is the column `id`; in a table that has no such column, the one that is the table's primary key.
+    /// It is the column `id` or, in a table without such a column, the column of the single-column primary key.
     public static let id: Column = "id"
 
-    /// A part of the JSON in the column: by the key of an object, by the place in an array.
+    /// Returns a part of the column's JSON: by keys of objects and by indices of arrays.
     ///
-    /// It is read as the number or the text that it is; `true` and `false` are 1 and 0, an object or an array is its
-    /// JSON. Where there is nothing at that place it is NULL.
+    /// A number or a text is read as such, `true` and `false` as 1 and 0, an object or an array as JSON text, and a
+    /// missing part as NULL.
     public func at(_ steps: PathStep...) -> Column {
       var column = self
       column.path += steps
@@ -125,15 +126,15 @@ extension DatabaseRoute {
     }
   }
 
-  /// A step into JSON.
+  /// A step of a path into JSON.
   public enum PathStep: Hashable, Sendable, Codable, ExpressibleByStringLiteral,
     ExpressibleByIntegerLiteral, CustomStringConvertible
   {
     case key(String)
-    /// Counting from 0.
+    /// An array index, counted from 0.
     case index(Int)
 
-    /// Keys are equal where their bytes are, as SQLite has it.
+    /// Keys are equal if their bytes are, as in SQLite.
     public static func == (a: Self, b: Self) -> Bool {
       switch (a, b) {
       case (.key(let a), .key(let b)): a.hasSameBytes(as: b)

@@ -2,12 +2,11 @@ public import SQLiteCore
 
 /// Routes that write.
 extension DatabaseRoute {
-  /// Deletes the rows of which every filter holds.
+  /// Deletes the rows that satisfy all filters.
   ///
-  /// Running the route throws ``RouterError/Code/emptyFilter`` if there is no filter, or one that
-  /// excludes no row: a whole table is ``Filter/all``. It throws ``RouterError/Code/tooManyRows``
-  /// if more rows are deleted than ``DatabaseRoute/Limits/maximumAffectedByFilter`` allows, unless the route
-  /// says how many by ``expecting(_:)``.
+  /// Running the route throws ``RouterError/Code/emptyFilter`` if there is no filter, or one that excludes no row: use
+  /// ``Filter/all`` for the whole table. It throws ``RouterError/Code/tooManyRows`` if more rows are deleted than
+  /// ``DatabaseRoute/Limits/maximumAffectedByFilter`` allows, unless the route states a number by ``expecting(_:)``.
   public static func delete(
     from table: Table, filteredBy filters: [Filter], routeId: String? = nil
   ) -> DatabaseRoute {
@@ -17,14 +16,14 @@ extension DatabaseRoute {
     return DatabaseRoute(parts)
   }
 
-  /// Deletes the rows of which every filter holds.
+  /// Deletes the rows that satisfy all filters.
   public static func delete(
     from table: Table, filteredBy filter: Filter, _ more: Filter..., routeId: String? = nil
   ) -> DatabaseRoute {
     delete(from: table, filteredBy: [filter] + more, routeId: routeId)
   }
 
-  /// Deletes the row of a key: see ``Column/id``.
+  /// Deletes the row with a key: see ``Column/id``.
   public static func delete(
     id: some RouteValue, from table: Table, routeId: String? = nil
   ) -> DatabaseRoute {
@@ -33,11 +32,10 @@ extension DatabaseRoute {
 
   /// Inserts a value as a row.
   ///
-  /// A property that is `nil` is written as NULL: see ``omittingNulls()``. A row that can't be there beside another is
-  /// an error, also where the schema says by `ON CONFLICT` that it takes its place: only an upsert writes into a row that
-  /// is there.
+  /// A `nil` property is written as NULL: see ``omittingNulls()``. A conflict with an existing row is an error, even if
+  /// the schema declares `ON CONFLICT REPLACE`: only an upsert writes to existing rows.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Errors of the encoder.
   public static func insert(
     _ value: some Encodable, into table: Table, returning: Returning = .representation,
     encoder: RowEncoder = RowEncoder(), routeId: String? = nil
@@ -47,7 +45,7 @@ extension DatabaseRoute {
 
   /// Inserts values as rows, all or none. Their columns may differ.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Errors of the encoder.
   public static func insert(
     _ values: [some Encodable], into table: Table, returning: Returning = .representation,
     encoder: RowEncoder = RowEncoder(), routeId: String? = nil
@@ -55,12 +53,12 @@ extension DatabaseRoute {
     try writing(.insert, values, table, returning, encoder, routeId)
   }
 
-  /// Writes a value into the rows of which every filter holds.
+  /// Writes a value to the rows that satisfy all filters.
   ///
-  /// A property that is `nil` is written as NULL: see ``omittingNulls()``. Running the route throws
-  /// for the same filters, and for as many rows, as a deletion does.
+  /// A `nil` property is written as NULL: see ``omittingNulls()``. Running the route throws errors for the same
+  /// filters, and for the same number of rows, as a deletion.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Errors of the encoder.
   public static func update(
     _ value: some Encodable, in table: Table, filteredBy filters: [Filter],
     returning: Returning = .representation, encoder: RowEncoder = RowEncoder(),
@@ -71,9 +69,9 @@ extension DatabaseRoute {
     return route
   }
 
-  /// Writes a value into the rows of which every filter holds.
+  /// Writes a value to the rows that satisfy all filters.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Errors of the encoder.
   public static func update(
     _ value: some Encodable, in table: Table, filteredBy filter: Filter, _ more: Filter...,
     returning: Returning = .representation, encoder: RowEncoder = RowEncoder(),
@@ -84,9 +82,9 @@ extension DatabaseRoute {
       routeId: routeId)
   }
 
-  /// Writes a value into the row of a key: see ``Column/id``.
+  /// Writes a value to the row with a key: see ``Column/id``.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Errors of the encoder.
   public static func update(
     id: some RouteValue, in table: Table, with value: some Encodable,
     returning: Returning = .representation, encoder: RowEncoder = RowEncoder(),
@@ -97,9 +95,9 @@ extension DatabaseRoute {
       routeId: routeId)
   }
 
-  /// Inserts a value as a row, or writes it into the row of its key: see `onConflict(_:_:)`.
+  /// Inserts a value as a row, or updates the existing row with its key: see `onConflict(_:_:)`.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Errors of the encoder.
   public static func upsert(
     _ value: some Encodable, in table: Table, returning: Returning = .representation,
     encoder: RowEncoder = RowEncoder(), routeId: String? = nil
@@ -107,9 +105,9 @@ extension DatabaseRoute {
     try upsert([value], in: table, returning: returning, encoder: encoder, routeId: routeId)
   }
 
-  /// Inserts values as rows, or writes them into the rows of their keys, all or none.
+  /// Inserts values as rows, or updates the existing rows with their keys, all or none.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Errors of the encoder.
   public static func upsert(
     _ values: [some Encodable], in table: Table, returning: Returning = .representation,
     encoder: RowEncoder = RowEncoder(), routeId: String? = nil

@@ -1,7 +1,7 @@
-/// What is asked of a database, as a value: one operation on one table.
+/// One operation on one table of a database, as a value.
 ///
-/// A route holds no connection, and runs nothing by itself: a ``RouteExecutor`` does. It can be compared, printed,
-/// kept in a file and sent elsewhere, and each of its parts can be read.
+/// A route has no connection, and does nothing until a ``RouteExecutor`` runs it. It can be compared, printed, stored
+/// in a file and sent elsewhere, and all its parts can be read.
 ///
 /// ```swift
 /// let open: DatabaseRoute = .fetch(
@@ -10,12 +10,12 @@
 /// let done: DatabaseRoute = try .update(id: 3, in: "todos", with: ["completedOn": 1_700_000_000])
 /// ```
 ///
-/// Names of tables and columns are looked up in the database as a route runs, and are never pasted into SQL as
-/// they are; values are bound. The description shows names and operators, and no value.
+/// Names of tables and columns are looked up in the database when a route runs, and are never inserted into SQL
+/// directly; values are bound. The description contains names and operators, but no values.
 public struct DatabaseRoute: Hashable, Sendable, Codable {
   var storage: Storage
 
-  /// A name that tells the route from others like it, where it is answered in place of the database.
+  /// An identifier that distinguishes the route from similar ones, by which overrides can match it.
   public var id: String? {
     get { storage.parts.id }
     set { change { $0.id = newValue } }
@@ -27,91 +27,91 @@ public struct DatabaseRoute: Hashable, Sendable, Codable {
     set { change { $0.table = newValue } }
   }
 
-  /// What is done.
+  /// The operation.
   public var method: Method {
     get { storage.parts.method }
     set { change { $0.method = newValue } }
   }
 
-  /// The columns that are read or returned; all where there are none.
+  /// The columns that are read or returned; empty for all.
   public var columns: [Column] {
     get { storage.parts.columns }
     set { change { $0.columns = newValue } }
   }
 
-  /// Which rows; `nil` for a route that has not said.
+  /// The filter that selects rows; `nil` if none was specified.
   public var filter: Filter? {
     get { storage.parts.filter }
     set { change { $0.filter = newValue } }
   }
 
-  /// In which order.
+  /// The order of the rows.
   public var orders: [Order] {
     get { storage.parts.orders }
     set { change { $0.orders = newValue } }
   }
 
-  /// How many rows at most.
+  /// The maximum number of rows.
   public var limit: Int? {
     get { storage.parts.limit }
     set { change { $0.limit = newValue } }
   }
 
-  /// How many rows are left out before the first.
+  /// The number of rows to skip.
   public var offset: Int? {
     get { storage.parts.offset }
     set { change { $0.offset = newValue } }
   }
 
-  /// Where the last page has ended: see `page(after:size:)`.
+  /// The end of the previous page: see `page(after:size:)`.
   public var page: Page? {
     get { storage.parts.page }
     set { change { $0.page = newValue } }
   }
 
-  /// The rows that are written; one for an update.
+  /// The rows to write; one for an update.
   public var values: [Record] {
     get { storage.parts.values }
     set { change { $0.values = newValue } }
   }
 
-  /// What becomes of a row whose key is there already.
+  /// The action for an existing row with the same key.
   public var conflict: Conflict? {
     get { storage.parts.conflict }
     set { change { $0.conflict = newValue } }
   }
 
-  /// What a write gives back.
+  /// The part of a write's result that is returned.
   public var returning: Returning {
     get { storage.parts.returning }
     set { change { $0.returning = newValue } }
   }
 
-  /// The rows of other tables that come with each row.
+  /// The rows of other tables that are fetched with each row.
   public var embeds: [Embed] {
     get { storage.parts.embeds }
     set { change { $0.embeds = newValue } }
   }
 
-  /// What is made of many rows, in the place of the rows themselves: see ``aggregating(_:)``.
+  /// Values computed from many rows, in place of the rows themselves: see ``aggregating(_:)``.
   public var aggregates: [Aggregate] {
     get { storage.parts.aggregates }
     set { change { $0.aggregates = newValue } }
   }
 
-  /// Which groups, where there are aggregates: see ``filteringGroups(by:)``.
+  /// The filter for groups, if there are aggregates: see ``filteringGroups(by:)``.
   public var groupFilter: Filter? {
     get { storage.parts.groupFilter }
     set { change { $0.groupFilter = newValue } }
   }
 
-  /// How rows are counted. For a ``Method/count``.
+  /// The counting method, for a ``Method/count``.
   public var counting: Counting {
     get { storage.parts.counting }
     set { change { $0.counting = newValue } }
   }
 
-  /// How many rows there have to be.
+  /// The expected number of rows.
   public var expectation: Expectation? {
     get { storage.parts.expectation }
     set { change { $0.expectation = newValue } }
@@ -123,35 +123,35 @@ public struct DatabaseRoute: Hashable, Sendable, Codable {
     set { change { $0.statement = newValue } }
   }
 
-  /// A route of which nothing else is said yet.
+  /// Creates a route with default values for all other parts.
   public init(_ method: Method, _ table: Table, id: String? = nil) {
     self.init(Parts(method, table, id: id))
   }
 
-  /// What a route does.
+  /// The operation of a route.
   public enum Method: String, Hashable, Sendable, Codable, CaseIterable {
     case delete, fetch, fetchOne, insert, update, upsert, custom
     /// Counts rows.
     case count
   }
 
-  /// What a write gives back.
+  /// The part of a write's result that is returned.
   public enum Returning: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nothing.
+    /// No rows.
     case minimal
-    /// The rows as they are written, before triggers that run after it.
+    /// The written rows, before triggers that run after the write.
     case representation
   }
 
-  /// How many rows there have to be: read, or written.
+  /// The expected number of rows that are read or written.
   public enum Expectation: Hashable, Sendable, Codable {
-    /// Exactly one.
+    /// Exactly one row.
     case one
-    /// No more than this.
+    /// At most this number of rows.
     case atMost(Int)
   }
 
-  /// Whether the route leaves the database as it is.
+  /// Whether the route does not change the database.
   public var isReadOnly: Bool {
     switch method {
     case .fetch, .fetchOne, .count: true
@@ -162,7 +162,7 @@ public struct DatabaseRoute: Hashable, Sendable, Codable {
 }
 
 extension DatabaseRoute: CustomStringConvertible, CustomReflectable {
-  /// The route in short: its names and operators, and no value.
+  /// A short description of the route: its names and operators, without values.
   public var description: String {
     var words = ["\(method.rawValue) \(table)"]
     if !columns.isEmpty { words.append("(\(columns.map(\.description).joined(separator: ", ")))") }
@@ -187,13 +187,12 @@ extension DatabaseRoute: CustomStringConvertible, CustomReflectable {
     return words.joined(separator: " ")
   }
 
-  /// Shows the description alone, so that no value gets into a log.
+  /// Contains only the description, so that no values appear in logs.
   public var customMirror: Mirror { Mirror(self, children: ["route": description]) }
 }
 
 extension DatabaseRoute.Filter: CustomStringConvertible {
-  /// The conditions, without their values; of a long list the first ones and the number of the
-  /// others.
+  /// The conditions without their values; for a long list, the first ones and the number of the others.
   public var description: String {
     switch form {
     case .all: "all"
@@ -232,12 +231,12 @@ extension DatabaseRoute.Order: CustomStringConvertible {
 extension DatabaseRoute {
   /// One term of an order.
   ///
-  /// Where NULLs stand is always said, so that each database gives the same order.
+  /// The position of NULLs is always explicit, so that the order is independent of the engine.
   public struct Order: Hashable, Sendable, Codable {
     public var column: Column
     public var ascending: Bool
     public var nullsFirst: Bool
-    /// How texts are compared: `NOCASE`, say; `nil` for how the column is declared.
+    /// The collation for texts, such as `NOCASE`; `nil` for the column's declared collation.
     public var collation: String?
 
     public init(
@@ -249,14 +248,14 @@ extension DatabaseRoute {
       self.collation = collation
     }
 
-    /// The lowest first.
+    /// Returns an ascending order term.
     public static func ascending(
       _ column: Column, nullsFirst: Bool = false, collation: String? = nil
     ) -> Order {
       Order(column: column, nullsFirst: nullsFirst, collation: collation)
     }
 
-    /// The highest first.
+    /// Returns a descending order term.
     public static func descending(
       _ column: Column, nullsFirst: Bool = false, collation: String? = nil
     ) -> Order {
@@ -266,12 +265,12 @@ extension DatabaseRoute {
 }
 
 extension DatabaseRoute.Column {
-  /// The lowest first.
+  /// Returns an ascending order term.
   public func ascending(nullsFirst: Bool = false) -> DatabaseRoute.Order {
     .ascending(self, nullsFirst: nullsFirst)
   }
 
-  /// The highest first.
+  /// Returns a descending order term.
   public func descending(nullsFirst: Bool = false) -> DatabaseRoute.Order {
     .descending(self, nullsFirst: nullsFirst)
   }

@@ -12,7 +12,7 @@ public import SQLiteCore
 public protocol RouteValue: SQLiteBindable {}
 
 extension RouteValue {
-  /// The value that SQLite stores; NULL if there is none, which no comparison accepts.
+  /// The value that SQLite stores; NULL if it can't be stored, which comparisons reject.
   var routeValue: SQLiteValue { (try? sqliteValue) ?? .null }
 }
 
@@ -46,11 +46,11 @@ extension UInt16: RouteValue {}
 extension UInt32: RouteValue {}
 extension UInt64: RouteValue {}
 
-/// Names as SQLite compares them.
+/// Name comparison by SQLite's rules.
 extension String {
   func isSameName(as other: String) -> Bool { SQLName.isSame(self, other) }
 
-  /// Whether the texts are the same byte by byte, case and all.
+  /// Returns whether the texts are identical byte by byte.
   func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
   func hashName(into hasher: inout Hasher) { SQLName.hash(self, into: &hasher) }

@@ -1,10 +1,10 @@
 extension DatabaseRouter {
-  /// Whether nothing but the executor has to be asked, or told.
+  /// Whether there are no overrides and logs, so that the executor can be called directly.
   var isPlain: Bool {
     overrides.isEmpty && log == nil && OverrideScope.current.isEmpty
   }
 
-  /// What a call comes to: by an override, or else by the executor.
+  /// Answers a call by an override or else by the executor.
   func answered<Result>(
     _ asked: AskedRoute<Routes>,
     by override: (RouteAnswer, DatabaseRoute) throws -> Result,
@@ -27,9 +27,9 @@ extension DatabaseRouter {
     }
   }
 
-  /// A call, with the override that answers it.
+  /// Looks up the override that answers a call.
   ///
-  /// - Parameter isFirst: Whether overrides answer as if nobody had called before.
+  /// - Parameter isFirst: Whether overrides answer as if it were their first call.
   func routed(_ asked: AskedRoute<Routes>, isFirst: Bool = false) async -> RoutedCall {
     let start = ContinuousClock.now
     let scopes = OverrideScope.current.filter { $0.router === identity }
@@ -40,7 +40,7 @@ extension DatabaseRouter {
       try asked.checkNesting()
       route = .success(asked)
     } catch {
-      // A case may be overridden whose route can't be said here.
+      // A case can be overridden even if its route can't be determined.
       route = .failure(error)
     }
     let call = OverriddenCall(
@@ -55,8 +55,8 @@ extension DatabaseRouter {
       logs: scopes.compactMap(\.log) + (log.map { [$0] } ?? []), start: start)
   }
 
-  /// The route of the whole router's collection that is called; for a route of the database the one that asks it,
-  /// where the collection can tell.
+  /// Returns the called case of the router's root collection; for a database route, the case that the collection
+  /// returns for it.
   private func wholeRoute(
     for asked: AskedRoute<Routes>, _ route: DatabaseRoute?
   ) -> (any Sendable)? {
@@ -68,7 +68,7 @@ extension DatabaseRouter {
   }
 }
 
-/// What a router is called with.
+/// The argument of a router's call.
 enum AskedRoute<Routes: Sendable>: Sendable {
   case ofDatabase(DatabaseRoute)
   case ofCollection(Routes, @Sendable () async throws -> DatabaseRoute)
@@ -89,10 +89,10 @@ extension AskedRoute where Routes: RouteCollection {
   init(_ route: Routes) { self = .ofCollection(route) { try await route.route() } }
 }
 
-/// A call of a router that has overrides, or a log.
+/// A call of a router that has overrides or a log.
 struct RoutedCall {
   let call: OverriddenCall
-  /// What is asked of the database, or why that can't be said.
+  /// The database route, or the error if it can't be determined.
   let route: Result<DatabaseRoute, any Error>
   let answer: OverrideAnswer?
   let logs: [RouteLog]

@@ -2,16 +2,16 @@ public import SQLiteCore
 
 /// Calls with a route of the collection.
 extension DatabaseRouter where Routes: RouteCollection {
-  /// Any number of rows.
+  /// Returns any number of rows.
   ///
-  /// - Throws: What the route throws as it is made; ``RouterError``; what the database or an override throws.
+  /// - Throws: Errors of the collection's `route()`; ``RouterError``; errors of the database or an override.
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: Routes
   ) async throws -> [Value] {
     try await values(Value.self, AskedRoute(route), expecting: nil)
   }
 
-  /// One row at most.
+  /// Returns at most one row.
   ///
   /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/multipleRows``.
   @_disfavoredOverload
@@ -19,10 +19,9 @@ extension DatabaseRouter where Routes: RouteCollection {
     try await values(Value.self, AskedRoute(route), expecting: .atMost(1)).first
   }
 
-  /// Exactly one row.
+  /// Returns exactly one row.
   ///
-  /// The second parameter is for the compiler, which takes the forms for several rows, and for one at most, before
-  /// this one.
+  /// The second parameter makes the compiler prefer the overloads for several rows, and for at most one.
   ///
   /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
   ///   ``RouterError/Code/multipleRows``.
@@ -33,34 +32,34 @@ extension DatabaseRouter where Routes: RouteCollection {
     try await value(Value.self, AskedRoute(route))
   }
 
-  /// The effect alone.
+  /// Runs the route without returning rows.
   ///
   /// - Throws: As for any number of rows.
   public func callAsFunction(_ route: Routes) async throws {
     _ = try await affectedCount(AskedRoute(route))
   }
 
-  /// The effect alone.
+  /// Runs the route without returning rows.
   ///
-  /// - Returns: How many rows are written.
+  /// - Returns: The number of written rows.
   /// - Throws: As for any number of rows.
   @discardableResult
   public func affectedCount(of route: Routes) async throws -> Int {
     try await affectedCount(AskedRoute(route))
   }
 
-  /// Runs routes one after another, all or none: as ``run(_:)-([DatabaseRoute])``.
+  /// Runs routes in one transaction: see ``run(_:)-([DatabaseRoute])``.
   public func run(_ routes: [Routes]) async throws -> [DatabaseRoute.Response] {
     try await run(routes.map { AskedRoute($0) })
   }
 
-  /// Runs routes one after another, all or none, and gives the rows of each as values.
+  /// Runs routes in one transaction, and returns the rows of each as values.
   ///
   /// ```swift
   /// let saved = try await router.values(Todo.self, forEach: todos.map { .todos(.save($0)) }, expecting: .one)
   /// ```
   ///
-  /// Overrides answer first, and what they answer is not undone where the database fails.
+  /// Overrides answer first. Their replies are not rolled back if the database fails.
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, forEach routes: [Routes],
     expecting expectation: DatabaseRoute.Expectation? = nil
@@ -69,20 +68,20 @@ extension DatabaseRouter where Routes: RouteCollection {
   }
 }
 
-/// Calls with a route of the database.
+/// Calls with a database route.
 extension DatabaseRouter {
-  /// Any number of rows.
+  /// Returns any number of rows.
   ///
-  /// - Throws: ``RouterError``; what the database or an override throws.
+  /// - Throws: ``RouterError``; errors of the database or an override.
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) async throws -> [Value] {
-    // Asked before the route is wrapped, which would cost more than the rest of what a router does.
+    // Checked before the route is wrapped, which would be the most expensive part of the router's work.
     if isPlain { return try await executor.values(Value.self, for: route, expecting: nil) }
     return try await values(Value.self, .ofDatabase(route), expecting: nil)
   }
 
-  /// One row at most.
+  /// Returns at most one row.
   ///
   /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/multipleRows``.
   @_disfavoredOverload
@@ -92,10 +91,9 @@ extension DatabaseRouter {
     try await values(Value.self, .ofDatabase(route), expecting: .atMost(1)).first
   }
 
-  /// Exactly one row.
+  /// Returns exactly one row.
   ///
-  /// The second parameter is for the compiler, which takes the forms for several rows, and for one at most, before
-  /// this one.
+  /// The second parameter makes the compiler prefer the overloads for several rows, and for at most one.
   ///
   /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
   ///   ``RouterError/Code/multipleRows``.
@@ -107,7 +105,7 @@ extension DatabaseRouter {
     return try await value(Value.self, .ofDatabase(route))
   }
 
-  /// The effect alone.
+  /// Runs the route without returning rows.
   ///
   /// - Throws: As for any number of rows.
   public func callAsFunction(_ route: DatabaseRoute) async throws {
@@ -115,9 +113,9 @@ extension DatabaseRouter {
   }
 }
 
-/// A router is an executor itself: of routes that overrides may answer.
+/// A router is also an executor, whose routes overrides can answer.
 extension DatabaseRouter: RouteExecutor {
-  /// How the executor's rows become values.
+  /// The decoder that converts the executor's rows to values.
   public var decoder: RowDecoder { executor.decoder }
 
   public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
@@ -139,9 +137,9 @@ extension DatabaseRouter: RouteExecutor {
     try await affectedCount(.ofDatabase(route))
   }
 
-  /// Runs routes one after another, all or none.
+  /// Runs routes in one transaction.
   ///
-  /// Overrides answer first, and what they answer is not undone where the database fails.
+  /// Overrides answer first. Their replies are not rolled back if the database fails.
   public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
     try await run(routes.map { AskedRoute.ofDatabase($0) })
   }
@@ -203,7 +201,7 @@ extension DatabaseRouter {
     }
   }
 
-  /// What calls that belong together come to: each by an override, the others by the executor, together.
+  /// Answers a batch of calls: some by overrides, the others together by the executor.
   private func answered<Result>(
     _ asked: [AskedRoute<Routes>],
     by override: (RouteAnswer, DatabaseRoute) throws -> Result,

@@ -1,24 +1,24 @@
 internal import SQLiteCore
 
-/// What the routes of the collection read, now and whenever it has changed.
+/// Observes the results of the collection's routes.
 ///
 /// ```swift
 /// for try await todos: [Todo] in router.observe(.todos(.fetch)) { show(todos) }
 /// ```
 ///
-/// As with a call, the type says how many rows there have to be. Whether an override answers is asked when an
-/// iteration begins: it gives its value, and no other; a ``DatabaseRoute/Reply/sequence(_:)-([RouteReply])`` gives one after
-/// another, to each iteration from its beginning. Without one, what runs the routes has to be a ``LiveRouteExecutor``, or the iteration ends with
-/// ``RouterError`` of code ``RouterError/Code/unsupported``.
+/// As with a call, the type determines the expected number of rows. Overrides are looked up when an iteration begins.
+/// An override delivers its single value; a ``DatabaseRoute/Reply/sequence(_:)-([RouteReply])`` delivers its replies
+/// one after another, to each iteration from the beginning. Without an override, the executor must be a
+/// ``LiveRouteExecutor``; otherwise the iteration ends with ``RouterError`` of code ``RouterError/Code/unsupported``.
 extension DatabaseRouter where Routes: RouteCollection {
-  /// Any number of rows.
+  /// Observes any number of rows.
   public func observe<Value: Decodable & Sendable>(_ route: Routes)
     -> DatabaseRoute.Observation<[Value]>
   {
     observation(Value.self, AskedRoute(route), nil) { values, _ in values }
   }
 
-  /// One row at most: more are an error.
+  /// Observes at most one row. More rows are an error.
   @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(_ route: Routes)
     -> DatabaseRoute.Observation<Value?>
@@ -28,8 +28,8 @@ extension DatabaseRouter where Routes: RouteCollection {
     }
   }
 
-  /// Exactly one row: none, or more, are an error. The second parameter is for the compiler, which takes the other
-  /// forms before this one.
+  /// Observes exactly one row. No row, or more than one, is an error. The second parameter makes the compiler prefer
+  /// the other overloads.
   @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(
     _ route: Routes, _: Void = ()
@@ -41,14 +41,14 @@ extension DatabaseRouter where Routes: RouteCollection {
 }
 
 extension DatabaseRouter: LiveRouteExecutor {
-  /// Any number of rows.
+  /// Observes any number of rows.
   public func observe<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) -> DatabaseRoute.Observation<[Value]> {
     observeValues(for: route)
   }
 
-  /// One row at most: more are an error.
+  /// Observes at most one row. More rows are an error.
   @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
@@ -56,8 +56,8 @@ extension DatabaseRouter: LiveRouteExecutor {
     observeOptionalValue(for: route)
   }
 
-  /// Exactly one row: none, or more, are an error. The second parameter is for the compiler, which takes the other
-  /// forms before this one.
+  /// Observes exactly one row. No row, or more than one, is an error. The second parameter makes the compiler prefer
+  /// the other overloads.
   @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(
     _ route: DatabaseRoute, _: Void = ()
@@ -73,7 +73,7 @@ extension DatabaseRouter: LiveRouteExecutor {
 }
 
 extension DatabaseRouter {
-  /// - Parameter made: What is made of the rows of the route that was asked.
+  /// - Parameter made: Converts the rows of the route to the result.
   private func observation<Value: Decodable & Sendable, Result: Sendable>(
     _ type: Value.Type, _ asked: AskedRoute<Routes>, _ expectation: DatabaseRoute.Expectation?,
     _ made:
@@ -82,7 +82,7 @@ extension DatabaseRouter {
   ) -> DatabaseRoute.Observation<Result> {
     DatabaseRoute.Observation(
       .deferred {
-        // Each iteration hears a sequence from its beginning.
+        // Each iteration receives a sequence from its beginning.
         let call = await routed(asked, isFirst: true)
         do {
           let observation: DatabaseRoute.Observation<[Value]>
@@ -116,8 +116,8 @@ extension DatabaseRouter {
   }
 }
 
-/// The answers of an override, one after another; then nothing more, until the task is cancelled. Where one of them
-/// passes on, it is what the database has from then on.
+/// The replies of an override, one after another; then no further value until the task is cancelled. After a reply that
+/// passes through, the values come from the database.
 private struct AnsweredValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
   let answer: DatabaseRoute.Reply
   let first: RouteAnswer
@@ -146,7 +146,7 @@ private struct AnsweredValues<Value: Decodable & Sendable>: AsyncSequence, Senda
       defer { place += 1 }
       if place == 0 { return try found(values.first) }
       guard place < values.answer.count else {
-        // As a database to which nobody commits.
+        // Like a database without further commits.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
         return nil
       }

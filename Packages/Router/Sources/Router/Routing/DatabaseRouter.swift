@@ -1,7 +1,7 @@
 public import Observe
 public import SQLiteCore
 
-/// Runs the routes of a collection, or has them answered by overrides.
+/// Runs the routes of a collection, or answers them with overrides.
 ///
 /// ```swift
 /// var router = DatabaseRouter<Routes>(database)
@@ -13,35 +13,35 @@ public import SQLiteCore
 /// router.override(.method(.delete, with: .failure(Offline())))
 /// ```
 ///
-/// What the call is assigned to decides how many rows there have to be: an array takes any number, a value exactly
-/// one, an optional one at most, nothing whatever there is.
+/// The type of the result determines the expected number of rows: any number for an array, exactly one for a value, at
+/// most one for an optional, and any number if there is no result.
 ///
-/// A router is a value: a copy has the overrides that there were, and no later ones. The last override that suits a
-/// call answers it; overrides of a scope come before all others: see
-/// ``withOverrides(_:log:operation:file:line:)``. Without an override, a call costs no more than that of the executor.
+/// A router is a value: a copy has the overrides at the time of copying, and no later ones. The most recently added
+/// override that matches a call answers it; overrides of a scope take precedence: see
+/// ``withOverrides(_:log:operation:file:line:)``. Without overrides, a call costs no more than a call of the executor.
 @dynamicMemberLookup
 public struct DatabaseRouter<Routes: Sendable>: Sendable {
-  /// What runs the routes that no override answers.
+  /// The executor of the routes that no override answers.
   public let executor: any RouteExecutor
-  /// Keeps what is called; `nil` for nothing.
+  /// The log that records calls; `nil` for none.
   public var log: RouteLog?
   let identity: RouterIdentity
   var overrides = OverrideTable()
-  /// Where the routes are in those of the whole router.
+  /// The path of the collection within the root collection.
   let place: RoutePlace<Routes>
   var isSealed = false
 
-  /// A router over an executor.
+  /// Creates a router with an executor.
   public init(_ executor: any RouteExecutor) {
     self.executor = executor
     identity = RouterIdentity()
     place = RoutePlace(names: [], embed: { $0 }, extract: { $0 as? Routes })
   }
 
-  /// A router over a database, with a ``SQLiteRouteExecutor``.
+  /// Creates a router for a database, with a ``SQLiteRouteExecutor``.
   public init(_ database: any DatabaseWriter) { self.init(SQLiteRouteExecutor(database)) }
 
-  /// A router that only reads.
+  /// Creates a read-only router.
   public init(readingFrom reader: any DatabaseReader) {
     self.init(SQLiteRouteExecutor(readingFrom: reader))
   }
@@ -55,15 +55,15 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
     self.place = place
   }
 
-  /// The router of a collection within: `router.todos(.fetch)`. It has the same overrides.
+  /// The router of a nested collection: `router.todos(.fetch)`. It has the same overrides.
   public subscript<Next: Sendable>(
     dynamicMember path: any KeyPath<Routes.AllCasePaths, CasePath<Routes, Next>> & Sendable
   ) -> DatabaseRouter<Next> where Routes: CasePathable {
     DatabaseRouter<Next>(self, at: place.appending(Routes.allCasePaths[keyPath: path]))
   }
 
-  /// The router without overrides, its own ones and those of scopes, now and later: for who must be sure that the
-  /// database answers.
+  /// Returns the router without overrides, including those of scopes, now and later, to ensure that the database
+  /// answers.
   public func sealed() -> DatabaseRouter {
     var copy = self
     copy.isSealed = true
@@ -80,7 +80,7 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
 /// ```
 public typealias GeneralRouter = DatabaseRouter<Never>
 
-/// Where routes are in those of a whole router.
+/// The path of a collection within a router's root collection.
 struct RoutePlace<Routes: Sendable>: Sendable {
   let names: [String]
   let embed: @Sendable (Routes) -> any Sendable
@@ -94,8 +94,8 @@ struct RoutePlace<Routes: Sendable>: Sendable {
   }
 }
 
-/// A router as the context of queries: copies of one are the same as long as they have the same overrides, those of the
-/// scopes that the caller is in too. So nobody is shown what an override answers to someone else.
+/// A router as the context of queries. Copies of a router have equal identities if they have the same overrides,
+/// including those of the caller's scopes, so that no query shows another one's override.
 extension DatabaseRouter: IdentifiedContext {
   public var contextIdentity: DatabaseContext.Identity {
     let scopes = OverrideScope.current.filter { $0.router === identity }
@@ -108,24 +108,24 @@ extension DatabaseRouter: IdentifiedContext {
   }
 }
 
-/// What tells routers apart.
+/// The properties that distinguish routers.
 private struct RouterContext: Hashable {
   let router: ObjectIdentifier
   let place: [String]
   let isSealed: Bool
-  /// The numbers of the overrides, of which no two are equal.
+  /// The unique numbers of the overrides.
   let overrides: [[Int]]
   let logs: [ObjectIdentifier]
 }
 
 /// Overrides of one router.
 extension DatabaseRouter {
-  /// One override of a router: what it is removed by.
+  /// Identifies an override of a router, for its removal.
   public struct OverrideID: Hashable, Sendable {
     fileprivate let number: Int
   }
 
-  /// Adds an override. It answers before all that there are.
+  /// Adds an override. It takes precedence over all existing ones.
   @discardableResult
   public mutating func override(
     _ override: Override, file: String = #fileID, line: Int = #line
@@ -135,7 +135,7 @@ extension DatabaseRouter {
         .number)
   }
 
-  /// Overrides a case, whatever it carries; the answer is told what that is.
+  /// Overrides a case. The answer receives the case's associated values.
   @discardableResult
   public mutating func override<Value: Sendable>(
     _ path: CaseKeyPath<Routes, Value>, file: String = #fileID, line: Int = #line,
@@ -144,7 +144,7 @@ extension DatabaseRouter {
     override(.case(path, with: answer), file: file, line: line)
   }
 
-  /// Overrides a case, whatever it carries.
+  /// Overrides a case, regardless of its associated values.
   @discardableResult
   public mutating func override<Value: Sendable>(
     _ path: CaseKeyPath<Routes, Value>, with reply: DatabaseRoute.Reply = .success(),
@@ -153,7 +153,7 @@ extension DatabaseRouter {
     override(.case(path, with: reply), file: file, line: line)
   }
 
-  /// Overrides a case, whatever it carries.
+  /// Overrides a case, regardless of its associated values.
   @discardableResult
   public mutating func override<Value: Sendable>(
     _ path: CaseKeyPath<Routes, Value>, with value: some Encodable & Sendable,
@@ -162,7 +162,7 @@ extension DatabaseRouter {
     override(.case(path, with: value), file: file, line: line)
   }
 
-  /// Overrides a case, whatever it carries, with a value that is made of that.
+  /// Overrides a case with a value computed from its associated values.
   @discardableResult
   @_disfavoredOverload
   public mutating func override<Value: Sendable, Result: Encodable & Sendable>(
@@ -172,21 +172,21 @@ extension DatabaseRouter {
     override(.case(path) { .value(try await value($0)) }, file: file, line: line)
   }
 
-  /// Takes an override away.
+  /// Removes an override.
   public mutating func removeOverride(_ id: OverrideID) { overrides.remove(id.number) }
 
-  /// Takes all overrides away.
+  /// Removes all overrides.
   public mutating func resetOverrides() { overrides = OverrideTable() }
 
-  /// The overrides that were not called, by this router or a copy of it, and where they were added.
+  /// The overrides that were not called by this router or its copies, with their source locations.
   ///
   /// ```swift
   /// #expect(router.unusedOverrides.isEmpty)
   /// ```
   public var unusedOverrides: [DatabaseRoute.UnusedOverride] { overrides.unused }
 
-  /// Runs `operation` with overrides that hold in its task, and in those that it starts: for this router and every
-  /// copy of it, whoever has it. Tests that run at the same time don't meet in them.
+  /// Runs `operation` with overrides that apply to its task and child tasks, for this router and all its copies.
+  /// Concurrent tests don't affect each other.
   ///
   /// ```swift
   /// try await app.router.withOverrides([.case(\.todos.fetch, with: [Todo.milk])]) {
@@ -194,15 +194,15 @@ extension DatabaseRouter {
   /// }
   /// ```
   ///
-  /// A detached task, and work that was there before, are outside.
+  /// Detached tasks, and tasks that already run, are not affected.
   ///
   /// - Parameters:
-  ///   - overrides: What answers within, before the overrides that there are.
-  ///   - log: Is told of the calls within, too, and at the end of the overrides that were not called:
+  ///   - overrides: The overrides, which take precedence over existing ones.
+  ///   - log: Also records the calls within the scope and, at its end, the overrides that were not called:
   ///     ``RouteLog/unusedOverrides``.
-  ///   - operation: What is done.
-  ///   - file: Where the scope stands, for messages.
-  ///   - line: Where the scope stands, for messages.
+  ///   - operation: The operation to run.
+  ///   - file: The source file of the scope, for messages.
+  ///   - line: The source line of the scope, for messages.
   @discardableResult
   public func withOverrides<Result>(
     _ overrides: [Override] = [], log: RouteLog? = nil,

@@ -1,5 +1,5 @@
 extension DatabaseRouter {
-  /// What is answered in place of the database, and for which calls.
+  /// A reply in place of the database, with the calls that it answers.
   ///
   /// ```swift
   /// router.override(.route(.todos(.fetch), with: [Todo.milk]))
@@ -7,10 +7,10 @@ extension DatabaseRouter {
   /// router.override(.table("todos") { route in route.isReadOnly ? .passThrough : .success() })
   /// ```
   ///
-  /// Overrides are there in every build, so that a release build with previews compiles. They come from code alone:
-  /// where none adds any, none is there. ``DatabaseRouter/sealed()`` makes sure.
+  /// Overrides are available in every build configuration, so that previews compile in release builds. They are added
+  /// only by code, and ``DatabaseRouter/sealed()`` ignores all of them.
   public struct Override: Sendable, CustomStringConvertible {
-    /// Made for the place of the router that it is added to.
+    /// Creates the override for the path of the router that it is added to.
     let make: @Sendable (RoutePlace<Routes>) -> RouteOverride
     public let description: String
 
@@ -21,7 +21,7 @@ extension DatabaseRouter {
       self.make = make
     }
 
-    /// An override that is found by a part of the route of the database.
+    /// Creates an override that matches a part of the database route.
     private init(
       _ description: String, _ key: OverrideKey, _ answer: @escaping Answer<DatabaseRoute>
     ) {
@@ -33,12 +33,12 @@ extension DatabaseRouter {
       }
     }
 
-    /// What an override answers to what it is told of the call.
+    /// Returns the reply for a call.
     public typealias Answer<Input> = @Sendable (Input) async throws -> DatabaseRoute.Reply
 
-    // MARK: What is overridden
+    // MARK: Matching
 
-    /// The case of a path, whatever it carries; the answer is told what that is.
+    /// Matches the case of a path. The answer receives the case's associated values.
     public static func `case`<Value: Sendable>(
       _ path: CaseKeyPath<Routes, Value>, with answer: @escaping Answer<Value>
     ) -> Override where Routes: CasePathable {
@@ -53,7 +53,7 @@ extension DatabaseRouter {
           {
             return try await answer(value)
           }
-          // Or it was found by the route that the case without a value comes to.
+          // Otherwise it was found by the database route of the case without a value.
           guard call.isFoundByRoute, !call.isOfCollection, let nothing = () as? Value else {
             return nil
           }
@@ -66,18 +66,17 @@ extension DatabaseRouter {
       }
     }
 
-    /// One route of the collection, and what it asks of the database: all of it has to be equal, filters and order
-    /// too.
+    /// Matches one route of the collection, and calls with an equal database route, including filters and order.
     ///
-    /// Routes are compared by what they ask of the database; those that are `Equatable` by themselves, so that they
-    /// may ask something else each time, of the date of today for instance.
+    /// Routes are compared by their database routes; `Equatable` cases are compared directly, because their database
+    /// routes may vary, for example with the date.
     public static func route(
       _ route: Routes, with answer: @escaping Answer<DatabaseRoute>
     ) -> Override where Routes: RouteCollection {
       let names = (route as? any CasePathable)?.caseNames ?? []
       let name = "route \(names.joined(separator: "."))"
       return Override(name) { place in
-        // Without names it is found by the route that it comes to, or looks at each call.
+        // Without names, the override is found by its database route, or checks each call.
         let key: OverrideKey =
           !names.isEmpty
           ? .names(place.names + names) : route is any Equatable ? .any : .names([])
@@ -90,14 +89,14 @@ extension DatabaseRouter {
       }
     }
 
-    /// One route of the database: all of it has to be equal.
+    /// Matches one database route. All its parts must be equal.
     public static func route(
       _ route: DatabaseRoute, with answer: @escaping Answer<DatabaseRoute>
     ) -> Override {
       Override("route \(route)", .route(route), answer)
     }
 
-    /// Routes of an id, of one table or of all.
+    /// Matches routes with an id, in one table or in all.
     public static func id(
       _ id: String, in table: DatabaseRoute.Table? = nil,
       with answer: @escaping Answer<DatabaseRoute>
@@ -105,7 +104,7 @@ extension DatabaseRouter {
       Override("id \(id)\(suffix(table))", .id(id, table: table), answer)
     }
 
-    /// Routes that do one thing, with one table or with all.
+    /// Matches routes with a method, in one table or in all.
     public static func method(
       _ method: DatabaseRoute.Method, in table: DatabaseRoute.Table? = nil,
       with answer: @escaping Answer<DatabaseRoute>
@@ -114,14 +113,14 @@ extension DatabaseRouter {
         "method \(method.rawValue)\(suffix(table))", .method(method, table: table), answer)
     }
 
-    /// All routes of one table.
+    /// Matches all routes of one table.
     public static func table(
       _ table: DatabaseRoute.Table, with answer: @escaping Answer<DatabaseRoute>
     ) -> Override {
       Override("table \(table)", .table(table), answer)
     }
 
-    /// Routes of which something holds. It is asked of every call.
+    /// Matches routes that satisfy a predicate, which is evaluated for each call.
     public static func matching(
       _ predicate: @escaping @Sendable (DatabaseRoute) async throws -> Bool,
       with answer: @escaping Answer<DatabaseRoute>
@@ -134,7 +133,7 @@ extension DatabaseRouter {
       }
     }
 
-    /// Whether two values are equal; `nil` where they can't be compared.
+    /// Returns whether two values are equal, or `nil` if they can't be compared.
     private static func areEqual(_ a: Routes, _ b: Routes) -> Bool? {
       func equals<Comparable: Equatable>(_ a: Comparable) -> Bool { b as? Comparable == a }
       return (a as? any Equatable).map { equals($0) }
@@ -147,69 +146,69 @@ extension DatabaseRouter {
 }
 
 extension OverriddenCall {
-  /// The route; one that says the name of the case alone where its own could not be said.
+  /// The route, or a placeholder with the case's name if the route could not be determined.
   var routeOrNone: DatabaseRoute {
     route ?? DatabaseRoute(.custom, "", id: names.joined(separator: "."))
   }
 }
 
-/// The same overrides, with a reply or a value that is known.
+/// The same overrides, with a fixed reply or value.
 extension DatabaseRouter.Override {
-  /// The case of a path, whatever it carries.
+  /// Matches the case of a path, regardless of its associated values.
   public static func `case`<Value: Sendable>(
     _ path: CaseKeyPath<Routes, Value>, with reply: DatabaseRoute.Reply = .success()
   ) -> Self where Routes: CasePathable {
     .case(path) { _ in reply }
   }
 
-  /// The case of a path, whatever it carries.
+  /// Matches the case of a path, regardless of its associated values.
   public static func `case`<Value: Sendable>(
     _ path: CaseKeyPath<Routes, Value>, with value: some Encodable & Sendable
   ) -> Self where Routes: CasePathable {
     .case(path, with: .value(value))
   }
 
-  /// One route of the collection, and what it asks of the database.
+  /// Matches one route of the collection, and calls with an equal database route.
   public static func route(_ route: Routes, with reply: DatabaseRoute.Reply = .success()) -> Self
   where Routes: RouteCollection {
     .route(route) { _ in reply }
   }
 
-  /// One route of the collection, and what it asks of the database.
+  /// Matches one route of the collection, and calls with an equal database route.
   public static func route(_ route: Routes, with value: some Encodable & Sendable) -> Self
   where Routes: RouteCollection {
     .route(route, with: .value(value))
   }
 
-  /// One route of the database.
+  /// Matches one database route.
   public static func route(
     _ route: DatabaseRoute, with reply: DatabaseRoute.Reply = .success()
   ) -> Self {
     .route(route) { _ in reply }
   }
 
-  /// One route of the database.
+  /// Matches one database route.
   public static func route(
     _ route: DatabaseRoute, with value: some Encodable & Sendable
   ) -> Self {
     .route(route, with: .value(value))
   }
 
-  /// Routes of an id, of one table or of all.
+  /// Matches routes with an id, in one table or in all.
   public static func id(
     _ id: String, in table: DatabaseRoute.Table? = nil, with reply: DatabaseRoute.Reply = .success()
   ) -> Self {
     .id(id, in: table) { _ in reply }
   }
 
-  /// Routes of an id, of one table or of all.
+  /// Matches routes with an id, in one table or in all.
   public static func id(
     _ id: String, in table: DatabaseRoute.Table? = nil, with value: some Encodable & Sendable
   ) -> Self {
     .id(id, in: table, with: .value(value))
   }
 
-  /// Routes that do one thing, with one table or with all.
+  /// Matches routes with a method, in one table or in all.
   public static func method(
     _ method: DatabaseRoute.Method, in table: DatabaseRoute.Table? = nil,
     with reply: DatabaseRoute.Reply = .success()
@@ -217,7 +216,7 @@ extension DatabaseRouter.Override {
     .method(method, in: table) { _ in reply }
   }
 
-  /// Routes that do one thing, with one table or with all.
+  /// Matches routes with a method, in one table or in all.
   public static func method(
     _ method: DatabaseRoute.Method, in table: DatabaseRoute.Table? = nil,
     with value: some Encodable & Sendable
@@ -225,21 +224,21 @@ extension DatabaseRouter.Override {
     .method(method, in: table, with: .value(value))
   }
 
-  /// All routes of one table.
+  /// Matches all routes of one table.
   public static func table(
     _ table: DatabaseRoute.Table, with reply: DatabaseRoute.Reply = .success()
   ) -> Self {
     .table(table) { _ in reply }
   }
 
-  /// All routes of one table.
+  /// Matches all routes of one table.
   public static func table(
     _ table: DatabaseRoute.Table, with value: some Encodable & Sendable
   ) -> Self {
     .table(table, with: .value(value))
   }
 
-  /// Routes of which something holds.
+  /// Matches routes that satisfy a predicate.
   public static func matching(
     _ predicate: @escaping @Sendable (DatabaseRoute) async throws -> Bool,
     with reply: DatabaseRoute.Reply = .success()
@@ -247,7 +246,7 @@ extension DatabaseRouter.Override {
     .matching(predicate) { _ in reply }
   }
 
-  /// Routes of which something holds.
+  /// Matches routes that satisfy a predicate.
   public static func matching(
     _ predicate: @escaping @Sendable (DatabaseRoute) async throws -> Bool,
     with value: some Encodable & Sendable

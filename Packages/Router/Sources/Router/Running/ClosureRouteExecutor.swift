@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-/// A closure in the place of a database: for tests, and for what is no database at all.
+/// An executor that answers routes with a closure, for tests and for data sources that are not databases.
 ///
 /// ```swift
 /// let executor = ClosureRouteExecutor { route in
@@ -10,25 +10,28 @@ public import SQLiteCore
 /// let todos = try await executor.values(Todo.self, for: .fetch(from: "todos"))
 /// ```
 ///
-/// What the route and the call demand of the number of rows is checked here, so that the closure need not: it is
-/// given the demand in ``DatabaseRoute/expectation``, and has to look at it where it really writes, to undo what it
-/// did. A write that gives rows and no number has written as many as it gives.
+/// The executor checks the expectations of the route and the call about the number of rows, so that the closure need
+/// not. The closure receives the expectation in ``DatabaseRoute/expectation``, and must check it only if it actually
+/// writes, to roll back. If the response to a write has rows but no number of affected rows, the number of its rows is
+/// used.
 public struct ClosureRouteExecutor: RouteExecutor {
   /// Answers a route.
   public typealias Body = @Sendable (DatabaseRoute) async throws -> DatabaseRoute.Response
-  /// Answers routes that run together, all or none: a response for each.
+  /// Answers routes that run in one transaction, with a response for each.
   public typealias BatchBody = @Sendable ([DatabaseRoute]) async throws -> [DatabaseRoute.Response]
 
-  /// How rows become values.
+  /// The decoder that converts rows to values.
   public let decoder: RowDecoder
   private let body: Body
   private let batch: BatchBody?
 
+  /// Creates an executor.
+  ///
   /// - Parameters:
-  ///   - decoder: How the rows of a response become values.
-  ///   - body: Answers each route that runs by itself.
-  ///   - batch: Answers routes that run together. Without it, running them is ``RouterError/Code/unsupported``, for
-  ///     nobody could undo the first where the second fails.
+  ///   - decoder: The decoder that converts the rows of a response to values.
+  ///   - body: Answers each route that runs on its own.
+  ///   - batch: Answers routes that run together. If it is `nil`, running them throws ``RouterError/Code/unsupported``,
+  ///     because the first route could not be rolled back if the second one fails.
   public init(
     decoder: RowDecoder = RowDecoder(), _ body: @escaping Body, batch: BatchBody? = nil
   ) {
@@ -51,14 +54,15 @@ public struct ClosureRouteExecutor: RouteExecutor {
   public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
     guard let batch else {
       throw RouterError(
-        code: .unsupported, message: "the closure answers one route at a time, and no transaction")
+        code: .unsupported,
+        message: "without a `batch` closure, the executor can't run routes in a transaction")
     }
     for route in routes { try route.checkNesting() }
     let responses = try await batch(routes)
     guard responses.count == routes.count else {
       throw RouterError(
         code: .mismatch,
-        message: "the closure gives \(responses.count) responses to \(routes.count) routes")
+        message: "the closure returned \(responses.count) responses for \(routes.count) routes")
     }
     return try zip(responses, routes).map(Self.checked)
   }

@@ -2,7 +2,7 @@ public import Primitives
 public import SQLiteCore
 
 extension DataValue {
-  /// The value that SQLite stores, without loss.
+  /// Creates the value that SQLite stores, without loss.
   public init(_ value: SQLiteValue) {
     self =
       switch value {
@@ -16,9 +16,9 @@ extension DataValue {
 }
 
 extension SQLiteValue {
-  /// The value as SQLite stores it, which is also how `RowDecoder` reads it.
+  /// Creates the value as SQLite stores it, which is also how `RowDecoder` reads it.
   ///
-  /// | value | becomes | Swift types that read it, among others |
+  /// | value | stored as | Swift types that read it, among others |
   /// |---|---|---|
   /// | null, integer, real, text, blob | itself | as a column of SQLite |
   /// | bool | INTEGER 0 or 1 | `Bool`, `Int` |

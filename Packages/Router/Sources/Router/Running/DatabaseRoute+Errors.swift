@@ -1,21 +1,21 @@
 internal import SQLiteCore
 
 extension DatabaseRoute {
-  /// An error that the route has ended with, as it is told: with the route, and without a word of what is searched.
+  /// Returns an error of the route with the route added, and without the searched text.
   func told(_ error: any Error) -> any Error {
     if let error = error as? RouterError { return error.of(self) }
     if let error = error as? SQLiteError, let violation = RouterError(violationIn: error) {
       return violation.of(self)
     }
-    // FTS5 quotes the query that it does not understand, which is a value.
+    // FTS5 includes a malformed query, which is a value, in its message.
     if let error = error as? SQLiteError, error.code.primary == .error, hasQuery {
-      return RouterError.invalid("SQLite can't run it: is a search in the language of FTS5?").of(
-        self)
+      return RouterError.invalid("SQLite can't run the route: check the FTS5 query of its search")
+        .of(self)
     }
     return error
   }
 
-  /// Whether it searches by a query in the language of the engine.
+  /// Whether the route contains a query in the engine's full-text language.
   private var hasQuery: Bool {
     (filter?.hasQuery ?? false) || embeds.contains(where: \.hasQuery)
       || aggregates.contains { $0.filter?.hasQuery ?? false }

@@ -4,13 +4,13 @@ public import SQLiteCore
 extension DatabaseRoute {
   /// The result of a route, before its rows are decoded.
   ///
-  /// Its values are those of no particular engine: see ``DataValue``.
+  /// Its values are independent of the engine: see ``DataValue``.
   public struct Response: Hashable, Sendable {
     /// The names of the rows' columns.
     public var columns: [String]
-    /// The rows that were read, or that a write gives back: a value for each column.
+    /// The rows that were read, or returned by a write, with a value for each column.
     public var rows: [[DataValue]]
-    /// How many rows were written.
+    /// The number of written rows.
     public var affected: Int
 
     public init(columns: [String] = [], rows: [[DataValue]] = [], affected: Int = 0) {
@@ -19,24 +19,24 @@ extension DatabaseRoute {
       self.affected = affected
     }
 
-    /// The rows as values of a type, by the rules by which rows of a database are read.
+    /// Decodes the rows as values of a type, by the rules for database rows.
     ///
     /// The decoder reads each value as SQLite would store it: see `SQLiteValue.init(_:)`, which lists the types.
     /// Nothing is run or stored in SQLite.
     ///
-    /// - Throws: `SQLiteError` where a column does not suit the type; what the type itself throws.
+    /// - Throws: `SQLiteError` if a column does not match the type; errors of the type's own decoding.
     public func values<Value: Decodable>(
       _ type: Value.Type = Value.self, with decoder: RowDecoder = RowDecoder()
     ) throws -> [Value] {
       try values(type, with: decoder, embeds: [])
     }
 
-    /// The rows as values of a type, embedded ones too by the rules by which rows of a database are read.
+    /// Decodes the rows as values of a type, including embedded rows, by the rules for database rows.
     ///
     /// - Parameters:
-    ///   - type: What each row is read as.
-    ///   - route: The route that this is the response to. It tells which columns hold embedded rows.
-    ///   - decoder: Reads the rows.
+    ///   - type: The type of each row's value.
+    ///   - route: The route of this response. It determines which columns contain embedded rows.
+    ///   - decoder: The decoder for the rows.
     /// - Throws: As ``values(_:with:)``.
     public func values<Value: Decodable>(
       _ type: Value.Type = Value.self, of route: DatabaseRoute,
@@ -59,26 +59,26 @@ extension DatabaseRoute {
       return values
     }
 
-    /// The rows as SQLite would store them, made one at a time.
+    /// The rows as SQLite would store them, converted lazily.
     private var storedRows: some Collection<[SQLiteValue]> {
       rows.lazy.map { $0.map { SQLiteValue($0) } }
     }
   }
 }
 
-/// What rows are made into.
+/// Converts rows to values.
 protocol RowSink {
   associatedtype Value
-  /// Runs a statement to its end. `embeds` are what its last columns hold.
+  /// Runs a statement to its end. Its last columns contain the `embeds`.
   func values(
     _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable],
     _ embeds: [DatabaseRoute.Embed]
   ) throws -> [Value]
-  /// Reads one row.
+  /// Converts one row.
   func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> Value
 }
 
-/// Values of a type, read from the rows themselves.
+/// Decodes rows as values of a type.
 struct DecodedRows<Value: Decodable>: RowSink {
   let decoder: RowDecoder
 
@@ -108,7 +108,7 @@ struct DecodedRows<Value: Decodable>: RowSink {
   }
 }
 
-/// The rows as they are, and the names of their columns.
+/// Collects the rows without decoding, and their column names.
 final class PlainRows: RowSink {
   private(set) var columns: [String] = []
 

@@ -3,16 +3,16 @@ internal import SQLiteCore
 extension DatabaseRoute {
   /// The rows of a route as values, read as they are consumed: see ``SQLiteRouteExecutor/stream(_:for:batchSize:)``.
   ///
-  /// Each iteration runs the route anew, and keeps a connection until it ends: see `Database.RowStream`.
+  /// Each iteration runs the route, and keeps a connection until it ends: see `Database.RowStream`.
   public struct RowStream<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     let rows: Database.RowStream<Element>
-    /// How many rows there may be.
+    /// The maximum number of rows.
     let most: Int
     let route: DatabaseRoute
 
-    /// Begins nothing yet: the statement runs when the first row is asked for.
+    /// Creates an iterator. The statement runs when the first row is requested.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(rows: rows.makeAsyncIterator(), left: most, stream: self)
     }
@@ -31,15 +31,15 @@ extension DatabaseRoute {
         self.stream = stream
       }
 
-      /// The next row; `nil` after the last.
+      /// Returns the next row, or `nil` after the last.
       ///
-      /// - Throws: ``RouterError`` with code ``RouterError/Code/tooManyRows`` in the place of a row that is too many, or
-      ///   with the code of what the route expects; whatever the database throws. After that there are no more rows.
+      /// - Throws: ``RouterError`` with code ``RouterError/Code/tooManyRows`` instead of the first excess row, or with
+      ///   the code of the route's expectation; errors of the database. After an error there are no more rows.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> Element? {
         guard var running = rows else { return nil }
-        // Let go of, where anything is thrown.
+        // Released if an error is thrown.
         rows = nil
         let next: Element?
         do {
@@ -62,7 +62,7 @@ extension DatabaseRoute {
         return row
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
       public mutating func next() async throws -> Element? {
         try await next(isolation: #isolation)
       }
@@ -71,7 +71,7 @@ extension DatabaseRoute {
 }
 
 extension DatabaseRoute.Expectation {
-  /// How many rows there may be.
+  /// The maximum number of rows.
   var most: Int {
     switch self {
     case .one: 1

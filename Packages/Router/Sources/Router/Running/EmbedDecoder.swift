@@ -14,7 +14,7 @@ struct WithEmbeds<Value: Decodable>: Decodable {
   }
 }
 
-/// The decoder of a row, but for the columns that hold embedded rows.
+/// A row decoder that decodes columns with embedded rows separately.
 private struct EmbedDecoder: Decoder {
   let base: any Decoder
   let reader: EmbedReader
@@ -67,7 +67,7 @@ private struct KeyedEmbeds<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try base.nestedUnkeyedContainer(forKey: key)
   }
 
-  /// A superclass finds its embedded rows in the same row.
+  /// A superclass decodes its embedded rows from the same row.
   func superDecoder() throws -> any Decoder {
     EmbedDecoder(base: try base.superDecoder(), reader: reader, fields: fields)
   }
@@ -87,7 +87,7 @@ private struct SingleEmbed: SingleValueDecodingContainer {
   }
 }
 
-/// The decoder of rows of another table, each of which has its own.
+/// A decoder for the embedded rows of another table.
 private struct RowsDecoder: Decoder, SingleValueDecodingContainer {
   let rows: [EmbeddedRow]
   let reader: EmbedReader
@@ -98,7 +98,8 @@ private struct RowsDecoder: Decoder, SingleValueDecodingContainer {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     throw DecodingError.typeMismatch(
       [String: Any].self,
-      .init(codingPath: codingPath, debugDescription: "these are rows, and not one"))
+      .init(
+        codingPath: codingPath, debugDescription: "expected one row, but found an array of rows"))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -130,7 +131,7 @@ private struct Rows: UnkeyedDecodingContainer {
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     guard currentIndex < rows.count else {
       throw DecodingError.valueNotFound(
-        type, .init(codingPath: codingPath, debugDescription: "there is no further row"))
+        type, .init(codingPath: codingPath, debugDescription: "there are no more rows"))
     }
     let value = try reader.value(type, from: rows[currentIndex])
     currentIndex += 1
@@ -149,15 +150,16 @@ private struct Rows: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder { throw unsupported() }
 
-  /// A container of one row would outlive the statement that stands at it.
+  /// A container for one row would outlive the statement's current row.
   private func unsupported() -> DecodingError {
     .dataCorrupted(
-      .init(codingPath: codingPath, debugDescription: "embedded rows are decoded as whole values"))
+      .init(
+        codingPath: codingPath,
+        debugDescription: "embedded rows can only be decoded as whole values"))
   }
 }
 
-/// Makes values of rows that have rows of other tables in them: those by the rules by which rows of a database are
-/// read, at any depth.
+/// Decodes rows that contain embedded rows of other tables, by the rules for database rows, at any depth.
 ///
 /// `pending`, `keys` and `texts` are used only by the thread that decodes the row.
 final class EmbedReader: @unchecked Sendable {
@@ -165,26 +167,26 @@ final class EmbedReader: @unchecked Sendable {
 
   private let settings: RowDecoder
   private let embeds: [DatabaseRoute.Embed]
-  /// The rows in the row that is decoded next.
+  /// The embedded rows of the row that is decoded next.
   private var pending: [EmbeddedField] = []
-  /// The keys that columns become.
+  /// The coding keys of column names.
   private var keys: [(name: String, key: String)] = []
   private var texts = EmbeddedText()
 
-  /// Fails if the type reads no embedded rows: there are none, or it reads the first column alone.
+  /// Creates a reader; fails if the type reads no embedded rows: there are none, or it reads only the first column.
   init?(for type: Any.Type, _ settings: RowDecoder, _ embeds: [DatabaseRoute.Embed]) {
     if embeds.isEmpty || type is any SQLiteReadable.Type { return nil }
     self.settings = settings
     self.embeds = embeds
   }
 
-  /// A row that a route gives.
+  /// Decodes a row of a route.
   func value<Value: Decodable>(_ type: Value.Type, from row: borrowing Row) throws -> Value {
     let names = row.columnNames
     let end = names.last == StatementWriter.checkColumn ? names.count - 1 : names.count
     var fields: [EmbeddedField] = []
     for embed in embeds {
-      // Of columns that share a name, the first is read: it may be one of the row itself.
+      // Of columns with the same name, the first is read, which may be a column of the row itself.
       guard let index = names.firstIndex(where: { $0.isSameName(as: embed.name) }),
         index >= end - embeds.count,
         let text = try row.read(String?.self, at: ColumnIndex(index)),
@@ -205,7 +207,7 @@ final class EmbedReader: @unchecked Sendable {
     return try decoder.decode(WithEmbeds<Value>.self, from: row).value
   }
 
-  /// What is in the row that a decoder was just made for.
+  /// Returns the embedded rows of the row for which a decoder was just created.
   func takePending() -> [EmbeddedField] {
     defer { pending = [] }
     return pending
@@ -221,7 +223,7 @@ final class EmbedReader: @unchecked Sendable {
     return try decode(type, from: columns, fields)
   }
 
-  /// The key that a column becomes, which the decoder alone knows.
+  /// Returns the coding key of a column, which only the decoder can determine.
   private func key(of name: String) throws -> String {
     if case .useDefaultKeys = settings.keyDecodingStrategy { return name }
     if let known = keys.first(where: { $0.name.hasSameBytes(as: name) }) { return known.key }
@@ -232,7 +234,7 @@ final class EmbedReader: @unchecked Sendable {
   }
 }
 
-/// Rows within a row, by the key of their column.
+/// Embedded rows, with the key of their column.
 struct EmbeddedField {
   let key: String
   let value: EmbeddedValue

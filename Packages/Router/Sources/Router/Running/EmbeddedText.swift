@@ -1,19 +1,19 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// A row of another table, as it came within a row.
+/// An embedded row of another table.
 struct EmbeddedRow {
   var names: [String] = []
   var values: [EmbeddedValue] = []
 }
 
-/// What a column of an embedded row holds.
+/// The value of a column of an embedded row.
 enum EmbeddedValue {
   case value(SQLiteValue)
   case row(EmbeddedRow, text: String)
   case rows([EmbeddedRow], text: String)
 
-  /// The value of the column, as SQLite has it: of rows their text.
+  /// The value of the column as in SQLite. Rows are represented by their text.
   var plain: SQLiteValue {
     switch self {
     case .value(let value): value
@@ -22,23 +22,24 @@ enum EmbeddedValue {
   }
 }
 
-/// Reads the texts that ``StatementWriter`` has SQLite make of embedded rows: JSON in which each value keeps its
-/// storage class.
+/// Parses the texts that ``StatementWriter`` generates for embedded rows: JSON in which each value keeps its storage
+/// class.
 ///
-/// A row is an object, rows are an array of objects, a BLOB is an array of one text, its digits. A number with a
-/// point or an exponent is a real one. `true` and `false` are 1 and 0 of a column that is declared to hold them.
+/// A row is an object, rows are an array of objects, a BLOB is an array with one text of hexadecimal digits. A number
+/// with a point or an exponent is a real number. `true` and `false` are the values 1 and 0 of a column that is declared
+/// as Boolean.
 struct EmbeddedText {
-  /// Kept from text to text, since all have the same keys.
+  /// Reused for all texts, because they have the same keys.
   private var events: JSONEventReader
-  /// The keys so far, by their numbers.
+  /// The keys so far, by index.
   private var keys: [String] = []
 
   init() {
-    // A response from elsewhere may be nested to any depth.
+    // A response from another source may be nested to any depth.
     events = JSONEventReader(JSONReadingOptions(duplicateKeys: .reported, depth: 200))
   }
 
-  /// The rows in a text; `nil` if it is no such text.
+  /// Parses the rows in a text; returns `nil` if the text does not contain rows.
   mutating func read(_ text: String) -> EmbeddedValue? {
     events.restart()
     let bytes = Array(text.utf8)
@@ -51,7 +52,7 @@ struct EmbeddedText {
     try events.next(in: bytes.elementSpan)
   }
 
-  /// The text of a container from its bracket on, as far as it was read.
+  /// Returns the text of a container from its opening bracket to the current position.
   private func text(from start: Int, _ bytes: [UInt8]) -> String {
     String(decoding: bytes[start..<events.position], as: UTF8.self)
   }
@@ -69,7 +70,7 @@ struct EmbeddedText {
     case .integer: return .value(.integer(events.integer))
     case .double: return .value(.real(events.double))
     case .number:
-      // A real number of SQLite is rounded as it was written, and an infinity is beyond all others.
+      // Real numbers are rounded as written, and infinity is written as a number beyond all others.
       let digits = events.text(in: bytes.elementSpan)
       guard digits.utf8.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) else { return nil }
       return Double(digits).map { .value(.real($0)) }
@@ -116,7 +117,7 @@ struct EmbeddedText {
     }
   }
 
-  /// The bytes that pairs of hexadecimal digits denote.
+  /// Returns the bytes that pairs of hexadecimal digits denote.
   private static func blob(_ digits: Span<UInt8>) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var blob: [UInt8] = []

@@ -1,13 +1,13 @@
-/// What a recording says to a call.
+/// A recording's answer to a call.
 enum RecordedAnswer {
   case responses([DatabaseRoute.Response])
   case failure(any Error)
-  /// Nothing, and why.
+  /// No answer, with the reason.
   case none(String)
 }
 
 extension RouteRecording.Call: CustomStringConvertible {
-  /// The routes in short, without their values.
+  /// The routes in short form, without their values.
   public var description: String {
     let routes = routes.map { "'\($0)'" }.joined(separator: ", ")
     return isTogether ? "[\(routes)] together" : routes
@@ -15,8 +15,8 @@ extension RouteRecording.Call: CustomStringConvertible {
 }
 
 extension RouteRecording.Call {
-  /// What this call came to, for a call of equal routes that may demand other numbers of rows, and may or may not
-  /// ask for what is written.
+  /// Returns this call's outcome for a call of equal routes, which may have other expectations about the number of
+  /// rows, and may or may not request the written rows.
   func answer(to asked: [DatabaseRoute]) -> RecordedAnswer {
     switch outcome {
     case .failure(let failure): answer(to: asked, failure)
@@ -37,7 +37,7 @@ extension RouteRecording.Call {
         if asked.returning == .minimal {
           answer = DatabaseRoute.Response(affected: response.affected)
         } else if recorded.returning == .minimal, response.affected > 0 {
-          return .none("it was recorded without the rows that it wrote")
+          return .none("the call was recorded without the rows that it wrote")
         }
       }
       do {
@@ -58,7 +58,7 @@ extension RouteRecording.Call {
     else { return .failure(failure.error) }
     if !isTogether, let asked = asked.first, let recorded = routes.first {
       switch error.code {
-      // The method allows no more than one, whatever the call says.
+      // The method allows at most one row, regardless of the call.
       case .multipleRows where asked.method == .fetchOne: return .failure(error)
       case .multipleRows:
         do {
@@ -67,7 +67,7 @@ extension RouteRecording.Call {
           return .failure(error)
         }
       case .notFound where recorded.method != .custom:
-        // There is none: that is an answer where none are enough.
+        // The recorded call found no row, which is an answer if no row is required.
         do {
           try asked.check(DatabaseRoute.Response())
           return .responses([DatabaseRoute.Response()])
@@ -77,19 +77,20 @@ extension RouteRecording.Call {
       default: break
       }
     }
-    return .none("it was recorded with another demand on the number of rows, which it did not meet")
+    return .none(
+      "the call was recorded with another expected number of rows, which it did not meet")
   }
 }
 
 extension RouterError {
-  /// Whether it comes of what is demanded of the number of rows.
+  /// Whether the error concerns the number of rows.
   fileprivate var isAboutCount: Bool {
     code == .notFound || code == .multipleRows || code == .tooManyRows
   }
 }
 
-/// What has to be equal in two calls for the one to answer the other: their routes, but for what the call says of
-/// the number of rows, and of what is given back.
+/// The key for matching calls with recorded calls: their routes, without expectations about the number of rows and
+/// without the selection of returned rows.
 struct RouteCallKey: Hashable {
   let routes: [DatabaseRoute]
   let isTogether: Bool
@@ -106,7 +107,7 @@ struct RouteCallKey: Hashable {
 
   init(_ call: RouteRecording.Call) { self.init(call.routes, isTogether: call.isTogether) }
 
-  /// How much two calls differ: the table and the method count for more than the rest.
+  /// Returns the distance of two calls. The table and the method have more weight than the other parts.
   func distance(from other: RouteCallKey) -> Int {
     var distance = isTogether == other.isTogether ? 0 : 8
     distance += 20 * abs(routes.count - other.routes.count)
@@ -119,10 +120,10 @@ struct RouteCallKey: Hashable {
     return distance
   }
 
-  /// In what two calls differ, in words without values.
+  /// Returns the differences of two calls, in words without values.
   func differences(from other: RouteCallKey) -> String {
     if isTogether != other.isTogether {
-      return isTogether ? "that it ran by itself" : "that it was a call of several together"
+      return isTogether ? "that it ran alone" : "that it ran several routes together"
     }
     if routes.count != other.routes.count { return "that it has \(other.routes.count) routes" }
     for (index, (route, other)) in zip(routes, other.routes).enumerated() where route != other {
@@ -134,7 +135,7 @@ struct RouteCallKey: Hashable {
 }
 
 extension DatabaseRoute {
-  /// The parts in which a route differs from another, in words without values.
+  /// Returns the parts in which a route differs from another, in words without values.
   fileprivate func differences(from other: DatabaseRoute) -> [String] {
     var parts: [String] = []
     func compare<Part: Equatable>(_ name: String, _ path: (DatabaseRoute) -> Part) {
@@ -166,15 +167,15 @@ extension DatabaseRoute {
       parts.append(
         isSameForm ? "the values of the filter of its groups" : "the filter of its groups")
     }
-    compare("how it counts", \.counting)
+    compare("its counting method", \.counting)
     compare("its conflict", \.conflict)
     compare("its embedded rows", \.embeds)
     if statement != other.statement {
       parts.append(
         statement?.text == other.statement?.text ? "the values of its SQL" : "its SQL")
     }
-    compare("what it expects", \.expectation)
-    compare("what it gives back", \.returning)
+    compare("its expectation", \.expectation)
+    compare("the rows that it returns", \.returning)
     return parts
   }
 }

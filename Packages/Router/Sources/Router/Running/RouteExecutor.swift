@@ -1,8 +1,8 @@
 public import SQLiteCore
 
-/// What runs routes: a database here, one elsewhere, or something in a database's place.
+/// Runs routes: on a local or remote database, or in place of one.
 ///
-/// How many values there have to be is decided by the call, not by the route:
+/// The call, not the route, determines the expected number of rows:
 ///
 /// ```swift
 /// let todos = try await executor.values(Todo.self, for: .fetch(from: "todos"))
@@ -11,53 +11,53 @@ public import SQLiteCore
 /// let count = try await executor.affectedCount(of: .delete(id: 3, from: "todos"))
 /// ```
 ///
-/// An implementation needs ``run(_:)-(DatabaseRoute)`` alone; the others can be faster by themselves.
+/// Implementations only need to provide ``run(_:)-(DatabaseRoute)``; the other methods can be overridden for speed.
 public protocol RouteExecutor: Sendable {
-  /// How rows become values.
+  /// The decoder that converts rows to values.
   var decoder: RowDecoder { get }
 
-  /// Runs a route. A write is done whole or not at all.
+  /// Runs a route. A write is atomic.
   ///
-  /// - Throws: ``RouterError``, with code ``RouterError/Code/constraintViolation`` if a constraint is not satisfied;
-  ///   whatever else the database throws.
+  /// - Throws: ``RouterError``, with code ``RouterError/Code/constraintViolation`` if a constraint is violated; other
+  ///   errors of the database.
   func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response
 
-  /// Runs a route, and gives its rows as values: those that it reads, or those that it writes, a deletion too.
+  /// Runs a route, and returns its rows as values: the rows that it reads, writes or deletes.
   ///
   /// - Parameters:
-  ///   - type: What each row is read as.
-  ///   - route: What is asked.
-  ///   - expectation: How many there have to be, besides what the route itself expects. A write that gives more or
-  ///     fewer has to be undone.
-  /// - Throws: ``RouterError``: with code ``RouterError/Code/notFound`` or ``RouterError/Code/multipleRows`` where
-  ///   there are not as many as there have to be.
+  ///   - type: The type of each row's value.
+  ///   - route: The route to run.
+  ///   - expectation: The expected number of rows, in addition to the route's own expectation. A write that does not
+  ///     meet it must be rolled back.
+  /// - Throws: ``RouterError``, with code ``RouterError/Code/notFound`` or ``RouterError/Code/multipleRows`` if the
+  ///   expectation is not met.
   func values<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value]
 
-  /// Runs routes one after another, all or none.
+  /// Runs routes one after another in one transaction.
   ///
-  /// - Throws: As ``run(_:)-(DatabaseRoute)``, of the first that fails; ``RouterError`` with code
-  ///   ``RouterError/Code/unsupported`` where that can't be had.
+  /// - Throws: As ``run(_:)-(DatabaseRoute)``, for the first route that fails; ``RouterError`` with code
+  ///   ``RouterError/Code/unsupported`` if the executor does not support transactions.
   func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response]
 
-  /// Runs routes one after another, all or none, and gives the rows of each as values.
+  /// Runs routes one after another in one transaction, and returns the rows of each as values.
   ///
   /// - Parameters:
-  ///   - type: What the rows of each become.
-  ///   - routes: The routes, in their order.
-  ///   - expectation: How many rows each has to give, besides what it expects itself.
-  /// - Throws: As ``values(_:for:expecting:)`` of the first that fails, and as ``run(_:)-([DatabaseRoute])``. An
-  ///   executor that makes values of responses, as by default, may have written where they can't be made.
+  ///   - type: The type of each row's value.
+  ///   - routes: The routes, in order.
+  ///   - expectation: The expected number of rows of each route, in addition to its own expectation.
+  /// - Throws: As ``values(_:for:expecting:)`` for the first route that fails, and as ``run(_:)-([DatabaseRoute])``. An
+  ///   executor that decodes responses, as the default implementation does, may have committed before decoding fails.
   func values<Value: Decodable & Sendable>(
     _ type: Value.Type, forEach routes: [DatabaseRoute],
     expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [[Value]]
 
-  /// Runs a route for its effect.
+  /// Runs a route without returning rows.
   ///
-  /// - Returns: How many rows it wrote.
-  /// - Throws: ``RouterError``, and whatever the database throws.
+  /// - Returns: The number of written rows.
+  /// - Throws: ``RouterError``, and errors of the database.
   @discardableResult
   func affectedCount(of route: DatabaseRoute) async throws -> Int
 }
@@ -72,7 +72,7 @@ extension RouteExecutor {
   }
 
   public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
-    throw RouterError(code: .unsupported, message: "\(Self.self) has no transactions")
+    throw RouterError(code: .unsupported, message: "\(Self.self) does not support transactions")
   }
 
   public func values<Value: Decodable & Sendable>(
@@ -87,38 +87,38 @@ extension RouteExecutor {
     }
   }
 
-  /// Runs a route, and gives its rows as values: any number.
+  /// Runs a route, and returns any number of rows as values.
   ///
-  /// - Throws: ``RouterError``, and whatever the database throws. No row is not an error.
+  /// - Throws: ``RouterError``, and errors of the database. An empty result is not an error.
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) async throws -> [Value] {
     try await values(type, for: route, expecting: nil)
   }
 
-  /// Runs a route that gives exactly one row.
+  /// Runs a route, and returns exactly one row as a value.
   ///
-  /// - Throws: ``RouterError`` with code ``RouterError/Code/notFound`` where there is none, with code
-  ///   ``RouterError/Code/multipleRows`` where there are more. A write is undone then.
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/notFound`` if there is no row, or with code
+  ///   ``RouterError/Code/multipleRows`` if there are several. A write is then rolled back.
   public func value<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) async throws -> Value {
     try route.one(of: await values(type, for: route, expecting: .one))
   }
 
-  /// Runs a route that gives one row at most.
+  /// Runs a route, and returns at most one row as a value.
   ///
-  /// - Throws: ``RouterError`` with code ``RouterError/Code/multipleRows`` where there are more. A write is
-  ///   undone then. No row is not an error.
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/multipleRows`` if there are several rows. A write is then
+  ///   rolled back. An empty result is not an error.
   public func optionalValue<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) async throws -> Value? {
     try await values(type, for: route, expecting: .atMost(1)).first
   }
 
-  /// Runs a route for its effect: what a write would give back is not even made.
+  /// Runs a route without returning rows. The rows of a write are not even read.
   ///
-  /// - Throws: ``RouterError``, and whatever the database throws.
+  /// - Throws: ``RouterError``, and errors of the database.
   public func perform(_ route: DatabaseRoute) async throws {
     _ = try await affectedCount(of: route)
   }
@@ -130,12 +130,12 @@ extension RouteExecutor {
 }
 
 extension DatabaseRoute {
-  /// The route as it is run for values: what is written is given back, whatever it says itself.
+  /// The route with its written rows returned, regardless of its own setting.
   var givingRows: DatabaseRoute {
     returning == .representation ? self : returning(.representation)
   }
 
-  /// What is given where one row was demanded.
+  /// Returns the first value, if exactly one was expected.
   func one<Value>(of values: [Value]) throws(RouterError) -> Value {
     guard let value = values.first else { throw .notFound(self) }
     return value
@@ -143,7 +143,7 @@ extension DatabaseRoute {
 }
 
 extension DatabaseRoute.Expectation {
-  /// One more row than there may be: enough to know.
+  /// One row more than the maximum, which suffices to detect an excess.
   var probe: Int {
     switch self {
     case .one: 2
@@ -156,7 +156,7 @@ extension DatabaseRoute.Expectation {
     case .one where count == 0: throw .notFound(route)
     case .one where count > 1, .atMost(1) where count > 1:
       throw RouterError(
-        code: .multipleRows, message: "there is more than one row", table: route.table.name,
+        code: .multipleRows, message: "expected at most one row, got more", table: route.table.name,
         routeId: route.id, route: route.description)
     case .atMost(let most) where count > most:
       throw .tooManyRows(most, route)
@@ -168,17 +168,17 @@ extension DatabaseRoute.Expectation {
 extension RouterError {
   static func notFound(_ route: DatabaseRoute) -> RouterError {
     RouterError(
-      code: .notFound, message: "there is no such row", table: route.table.name,
+      code: .notFound, message: "expected one row, got none", table: route.table.name,
       routeId: route.id, route: route.description)
   }
 
   static func tooManyRows(_ most: Int, _ route: DatabaseRoute) -> RouterError {
     RouterError(
-      code: .tooManyRows, message: "there are more than \(most) rows", table: route.table.name,
-      routeId: route.id, route: route.description)
+      code: .tooManyRows, message: "expected at most \(most) rows, got more",
+      table: route.table.name, routeId: route.id, route: route.description)
   }
 
-  /// The error with what is known of the route, where it does not say so itself.
+  /// Returns the error with the route's details, unless the error has its own.
   func of(_ route: DatabaseRoute) -> RouterError {
     var error = self
     error.table = table ?? route.table.name
@@ -189,7 +189,7 @@ extension RouterError {
 }
 
 extension RouteExecutor {
-  /// The rows of a route as values, by running it and reading its response.
+  /// Runs a route, and decodes its response.
   func values<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute,
     expecting expectation: DatabaseRoute.Expectation?, with decoder: RowDecoder
@@ -202,27 +202,27 @@ extension RouteExecutor {
 }
 
 extension DatabaseRoute.Expectation {
-  /// What has to hold where another has to hold too.
+  /// Returns the combination of two expectations.
   func and(_ other: DatabaseRoute.Expectation?) -> DatabaseRoute.Expectation {
     switch (self, other) {
     case (_, nil): self
     case (.one, .one): .one
     case (.atMost(let most), .atMost(let least)): .atMost(min(most, least))
-    // Fewer than one is what both together leave of that.
+    // A maximum below one is stricter than exactly one.
     case (.one, .atMost(let most)), (.atMost(let most), .one): most < 1 ? .atMost(most) : .one
     }
   }
 }
 
 extension DatabaseRoute {
-  /// The route as it is run for so many values.
+  /// Returns the route with an additional expectation, and with its written rows returned.
   func demanding(_ expectation: Expectation?) -> DatabaseRoute {
     var demanding = givingRows
     if let expectation { demanding.expectation = expectation.and(self.expectation) }
     return demanding
   }
 
-  /// Checks a response by what the route itself demands of the number of rows.
+  /// Checks a response against the route's own expectation.
   func check(_ response: Response) throws(RouterError) {
     let count =
       isReadOnly
@@ -231,13 +231,13 @@ extension DatabaseRoute {
     try check(rows: count)
   }
 
-  /// Checks how many rows are given by what the route itself demands.
+  /// Checks a number of rows against the route's own expectation.
   func check(rows count: Int) throws(RouterError) {
     try expectation?.check(count, of: self)
     if method == .fetchOne { try Expectation.atMost(1).check(count, of: self) }
   }
 
-  /// Whether it writes by a filter or by records, and not by SQL of its own.
+  /// Whether the route writes by a filter or by records, and not by custom SQL.
   var writesRecords: Bool {
     switch method {
     case .insert, .update, .upsert, .delete: true

@@ -4,12 +4,11 @@
   public import Foundation
 #endif
 
-/// A recording in a file.
+/// Recordings in files.
 extension RouteRecording {
-  /// The recording as JSON that a person can read and compare: a line for each route and for each row, in an order
-  /// that does not change.
+  /// Returns the recording as readable JSON: a line for each route and for each row, in a stable order.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Errors of the encoder.
   public func json() throws -> String {
     let calls = try calls.map { "    {\n\(try Self.lines(of: $0))\n    }" }
     return """
@@ -21,23 +20,23 @@ extension RouteRecording {
       """
   }
 
-  /// Reads a recording from JSON, however it is laid out.
+  /// Creates a recording from JSON in any layout.
   ///
-  /// - Throws: `DecodingError` for what is no recording, or one that a later release wrote.
+  /// - Throws: `DecodingError` if the JSON is not a recording, or was written by a later release.
   public init(json: String) throws {
     self = try JSONDecoder().decode(RouteRecording.self, from: Data(json.utf8))
   }
 
-  /// Writes the recording to a file, whole or not at all.
+  /// Writes the recording to a file atomically.
   ///
-  /// - Throws: What the encoder and the file system throw.
+  /// - Throws: Errors of the encoder and the file system.
   public func write(to file: URL) throws {
     try Data(try json().utf8).write(to: file, options: .atomic)
   }
 
-  /// Reads a recording from a file.
+  /// Creates a recording from a file.
   ///
-  /// - Throws: What the file system throws; `DecodingError` as ``init(json:)``.
+  /// - Throws: Errors of the file system; `DecodingError` as ``init(json:)``.
   public init(contentsOf file: URL) throws {
     self = try JSONDecoder().decode(RouteRecording.self, from: try Data(contentsOf: file))
   }
@@ -74,7 +73,7 @@ extension RouteRecording {
     return "{\n" + parts.map { "\(indent)  \($0)" }.joined(separator: ",\n") + "\n\(indent)}"
   }
 
-  /// An array with a line for each element.
+  /// Returns an array with a line for each element.
   private static func list(_ elements: [String], _ indent: String) -> String {
     elements.isEmpty
       ? "[]"

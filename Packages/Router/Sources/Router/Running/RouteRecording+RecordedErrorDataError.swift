@@ -1,7 +1,7 @@
 public import SQLiteCore
 
 extension RouteRecording.RecordedError: DataError {
-  /// The kind of the error that was recorded is not known.
+  /// The kind of the original error was not recorded.
   public var kind: DataErrorKind { .other }
   public var message: String { description }
 }

@@ -2,7 +2,7 @@ public import SQLiteCore
 internal import Primitives
 
 extension RouteRecording {
-  /// Runs routes on another executor, and keeps what came of them: see ``RouteRecording``.
+  /// Runs routes on another executor, and records the calls: see ``RouteRecording``.
   ///
   /// ```swift
   /// let recorder = RouteRecording.RecordingExecutor(SQLiteRouteExecutor(database))
@@ -10,38 +10,40 @@ extension RouteRecording {
   /// try recorder.recording.write(to: file)
   /// ```
   ///
-  /// A call that asks for values runs as a route too, and its rows are kept as they came, so that a replay can read
-  /// them as another type. Calls stand in the order in which they began; one that is still running is not in the
-  /// recording yet, and one that was cancelled never is.
+  /// A call for values also runs as a route, and its undecoded rows are recorded, so that a replay can decode them as
+  /// another type. Calls are recorded in the order in which they began. A call that is still running is not in the
+  /// recording yet, and a cancelled one is never recorded.
   public final class RecordingExecutor<Base: RouteExecutor>: RouteExecutor {
-    /// What runs the routes.
+    /// The executor that runs the routes.
     public let base: Base
-    /// How rows become values.
+    /// The decoder that converts rows to values.
     public let decoder: RowDecoder
     private let state = Mutex(State())
 
     private struct State {
-      /// The number of the first call that is wanted, and of the next one.
+      /// The numbers of the first call to record, and of the next call.
       var first = 0
       var next = 0
       var calls: [Int: RouteRecording.Call] = [:]
     }
 
+    /// Creates a recording executor.
+    ///
     /// - Parameters:
-    ///   - base: What runs the routes.
-    ///   - decoder: How rows become values: what `base` has is not asked.
+    ///   - base: The executor that runs the routes.
+    ///   - decoder: The decoder that converts rows to values, instead of the decoder of `base`.
     public init(_ base: Base, decoder: RowDecoder = RowDecoder()) {
       self.base = base
       self.decoder = decoder
     }
 
-    /// What was called so far.
+    /// The calls so far.
     public var recording: RouteRecording {
       let calls = state.withLock { $0.calls }
       return RouteRecording(calls: calls.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    /// Forgets what was called so far, and what is running.
+    /// Discards all calls so far, including running ones.
     public func reset() {
       state.withLock {
         $0.first = $0.next
@@ -91,7 +93,7 @@ extension RouteRecording {
         keep(call(response), number)
         return response
       } catch let error as CancellationError {
-        // It tells of the caller, and nothing of the database.
+        // Cancellation is a property of the caller, not of the database.
         throw error
       } catch {
         keep(failure(error), number)

@@ -2,7 +2,7 @@ public import SQLiteCore
 internal import Primitives
 
 extension RouteRecording {
-  /// Answers routes by a recording, and by no database.
+  /// Answers routes with a recording instead of a database.
   ///
   /// ```swift
   /// let executor = RouteRecording.ReplayingExecutor(try RouteRecording(contentsOf: file))
@@ -10,45 +10,48 @@ extension RouteRecording {
   /// #expect(executor.unusedCalls.isEmpty)
   /// ```
   ///
-  /// A call is answered by a recorded one of an equal route, whatever either demanded and whether it asked for rows:
-  /// rows that were recorded are also a number of rows, and any number of rows is also one or too many. Where it can't
-  /// be told what the database would have said (a write was recorded without the rows that are asked for now, or it
-  /// failed by a demand that is not made now), the call is ``RouterError/Code/unanswered``, as one that is not in the
-  /// recording is; the message says which recorded one is nearest, and in what it differs.
+  /// A call is answered by a recorded call of an equal route, regardless of the expectations of both and of whether
+  /// they return rows: recorded rows also answer a call for their number, and any number of rows also answers a call
+  /// for one row, or shows that there are too many. If the database's answer can't be derived (a write was recorded
+  /// without the rows that are now requested, or it failed by an expectation that the call does not have), the call
+  /// throws ``RouterError/Code/unanswered``, like a call that is not in the recording. The message names the most
+  /// similar recorded call, and the difference.
   ///
-  /// Calls from several tasks at once are answered in the order in which they come.
+  /// Concurrent calls are answered in the order in which they arrive.
   public final class ReplayingExecutor: RouteExecutor {
-    /// Which recorded call answers.
+    /// The order in which recorded calls are used.
     public enum Order: String, Hashable, Sendable, CaseIterable {
-      /// The calls come as they were recorded, one after another, and each once.
+      /// Calls must arrive as they were recorded, in the same order and each once.
       case strict
-      /// Calls of equal routes are answered in the order in which they were recorded; others may come between them.
-      /// When they have all been used, a route that only reads is answered by the last of them again, and one that
-      /// writes is not: to write twice is not to write once.
+      /// Calls of equal routes are answered in the order in which they were recorded, independently of other calls.
+      /// When all have been used, the last one answers further calls of a route that only reads; a further call of a
+      /// route that writes is not answered, because writing twice has another effect.
       case any
     }
 
-    /// What answers.
+    /// The recording that answers calls.
     public let recording: RouteRecording
-    /// Which recorded call answers.
+    /// The order in which recorded calls are used.
     public let order: Order
-    /// How rows become values.
+    /// The decoder that converts rows to values.
     public let decoder: RowDecoder
     private let places: [RouteCallKey: [Int]]
     private let state: Mutex<State>
 
     private struct State {
       var isUsed: [Bool]
-      /// The place of the next call, where the order is strict.
+      /// The index of the next call in strict order.
       var next = 0
-      /// How many calls of equal routes have been used, from the first on without a gap.
+      /// The number of used calls of equal routes, from the first on without a gap.
       var usedCounts: [RouteCallKey: Int] = [:]
     }
 
+    /// Creates a replaying executor.
+    ///
     /// - Parameters:
-    ///   - recording: What answers.
-    ///   - order: Which recorded call answers.
-    ///   - decoder: How rows become values.
+    ///   - recording: The recording that answers calls.
+    ///   - order: The order in which recorded calls are used.
+    ///   - decoder: The decoder that converts rows to values.
     public init(
       _ recording: RouteRecording, order: Order = .any, decoder: RowDecoder = RowDecoder()
     ) {
@@ -63,7 +66,7 @@ extension RouteRecording {
       state = Mutex(State(isUsed: recording.calls.map { _ in false }))
     }
 
-    /// The recorded calls that have answered nothing yet, in their order.
+    /// The recorded calls that have not been used, in order.
     public var unusedCalls: [RouteRecording.Call] {
       let isUsed = state.withLock { $0.isUsed }
       return zip(recording.calls, isUsed).filter { !$0.1 }.map(\.0)
@@ -88,7 +91,7 @@ extension RouteRecording {
       try answer(routes, isTogether: true)
     }
 
-    // MARK: Answering
+    // MARK: Answers
 
     private func answer(_ routes: [DatabaseRoute], isTogether: Bool) throws -> [DatabaseRoute
       .Response]
@@ -116,7 +119,7 @@ extension RouteRecording {
       _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
     ) -> RecordedAnswer {
       guard state.next < recording.calls.count else {
-        return .none("the recording has ended, after \(recording.calls.count) calls")
+        return .none("the recording has ended after \(recording.calls.count) calls")
       }
       let call = recording.calls[state.next]
       let number = "call \(state.next + 1) of the recording is \(call)"
@@ -130,7 +133,7 @@ extension RouteRecording {
       return answer
     }
 
-    /// The first of the calls of equal routes that can answer.
+    /// Returns the answer of the first unused call of equal routes that can answer.
     private func first(
       of places: [Int], _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
     ) -> RecordedAnswer {
@@ -156,11 +159,12 @@ extension RouteRecording {
       }
       return .none(
         reason
-          ?? "it writes, and is recorded \(places.count == 1 ? "once" : "\(places.count) times")"
+          ?? "the route writes, and was recorded "
+          + (places.count == 1 ? "once" : "\(places.count) times")
       )
     }
 
-    /// Why a route that was not recorded is not answered.
+    /// Returns why a route that was not recorded is not answered.
     private func missing(_ key: RouteCallKey) -> String {
       let distances = recording.calls.map { key.distance(from: RouteCallKey($0)) }
       guard let least = distances.min(), let place = distances.firstIndex(of: least) else {
@@ -168,7 +172,7 @@ extension RouteRecording {
       }
       let call = recording.calls[place]
       return """
-        it is not in the recording; the nearest there is \(call), which differs in \
+        the call is not in the recording; the most similar one is \(call), which differs in \
         \(key.differences(from: RouteCallKey(call)))
         """
     }

@@ -1,27 +1,27 @@
 internal import Primitives
 public import SQLiteCore
 
-/// Routes that were run, with what came of each: as a value, and in a file.
+/// Routes that were run, with their outcomes, as a value or a file.
 ///
-/// A ``RouteRecording/RecordingExecutor`` makes one, a ``RouteRecording/ReplayingExecutor`` answers by it. It holds the values of the
-/// routes and of the rows, whatever they are: keep no secrets in it.
+/// A ``RouteRecording/RecordingExecutor`` creates a recording, and a ``RouteRecording/ReplayingExecutor`` answers calls
+/// with it. It contains all values of the routes and rows in clear text: don't record secrets.
 public struct RouteRecording: Hashable, Sendable {
-  /// The version of the written form that this release writes. It reads this and older ones.
+  /// The version of the encoded form that this release writes. It also reads older versions.
   public static let version = 2
 
-  /// What was called, in the order in which the calls began.
+  /// The calls, in the order in which they began.
   public var calls: [Call]
 
   public init(calls: [Call] = []) { self.calls = calls }
 
   /// One call of an executor.
   public struct Call: Hashable, Sendable {
-    /// The route, as it ran: with what the call demanded, and what it had given back. Several where they ran
-    /// together.
+    /// The route as it ran, including the call's expectation and the selection of returned rows. Several routes if they
+    /// ran together.
     public var routes: [DatabaseRoute]
-    /// Whether the routes ran together, all or none.
+    /// Whether the routes ran in one transaction.
     public var isTogether: Bool
-    /// What came of it.
+    /// The outcome of the call.
     public var outcome: Outcome
 
     public init(_ route: DatabaseRoute, _ response: DatabaseRoute.Response) {
@@ -49,14 +49,14 @@ public struct RouteRecording: Hashable, Sendable {
     }
   }
 
-  /// What came of a call.
+  /// The outcome of a call.
   public enum Outcome: Hashable, Sendable {
-    /// A response to each route.
+    /// A response for each route.
     case responses([DatabaseRoute.Response])
     case failure(Failure)
   }
 
-  /// The error that a call ended with.
+  /// The error of a call.
   public enum Failure: Hashable, Sendable {
     case router(RouterError)
     case sqlite(SQLiteError)
@@ -73,7 +73,7 @@ public struct RouteRecording: Hashable, Sendable {
         }
     }
 
-    /// What a replay throws: an equal error where it is a `RouterError` or an `SQLiteError`.
+    /// The error that a replay throws: an equal error for a `RouterError` or an `SQLiteError`.
     public var error: any Error {
       switch self {
       case .router(let error): error
@@ -85,11 +85,11 @@ public struct RouteRecording: Hashable, Sendable {
 }
 
 extension RouteRecording {
-  /// What is left of an error of another type than those of this library once it was recorded: its words.
+  /// A recorded error of any other type, reduced to its type name and description.
   public struct RecordedError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
-    /// The name of its type.
+    /// The name of the error's type.
     public let type: String
-    /// What it said.
+    /// The error's description.
     public let description: String
 
     public init(type: String, description: String) {
@@ -102,14 +102,14 @@ extension RouteRecording {
 extension RouteRecording: Codable {
   private enum CodingKeys: CodingKey { case version, calls }
 
-  /// - Throws: `DecodingError` for what is no recording, or one that a later release wrote.
+  /// - Throws: `DecodingError` if the data is not a recording, or was written by a later release.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let version = try container.decode(Int.self, forKey: .version)
     guard (1...Self.version).contains(version) else {
       throw DecodingError.dataCorruptedError(
         forKey: .version, in: container,
-        debugDescription: "a recording of version \(version); known are 1 to \(Self.version)")
+        debugDescription: "expected a recording of version 1 to \(Self.version), found \(version)")
     }
     calls = try container.decode([Call].self, forKey: .calls)
   }
@@ -121,7 +121,7 @@ extension RouteRecording: Codable {
   }
 }
 
-/// One route is written as `route` and `response`, several that ran together as `routes` and `responses`.
+/// A single route is encoded as `route` and `response`, several that ran together as `routes` and `responses`.
 extension RouteRecording.Call: Codable {
   enum CodingKeys: CodingKey { case route, routes, response, responses, failure }
 
@@ -143,7 +143,7 @@ extension RouteRecording.Call: Codable {
     guard responses.count == routes.count else {
       throw DecodingError.dataCorruptedError(
         forKey: .responses, in: container,
-        debugDescription: "\(routes.count) routes with \(responses.count) responses")
+        debugDescription: "expected \(routes.count) responses, found \(responses.count)")
     }
     outcome = .responses(responses.map(\.response))
   }
@@ -165,7 +165,7 @@ extension RouteRecording.Call: Codable {
   }
 }
 
-/// A response as it is written: each value with its type, and nothing that goes without saying.
+/// A response in its encoded form: each value with its type, default values omitted.
 struct CodedResponse: Codable {
   let response: DatabaseRoute.Response
 

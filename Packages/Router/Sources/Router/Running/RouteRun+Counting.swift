@@ -2,7 +2,7 @@ internal import SQLiteCore
 
 /// Counts that need not be exact.
 extension RouteRun {
-  /// Runs a count that is counted in another way than exactly.
+  /// Runs a count with a counting method other than `exact`.
   func estimate<Sink: RowSink>(
     _ route: DatabaseRoute, _ sink: Sink
   ) throws -> Outcome<Sink.Value> {
@@ -24,10 +24,10 @@ extension RouteRun {
       return DatabaseRoute.RowCount(min(planned, cap), isExact: false)
     case .estimated(let bound):
       guard bound >= 0, bound < Int.max else {
-        throw RouterError.invalid("a bound is not negative, and less than the largest number")
+        throw RouterError.invalid("the bound of an estimate must be in 0..<Int.max")
       }
       let counted = try count(route, upTo: min(cap, bound + 1))
-      // All of them, or as many as are asked for.
+      // All rows, or the limit.
       if counted <= bound || counted == cap { return DatabaseRoute.RowCount(counted) }
       return DatabaseRoute.RowCount(min(max(try planned(route) ?? 0, counted), cap), isExact: false)
     }
@@ -42,9 +42,9 @@ extension RouteRun {
       ?? 0
   }
 
-  /// What SQLite's planner takes the number of rows for; `nil` where it has no numbers of that.
+  /// Returns the planner's estimate of the number of rows, or `nil` if it has no statistics.
   private func planned(_ route: DatabaseRoute) throws -> Int? {
-    // Where only some rows may be seen, what is known of all of them is not told.
+    // With a row filter, statistics of the whole table must not be revealed.
     guard settings.rowFilters[route.table] == nil, route.embeds.isEmpty, route.aggregates.isEmpty
     else { return nil }
     let table = try maker(route).catalog.table(route.table.name)
@@ -64,7 +64,8 @@ extension RouteRun {
     ) { row in
       let name = try row.read(String?.self, at: 0)
       let stat = try row.read(String?.self, at: 1) ?? ""
-      // First the number of all rows, then of those that are equal in one column, in two, and so on.
+      // The number of all rows, then the average number of rows that are equal in the first column, in the first two,
+      // and so on.
       let numbers = stat.split(separator: " ").prefix { Int($0) != nil }.compactMap { Int($0) }
       let index = indexes.first { $0.name == name }
       guard name == nil || index != nil, columns.count < numbers.count else { return }
@@ -77,7 +78,8 @@ extension RouteRun {
     return found
   }
 
-  /// The columns that a filter says the values of, where it says nothing else; none where it is of all rows.
+  /// Returns the columns that a filter requires to equal values, if it has no other conditions; an empty array for all
+  /// rows.
   private func equalColumns(_ filter: DatabaseRoute.Filter?, _ table: TableFacts) -> [String]? {
     switch filter?.form {
     case nil, .all: return []
@@ -101,7 +103,7 @@ extension RouteRun {
   }
 }
 
-/// SQL of one's own.
+/// Custom SQL.
 extension RouteRun {
   func runCustom<Sink: RowSink>(
     _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
@@ -109,7 +111,7 @@ extension RouteRun {
     let custom = try customStatement(of: route)
     try connection.withStatement(SQL(unsafe: custom.text)) { statement in
       guard custom.access == .write || statement.isReadOnly else {
-        throw RouterError(code: .refused, message: "the statement is said to read, and writes")
+        throw RouterError(code: .refused, message: "the statement writes, but its access is `read`")
       }
     }
     let before = connection.totalChangeCount
@@ -124,21 +126,21 @@ extension RouteRun {
     return outcome
   }
 
-  /// The statement of a custom route, where such may be run.
+  /// Returns the statement of a custom route, if custom routes are allowed.
   func customStatement(
     of route: DatabaseRoute
   ) throws(RouterError) -> DatabaseRoute.CustomStatement {
-    guard let custom = route.statement else { throw .invalid("there is no statement") }
+    guard let custom = route.statement else { throw .invalid("the custom route has no statement") }
     guard settings.rowFilters.isEmpty else {
       throw RouterError(
-        code: .refused, message: "SQL of its own could read rows that may not be read")
+        code: .refused, message: "row filters forbid custom SQL, which could read any row")
     }
     return custom
   }
 }
 
 extension DatabaseRoute.CustomStatement {
-  /// What is bound to its parameters.
+  /// The values of the parameters.
   var values: [BoundValue] {
     arguments.map { argument in
       switch argument {

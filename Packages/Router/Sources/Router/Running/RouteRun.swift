@@ -1,11 +1,11 @@
 internal import SQLiteCore
 
-/// Runs routes on one connection, in the transaction that there is.
+/// Runs routes on one connection, in its current transaction.
 struct RouteRun {
   let connection: Connection
   let shared: SharedSettings
-  /// The version of the schema as the transaction began, where it may have been changed since; what is known of
-  /// another one must not be kept, for it may be rolled back.
+  /// The schema version at the start of the transaction, if the transaction may have changed it. Information about
+  /// another version must not be cached, because the transaction may be rolled back.
   var committedVersion: Int?
 
   init(connection: Connection, settings: SharedSettings) {
@@ -17,18 +17,18 @@ struct RouteRun {
     @inline(__always) _read { yield shared.values }
   }
 
-  /// Notes the version of the schema, as the transaction begins.
+  /// Records the schema version at the start of the transaction.
   mutating func noteVersion() throws {
     committedVersion = try connection.schemaNumber()
   }
 
-  /// What a route came to.
+  /// The result of a route.
   struct Outcome<Value> {
     var values: [Value] = []
     var affected = 0
   }
 
-  /// Runs a route. Where it throws, its transaction has to be rolled back.
+  /// Runs a route. If this method throws, the transaction must be rolled back.
   func run<Sink: RowSink>(
     _ route: DatabaseRoute, _ sink: Sink, expecting expectation: DatabaseRoute.Expectation? = nil
   ) throws -> Outcome<Sink.Value> {
@@ -46,7 +46,7 @@ struct RouteRun {
     }
   }
 
-  /// Runs a route for its rows as values.
+  /// Runs a route, and returns its rows as values.
   func values<Value: Decodable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) throws -> [Value] {
@@ -60,7 +60,7 @@ struct RouteRun {
       columns: sink.columns, rows: outcome.values, affected: outcome.affected)
   }
 
-  /// The statement of a route that reads.
+  /// Returns the statement of a route that reads.
   func selection(_ route: DatabaseRoute, limit: Int) throws -> RouteStatement {
     let route = try restricted(route)
     return try maker(route).statement(route, limit: limit)
@@ -71,7 +71,7 @@ struct RouteRun {
       connection, schema: route.table.schema, settings: shared, committedVersion: committedVersion)
   }
 
-  /// The route with the filter of its table's rows.
+  /// Returns the route with its table's row filter applied.
   private func restricted(_ route: DatabaseRoute) throws(RouterError) -> DatabaseRoute {
     guard !settings.rowFilters.isEmpty, let rows = settings.rowFilters[route.table] else {
       return route
@@ -82,7 +82,7 @@ struct RouteRun {
     return route
   }
 
-  // MARK: Reading
+  // MARK: Reads
 
   private func read<Sink: RowSink>(
     _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
@@ -107,7 +107,7 @@ struct RouteRun {
     }
   }
 
-  /// What is demanded of the number of rows: by the call, by the route, and by its method.
+  /// The expectations about the number of rows: of the call, of the route, and of its method.
   struct Demands {
     var call: DatabaseRoute.Expectation?
     var own: DatabaseRoute.Expectation?
@@ -119,7 +119,7 @@ struct RouteRun {
       try implied?.check(count, of: route)
     }
 
-    /// As many rows as tell whether all of them are met.
+    /// The number of rows that suffices to check all expectations.
     var probe: Int {
       max(0, min(call?.probe ?? .max, own?.probe ?? .max, implied?.probe ?? .max))
     }
@@ -133,11 +133,11 @@ struct RouteRun {
       implied: route.method == .fetchOne ? .atMost(1) : nil)
   }
 
-  /// As many rows as are wanted, and one more where more are an error.
+  /// Returns the number of rows to read: the limit, or one more row if an excess is an error.
   func limit(of route: DatabaseRoute, _ demands: Demands) throws -> Int {
     var limit = Int.max
     if let own = route.limit {
-      guard own >= 0 else { throw RouterError.invalid("a limit is not negative") }
+      guard own >= 0 else { throw RouterError.invalid("the limit must not be negative") }
       limit = own
     }
     limit = min(limit, demands.probe)
@@ -147,7 +147,7 @@ struct RouteRun {
     return limit == Int.max ? -1 : limit
   }
 
-  // MARK: Writing
+  // MARK: Writes
 
   private func write<Sink: RowSink>(
     _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
@@ -155,7 +155,10 @@ struct RouteRun {
     guard route.limit == nil, route.offset == nil, route.page == nil, route.orders.isEmpty,
       !route.embeds.contains(where: \.isRequired), route.aggregates.isEmpty,
       route.groupFilter == nil, route.counting == .exact
-    else { throw RouterError.invalid("a write is of all rows that its filter is true of") }
+    else {
+      throw RouterError.invalid(
+        "a write takes no limit, offset, page, order, aggregates, group filter or required embeds")
+    }
     let check = settings.rowFilters[route.table]
     var outcome = Outcome<Sink.Value>()
     let maker = try maker(route)
@@ -166,12 +169,12 @@ struct RouteRun {
         let before = outcome.affected
         try write(maker.statement(one, record: record, check: check), route, sink, &outcome)
         if check != nil, outcome.affected == before, one.conflict?.resolution == .merge {
-          throw RouterError(code: .refused, message: "the row that is there may not be written")
+          throw RouterError(code: .refused, message: "the row filter forbids changing this row")
         }
       }
     case .update:
       guard route.values.count == 1, let record = route.values.first else {
-        throw RouterError.invalid("an update writes one value")
+        throw RouterError.invalid("an update needs exactly one value")
       }
       let restricted = try guarded(route, maker)
       try write(maker.statement(restricted, record: record, check: check), route, sink, &outcome)
@@ -186,15 +189,15 @@ struct RouteRun {
       throw RouterError(
         code: .tooManyRows,
         message: """
-          the filter selects \(outcome.affected) rows, and at most \(most) may be written \
-          (`DatabaseRoute.Limits.maximumAffectedByFilter`): say how many are meant by `expecting(.atMost(_:))`
+          the filter selects \(outcome.affected) rows, but at most \(most) may be written \
+          (`DatabaseRoute.Limits.maximumAffectedByFilter`): state the number by `expecting(.atMost(_:))`
           """)
     }
     return outcome
   }
 
-  /// The most rows that a route may write whose filter selects them and which does not say how
-  /// many; `nil` for any number.
+  /// Returns the maximum number of rows that a route may write if its filter selects them and it states no number;
+  /// `nil` for any number.
   private func undeclaredLimit(of route: DatabaseRoute) -> Int? {
     switch route.method {
     case .update, .delete:
@@ -204,16 +207,16 @@ struct RouteRun {
     }
   }
 
-  /// The route of one row of those that are inserted.
+  /// Returns the route for inserting a single row.
   func insertion(of route: DatabaseRoute) throws(RouterError) -> DatabaseRoute {
-    guard route.filter == nil else { throw .invalid("an insertion takes no filter") }
+    guard route.filter == nil else { throw .invalid("an insert takes no filter") }
     var one = route
     one.values = []
     if route.method == .upsert, route.conflict == nil { one.conflict = .init() }
     return one
   }
 
-  /// The route with the filter of its table's rows, where its own filter means some rows or says all.
+  /// Returns the route with its table's row filter applied, if its own filter excludes some rows or is `.all`.
   func guarded(_ route: DatabaseRoute, _ maker: StatementMaker) throws -> DatabaseRoute {
     guard let filter = route.filter else {
       throw RouterError(
@@ -243,7 +246,7 @@ struct RouteRun {
         let last = ColumnIndex(prepared.columnCount - 1)
         while try prepared.step() {
           guard try prepared.row.read(Bool?.self, at: last) == true else {
-            throw RouterError(code: .refused, message: "a row like that may not be written")
+            throw RouterError(code: .refused, message: "the row filter forbids writing this row")
           }
           if givesRows { outcome.values.append(try sink.value(prepared.row, route.embeds)) }
           outcome.affected += 1
@@ -263,9 +266,9 @@ struct RouteRun {
   }
 }
 
-/// What would be run.
+/// Previews of statements.
 extension RouteRun {
-  /// The statement of a route as it would run first, where the route may run.
+  /// Returns the first statement that a route would run, if the route is allowed to run.
   func preview(_ route: DatabaseRoute) throws -> (sql: String, values: [any SQLiteBindable]) {
     try route.checkNesting(settings.limits.filterDepth)
     for policy in settings.policies { try policy(route) }

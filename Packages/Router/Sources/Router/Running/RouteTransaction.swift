@@ -1,15 +1,15 @@
 public import SQLiteCore
 
-/// Runs routes in a transaction: see ``SQLiteRouteExecutor/transaction(_:)``. Good until the transaction ends.
+/// Runs routes in a transaction: see ``SQLiteRouteExecutor/transaction(_:)``. Valid until the transaction ends.
 public final class RouteTransaction {
   private let runner: RouteRun
 
   init(_ runner: RouteRun) { self.runner = runner }
 
-  /// The connection, for what is no route.
+  /// The connection, for operations other than routes.
   public var connection: Connection { runner.connection }
 
-  /// Runs a route. Where it fails it alone is undone, and the transaction can go on.
+  /// Runs a route. If it fails, only this route is rolled back, and the transaction can continue.
   ///
   /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   @discardableResult
@@ -17,7 +17,7 @@ public final class RouteTransaction {
     try undoing(route) { try $0.response(route) }
   }
 
-  /// Runs a route, and gives its rows as values: any number.
+  /// Runs a route, and returns any number of rows as values.
   ///
   /// - Throws: As ``RouteExecutor/values(_:for:)``.
   public func values<Value: Decodable>(
@@ -26,7 +26,7 @@ public final class RouteTransaction {
     try values(type, route, nil)
   }
 
-  /// Runs a route that gives exactly one row.
+  /// Runs a route, and returns exactly one row as a value.
   ///
   /// - Throws: As ``RouteExecutor/value(_:for:)``.
   public func value<Value: Decodable>(
@@ -35,7 +35,7 @@ public final class RouteTransaction {
     try route.one(of: values(type, route, .one))
   }
 
-  /// Runs a route that gives one row at most.
+  /// Runs a route, and returns at most one row as a value.
   ///
   /// - Throws: As ``RouteExecutor/optionalValue(_:for:)``.
   public func optionalValue<Value: Decodable>(

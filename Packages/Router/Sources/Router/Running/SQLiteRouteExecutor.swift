@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-/// Runs routes on a SQLite database: what reads on its readers, what writes in one transaction of its writer.
+/// Runs routes on an SQLite database: reads on its readers, and each write in a transaction of its writer.
 ///
 /// ```swift
 /// let database = try Database(path: path)
@@ -10,8 +10,8 @@ public import SQLiteCore
 /// let todos = try await executor.values(Todo.self, for: .fetch(from: "todos", order: .ascending("name")))
 /// ```
 ///
-/// Statements are kept by the shapes of their routes: a route of which only values differ runs the statement of the
-/// last one. Copies share them.
+/// Statements are cached by the structure of their routes: routes that differ only in values share a statement. Copies
+/// of an executor share the cache.
 public struct SQLiteRouteExecutor: RouteExecutor {
   let reader: any DatabaseReader
   private let writer: (any DatabaseWriter)?
@@ -22,42 +22,43 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     set { shared = SharedSettings(newValue) }
   }
 
-  /// An executor that reads and writes.
+  /// Creates an executor that reads and writes.
   public init(_ database: any DatabaseWriter) {
     reader = database
     writer = database
   }
 
-  /// An executor that only reads: a route that writes is ``RouterError/Code/readOnly``.
+  /// Creates a read-only executor. A route that writes throws ``RouterError/Code/readOnly``.
   public init(readingFrom reader: any DatabaseReader) {
     self.reader = reader
     writer = nil
   }
 
-  /// How rows become values.
+  /// The decoder that converts rows to values.
   public var decoder: RowDecoder {
     get { settings.decoder }
     set { settings.decoder = newValue }
   }
 
-  /// How large routes may be, and how many rows they may touch.
+  /// The limits for the size of routes and the number of affected rows.
   public var limits: DatabaseRoute.Limits {
     get { settings.limits }
     set { settings.limits = newValue }
   }
 
-  /// What looks at each route before it runs, in this order.
+  /// The policies that check each route before it runs, in this order.
   public var policies: [Policy] {
     get { settings.policies }
     set { settings.policies = newValue }
   }
 
-  /// The only rows of a table that routes may read, write and leave behind; for tables that are not named, all.
+  /// Filters that restrict the rows of a table that routes may read and write. Tables without a filter are not
+  /// restricted.
   ///
-  /// A route sees no other rows, embedded ones neither. A write that would leave another one is
-  /// ``RouterError/Code/refused`` and undone. Custom routes are refused altogether, for their SQL could read
-  /// anything. Views and triggers are not looked into: name the views here too. A table of an
-  /// attached database is named with it: see ``DatabaseRoute/Table/init(_:schema:)``.
+  /// A route reads no other rows, not even as embedded rows. A write that would produce another row throws
+  /// ``RouterError/Code/refused`` and is rolled back. Custom routes are rejected altogether, because their SQL could
+  /// read any row. Views and triggers are not analyzed: add filters for views, too. A table of an attached database is
+  /// named with its schema: see ``DatabaseRoute/Table/init(_:schema:)``.
   public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] {
     get { settings.rowFilters }
     set {
@@ -82,7 +83,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     guard route.isReadOnly else {
       return try await access(route) { try $0.values(type, for: route, expecting: expectation) }
     }
-    // Without a closure inside another, since this is what most routes come to.
+    // Not by `access`, to avoid nested closures in the most common case.
     return try await reader.read { connection -> sending [Value] in
       try RouteRun(connection: connection, settings: settings)
         .values(type, for: route, expecting: expectation)
@@ -102,12 +103,12 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
   }
 
-  // MARK: More
+  // MARK: Additional operations
 
-  /// Runs a route that reads, and counts the rows that there are without its limit, at the same moment.
+  /// Runs a route that reads, and counts its rows without the limit, in the same snapshot.
   ///
   /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code
-  ///   ``RouterError/Code/invalidRoute`` for a route that is no ``DatabaseRoute/Method/fetch``.
+  ///   ``RouterError/Code/invalidRoute`` if the route's method is not ``DatabaseRoute/Method/fetch``.
   public func countedValues<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) async throws -> (values: [Value], total: Int) {
@@ -115,7 +116,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     return (values, total.value)
   }
 
-  /// Runs a route that reads, and counts the rows that there are without its limit, or estimates how many.
+  /// Runs a route that reads, and counts or estimates its rows without the limit.
   ///
   /// ```swift
   /// let (todos, total) = try await executor.countedValues(
@@ -129,7 +130,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     counting: DatabaseRoute.Counting
   ) async throws -> (values: [Value], total: DatabaseRoute.RowCount) {
     guard route.method == .fetch else {
-      throw RouterError.invalid("only the rows of a fetch are counted").of(route)
+      throw RouterError.invalid("only the rows of a fetch can be counted").of(route)
     }
     let decoder = settings.decoder
     let count = route.countingRows.counted(counting)
@@ -141,7 +142,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
   }
 
-  /// Runs several routes in one transaction that may write, and what of Swift stands between them.
+  /// Runs several routes and the code between them in one write transaction.
   ///
   /// ```swift
   /// try await executor.transaction { routes in
@@ -151,7 +152,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   /// }
   /// ```
   ///
-  /// - Throws: What `body` throws; then nothing is written.
+  /// - Throws: The error of `body`; then nothing is written.
   public func transaction<Result: Sendable>(
     _ body: @escaping @Sendable (RouteTransaction) throws -> Result
   ) async throws -> Result {
@@ -164,9 +165,9 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
   }
 
-  /// Runs a route, tells what it came to, and undoes it.
+  /// Runs a route, returns its result, and rolls it back.
   ///
-  /// What SQLite checks as a transaction commits, as references that are deferred, is not checked.
+  /// SQLite's checks at commit, such as deferred foreign keys, are not performed.
   ///
   /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   public func dryRun(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
@@ -179,7 +180,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
   }
 
-  /// How SQLite would run a route: which indexes it uses, and which tables it reads from end to end.
+  /// Returns SQLite's query plan for a route: the indexes that it uses, and the tables that it scans.
   ///
   /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   public func explain(_ route: DatabaseRoute) async throws -> QueryPlan {
@@ -195,21 +196,21 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
   }
 
-  /// The rows of a route as values, read as they are consumed, all of one moment.
+  /// Returns the rows of a route as values, read as they are consumed, from one snapshot.
   ///
-  /// No more than a batch is in memory. Where there are more rows than ``DatabaseRoute/Limits/maximumRows``, or than the
-  /// route expects, the iteration ends with an error after those that there may be.
+  /// At most one batch is in memory. If there are more rows than ``DatabaseRoute/Limits/maximumRows`` or the route's
+  /// expectation allows, the iteration throws an error after the allowed rows.
   ///
-  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code
-  ///   ``RouterError/Code/unsupported`` where the reader is no `Database`.
+  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code ``RouterError/Code/unsupported``
+  ///   if the reader is not a `Database`.
   public func stream<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute, batchSize: Int = 128
   ) async throws -> DatabaseRoute.RowStream<Value> {
     guard let database = reader as? Database else {
-      throw RouterError(code: .unsupported, message: "only a Database streams rows").of(route)
+      throw RouterError(code: .unsupported, message: "only a `Database` can stream rows").of(route)
     }
     guard route.method == .fetch else {
-      throw RouterError.invalid("only the rows of a fetch are streamed").of(route)
+      throw RouterError.invalid("only the rows of a fetch can be streamed").of(route)
     }
     let expected = route.expectation?.most ?? .max
     let most = min(expected, settings.limits.maximumRows ?? .max)
@@ -231,9 +232,10 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     return DatabaseRoute.RowStream(rows: rows, most: most, route: route)
   }
 
-  /// Runs `body` where a route may run: on a reader, or in a transaction of the writer.
+  /// Runs `body` on a reader, or in a transaction of the writer if the route writes.
   ///
-  /// - Parameter count: The number of routes that `body` runs: an error of the commit names the route if it is the only one.
+  /// - Parameter count: The number of routes that `body` runs. An error of the commit names the route if it is the only
+  ///   one.
   private func access<Result: Sendable>(
     _ route: DatabaseRoute, count: Int = 1, _ body: @escaping @Sendable (RouteRun) throws -> Result
   ) async throws -> Result {
@@ -245,7 +247,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     do {
       return try await writer.write { try body(RouteRun(connection: $0, settings: settings)) }
     } catch let error as SQLiteError {
-      // A deferred foreign key is checked as the transaction commits.
+      // Deferred foreign keys are checked at commit.
       if count == 1 { throw route.told(error) }
       if let violation = RouterError(violationIn: error) { throw violation }
       throw error
@@ -258,7 +260,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     _ body: @escaping @Sendable (RouteRun, DatabaseRoute) throws -> Result
   ) async throws -> [Result] {
     guard let first = routes.first else { return [] }
-    // Reads alone need no writer, and see one moment too.
+    // Reads need no writer, and one read transaction is a snapshot, too.
     let writing = routes.first { !$0.isReadOnly } ?? first
     return try await access(writing, count: routes.count) { run in
       var run = run
@@ -268,6 +270,6 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   }
 
   private static func readOnly() -> RouterError {
-    RouterError(code: .readOnly, message: "the route writes, and the database is only read here")
+    RouterError(code: .readOnly, message: "the route writes, but the executor is read-only")
   }
 }

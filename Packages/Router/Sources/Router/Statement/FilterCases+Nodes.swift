@@ -46,7 +46,7 @@ extension FilterCases {
     case (.notIn, .list([])): return .fixed(.isTrue)
     case (.in, .list(let values)): return node(isIn(column, rules, values, isNull))
     case (.notIn, .list(let values)): return node(.not(isIn(column, rules, values, isNull)))
-    // Each JSON array holds all values of none, and of what is no array it is unknown.
+    // A JSON array contains all values of an empty list; for other values the condition is unknown.
     case (.contains, .list([])): return node(.fixed([.isTrue, .isUnknown]))
     case (.like, .value(.text(let pattern))) where Self.matchesAll(pattern),
       (.iLike, .value(.text(let pattern))) where Self.matchesAll(pattern):
@@ -65,7 +65,8 @@ extension FilterCases {
     }
   }
 
-  /// Where a column stands to a value, of which an operator is true.
+  /// The positions of a column's value relative to the compared value for which an operator is
+  /// true.
   private static let places: [DatabaseRoute.Operator: ValueRegions.Place] = [
     .lessThan: .less, .lessThanOrEquals: [.less, .equal], .equals: .equal, .isNotDistinct: .equal,
     .greaterThanOrEquals: [.equal, .greater], .greaterThan: .greater,
@@ -96,7 +97,7 @@ extension FilterCases {
   ) -> Node {
     let operands = values.compactMap { rules.element($0) }
     guard operands.count == values.count else {
-      // As one condition, whatever the order of its values is.
+      // One condition, independent of the order of its values.
       let sorted = Set(values).sorted { "\($0)" < "\($1)" }
       let condition = DatabaseRoute.Comparison(
         column: column, operator: .in, operand: .list(sorted))
@@ -109,8 +110,8 @@ extension FilterCases {
     return self.states(states, of: subject, known, isNull)
   }
 
-  /// Whether a value that is not NULL counts as true: a number other than 0, or a text that begins
-  /// with one.
+  /// Returns whether a value other than NULL counts as true: a number other than 0, or a text that
+  /// begins with such a number.
   private mutating func truth(_ column: DatabaseRoute.Column, _ isNull: Int) -> Node {
     let subject = Subject.regions(column, apart: nil)
     guard let known = regions[subject] else { return .fixed([.isTrue, .isFalse]) }
@@ -122,7 +123,7 @@ extension FilterCases {
     return Self.or([isTrueNumber, .and([.not(isNumber), .states(truth, [1])])])
   }
 
-  /// A condition that is true in some of a column's regions.
+  /// Returns a condition that is true in some of a column's regions.
   private mutating func states(
     _ states: Set<Int>, of subject: Subject, _ known: ValueRegions, _ isNull: Int
   ) -> Node {
@@ -141,7 +142,7 @@ extension FilterCases {
     return variable
   }
 
-  /// Whether a pattern is of nothing but `%`.
+  /// Returns whether a pattern consists only of `%`.
   private static func matchesAll(_ pattern: String) -> Bool {
     !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "%") }
   }

@@ -1,16 +1,17 @@
 internal import SQLiteCore
 
-/// The cases that a filter distinguishes: which columns are NULL, in which interval of values each
-/// other one lies, and what the conditions come to that are not evaluated here.
+/// The cases that a filter distinguishes: which columns are NULL, the interval of each other
+/// column's value, and the results of conditions that are not evaluated.
 ///
-/// A filter excludes no row if it is false in none of the cases. What NULL makes unknown is not
-/// false: a filter such as `a <= 5 || a >= 3` counts as one that excludes no row, although it does
-/// not select rows where `a` is NULL.
+/// A filter excludes no row if it is false in none of the cases. A result that is unknown because
+/// of NULL is not false: `a <= 5 || a >= 3` counts as a filter that excludes no row, although it
+/// does not select rows in which `a` is NULL.
 ///
-/// Cases that no row can have may be among them, but none that a row can have is missing. A filter
-/// that excludes some row is therefore never taken for one that does not; the reverse can happen.
+/// The cases may include some that no row can have, but none that a row can have is missing.
+/// Therefore, a filter that excludes some row is never mistaken for one that does not; the reverse
+/// can happen.
 struct FilterCases {
-  /// What a condition may come to.
+  /// The possible results of a condition.
   struct Outcomes: OptionSet {
     let rawValue: UInt8
 
@@ -39,21 +40,21 @@ struct FilterCases {
     case fixed(Outcomes)
     case not(Node)
     case and([Node])
-    /// What a condition on a column comes to if the column is NULL, and otherwise.
+    /// The result of a condition on a column: `ifNull` if the column is NULL, and `otherwise` if
+    /// not.
     case column(isNull: Int, ifNull: Outcomes, otherwise: Node)
     /// True in some of a variable's states, and false in the others.
     case states(Int, Set<Int>)
-    /// A condition that is not evaluated here: false, true or unknown in a variable's states 0, 1
-    /// and 2.
+    /// A condition that is not evaluated: false, true or unknown in a variable's states 0, 1 and 2.
     case undecided(Int)
   }
 
-  /// What the states of a variable are about.
+  /// The meaning of a variable's states.
   enum Subject: Hashable {
-    /// 0 if the column is NULL, and 1.
+    /// 0 if the column is NULL, and 1 otherwise.
     case isNull(DatabaseRoute.Column)
-    /// The intervals and single values of a column, as ``ValueRegions`` numbers them; `apart` is a
-    /// value that cannot be ordered among the others.
+    /// The intervals and single values of a column, as numbered by ``ValueRegions``. `apart` is a
+    /// value that can't be ordered relative to the others.
     case regions(DatabaseRoute.Column, apart: SQLiteValue?)
     /// Whether a text or a blob counts as true.
     case truth(DatabaseRoute.Column)
@@ -62,7 +63,8 @@ struct FilterCases {
 
   struct Variable {
     let states: [Int]
-    /// The variable that says whether the column is NULL; then this one is of no interest.
+    /// The variable that indicates whether the column is NULL, in which case this variable is
+    /// irrelevant.
     let isNull: Int?
   }
 
@@ -72,23 +74,23 @@ struct FilterCases {
   var variables: [Variable] = []
   private var root = Node.fixed(.any)
 
-  /// - Parameter facts: The table whose rows are meant.
+  /// - Parameter facts: The table of the rows.
   init(_ filter: DatabaseRoute.Filter, of facts: TableFacts) {
     self.facts = facts
     collect(filter)
     root = node(filter)
   }
 
-  /// Whether the filter is false for no row that the table can hold.
+  /// Returns whether the filter is false for no row that the table can hold.
   ///
-  /// - Parameter steps: How many conditions are evaluated at most. A filter that takes more counts
+  /// - Parameter steps: The maximum number of evaluated conditions. A filter that takes more counts
   ///   as one that excludes some row.
   func excludeNoRow(within steps: Int = 500_000) -> Bool {
     var left = steps
     return excludesNoRow(root, &left)
   }
 
-  /// Each part of a conjunction by itself: it is false where one of them is.
+  /// Each part of a conjunction is checked separately: the conjunction is false if one of them is.
   private func excludesNoRow(_ node: Node, _ left: inout Int) -> Bool {
     if case .and(let nodes) = node { return nodes.allSatisfy { excludesNoRow($0, &left) } }
     var assigned = [Int?](repeating: nil, count: variables.count)
@@ -125,7 +127,7 @@ struct FilterCases {
     return true
   }
 
-  /// The variable to assign next: first which columns are NULL.
+  /// Returns the variable to assign next: first those that indicate NULLs.
   private func next(of used: [Int], _ assigned: [Int?]) -> Int? {
     used.first { assigned[$0] == nil && variables[$0].isNull == nil }
       ?? used.first { variable in
@@ -164,7 +166,7 @@ struct FilterCases {
   }
 }
 
-// MARK: Values that are compared with
+// MARK: Compared values
 
 extension FilterCases {
   /// Collects the values that each column is compared with, which bound its intervals.
@@ -189,7 +191,7 @@ extension FilterCases {
     }
   }
 
-  /// The column that a condition is about, with the rules by which it is compared.
+  /// Returns the column of a condition, with its comparison rules.
   func column(
     of comparison: DatabaseRoute.Comparison
   ) -> (DatabaseRoute.Column, ValueRules)? {

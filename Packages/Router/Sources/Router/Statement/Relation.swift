@@ -1,18 +1,18 @@
 internal import SQLiteCore
 
-/// How the rows of one table find those of another, by foreign keys.
+/// A join of one table's rows with another table's rows, by foreign keys.
 struct Relation {
-  /// Columns of two tables that have the same values.
+  /// Pairs of columns of two tables with equal values.
   typealias Pairs = [(near: String, far: String)]
 
   let table: TableFacts
-  /// From the near table to the far one; or to the one between.
+  /// The columns that join the near table with the far one, or with the join table.
   let pairs: Pairs
   let isToMany: Bool
-  /// A table between the two, with what it refers to the far one by.
+  /// A join table, with the columns that join it with the far table.
   var through: (table: TableFacts, pairs: Pairs)?
 
-  /// The one way to another table.
+  /// Finds the unique join with another table.
   ///
   /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownRelation`` or
   ///   ``RouterError/Code/ambiguousRelation``.
@@ -21,7 +21,7 @@ struct Relation {
   ) throws -> Relation {
     if let schema = embed.table.schema, !schema.isSameName(as: near.schema ?? "main") {
       throw RouterError.invalid(
-        "no foreign key leads from the database \(near.schema ?? "main") to \(schema)")
+        "foreign keys can't connect the databases \(near.schema ?? "main") and \(schema)")
     }
     let far = try catalog.table(embed.table.name)
     var found = try direct(embed, near, far, catalog)
@@ -29,13 +29,14 @@ struct Relation {
     guard let relation = found.first else {
       throw RouterError(
         code: .unknownRelation,
-        message: "no foreign key leads from \(near.name) to \(far.name)"
-          + (embed.via.map { " by \($0)" } ?? ""), table: near.name)
+        message: "no foreign key connects \(near.name) and \(far.name)"
+          + (embed.via.map { " via \($0)" } ?? ""), table: near.name)
     }
     guard found.count == 1 else {
       throw RouterError(
         code: .ambiguousRelation,
-        message: "\(found.count) ways lead from \(near.name) to \(far.name): say which by `via`",
+        message: "\(found.count) foreign keys connect \(near.name) and \(far.name): "
+          + "specify one by `via`",
         table: near.name)
     }
     return relation

@@ -1,11 +1,11 @@
 internal import SQLiteCore
 
 extension SQLiteRouteExecutor {
-  /// Looks at a route before it runs, and refuses it by an error.
+  /// Checks a route before it runs, and rejects it by throwing an error.
   public typealias Policy = @Sendable (DatabaseRoute) throws -> Void
 }
 
-/// How an executor runs routes.
+/// The settings of an executor.
 struct RouteSettings: Sendable {
   var decoder = RowDecoder()
   var limits = DatabaseRoute.Limits()
@@ -14,7 +14,7 @@ struct RouteSettings: Sendable {
   var cache = StatementCache()
 }
 
-/// The settings, of which a run takes a reference and no copy.
+/// The settings in a reference type, so that a run need not copy them.
 final class SharedSettings: Sendable {
   let values: RouteSettings
 

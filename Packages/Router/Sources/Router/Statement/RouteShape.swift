@@ -1,14 +1,14 @@
 internal import SQLiteCore
 
-/// What the text of a route depends on: all of it but its values.
+/// The parts of a route that determine its SQL text: everything except its values.
 ///
-/// Whatever of a value gets into the text has to be compared here: whether it is NULL where that matters, and how
-/// many there are where each has a parameter.
+/// Every property of a value that affects the text must be compared here: whether it is NULL, if that matters, and the
+/// number of values that have separate parameters.
 struct RouteShape: Hashable {
   var route: DatabaseRoute
-  /// The row that is written.
+  /// The row to write.
   var record: DatabaseRoute.Record?
-  /// What has to hold of a row that is written.
+  /// The filter that a written row must satisfy.
   var check: DatabaseRoute.Filter?
 
   static func == (a: RouteShape, b: RouteShape) -> Bool {
@@ -40,7 +40,7 @@ struct RouteShape: Hashable {
     if let record { for field in record.fields { hasher.combine(field.column) } }
   }
 
-  /// The same shape, which keeps no value of a user's alive.
+  /// The same shape without the user's values, for use as a cache key.
   var withoutValues: RouteShape {
     var copy = self
     copy.route.values = []
@@ -107,7 +107,7 @@ struct RouteShape: Hashable {
   private static func sameShape(_ a: [DatabaseRoute.Embed], _ b: [DatabaseRoute.Embed]) -> Bool {
     a.count == b.count
       && zip(a, b).allSatisfy { a, b in
-        // Names of one's own are equal byte by byte: for Swift an `é` of one character is one of two.
+        // User-defined names are compared byte by byte: Swift treats composed and decomposed characters as equal.
         a.table == b.table && a.name.hasSameBytes(as: b.name) && sameBytes(a.via, b.via)
           && a.columns == b.columns && sameShape(a.orders, b.orders) && a.isRequired == b.isRequired
           && sameShape(a.filter, b.filter) && sameShape(a.embeds, b.embeds)

@@ -1,10 +1,10 @@
 internal import SQLiteCore
 
-/// A route's SQL.
+/// A route's SQL text.
 final class StatementText: Sendable {
   let sql: String
   let table: TableFacts
-  /// Whether the last column of a row that is written tells whether it may be.
+  /// Whether the last column of a written row indicates whether the row may be written.
   let hasCheck: Bool
 
   init(sql: String, table: TableFacts, hasCheck: Bool) {
@@ -14,14 +14,14 @@ final class StatementText: Sendable {
   }
 }
 
-/// A route's SQL with the values of one run.
+/// A route's SQL text with the values of one run.
 struct RouteStatement {
   let text: StatementText
-  /// Each is a ``BoundValue``.
+  /// The values, each a ``BoundValue``.
   let values: [any SQLiteBindable]
 }
 
-/// What is bound to one parameter.
+/// The value of one parameter.
 enum BoundValue: SQLiteBindable, Sendable {
   case value(SQLiteValue)
   case list([SQLiteValue])
@@ -44,59 +44,60 @@ enum BoundValue: SQLiteBindable, Sendable {
 }
 
 extension DatabaseRoute {
-  /// How large a route may be, and what it touches.
+  /// The limits for the size of routes and the number of affected rows.
   public struct Limits: Hashable, Sendable {
-    /// How many rows a route may read; more are ``RouterError/Code/tooManyRows``. `nil` for any number.
+    /// The maximum number of rows that a route may read; more throw ``RouterError/Code/tooManyRows``. `nil` for any
+    /// number.
     ///
-    /// Embedded rows are not counted, but come in the one that they are embedded in: say how many there may be by
-    /// ``DatabaseRoute/Embed/limit``.
+    /// Embedded rows are not counted separately: limit them by ``DatabaseRoute/Embed/limit``.
     public var maximumRows: Int?
-    /// The most rows that a route may write; a write of more is undone, with the error
-    /// ``RouterError/Code/tooManyRows``. `nil` for any number, as by default.
+    /// The maximum number of rows that a route may write. A write of more rows is rolled back, and throws
+    /// ``RouterError/Code/tooManyRows``. `nil`, the default, for any number.
     ///
-    /// A route cannot raise it.
+    /// A route can't raise this limit.
     public var maximumAffected: Int?
-    /// The most rows that an update or a deletion may write without saying how many; one that writes
-    /// more is undone, with the error ``RouterError/Code/tooManyRows``. `nil` for any number; 1,000
-    /// by default.
+    /// The maximum number of rows that an update or a deletion may write without stating a number. A write of more rows
+    /// is rolled back, and throws ``RouterError/Code/tooManyRows``. `nil` for any number; 1,000 by default.
     ///
-    /// It bounds what a filter that selects more rows than was meant can do. A route that is meant to
-    /// write more says so: either by the number, or by the filter ``DatabaseRoute/Filter/all``.
+    /// It limits the damage of a filter that selects more rows than intended. A route that intends to write more states
+    /// it: by a number, or by the filter ``DatabaseRoute/Filter/all``.
     ///
     /// ```swift
     /// try await executor.perform(
     ///   .delete(from: "log", filteredBy: Column("day").lessThan(20_000)).expecting(.atMost(100_000)))
     /// ```
     ///
-    /// A call that says how many rows it expects may write as many, too. Rows that foreign keys or
-    /// triggers change are not counted.
+    /// A call with an expected number of rows may also write that number. Rows that foreign keys or triggers change are
+    /// not counted.
     public var maximumAffectedByFilter: Int? = 1_000
-    /// The deepest nesting of a filter, up to ``DatabaseRoute/Filter/maximumDepth``. SQLite's parser
-    /// refuses some filters of more than about 60 levels with an error of its own.
+    /// The maximum nesting depth of a filter, up to ``DatabaseRoute/Filter/maximumDepth``. SQLite's parser rejects some
+    /// filters of more than about 60 levels.
     public var filterDepth = 50
-    /// How many conditions filters may have.
+    /// The maximum number of conditions in filters.
     public var filterTerms = 500
-    /// How many values a list in a filter may have.
+    /// The maximum number of values of a list in a filter.
     public var listCount = 100_000
 
     public init() {}
   }
 }
 
-/// Makes the statements of routes, for one connection.
+/// Creates the statements of routes for one connection.
 struct StatementMaker {
   let catalog: Catalog
   let settings: SharedSettings
 
+  /// Creates a builder.
+  ///
   /// - Parameters:
-  ///   - schema: The database whose tables it is about; `nil` for `main`.
+  ///   - schema: The database of the tables; `nil` for `main`.
   ///   - committedVersion: See ``RouteRun/committedVersion``.
   init(
     _ connection: Connection, schema: String?, settings: SharedSettings, committedVersion: Int?
   ) throws {
     let cache = settings.values.cache
     if let schema {
-      // Which version of another file was committed is not noted: within a transaction nothing of it is kept.
+      // The committed version of an attached database is not tracked, so nothing is cached within a transaction.
       catalog = try Catalog(
         of: schema, connection, cache, mayKeep: committedVersion == nil)
     } else {
@@ -105,13 +106,13 @@ struct StatementMaker {
     self.settings = settings
   }
 
-  /// A statement of a route; of one of its rows where it writes some.
+  /// Returns a statement of a route, for one of its records if it writes records.
   ///
   /// - Parameters:
-  ///   - route: With the filter of its table's rows in it already.
-  ///   - check: What has to hold of a row that is written.
-  ///   - limit: How many rows at most, negative for all.
-  /// - Throws: ``RouterError``; `SQLiteError` as the schema is read.
+  ///   - route: The route, with its table's row filter applied.
+  ///   - check: The filter that a written row must satisfy.
+  ///   - limit: The maximum number of rows; negative for all.
+  /// - Throws: ``RouterError``; `SQLiteError` while reading the schema.
   func statement(
     _ route: DatabaseRoute, record: DatabaseRoute.Record? = nil,
     check: DatabaseRoute.Filter? = nil, limit: Int = -1
@@ -142,8 +143,8 @@ struct StatementMaker {
 }
 
 extension DatabaseRoute {
-  /// The values of a route that reads the rows of which one column has a value, in the order in which a
-  /// ``StatementWriter`` binds them; `nil` for any other.
+  /// Returns the values of a route that reads the rows in which one column equals a value, in the order in which a
+  /// ``StatementWriter`` binds them; `nil` for any other route.
   fileprivate func plainValues(limit: Int) -> [any SQLiteBindable]? {
     guard storage.isPlain, method == .fetchOne || method == .fetch,
       case .comparison(let comparison)? = storage.parts.filter?.form,
@@ -155,19 +156,19 @@ extension DatabaseRoute {
   }
 }
 
-/// Patterns of `LIKE`.
+/// Conversions of `LIKE` patterns.
 enum Patterns {
-  /// - Throws: ``RouterError`` where a backslash has nothing after it, or there is a NUL.
+  /// - Throws: ``RouterError`` if the pattern ends with a backslash or contains a NUL character.
   static func check(_ pattern: String) throws(RouterError) {
     var isEscaped = false
     for byte in pattern.utf8 {
-      if byte == 0 { throw .invalid("a pattern has a NUL in it, at which SQLite would end it") }
+      if byte == 0 { throw .invalid("a pattern must not contain a NUL character") }
       isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
     }
-    if isEscaped { throw .invalid("a pattern ends with a backslash") }
+    if isEscaped { throw .invalid("a pattern must not end with a backslash") }
   }
 
-  /// The pattern of `GLOB` that means the same: its case matters, as that of SQLite's `LIKE` does not.
+  /// Returns the equivalent `GLOB` pattern, which is case-sensitive, unlike SQLite's `LIKE`.
   static func glob(_ pattern: String) throws(RouterError) -> String {
     try check(pattern)
     var glob = ""

@@ -1,34 +1,33 @@
 internal import SQLiteCore
 internal import Primitives
 
-/// What tells one schema of a database from another.
+/// Identifies a version of a database's schema.
 struct SchemaVersion: Hashable, Sendable {
-  /// What SQLite counts up at each change.
+  /// SQLite's schema version, which increases with each change.
   var number: Int
-  /// Of which generation it is: another database may have been put in the place of one, or a transaction rolled back,
-  /// and the number be the same.
+  /// The generation, which distinguishes equal numbers after the file was replaced or a transaction was rolled back.
   var generation: UInt64
 }
 
 extension Connection {
-  /// The number of a database's schema: see ``SchemaVersion``.
+  /// Returns the number of a database's schema: see ``SchemaVersion``.
   ///
-  /// - Parameter schema: The database, as the connection calls it; `nil` for `main`.
+  /// - Parameter schema: The name of the database in the connection; `nil` for `main`.
   func schemaNumber(of schema: String? = nil) throws(SQLiteError) -> Int? {
     guard let schema else { return try value(Int.self, "PRAGMA main.schema_version") }
     return try value(Int.self, "PRAGMA \(identifier: schema).schema_version")
   }
 }
 
-/// The texts of routes by their shapes, and what is known of tables: of one version of the schema.
+/// Caches statement texts by the shapes of their routes, and table metadata, for one version of the schema.
 final class StatementCache: Sendable {
   private struct State {
     var version: SchemaVersion?
     var texts: [RouteShape: StatementText] = [:]
-    /// The one that was asked for last: most routes are run many times on end, and comparing costs less than hashing.
+    /// The last used text: most routes run many times in a row, and comparing is cheaper than hashing.
     var last: (shape: RouteShape, text: StatementText)?
     var tables: [DatabaseRoute.Table: TableFacts] = [:]
-    /// What is known of other files than that of `main`.
+    /// The caches of attached files.
     var attached: [AttachedFile: StatementCache] = [:]
     var misses = 0
 
@@ -41,7 +40,7 @@ final class StatementCache: Sendable {
     }
   }
 
-  /// A file that some connections have attached under a name.
+  /// A file that is attached under a name.
   struct AttachedFile: Hashable {
     let schema: String
     let path: String
@@ -52,7 +51,7 @@ final class StatementCache: Sendable {
 
   init(capacity: Int = 256) { self.capacity = capacity }
 
-  /// How many texts are kept, and how many were made.
+  /// The number of cached texts, and the number of generated texts.
   var statistics: (count: Int, made: Int) {
     state.withLock { ($0.texts.count, $0.misses) }
   }
@@ -62,7 +61,7 @@ final class StatementCache: Sendable {
       state.enter(version)
       if let last = state.last, last.shape == shape { return last.text }
       guard let index = state.texts.index(forKey: shape) else { return nil }
-      // Its own shape, which keeps no value of a user's alive.
+      // The cached key, which contains no values of the user.
       state.last = (state.texts[index].key, state.texts[index].value)
       return state.texts[index].value
     }
@@ -73,7 +72,7 @@ final class StatementCache: Sendable {
     state.withLock { state in
       state.enter(version)
       state.misses += 1
-      // Shapes that are not used again make room for all others at once.
+      // When the cache is full, it is cleared: the shapes in use are added again.
       if state.texts.count >= capacity { state.texts = [:] }
       state.texts[shape] = text
       state.last = (shape, text)
@@ -95,7 +94,7 @@ final class StatementCache: Sendable {
     }
   }
 
-  /// What is kept for an attached file, whose schema has a version of its own.
+  /// Returns the cache for an attached file, whose schema has its own version.
   func cache(for file: AttachedFile) -> StatementCache {
     state.withLock { state in
       if let known = state.attached[file] { return known }

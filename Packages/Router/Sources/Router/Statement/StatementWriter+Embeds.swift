@@ -1,12 +1,12 @@
 internal import SQLiteCore
 
-/// Rows of other tables, as JSON in a column: one statement reads all of them at one moment. ``EmbeddedText`` reads
-/// it back.
+/// Embedded rows as JSON in a column, so that one statement reads all rows in one snapshot. ``EmbeddedText`` parses the
+/// JSON.
 extension StatementWriter {
   /// Writes an embed as a value: an object, or an array of objects.
   mutating func write(_ embed: DatabaseRoute.Embed, _ parent: Scope) throws {
     guard !embed.name.isEmpty, !embed.name.utf8.contains(0) else {
-      throw RouterError.invalid("an embedded table needs a name")
+      throw RouterError.invalid("an embed needs a name")
     }
     try countTerms(1)
     let relation = try Relation.find(embed, from: parent.facts, in: catalog)
@@ -27,7 +27,7 @@ extension StatementWriter {
     write(relation.isToMany ? "))" : ")")
   }
 
-  /// Writes whether there is a row to embed.
+  /// Writes a condition that is true if there is a row to embed.
   mutating func writeExists(_ embed: DatabaseRoute.Embed, _ parent: Scope) throws {
     try countTerms(1)
     let relation = try Relation.find(embed, from: parent.facts, in: catalog)
@@ -54,7 +54,7 @@ extension StatementWriter {
       write(" AND ")
       try write(filter, in: scope)
     }
-    // Of the rows between, too, only those that may be seen.
+    // Row filters also apply to the join table.
     for scope in [scope, between] {
       guard let scope, let filter = settings.values.rowFilters[scope.facts.table] else { continue }
       try filter.checkDepth(settings.values.limits.filterDepth)
@@ -83,7 +83,7 @@ extension StatementWriter {
       "\(SQLiteValue.text("\(index == 0 ? "" : ",")\(Self.json(name)):"))"
     }
     write("'{' || ")
-    // A concatenation is an expression of as many levels as it has parts.
+    // The nesting depth of a concatenation equals its number of parts.
     let parts = 0..<columns.count + embed.embeds.count
     try writeBalanced(ArraySlice(parts), separator: " || ", ifEmpty: "''") { writer, index in
       if index < columns.count {
@@ -100,9 +100,9 @@ extension StatementWriter {
     write(" || '}'")
   }
 
-  /// Writes the text of JSON that stands for a column's value, and for no other.
+  /// Writes an expression for JSON text that uniquely represents a column's value.
   private mutating func writeJSON(of column: DatabaseRoute.Column, _ scope: Scope) throws {
-    // There is nothing to bind.
+    // No values are bound.
     guard writesText || !column.path.isEmpty else { return }
     let schema = try scope.facts.column(column.name)
     write("CASE typeof(")
@@ -112,7 +112,7 @@ extension StatementWriter {
       write(" WHEN '\(storage)' THEN ")
       switch storage {
       case "integer":
-        // JSON tells 1 from true, as SQLite does not.
+        // JSON distinguishes 1 from true, which SQLite does not.
         let isBool = column.path.isEmpty && schema.declaredType.lowercased().hasPrefix("bool")
         if isBool {
           write("CASE ")
@@ -122,13 +122,13 @@ extension StatementWriter {
         try write(column, in: scope)
         if isBool { write(" END") }
       case "real":
-        // All digits that tell it from its neighbours, as neither json() nor quote() writes; of what is too large
-        // any that reads so.
+        // With enough digits to distinguish the number from its neighbors, which json() and quote() don't write.
+        // Infinity is written as a number that overflows.
         write("replace(printf('%!.18g', ")
         try write(column, in: scope)
         write("), 'Inf', '9.0e+999')")
       case "text":
-        // What a function made may be marked as JSON, and is a text here all the same.
+        // The result of a function may be marked as JSON, but must be written as a text.
         let facts = scope.facts
         let isMade =
           !column.path.isEmpty || schema.kind != .stored || facts.isView || facts.isVirtual
@@ -144,7 +144,7 @@ extension StatementWriter {
     write(" ELSE 'null' END")
   }
 
-  /// The storage classes, that which a column is declared for first: it is looked at first.
+  /// Returns the storage classes, starting with the most likely one for the declared type, which is then tested first.
   private static func likely(_ declaredType: String) -> [String] {
     let type = declaredType.lowercased()
     let likely =
@@ -162,7 +162,7 @@ extension StatementWriter {
     return [likely] + ["integer", "text", "real", "blob"].filter { $0 != likely }
   }
 
-  /// A text in JSON.
+  /// Returns a text as a JSON string.
   private static func json(_ text: String) -> String {
     var json = String.UnicodeScalarView()
     json.append("\"")

@@ -1,14 +1,14 @@
 internal import SQLiteCore
 
 extension StatementWriter {
-  /// Writes ` WHERE …`, where there is a filter.
+  /// Writes ` WHERE …` if there is a filter.
   mutating func writeWhere(_ filter: DatabaseRoute.Filter?, in scope: Scope) throws {
     guard let filter else { return }
     write(" WHERE ")
     try write(filter, in: scope)
   }
 
-  /// Writes a filter as an expression that is a whole by itself.
+  /// Writes a filter as a self-contained expression.
   mutating func write(_ filter: DatabaseRoute.Filter, in scope: Scope) throws {
     switch filter.form {
     case .all: write("1")
@@ -28,10 +28,10 @@ extension StatementWriter {
     _ filters: [DatabaseRoute.Filter], joinedBy separator: String, in scope: Scope
   ) throws {
     guard !filters.isEmpty else {
-      throw RouterError.invalid("an 'and' or an 'or' has no condition in it")
+      throw RouterError.invalid("an `and` or `or` filter needs at least one condition")
     }
-    // The deepest come first: SQLite's parser has a stack of 100 symbols, and all that is written
-    // before a filter in the same brackets stays on it.
+    // The deepest filters come first: SQLite's parser has a stack of 100 symbols, and everything
+    // written before a filter in the same parentheses remains on it.
     let isFlat = filters.allSatisfy { $0.depth == 0 }
     let ordered = isFlat ? filters : filters.sorted { $0.depth > $1.depth }
     try writeBalanced(ordered[...], separator: separator) { writer, filter in
@@ -39,10 +39,11 @@ extension StatementWriter {
     }
   }
 
-  /// Writes expressions that an associative operator joins, in brackets.
+  /// Writes expressions that an associative operator joins, in parentheses.
   ///
-  /// Many are written in nested halves. Without brackets the parser makes a tree as deep as the
-  /// list is long, and refuses one deeper than 1,000: https://sqlite.org/limits.html#max_expr_depth
+  /// Long lists are written as nested halves. Without parentheses, the parse tree is as deep as the
+  /// list is long, and SQLite rejects a depth above 1,000:
+  /// https://sqlite.org/limits.html#max_expr_depth
   mutating func writeBalanced<Part>(
     _ parts: ArraySlice<Part>, separator: String, ifEmpty: String = "",
     _ body: (inout StatementWriter, Part) throws -> Void
@@ -81,12 +82,12 @@ extension StatementWriter {
     }
   }
 
-  /// Writes a condition once for each of several values.
+  /// Writes a condition for each of several values.
   private mutating func write(
     _ comparison: DatabaseRoute.Comparison, with values: [SQLiteValue], _ separator: String,
     ifEmpty: String, in scope: Scope
   ) throws {
-    // The column has to exist also where no value is compared with it.
+    // The column must exist even if it is compared with no value.
     guard !values.isEmpty else {
       var unwritten = self
       try unwritten.write(comparison.column, in: scope)
@@ -133,7 +134,7 @@ extension StatementWriter {
     }
   }
 
-  /// Column, operator and value.
+  /// Writes a comparison of a column with a value.
   private mutating func write(
     _ comparison: DatabaseRoute.Comparison, _ symbol: String, in scope: Scope
   ) throws {
@@ -169,13 +170,13 @@ extension StatementWriter {
     let values = try list(of: comparison)
     write("(")
     try write(comparison.column, in: scope)
-    // One parameter holds the list, so that the text does not depend on its length.
+    // A single parameter holds the list, so that the text is independent of its length.
     write(" \(symbol) (SELECT value FROM holt_array(")
     bind(list: values)
     write(")))")
   }
 
-  /// The one value of a condition.
+  /// Returns the single value of a condition.
   private func value(
     of comparison: DatabaseRoute.Comparison, orNull: Bool = false
   ) throws(RouterError) -> SQLiteValue {
@@ -183,11 +184,12 @@ extension StatementWriter {
       !orNull || value.isNull == value.isBoundAsNull
     else {
       throw .invalid(
-        "\(comparison.operator) takes one value that SQLite has", column: comparison.column.name)
+        "\(comparison.operator) takes one value that SQLite can store",
+        column: comparison.column.name)
     }
     guard orNull || !value.isBoundAsNull else {
       throw .invalid(
-        "nothing is \(comparison.operator) to NULL: ask whether it is null, or is distinct",
+        "\(comparison.operator) can't compare with NULL: use `isNull()` or `isDistinct(from:)`",
         column: comparison.column.name)
     }
     return value
@@ -211,7 +213,7 @@ extension StatementWriter {
     }
     guard !values.contains(where: \.isBoundAsNull) else {
       throw .invalid(
-        "a list has a NULL in it, which equals nothing", column: comparison.column.name)
+        "a list must not contain NULL, which equals no value", column: comparison.column.name)
     }
     return values
   }
@@ -229,7 +231,7 @@ extension StatementWriter {
   ) throws {
     if writesText, try !catalog.hasFunction("regexp") {
       throw unsupported(
-        comparison, "the connection has no function regexp, which \(comparison.operator) calls",
+        comparison, "\(comparison.operator) needs a function `regexp`, which the connection lacks",
         scope)
     }
     let pattern = try text(of: comparison)
@@ -241,7 +243,7 @@ extension StatementWriter {
     _ comparison: DatabaseRoute.Comparison, in scope: Scope
   ) throws {
     guard scope.facts.isFullText, scope.groups == nil, comparison.column.path.isEmpty else {
-      throw unsupported(comparison, "\(scope.facts.name) is no table of full text", scope)
+      throw unsupported(comparison, "\(scope.facts.name) is not a full-text table", scope)
     }
     let text = try text(of: comparison)
     let query: FullTextQuery =
@@ -251,12 +253,14 @@ extension StatementWriter {
       case .webSearch: .web(text)
       default: .raw(text)
       }
-    if query.excludesOnly { throw RouterError.invalid("a search says only what must not be there") }
-    // A string without a word finds nothing, as nothing itself is a syntax error.
+    if query.excludesOnly {
+      throw RouterError.invalid("a search needs at least one term that is not excluded")
+    }
+    // A text without words matches nothing; an empty query would be a syntax error.
     try write(comparison.column, "MATCH", .text(query.expression ?? "\"\""), in: scope)
   }
 
-  /// A column that holds no JSON array is neither true nor false.
+  /// Writes a condition on a JSON array. It is unknown for a column that does not contain an array.
   private mutating func writeArrayCondition(
     _ comparison: DatabaseRoute.Comparison, in scope: Scope
   ) throws {

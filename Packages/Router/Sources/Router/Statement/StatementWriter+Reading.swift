@@ -1,11 +1,11 @@
 internal import SQLiteCore
 
 extension StatementWriter {
-  /// Writes the statement of a route that reads. `limit` is the number of rows at most, negative for all.
+  /// Writes the statement of a route that reads. `limit` is the maximum number of rows, negative for all.
   mutating func writeSelect(_ route: DatabaseRoute, _ scope: Scope, limit: Int) throws {
     if !route.aggregates.isEmpty { return try writeGrouped(route, scope, limit: limit) }
     guard route.groupFilter == nil else {
-      throw RouterError.invalid("there are no groups without an aggregate")
+      throw RouterError.invalid("a group filter requires an aggregate")
     }
     if route.method == .count {
       let isCapped = route.limit != nil
@@ -19,7 +19,7 @@ extension StatementWriter {
       return write(")")
     }
     guard route.counting == .exact else {
-      throw RouterError.invalid("only a count is counted \(route.counting)")
+      throw RouterError.invalid("only a count can be counted \(route.counting)")
     }
     write("SELECT ")
     try writeResult(route.columns, route.embeds, scope)
@@ -35,7 +35,7 @@ extension StatementWriter {
     try writeLimit(limit, route)
   }
 
-  /// Writes a select of aggregates; of a count the number of their groups.
+  /// Writes a select of aggregates or, for a count, the number of their groups.
   private mutating func writeGrouped(
     _ route: DatabaseRoute, _ scope: Scope, limit: Int
   ) throws {
@@ -60,7 +60,7 @@ extension StatementWriter {
     write(" LIMIT ")
     bind(.integer(Int64(limit)))
     guard let offset = route.offset, route.method != .count else { return }
-    guard offset >= 0 else { throw RouterError.invalid("an offset is not negative") }
+    guard offset >= 0 else { throw RouterError.invalid("the offset must not be negative") }
     write(" OFFSET ")
     bind(.integer(Int64(offset)))
   }
@@ -77,7 +77,7 @@ extension StatementWriter {
     }
   }
 
-  /// Writes the columns of a result, each under its own name.
+  /// Writes the result columns, each with its own name.
   mutating func writeResult(
     _ columns: [DatabaseRoute.Column], _ embeds: [DatabaseRoute.Embed], _ scope: Scope,
     all: Bool = true
@@ -103,14 +103,14 @@ extension StatementWriter {
     }
   }
 
-  /// The columns that come where none are named: what is embedded stands in the place of a column of its name.
+  /// Returns the columns to read if none are specified. An embed replaces a column of the same name.
   static func names(of table: TableFacts, beside embeds: [DatabaseRoute.Embed]) -> [String] {
     table.visibleColumns.map(\.name).filter { name in
       !embeds.contains { $0.name.isSameName(as: name) }
     }
   }
 
-  /// Refuses an embed that has the name of a column that is asked for, or of another embed.
+  /// Rejects an embed with the name of a selected column or of another embed.
   func checkNames(
     of embeds: [DatabaseRoute.Embed], beside columns: [DatabaseRoute.Column], _ scope: Scope
   ) throws {
@@ -119,13 +119,13 @@ extension StatementWriter {
     for embed in embeds {
       if names.contains(where: { $0.isSameName(as: embed.name) }) {
         throw RouterError.invalid(
-          "two columns of the result are called \(embed.name)", column: embed.name)
+          "two result columns are named \(embed.name)", column: embed.name)
       }
       names.append(embed.name)
     }
   }
 
-  /// What a column is called in a result.
+  /// Returns the name of a column in the result.
   func resultName(
     of column: DatabaseRoute.Column, _ scope: Scope
   ) throws(RouterError) -> String {
@@ -138,7 +138,7 @@ extension StatementWriter {
     write(" ORDER BY ")
     try writeEach(orders) { writer, order in
       try writer.writeTerm(order, scope)
-      // Where there is no NULL, the engine's own place for it lets it use an index.
+      // Without NULLs, the engine's default position of NULLs allows the use of an index.
       let isNotNull =
         order.column.path.isEmpty && writer.writesText && scope.groups == nil
         ? try scope.facts.column(order.column.name).isNotNull : false
@@ -160,7 +160,7 @@ extension StatementWriter {
     if let collation = order.collation { write(" COLLATE \(SQLName.quoted(collation))") }
   }
 
-  /// The order of a route. Where only some rows are asked for, the primary key tells apart which.
+  /// Returns the order of a route. If only some rows are requested, the primary key makes the order total.
   private func orders(
     of route: DatabaseRoute, _ scope: Scope
   ) throws(RouterError) -> [DatabaseRoute.Order] {
@@ -169,37 +169,37 @@ extension StatementWriter {
     guard route.page != nil || (route.method == .fetch && isPart) else {
       return orders
     }
-    // In the direction of what is before them, an index of that holds them too.
+    // In the direction of the preceding term, so that an index for that term covers the key, too.
     let isAscending = orders.last?.ascending ?? true
     for key in scope.facts.key {
-      // By a collation, keys are equal that are not the same.
+      // Different keys may be equal by a collation.
       let isThere = orders.contains { $0.column == .init(key.name) && $0.collation == nil }
       guard !isThere else { continue }
       orders.append(
         .init(column: .init(key.name), ascending: isAscending, nullsFirst: isAscending))
     }
     if route.page != nil, scope.facts.key.isEmpty {
-      throw .invalid("\(scope.facts.name) has no primary key to tell the rows of two pages apart")
+      throw .invalid("\(scope.facts.name) has no primary key, which pages require")
     }
     return orders
   }
 
-  /// Writes the condition of the rows that come after one.
+  /// Writes the condition for the rows after a given row.
   private mutating func writePage(
     after last: DatabaseRoute.Record, _ orders: [DatabaseRoute.Order], _ scope: Scope
   ) throws {
     let terms = try orders.map { order throws(RouterError) in
       guard order.column.path.isEmpty else {
-        throw .invalid("pages can't be in the order of a part of JSON", column: order.column.name)
+        throw .invalid("pages can't be ordered by a part of JSON", column: order.column.name)
       }
       let name = try scope.facts.column(order.column.name).name
       guard let value = last[order.column] ?? last[.init(name)] else {
-        throw .invalid("the last row of the page before has no \(name)", column: name)
+        throw .invalid("the last row of the previous page has no \(name)", column: name)
       }
       if value.isNull, scope.facts.key.contains(where: { $0.name == name }) {
-        // As SQLite lets keys be that are no integers, in as many rows as like.
+        // SQLite allows NULL in non-integer keys, in any number of rows.
         throw .invalid(
-          "the last row of the page before has no key: its \(name) is NULL", column: name)
+          "the last row of the previous page has no key: its \(name) is NULL", column: name)
       }
       return (order: order, value: value)
     }

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 extension StatementWriter {
-  /// The name of the column that tells whether a row may be written.
+  /// The name of the column that indicates whether a row may be written.
   static let checkColumn = "holt check"
 
   /// Writes the statement that inserts one row.
@@ -13,7 +13,7 @@ extension StatementWriter {
     write("INSERT \(Self.onConflict(scope.facts))INTO \(Self.source(scope.facts))")
     if columns.isEmpty {
       guard route.conflict == nil else {
-        throw RouterError.invalid("there is no value to find the row that is there by")
+        throw RouterError.invalid("an upsert needs the values of its conflict target")
       }
       write(" DEFAULT VALUES")
     } else {
@@ -36,22 +36,22 @@ extension StatementWriter {
       return
     }
     let target = try conflict.target.map { column throws(RouterError) in
-      guard column.path.isEmpty else { throw .invalid("a key has no part of JSON in it") }
+      guard column.path.isEmpty else { throw .invalid("a conflict target is a whole column") }
       return try scope.facts.column(column.name).name
     }
     let key = target.isEmpty ? scope.facts.key.map(\.name) : target
     guard !key.isEmpty else {
       throw RouterError.invalid(
-        "\(scope.facts.name) has no primary key: say the columns of a unique index")
+        "\(scope.facts.name) has no primary key: specify the columns of a unique index")
     }
     guard scope.facts.isUnique(key) else {
       throw RouterError.invalid(
-        "\(scope.facts.name) has no unique index of \(key.joined(separator: ", "))")
+        "\(scope.facts.name) has no unique index on \(key.joined(separator: ", "))")
     }
     write(" ON CONFLICT (\(key.map { SQLName.quoted($0) }.joined(separator: ", "))) DO ")
     if conflict.resolution == .ignore { return write("NOTHING") }
     var changed = columns.filter { name in !key.contains { $0.isSameName(as: name) } }
-    // With nothing to change, the row is still to be given back.
+    // If no column changes, the row must still be returned.
     if changed.isEmpty { changed = key }
     write("UPDATE SET ")
     write(
@@ -60,8 +60,8 @@ extension StatementWriter {
     try writeWhere(check, in: scope)
   }
 
-  /// Takes the place of what a schema says of conflicts itself, which may be to delete the row that is there, a row
-  /// filter or not. Elsewhere nothing is said, for it would hold of what triggers write, too.
+  /// Returns a clause that overrides conflict clauses of the schema, which could delete the existing row regardless of
+  /// row filters. For other tables it is empty, because it would also apply to writes of triggers.
   private static func onConflict(_ facts: TableFacts) -> String {
     facts.mayResolveConflicts ? "OR ABORT " : ""
   }
@@ -72,7 +72,7 @@ extension StatementWriter {
     _ scope: Scope
   ) throws {
     let columns = try writable(record, scope)
-    guard !columns.isEmpty else { throw RouterError.invalid("an update has no column to write") }
+    guard !columns.isEmpty else { throw RouterError.invalid("an update needs at least one column") }
     write("UPDATE \(Self.onConflict(scope.facts))\(Self.source(scope.facts)) SET ")
     try writeEach(zip(columns, record.fields)) { writer, part in
       writer.write("\(SQLName.quoted(part.0)) = ")
@@ -96,7 +96,7 @@ extension StatementWriter {
     guard givesRows || check != nil else { return }
     if scope.facts.isVirtual {
       throw RouterError(
-        code: .unsupported, message: "\(scope.facts.name) is virtual, and gives no written rows",
+        code: .unsupported, message: "virtual tables such as \(scope.facts.name) return no rows",
         table: scope.facts.name)
     }
     write(" RETURNING ")
@@ -107,7 +107,7 @@ extension StatementWriter {
     write(" AS \(SQLName.quoted(Self.checkColumn))")
   }
 
-  /// The names of a row's columns as the database has them.
+  /// Returns the column names of a record as spelled in the database.
   private func writable(
     _ record: DatabaseRoute.Record, _ scope: Scope
   ) throws(RouterError) -> [String] {

@@ -1,13 +1,13 @@
 internal import SQLiteCore
 
-/// Makes a statement of a route: its text where it is not known yet, and in the same walk the values, so that they
-/// can't be in another order.
+/// Writes the statement of a route: its text if it is not cached, and in the same pass the values, so that their order
+/// always matches.
 ///
-/// No name of a route gets into the text: what is written are the names that the database has, in quotes.
+/// Names of a route are never inserted into the text: the names of the database are written, in quotes.
 struct StatementWriter {
   let catalog: Catalog
   let settings: SharedSettings
-  /// Whether the text is wanted; otherwise it is known, and only the values are gathered.
+  /// Whether to write the text. Otherwise the text is cached, and only the values are collected.
   let writesText: Bool
   private(set) var text = ""
   private(set) var values: [any SQLiteBindable] = []
@@ -15,11 +15,11 @@ struct StatementWriter {
   private var aliasPrefix: String
   var termCount = 0
 
-  /// A table in the statement, with the name that columns are qualified by.
+  /// A table in the statement, with the alias that qualifies its columns.
   struct Scope {
     let facts: TableFacts
     let alias: String
-    /// What the rows have, where they are groups of the table's.
+    /// The grouped result, if the rows are groups of the table's rows.
     var groups: Groups?
   }
 
@@ -35,7 +35,7 @@ struct StatementWriter {
     }
   }
 
-  /// A name that nothing else in the statement has.
+  /// Returns an alias that is unique in the statement.
   mutating func freshAlias() -> String {
     aliasCount += 1
     return "\(aliasPrefix) \(aliasCount)"
@@ -68,16 +68,16 @@ struct StatementWriter {
     write(")")
   }
 
-  /// A path as SQLite's functions take it.
+  /// Returns a path in the form of SQLite's JSON functions.
   private func path(_ column: DatabaseRoute.Column) throws(RouterError) -> String {
     var path = "$"
     for step in column.path {
       switch step {
       case .index(let index):
-        guard index >= 0 else { throw .invalid("a place in JSON is not negative") }
+        guard index >= 0 else { throw .invalid("an index in JSON must not be negative") }
         path += "[\(index)]"
       case .key(let key):
-        // In quotes all else is taken as it is; there is no way to write these.
+        // Within quotes all other characters are literal; these can't be escaped.
         guard !key.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == 0 || $0 == 92 }) else {
           throw .invalid(
             "a key with a quote, a backslash or a NUL can't be looked up in JSON",
@@ -89,7 +89,7 @@ struct StatementWriter {
     return path
   }
 
-  /// Writes parts with something between them.
+  /// Writes parts with a separator.
   mutating func writeEach<Part>(
     _ parts: some Sequence<Part>, separator: String = ", ",
     _ body: (inout StatementWriter, Part) throws -> Void
@@ -102,28 +102,28 @@ struct StatementWriter {
     }
   }
 
-  /// What stands for a table in `FROM`, `INTO` and the like.
+  /// Returns the qualified name of a table for `FROM` and `INTO`.
   static func source(_ facts: TableFacts) -> String {
     "\(facts.schema.map { SQLName.quoted($0) } ?? "\"main\"").\(SQLName.quoted(facts.name))"
   }
 }
 
 extension StatementWriter {
-  /// What the rows of a grouped result have: all that its order and the condition on its groups may name.
+  /// The columns and aggregates of a grouped result, which its order and its group filter may use.
   struct Groups {
     var columns: [DatabaseRoute.Column]
     var aggregates: [DatabaseRoute.Aggregate]
   }
 
-  /// Writes a select of aggregates, without its order and its limit. What is selected beside them makes the groups.
+  /// Writes a select of aggregates, without its order and limit. The selected columns define the groups.
   mutating func writeGroups(
     _ route: DatabaseRoute, _ scope: Scope
   ) throws -> Scope {
     guard route.embeds.isEmpty else {
-      throw RouterError.invalid("embedded rows can't come with aggregates")
+      throw RouterError.invalid("embedded rows can't be combined with aggregates")
     }
     guard route.page == nil else {
-      throw RouterError.invalid("groups have no key to tell those of two pages apart")
+      throw RouterError.invalid("pages can't be combined with aggregates")
     }
     let groups = Groups(columns: route.columns, aggregates: route.aggregates)
     try checkNames(groups, scope)
@@ -137,14 +137,14 @@ extension StatementWriter {
     write(" FROM \(Self.source(scope.facts))")
     try writeWhere(route.filter, in: scope)
     if !groups.columns.isEmpty {
-      // By their places in the result, for these are what is shown.
+      // By their positions in the result, because these are the displayed values.
       write(" GROUP BY \(groups.columns.indices.map { String($0 + 1) }.joined(separator: ", "))")
     }
     var grouped = scope
     grouped.groups = groups
     if let filter = route.groupFilter {
       guard !groups.columns.isEmpty else {
-        throw RouterError.invalid("there is one group of all rows, and no other to filter it from")
+        throw RouterError.invalid("a group filter requires selected columns, which define groups")
       }
       write(" HAVING ")
       try write(filter, in: grouped)
@@ -163,7 +163,7 @@ extension StatementWriter {
     try write(groups.aggregates[place - groups.columns.count], in: plain)
   }
 
-  /// Which of a grouped result's columns one is, counting from 0.
+  /// Returns the index of a column in a grouped result.
   func place(
     of column: DatabaseRoute.Column, in groups: Groups, _ scope: Scope
   ) throws(RouterError) -> Int {
@@ -204,7 +204,7 @@ extension StatementWriter {
       try write(column, in: scope)
     } else {
       guard aggregate.function == .count, !aggregate.isDistinct else {
-        throw RouterError.invalid("\(aggregate.function) is of a column")
+        throw RouterError.invalid("\(aggregate.function) requires a column")
       }
       write("*")
     }
@@ -215,7 +215,7 @@ extension StatementWriter {
     write(")")
   }
 
-  /// No two columns of a result may have one name, and none may be without.
+  /// Checks that the names of the result's columns are unique and not empty.
   private func checkNames(_ groups: Groups, _ scope: Scope) throws(RouterError) {
     guard writesText else { return }
     var names: [String] = []
@@ -230,7 +230,7 @@ extension StatementWriter {
     }
     for (index, name) in names.enumerated()
     where names[..<index].contains(where: { $0.isSameName(as: name) }) {
-      throw .invalid("two columns of the result are named \(name)", column: name)
+      throw .invalid("two result columns are named \(name)", column: name)
     }
   }
 }

@@ -1,28 +1,28 @@
 internal import SQLiteCore
 
-/// SQLite's comparison of a column with values, as far as it is used to recognize whole-table filters:
+/// SQLite's rules for comparing a column with values, as far as they are needed to recognize whole-table filters:
 /// https://sqlite.org/datatype3.html
 struct ValueRules {
-  /// Which values a column can hold.
+  /// The set of values that a column can hold.
   enum Domain {
     case any
-    /// Texts and blobs: `TEXT` affinity makes texts of numbers.
+    /// Texts and blobs: `TEXT` affinity converts numbers to texts.
     case texts
-    /// Whole numbers of 64 bits: the column is the rowid.
+    /// 64-bit integers: the column is the rowid.
     case rowids
   }
 
   var domain = Domain.any
   var canBeNull = true
-  /// `nil` if values cannot be ordered as the column orders them.
+  /// `nil` if values can't be ordered as the column orders them.
   private var affinity: ColumnAffinity?
   private var ordersTexts = true
   private var ignoresCase = false
 
-  /// The rules of a column of which only that is known that a value is less, equal or greater.
+  /// The rules for a column whose values can only be less than, equal to or greater than a value.
   static let unordered = ValueRules(affinity: nil)
 
-  /// The rules of a part of JSON, which has no affinity and is compared byte by byte.
+  /// Returns the rules for a part of JSON, which has no affinity and is compared byte by byte.
   static func ofJSON(_ facts: TableFacts) -> ValueRules {
     ValueRules(affinity: .blob, ordersTexts: facts.isUTF8)
   }
@@ -34,8 +34,7 @@ struct ValueRules {
 
   init(_ column: TableSchema.Column, of facts: TableFacts) {
     canBeNull = !facts.isNeverNull(column)
-    // The values of a view or a virtual table can be any, and `ANY` has another meaning in a strict
-    // table.
+    // The values of a view or a virtual table can be any, and `ANY` has another meaning in a strict table.
     guard !facts.isView, !facts.isVirtual, column.declaredType.lowercased() != "any" else { return }
     let affinity = column.affinity
     self.affinity = affinity
@@ -51,24 +50,22 @@ struct ValueRules {
     }
   }
 
-  /// A value as it takes part in a comparison; `nil` if that cannot be said, or if it cannot be
-  /// ordered.
+  /// Returns a value converted for a comparison; `nil` if the conversion or the order is unknown.
   func operand(_ value: SQLiteValue) -> SQLiteValue? {
     guard let affinity, !value.isBoundAsNull else { return .none }
     switch (affinity, value) {
     case (.text, .integer(let number)): return .text(String(number))
-    // SQLite's digits of a real number are its own.
+    // SQLite's decimal representation of a real number can't be reproduced.
     case (.text, .real): return .none
     default: return element(value)
     }
   }
 
-  /// A value as it takes part in a comparison within a list, which `TEXT` affinity does not
-  /// convert.
+  /// Returns a value converted for a comparison within a list, to which `TEXT` affinity does not apply.
   func element(_ value: SQLiteValue) -> SQLiteValue? {
     guard let affinity, !value.isBoundAsNull else { return .none }
     guard case .text(let text) = value else { return value }
-    // A text of digits may be a number to SQLite.
+    // SQLite may convert a text with digits to a number.
     if affinity != .text, affinity != .blob,
       text.utf8.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     {
@@ -76,17 +73,17 @@ struct ValueRules {
     }
     guard ordersTexts else { return .none }
     guard ignoresCase else { return value }
-    // `NOCASE` looks no further than to a NUL.
+    // `NOCASE` compares only up to a NUL character.
     guard !text.utf8.contains(0) else { return .none }
     let folded = text.utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
     return .text(String(decoding: folded, as: UTF8.self))
   }
 }
 
-/// The values of a column, divided by those that a filter compares it with: each of them, in
-/// SQLite's order, and the intervals between.
+/// A partition of a column's values by the values that a filter compares it with: each of these, in SQLite's order, and
+/// the intervals between them.
 struct ValueRegions {
-  /// Where values stand to one of those that divide them.
+  /// The position of values relative to a bound.
   struct Place: OptionSet {
     let rawValue: UInt8
 
@@ -100,7 +97,7 @@ struct ValueRegions {
 
   init(_ rules: ValueRules) { self.rules = rules }
 
-  /// Adds values, as ``ValueRules`` has them in a comparison.
+  /// Adds values that ``ValueRules`` has converted for comparison.
   mutating func add(_ values: [SQLiteValue]) {
     for value in values {
       let place = place(of: value)
@@ -110,11 +107,11 @@ struct ValueRegions {
     }
   }
 
-  /// The regions that can hold a value. Odd ones are single values, and even ones the intervals
-  /// before them; the last one is the interval after all of them.
+  /// The regions that can hold a value. Odd ones are single values, and even ones are the intervals before them; the
+  /// last one is the interval after all of them.
   var all: [Int] { (0...2 * bounds.count).filter(canHoldValue) }
 
-  /// The regions in a place to one of the values.
+  /// Returns the regions at a position relative to one of the values.
   func regions(_ place: Place, _ value: SQLiteValue) -> Set<Int> {
     let own = 2 * self.place(of: value) + 1
     var regions: Set<Int> = []
@@ -126,7 +123,7 @@ struct ValueRegions {
     return regions
   }
 
-  /// The index of the first bound that is not less than a value.
+  /// Returns the index of the first bound that is not less than a value.
   private func place(of value: SQLiteValue) -> Int {
     var (low, high) = (0, bounds.count)
     while low < high {
@@ -139,7 +136,7 @@ struct ValueRegions {
   private func canHoldValue(_ region: Int) -> Bool {
     let index = region / 2
     if region % 2 == 1 { return canHold(bounds[index]) }
-    // `nil` would be a value, NULL.
+    // `SQLiteValue?` needs `.none`, because `nil` would be the value NULL.
     let lower: SQLiteValue? = index == 0 ? .none : bounds[index - 1]
     let upper: SQLiteValue? = index == bounds.count ? .none : bounds[index]
     switch rules.domain {
@@ -162,7 +159,7 @@ struct ValueRegions {
     }
   }
 
-  /// The least integer that is greater than a value; `nil` if there is none.
+  /// Returns the least integer that is greater than a value, or `nil` if there is none.
   private static func next(_ value: SQLiteValue) -> Int64? {
     switch value {
     case .integer(let number): return number == .max ? nil : number + 1
@@ -175,7 +172,7 @@ struct ValueRegions {
 }
 
 extension SQLiteValue {
-  /// Whether SQLite orders a value that is not NULL before another: numbers, texts byte by byte,
+  /// Returns whether SQLite orders a value that is not NULL before another one: numbers, then texts byte by byte, then
   /// blobs.
   fileprivate func isLess(than other: SQLiteValue) -> Bool {
     switch (self, other) {

@@ -5,26 +5,26 @@ extension RouteExecutorConformance {
   private static let countTeams = DatabaseRoute.count(from: "team")
   private static let green = insert([["id": 9, "name": "Greens"]], into: "team")
 
-  /// Routes that run together.
+  /// Routes that run in one transaction.
   static let batchCases: [Case] = togetherCases + undoneCases
 
   private static let togetherCases: [Case] =
     [
-      batch("give a response each, in their order") { subject in
+      batch("return one response each, in order") { subject in
         let responses = try await subject.executor.run([
           .fetchOne(id: 2, from: "team"), countTeams, .fetchOne(id: 1, from: "team"),
         ])
         try subject.expect(
           responses.map(\.rows), [[[2, "Blues"]], [[3]], [[1, "Reds"]]], "the responses")
       },
-      batch("of none are none") { subject in
+      batch("can be empty") { subject in
         try subject.expect(try await subject.executor.run([]).count, 0, "the responses")
       },
-      batch("of one are as one alone") { subject in
+      batch("can be a single route") { subject in
         let responses = try await subject.executor.run([green])
         try subject.expect(responses.map(\.rows), [[[9, "Greens"]]], "the responses")
       },
-      batch("see what those before them wrote") { subject in
+      batch("see the writes of previous routes") { subject in
         let responses = try await subject.executor.run([
           green, countTeams, delete(from: "team", id.equals(9)), countTeams,
         ])
@@ -32,36 +32,36 @@ extension RouteExecutorConformance {
           responses.map(\.rows), [[[9, "Greens"]], [[4]], [[9, "Greens"]], [[3]]], "the responses")
         try subject.expect(responses.map(\.affected), [1, 0, 1, 0], "rows written")
       },
-      batch("leave what they wrote") { subject in
+      batch("commit their writes") { subject in
         _ = try await subject.executor.run([green, delete(from: "team", .id(3))])
         try await subject.expectTable("team", [[1, "Reds"], [2, "Blues"], [9, "Greens"]])
       },
     ]
 
   private static let failing: [(String, DatabaseRoute, RouterError.Code?)] = [
-    ("the last is refused by the database", insert([["id": 1, "name": "x"]], into: "team"), nil),
+    ("the last violates a constraint", insert([["id": 1, "name": "x"]], into: "team"), nil),
     (
-      "the last has a column that isn't there", update(["nix": 1], in: "team", .id(1)),
+      "the last has an unknown column", update(["nix": 1], in: "team", .id(1)),
       .unknownColumn
     ),
-    ("the last is of a table that isn't there", .fetch(from: "nix"), .unknownTable),
+    ("the last has an unknown table", .fetch(from: "nix"), .unknownTable),
     (
-      "the last is of a whole table, and does not say so", delete(from: "team", nil), .emptyFilter
+      "the last changes a whole table without `.all`", delete(from: "team", nil), .emptyFilter
     ),
     (
-      "the last finds fewer rows than it expects",
+      "the last reads too few rows",
       DatabaseRoute.fetch(from: "draft").expecting(.one), .notFound
     ),
-    ("the last reads more rows than it may", .fetchOne(from: "team"), .multipleRows),
+    ("the last reads too many rows", .fetchOne(from: "team"), .multipleRows),
     (
-      "the last writes more rows than it expects",
+      "the last writes too many rows",
       update(["name": "x"], in: "team", .all).expecting(.one), .multipleRows
     ),
   ]
 
   private static let undoneCases: [Case] =
     failing.map { name, last, code in
-      batch("are undone where \(name)") { subject in
+      batch("are rolled back if \(name)") { subject in
         let routes = [green, delete(from: "practice", .all), last]
         let body = { _ = try await subject.executor.run(routes) }
         if let code {
@@ -74,7 +74,7 @@ extension RouteExecutorConformance {
       }
     }
     + [
-      batch("are not undone by what fails after them") { subject in
+      batch("are not rolled back by a later error") { subject in
         _ = try await subject.executor.run([green])
         try await subject.expectError("the routes") {
           _ = try await subject.executor.run([delete(from: "practice", .all), .fetch(from: "nix")])
@@ -86,6 +86,6 @@ extension RouteExecutorConformance {
   private static func batch(
     _ name: String, _ body: @escaping @Sendable (Subject) async throws -> Void
   ) -> Case {
-    Case(.batches, "routes together \(name)", needs: .transactions, writes: true, body)
+    Case(.batches, "routes in a batch \(name)", needs: .transactions, writes: true, body)
   }
 }

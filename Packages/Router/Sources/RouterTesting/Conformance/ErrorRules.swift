@@ -4,23 +4,23 @@ internal import SQLiteCore
 extension RouteExecutorConformance {
   private static let secret = "s3cret"
 
-  /// What errors say.
+  /// The contents of errors.
   static let errorCases: [Case] = tellingCases + refusedCases + callCases
 
   private static let tellingCases: [Case] =
     [
-      told("names the table that isn't there", .fetch(from: "nix", routeId: "mine"), table: "nix"),
+      told("names the unknown table", .fetch(from: "nix", routeId: "mine"), table: "nix"),
       told(
-        "names the column that isn't there, and its table",
+        "names the unknown column, and its table",
         .fetch(
           from: "team", filteredBy: DatabaseRoute.Column("nix").equals(secret), routeId: "mine"),
         table: "team", column: "nix"),
       told(
-        "names the column that a write does not find",
+        "of a write names the unknown column",
         identified(update(["nix": .text(secret)], in: "team", .id(secret))), table: "team",
         column: "nix"),
       told(
-        "of an operator names the column",
+        "of an unknown operator names the column",
         .fetch(
           from: "team",
           filteredBy: condition(name, .init(rawValue: "no such"), .value(.text(secret))),
@@ -35,29 +35,33 @@ extension RouteExecutorConformance {
         identified(update(["name": .text(secret)], in: "team", .all).expecting(.one)), table: "team"
       ),
       told(
-        "of a filter that is missing names the table",
+        "of a missing filter names the table",
         identified(update(["name": .text(secret)], in: "team", nil)), table: "team"),
     ]
 
   private static let refused: [(String, DatabaseRoute, RouterError.Constraint.Kind)] = [
     (
-      "of a unique value",
+      "of a UNIQUE constraint",
       insert([["email": .text(secret)], ["email": .text(secret)]], into: "account"), .unique
     ),
     (
-      "of a primary key", insert([["id": 1, "email": .text(secret)]], into: "account"), .primaryKey
+      "of a PRIMARY KEY constraint", insert([["id": 1, "email": .text(secret)]], into: "account"),
+      .primaryKey
     ),
-    ("of a missing value", insert([["name": .text(secret)]], into: "account"), .notNull),
-    ("of a condition", insert([["email": .text(secret), "score": -1]], into: "account"), .check),
+    ("of a NOT NULL constraint", insert([["name": .text(secret)]], into: "account"), .notNull),
     (
-      "of a reference", insert([["team": 987_654_321, "name": .text(secret)]], into: "player"),
-      .foreignKey
+      "of a CHECK constraint", insert([["email": .text(secret), "score": -1]], into: "account"),
+      .check
+    ),
+    (
+      "of a FOREIGN KEY constraint",
+      insert([["team": 987_654_321, "name": .text(secret)]], into: "player"), .foreignKey
     ),
   ]
 
   private static let refusedCases: [Case] =
     refused.map { name, unidentified, kind in
-      Case(.errors, "an error \(name) names the constraint, and shows no value", writes: true) {
+      Case(.errors, "an error \(name) names it, and contains no value", writes: true) {
         subject in
         let route = identified(unidentified)
         let error = try await subject.expectError("\(route)") {
@@ -66,7 +70,7 @@ extension RouteExecutorConformance {
         guard let error = error as? RouterError, error.code == .constraintViolation else {
           throw Failure(
             rule: subject.rule, subject: "\(route)",
-            expected: "a RouterError of code constraintViolation", got: "\(error)")
+            expected: "a RouterError with code constraintViolation", got: "\(error)")
         }
         try subject.expect(error.constraint?.kind, kind, "the kind of constraint")
         try subject.expect(error.table, route.table.name, "the error's table")
@@ -78,7 +82,7 @@ extension RouteExecutorConformance {
 
   private static let callCases: [Case] =
     [
-      Case(.errors, "an error of a call for one row is the call's") { subject in
+      Case(.errors, "an error of a call for one row has the call's code") { subject in
         let route = DatabaseRoute.fetch(
           from: "team", filteredBy: name.equals(secret), routeId: "mine")
         try await subject.expectCode(.notFound, "\(route)") {
@@ -90,8 +94,8 @@ extension RouteExecutorConformance {
           }
         }
       },
-      Case(.errors, "an error leaves the executor as good as before") { subject in
-        try await subject.expectError("a table that isn't there") {
+      Case(.errors, "an error does not affect later routes") { subject in
+        try await subject.expectError("an unknown table") {
           _ = try await subject.executor.run(.fetch(from: "nix"))
         }
         try await subject.expectRows([[3]], .count(from: "team"))
@@ -104,11 +108,11 @@ extension RouteExecutorConformance {
     return route
   }
 
-  /// An error says what it is about, and no value.
+  /// Checks that an error names what it is about, and contains no value.
   private static func told(
     _ name: String, _ route: DatabaseRoute, table: String, column: String? = nil
   ) -> Case {
-    Case(.errors, "an error \(name), and shows no value", writes: !route.isReadOnly) { subject in
+    Case(.errors, "an error \(name), and contains no value", writes: !route.isReadOnly) { subject in
       let error = try await subject.expectError("\(route)") {
         _ = try await subject.executor.run(route)
       }
@@ -128,7 +132,7 @@ extension RouteExecutorConformance {
     let text = "\(error) \(String(reflecting: error))"
     for value in [secret, "987654321"] where text.contains(value) {
       throw Failure(
-        rule: subject.rule, subject: "the error", expected: "no value in it", got: text)
+        rule: subject.rule, subject: "the error", expected: "no value in its text", got: text)
     }
   }
 }

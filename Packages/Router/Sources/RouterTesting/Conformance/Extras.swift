@@ -2,32 +2,33 @@ internal import Router
 internal import SQLiteCore
 
 extension RouteExecutorConformance {
-  /// What not every executor has.
+  /// Optional features of executors.
   static let extraCases: [Case] =
     jsonCases + embedCases + searchCases + customCases + limitCases
 
   private static let jsonCases: [Case] = [
-    .finds(.json, "contains one", tags.contains(["a"]), [1, 2], needs: .json),
-    .finds(.json, "contains each", tags.contains(["a", "b"]), [1], needs: .json),
+    .finds(.json, "contains one element", tags.contains(["a"]), [1, 2], needs: .json),
+    .finds(.json, "contains several elements", tags.contains(["a", "b"]), [1], needs: .json),
     .finds(
-      .json, "contains none is every array", tags.contains([String]()), [1, 2, 3, 6], needs: .json),
+      .json, "contains no elements selects every array", tags.contains([String]()), [1, 2, 3, 6],
+      needs: .json),
     .finds(.json, "contains a number", tags.contains([1]), [6], needs: .json),
     .finds(.json, "containedBy", tags.containedBy(["a"]), [2, 3], needs: .json),
     .finds(.json, "overlaps", tags.overlaps(["b", "c"]), [1], needs: .json),
     .finds(
-      .json, "what is no array is neither in nor out", !tags.overlaps(["b"]), [2, 3, 6],
+      .json, "a value that is not an array is never selected", !tags.overlaps(["b"]), [2, 3, 6],
       needs: .json),
-    .finds(.json, "a place in an array", tags.at(0).equals("a"), [1, 2], needs: .json),
-    .finds(.json, "a key of an object", tags.at("a").equals(1), [5], needs: .json),
+    .finds(.json, "an array index", tags.at(0).equals("a"), [1, 2], needs: .json),
+    .finds(.json, "an object key", tags.at("a").equals(1), [5], needs: .json),
     .finds(
-      .json, "a place that isn't there is NULL", tags.at(1).isNull() && tags.isNotNull(),
+      .json, "a missing array element is NULL", tags.at(1).isNull() && tags.isNotNull(),
       [2, 3, 5, 6], needs: .json),
     .reads(
-      .json, "a part is selected under its own name",
+      .json, "a selected path is a column",
       .fetch(from: "item", filteredBy: .id(5)).selecting("id", tags.at("a")), [[5, 1]], needs: .json
     ),
     .refuses(
-      .json, "a part is not written", update([tags.at("a"): 2], in: "item", .id(5)),
+      .json, "refuses writing a path", update([tags.at("a"): 2], in: "item", .id(5)),
       code: .invalidRoute, needs: .json),
   ]
 
@@ -61,22 +62,22 @@ extension RouteExecutorConformance {
 
   private static let embedCases: [Case] = [
     squads(
-      "of many come as an array, empty where there is none",
+      "to-many rows are an array, possibly empty",
       .init("player", as: "players", orderedBy: [.ascending("name")]),
       [Squad("Reds", ["Ada", "Bea"]), Squad("Blues", ["Cal"]), Squad("Empty", [])]),
     squads(
-      "have an order and a limit of their own, for each row",
+      "to-many rows have an order and a limit per row",
       .init("player", as: "players", orderedBy: [.descending("name")], limit: 1),
       [Squad("Reds", ["Bea"]), Squad("Blues", ["Cal"]), Squad("Empty", [])]),
     squads(
-      "have a filter of their own, which leaves no row out",
+      "to-many rows have a filter, which removes no parent row",
       .init("player", as: "players", filteredBy: DatabaseRoute.Column("score").greaterThan(5)),
       [Squad("Reds", ["Bea"]), Squad("Blues", []), Squad("Empty", [])]),
     squads(
-      "leave out the rows without any, where they are required",
+      "required rows remove parent rows without them",
       .init("player", as: "players", orderedBy: [.ascending("name")], isRequired: true),
       [Squad("Reds", ["Ada", "Bea"]), Squad("Blues", ["Cal"])]),
-    Case(.embeds, "of one come as a value, or as none", needs: .embeds) { subject in
+    Case(.embeds, "a to-one row is a value, or missing", needs: .embeds) { subject in
       let route = DatabaseRoute.fetch(
         from: "player", filteredBy: id.in([1, 4]), order: .ascending("id")
       ).embedding(.init("team", as: "side"))
@@ -84,7 +85,7 @@ extension RouteExecutorConformance {
         try await subject.executor.values(Member.self, for: route),
         [Member(name: "Ada", side: .init(name: "Reds")), Member(name: "Dan")], "\(route)")
     },
-    Case(.embeds, "come by a table between", needs: .embeds) { subject in
+    Case(.embeds, "rows are found through a join table", needs: .embeds) { subject in
       let route = DatabaseRoute.fetch(
         from: "player", filteredBy: id.in([1, 4]), order: .ascending("id")
       ).embedding(.init("hobby", as: "hobbies", orderedBy: [.ascending("name")]))
@@ -96,10 +97,10 @@ extension RouteExecutorConformance {
         ], "\(route)")
     },
     .fails(
-      .embeds, "that no key leads to are an error",
+      .embeds, "refuses a table without a foreign key",
       DatabaseRoute.fetch(from: "team").embedding(.init("tag")), .unknownRelation, needs: .embeds),
     .fails(
-      .embeds, "of a table that isn't there are an error",
+      .embeds, "refuses an unknown table",
       DatabaseRoute.fetch(from: "team").embedding(.init("nix")), .unknownTable, needs: .embeds),
   ]
 
@@ -119,20 +120,20 @@ extension RouteExecutorConformance {
   }
 
   private static let searchCases: [Case] = [
-    search("each of the words", "quick red", .plainSearch, ["fox"]),
-    search("words that are operators elsewhere", "NOT or", .plainSearch, ["dog"]),
-    search("words of signs find nothing, and break nothing", "\"; * ( -", .plainSearch, []),
-    search("words one after another", "and quick", .phraseSearch, ["fox"]),
-    search("as people write: one without another", "quick -red", .webSearch, ["dog"]),
-    search("as people write: one or another", "red or dog", .webSearch, ["fox", "dog"]),
+    search("all words must match", "quick red", .plainSearch, ["fox"]),
+    search("words that are operators elsewhere are plain words", "NOT or", .plainSearch, ["dog"]),
+    search("punctuation finds nothing, and is not an error", "\"; * ( -", .plainSearch, []),
+    search("a phrase", "and quick", .phraseSearch, ["fox"]),
+    search("web search: a word without another", "quick -red", .webSearch, ["dog"]),
+    search("web search: a word or another", "red or dog", .webSearch, ["fox", "dog"]),
     .fails(
-      .fullText, "a table that is none is unsupported",
+      .fullText, "a table that is not a full-text table is unsupported",
       .fetch(from: "team", filteredBy: name.search("x")), .unsupported),
     .finds(
-      .regularExpressions, "match minds case", name.matches("^A.*a$"), [1],
+      .regularExpressions, "match is case-sensitive", name.matches("^A.*a$"), [1],
       needs: .regularExpressions),
     .finds(
-      .regularExpressions, "iMatch does not", name.iMatches("^A.*[an]$"), [1, 2],
+      .regularExpressions, "iMatch is case-insensitive", name.iMatches("^A.*[an]$"), [1, 2],
       needs: .regularExpressions),
   ]
 
@@ -154,15 +155,15 @@ extension RouteExecutorConformance {
       custom("UPDATE team SET name = ? WHERE id > ?", ["x", 1], .write),
       affecting: 2, leaving: [[1, "Reds"], [2, "x"], [3, "x"]], needs: .customRoutes),
     .refuses(
-      .customRoutes, "SQL that writes more rows than are expected",
+      .customRoutes, "refuses SQL that writes more rows than expected",
       custom("UPDATE team SET name = 'x'", .write).expecting(.one), code: .multipleRows,
       needs: .customRoutes),
     .refuses(
-      .customRoutes, "SQL that is said to read, and writes",
+      .customRoutes, "refuses SQL that writes but is declared as reading",
       custom("DELETE FROM tag", .read), leaving: "tag", needs: .customRoutes),
     .fails(
-      .customRoutes, "no SQL is invalid", DatabaseRoute(.custom, "team"), .invalidRoute,
-      needs: .customRoutes),
+      .customRoutes, "a missing statement is invalid", DatabaseRoute(.custom, "team"),
+      .invalidRoute, needs: .customRoutes),
   ]
 
   private static func custom(
@@ -176,10 +177,10 @@ extension RouteExecutorConformance {
   }
 
   private static let limitCases: [Case] = [
-    Case(.limits, "the most rows are of reads, and not of writes", needs: .limits, writes: true) {
+    Case(.limits, "the row limit applies to reads, not to writes", needs: .limits, writes: true) {
       subject in
       let response = try await subject.executor.run(many(maximumRows + 1))
-      try subject.expect(response.rows.count, maximumRows + 1, "the rows that are given back")
+      try subject.expect(response.rows.count, maximumRows + 1, "the returned rows")
       try await subject.expectCode(.tooManyRows, .fetch(from: "draft"))
       let part = DatabaseRoute.fetch(from: "draft").limited(to: maximumRows)
       try subject.expect(
@@ -187,8 +188,8 @@ extension RouteExecutorConformance {
       try await subject.expectRows([[.integer(Int64(maximumRows + 1))]], .count(from: "draft"))
     },
     .refuses(
-      .limits, "more rows than a route may write", many(maximumAffected + 1), code: .tooManyRows,
-      needs: .limits),
+      .limits, "refuses more rows than a route may write", many(maximumAffected + 1),
+      code: .tooManyRows, needs: .limits),
     .writes(
       .limits, "as many rows as a route may write", many(maximumAffected).returning(.minimal),
       affecting: maximumAffected, needs: .limits),

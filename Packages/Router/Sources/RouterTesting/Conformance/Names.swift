@@ -8,38 +8,39 @@ extension RouteExecutorConformance {
   private static let brackets = DatabaseRoute.Column("名 [前]")
   private static let comment = DatabaseRoute.Column("x'); --")
 
-  /// Names are names, whatever is in them.
+  /// Names may contain any characters.
   static let nameCases: [Case] =
     strangeCases + columnCases + unknownTableCases + unknownColumnCases
 
   private static let strangeCases: [Case] =
     [
       .reads(
-        .names, "of every kind are read",
+        .names, "of any characters are read",
         DatabaseRoute.fetch(from: strange, order: .ascending(key)),
         [[1, "one", "раз", "一", "'"], [2, "two", "два", "二", "\""]]),
       .reads(
-        .names, "of every kind are selected, and ordered by",
+        .names, "of any characters are selected, and used in an order",
         DatabaseRoute.fetch(from: strange, order: .descending(brackets))
           .selecting(comment, quotes), [["\"", "two"], ["'", "one"]]),
-      .reads(.names, "of every kind are counted", .count(from: strange), [[2]]),
+      .reads(.names, "of any characters are counted", .count(from: strange), [[2]]),
       .writes(
-        .names, "of every kind are inserted",
+        .names, "of any characters are inserted",
         insert([[quotes: "three", comment: "--"]], into: strange), affecting: 1,
         giving: [[3, "three", nil, nil, "--"]]),
       .writes(
-        .names, "of every kind are updated",
+        .names, "of any characters are updated",
         update([brackets: "三", comment: nil], in: strange, quotes.equals("two")), affecting: 1,
         giving: [[2, "two", "два", "三", nil]]),
       .writes(
-        .names, "of every kind are deleted by", delete(from: strange, comment.equals("'")),
-        affecting: 1, leaving: [[2, "two", "два", "二", "\""]]),
+        .names, "of any characters are used in a delete",
+        delete(from: strange, comment.equals("'")), affecting: 1,
+        leaving: [[2, "two", "два", "二", "\""]]),
       .writes(
-        .names, "of every kind are upserted",
+        .names, "of any characters are upserted",
         upsert([[key: 1, cyrillic: "ноль"]], in: strange), affecting: 1,
         giving: [[1, "one", "ноль", "一", "'"]], needs: .upserts),
       .writes(
-        .names, "a key of a strange name is found as id", delete(from: strange, .id(1)),
+        .names, "id finds a key with any name", delete(from: strange, .id(1)),
         affecting: 1),
     ]
 

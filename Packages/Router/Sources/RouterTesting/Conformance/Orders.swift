@@ -18,7 +18,7 @@ extension RouteExecutorConformance {
     ordered(
       "descending, NULL first", by: [.descending("rank", nullsFirst: true)],
       [3, 6, 5, 2, 1, 4, 7]),
-    ordered("texts byte by byte", by: [.ascending("name")], [1, 3, 7, 2, 5, 6, 4]),
+    ordered("texts by bytes", by: [.ascending("name")], [1, 3, 7, 2, 5, 6, 4]),
     ordered(
       "texts by a collation", by: [.ascending("name", collation: "NOCASE")],
       [7, 1, 2, 3, 5, 6, 4], needs: .collations),
@@ -26,16 +26,16 @@ extension RouteExecutorConformance {
       "by two terms, the first before the second",
       by: [.descending("done"), .ascending("rank")], [7, 1, 5, 4, 2, 6, 3]),
     ordered(
-      "by two terms in two directions, each with its own place for NULL",
+      "by two terms with different directions and NULL places",
       by: [.ascending("done", nullsFirst: true), .descending("id")], [6, 3, 4, 2, 7, 5, 1]),
     ordered(
-      "numbers by their size", by: [.ascending("price"), .ascending("id")], [5, 4, 1, 2, 6, 3, 7]),
+      "numbers by value", by: [.ascending("price"), .ascending("id")], [5, 4, 1, 2, 6, 3, 7]),
     .reads(
-      .order, "by a column that isn't selected",
+      .order, "by a column that is not selected",
       DatabaseRoute.fetch(from: "team", order: .descending("id")).selecting("name"),
       [["Empty"], ["Blues"], ["Reds"]]),
     .reads(
-      .order, "of what a filter leaves, with a limit",
+      .order, "of filtered rows, with a limit",
       DatabaseRoute.fetch(
         from: "item", filteredBy: done.isTrue(), order: .descending("rank")
       ).limited(to: 2).selecting("id"), [[5], [1]]),
@@ -51,12 +51,12 @@ extension RouteExecutorConformance {
 
   private static func pages(_ order: DatabaseRoute.Order, _ size: Int) -> Case {
     let nulls = order.nullsFirst ? "NULL first" : "NULL last"
-    let name = "of \(size) hold each row once and in order, by \(order), \(nulls)"
+    let name = "of \(size) contain each row once and in order, by \(order), \(nulls)"
     return Case(.pages, name) { subject in try await paged(subject, order, size) }
   }
 
   private static let firstPageCases: [Case] = [
-    Case(.pages, "hold each row once where a collation makes keys equal", needs: .collations) {
+    Case(.pages, "contain each row once if a collation makes keys equal", needs: .collations) {
       subject in
       let route = DatabaseRoute.fetch(
         from: "word", order: .ascending("word", collation: "NOCASE"))
@@ -71,14 +71,14 @@ extension RouteExecutorConformance {
       try subject.expect(seen, [["A"], ["a"], ["B"], ["b"]], "the rows of all pages")
     },
     .reads(
-      .pages, "the first one is the first rows",
+      .pages, "the first page has the first rows",
       DatabaseRoute.fetch(from: "player", order: .descending("id")).page(size: 2).selecting("id"),
       [[4], [3]]),
     .fails(
-      .pages, "need the columns of their order",
+      .pages, "require the columns of the order",
       page(.fetch(from: "item", order: .ascending("rank")), after: ["id": 1]), .invalidRoute),
     .fails(
-      .pages, "need the primary key", page(.fetch(from: "plain"), after: nil), .invalidRoute),
+      .pages, "require the primary key", page(.fetch(from: "plain"), after: nil), .invalidRoute),
   ]
 
   private static func page(

@@ -2,7 +2,7 @@ public import Router
 internal import SQLiteCore
 
 extension RouteExecutorConformance {
-  /// The tables, in SQL that SQLite takes.
+  /// The tables, as SQL for SQLite.
   public static let schema = #"""
     CREATE TABLE item (
       id INTEGER PRIMARY KEY, name TEXT, rank INTEGER, price REAL, data BLOB, done BOOLEAN,
@@ -33,20 +33,20 @@ extension RouteExecutorConformance {
       "group" INTEGER PRIMARY KEY, "a ""b"".c" TEXT, "ключ" TEXT, "名 [前]" TEXT, "x'); --" TEXT);
     """#
 
-  /// A table of full text, where there is ``Capabilities/fullText``.
+  /// A full-text table, for executors with ``Capabilities/fullText``.
   public static let fullTextSchema = "CREATE VIRTUAL TABLE doc USING fts5(title, body);"
 
-  /// The tables of ``schema``, those that are referred to before those that refer.
+  /// The tables of ``schema``, with referenced tables before the tables that refer to them.
   public static let tables: [DatabaseRoute.Table] = [
     "item", "account", "draft", "seat", "slot", "tag", "word", "badge", "plain", "value", "team",
     "player", "hobby",
     "practice", strange,
   ]
 
-  /// A table and columns whose names are as bad as names can be.
+  /// A table and columns with unusual names.
   static let strange: DatabaseRoute.Table = "sélect \"from\" 'where'; --"
 
-  /// The rows that the rules begin with, as routes that insert them.
+  /// Routes that insert the initial rows.
   public static let seed: [DatabaseRoute] = [
     insert(
       rows(

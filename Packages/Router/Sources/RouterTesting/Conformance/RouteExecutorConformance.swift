@@ -1,13 +1,13 @@
 public import Router
 
-/// What every `RouteExecutor` has to do, as rules that any of them can be run against.
+/// The required behavior of a `RouteExecutor`, as rules that can be run against any executor.
 ///
-/// Give each rule an executor on tables of ``schema``, filled by ``seed``. A rule that only reads leaves them as they
-/// are; one that writes needs them anew, from ``restore(_:)`` or from a fresh database:
+/// Pass each rule an executor for the tables of ``schema``, filled by ``seed``. A rule that only reads leaves them
+/// unchanged; a rule that writes needs fresh tables, from ``restore(_:)`` or in a new database:
 ///
 /// ```swift
 /// @Test(arguments: RouteExecutorConformance.cases)
-/// func `my executor does what is promised`(_ rule: RouteExecutorConformance.Case) async throws {
+/// func `my executor conforms`(_ rule: RouteExecutorConformance.Case) async throws {
 ///   let executor = try await MyExecutor.fresh()
 ///   try await RouteExecutorConformance.restore(executor)
 ///   let outcome = try await rule.run(on: executor, supporting: [.transactions, .upserts])
@@ -15,8 +15,8 @@ public import Router
 /// }
 /// ```
 ///
-/// It needs no testing framework: a rule that does not hold throws a ``Failure``, which says what was expected and
-/// what came instead.
+/// The rules are independent of a testing framework: a violated rule throws a ``Failure`` with the expected and the
+/// actual result.
 public enum RouteExecutorConformance {
   /// All rules.
   public static let cases: [Case] = [
@@ -25,14 +25,14 @@ public enum RouteExecutorConformance {
     errorCases, extraCases,
   ].flatMap { $0 }
 
-  /// The most rows that routes may read, in an executor that has ``Capabilities/limits``.
+  /// The maximum number of rows that routes may read, for an executor with ``Capabilities/limits``.
   public static let maximumRows = 50
-  /// The most rows that a route may write, in an executor that has ``Capabilities/limits``.
+  /// The maximum number of rows that a route may write, for an executor with ``Capabilities/limits``.
   public static let maximumAffected = 80
 
-  /// Deletes all rows of the tables, and fills them by ``seed``.
+  /// Deletes all rows of the tables, and inserts the rows of ``seed``.
   ///
-  /// - Throws: What the executor throws.
+  /// - Throws: Errors of the executor.
   public static func restore(_ executor: some RouteExecutor) async throws {
     for table in tables.reversed() {
       try await executor.perform(.delete(from: table, filteredBy: .all))
@@ -40,33 +40,33 @@ public enum RouteExecutorConformance {
     for route in seed { try await executor.perform(route) }
   }
 
-  /// What an executor may lack. A rule that needs what it lacks is skipped, and said to be.
+  /// Optional features of an executor. A rule that needs a missing feature is reported as skipped.
   public struct Capabilities: OptionSet, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Routes run together, all or none.
+    /// Several routes run in one transaction.
     public static let transactions = Capabilities(rawValue: 1 << 0)
-    /// `upsert`.
+    /// The method `upsert`.
     public static let upserts = Capabilities(rawValue: 1 << 1)
-    /// Rows of other tables come along.
+    /// Embedded rows of other tables.
     public static let embeds = Capabilities(rawValue: 1 << 2)
-    /// JSON in columns: arrays, and parts of it.
+    /// JSON in columns: arrays, and parts of JSON.
     public static let json = Capabilities(rawValue: 1 << 3)
-    /// Tables of full text: those of ``RouteExecutorConformance/fullTextSchema`` are there.
+    /// Full-text tables: the tables of ``RouteExecutorConformance/fullTextSchema`` exist.
     public static let fullText = Capabilities(rawValue: 1 << 4)
     /// Regular expressions.
     public static let regularExpressions = Capabilities(rawValue: 1 << 5)
     /// The collation `NOCASE`.
     public static let collations = Capabilities(rawValue: 1 << 6)
-    /// SQL of one's own.
+    /// Custom SQL.
     public static let customRoutes = Capabilities(rawValue: 1 << 7)
-    /// The executor has been given the limits ``RouteExecutorConformance/maximumRows`` and
+    /// The executor is configured with the limits ``RouteExecutorConformance/maximumRows`` and
     /// ``RouteExecutorConformance/maximumAffected``.
     public static let limits = Capabilities(rawValue: 1 << 8)
 
-    /// All of them.
+    /// All features.
     public static let all: Capabilities = [
       .transactions, .upserts, .embeds, .json, .fullText, .regularExpressions, .collations,
       .customRoutes, .limits,
@@ -82,11 +82,11 @@ public enum RouteExecutorConformance {
     }
   }
 
-  /// A rule that does not hold.
+  /// A violated rule.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule.
     public let rule: String
-    /// What was looked at.
+    /// The checked route or property.
     public let subject: String
     public let expected: String
     public let got: String
@@ -98,15 +98,15 @@ public enum RouteExecutorConformance {
 }
 
 extension RouteExecutorConformance {
-  /// One rule.
+  /// A rule.
   public struct Case: Sendable, CustomStringConvertible {
-    /// What the rule is about.
+    /// The topic of the rule.
     public let topic: Topic
-    /// The rule, in words. No two of a topic have the same.
+    /// The name of the rule, which is unique within its topic.
     public let name: String
-    /// What an executor needs to be asked at all.
+    /// The features that the rule needs.
     public let needs: Capabilities
-    /// Whether it changes the tables, and so needs them anew.
+    /// Whether the rule changes the tables, and so needs fresh ones.
     public let writes: Bool
     private let body: @Sendable (Subject) async throws -> Void
 
@@ -126,11 +126,11 @@ extension RouteExecutorConformance {
     /// Runs the rule.
     ///
     /// - Parameters:
-    ///   - executor: It has the tables of ``RouteExecutorConformance/schema``, filled by
+    ///   - executor: An executor for the tables of ``RouteExecutorConformance/schema``, filled by
     ///     ``RouteExecutorConformance/seed``.
-    ///   - capabilities: What it can.
-    /// - Returns: Whether the rule holds, or could not be asked. There is no third.
-    /// - Throws: ``RouteExecutorConformance/Failure`` where the rule does not hold; `CancellationError`.
+    ///   - capabilities: The features of the executor.
+    /// - Returns: Whether the rule passed or was skipped.
+    /// - Throws: ``RouteExecutorConformance/Failure`` if the rule is violated; `CancellationError`.
     @discardableResult
     public func run(
       on executor: some RouteExecutor, supporting capabilities: Capabilities = .all
@@ -152,14 +152,14 @@ extension RouteExecutorConformance {
     }
   }
 
-  /// What came of a rule that was not broken.
+  /// The result of a rule that was not violated.
   public enum Outcome: Hashable, Sendable {
     case passed
-    /// The executor lacks these.
+    /// The executor lacks these features.
     case skipped(Capabilities)
   }
 
-  /// What rules are about.
+  /// The topics of rules.
   public enum Topic: String, Hashable, Sendable, CaseIterable {
     case filters, logic, nulls, reading, order, pages, singular, insert, update, delete, upsert
     case batches, values, names, errors, json, embeds, fullText, regularExpressions, customRoutes

@@ -2,14 +2,14 @@ internal import Router
 internal import SQLiteCore
 
 extension RouteExecutorConformance {
-  /// How many rows the call allows.
+  /// The calls, which allow different numbers of rows.
   private enum Call: String, CaseIterable {
     case value, optionalValue, values, expectingOne, expectingOneAtMost
   }
 
   private struct Row: Decodable, Sendable { var id: Int }
 
-  /// Each method, for none, one and two rows, by each form of a call.
+  /// Each method, for zero, one and two rows, with each form of a call.
   static let singularCases: [Case] =
     [DatabaseRoute.Method.fetch, .fetchOne, .update, .delete, .insert, .upsert].flatMap { method in
       [0, 1, 2].flatMap { count in
@@ -17,10 +17,11 @@ extension RouteExecutorConformance {
       }
     } + togetherCases
 
-  /// What the call demands holds beside what the route expects itself.
+  /// The expectation of the call applies in addition to the route's own.
   private static let togetherCases: [Case] = [
-    Case(.singular, "a call for one, of a route that expects more: multipleRows", writes: true) {
-      subject in
+    Case(
+      .singular, "a call for one row, of a route that expects more: multipleRows", writes: true
+    ) { subject in
       let route = singularRoute(.update, 2).expecting(.atMost(10))
       let before = try await subject.rows(of: "account")
       for call in [Call.value, .optionalValue] {
@@ -30,8 +31,9 @@ extension RouteExecutorConformance {
       }
       try await subject.expectTable("account", before)
     },
-    Case(.singular, "a call for many, of a route that expects one: multipleRows", writes: true) {
-      subject in
+    Case(
+      .singular, "a call for many rows, of a route that expects one: multipleRows", writes: true
+    ) { subject in
       let route = singularRoute(.delete, 2).expecting(.one)
       let before = try await subject.rows(of: "account")
       try await subject.expectCode(.multipleRows, "\(route) by values") {
@@ -75,7 +77,7 @@ extension RouteExecutorConformance {
     }
   }
 
-  /// The ids of the rows that came, where the call gives any.
+  /// Returns the ids of the result's rows, if the call returns any.
   private static func run(
     _ route: DatabaseRoute, _ call: Call, on executor: some RouteExecutor
   ) async throws -> [Int]? {

@@ -2,12 +2,12 @@ internal import Router
 internal import SQLiteCore
 
 extension RouteExecutorConformance {
-  /// What a rule is run against, and what it is found out by.
+  /// The executor that a rule is run against, with functions that check its results.
   struct Subject: Sendable {
     let executor: any RouteExecutor
     let rule: String
 
-    /// Holds what came against what should have come.
+    /// Compares a result with the expected one.
     func expect<Value: Equatable>(
       _ got: Value, _ expected: Value, _ subject: @autoclosure () -> String
     ) throws {
@@ -16,18 +16,18 @@ extension RouteExecutorConformance {
         rule: rule, subject: subject(), expected: "\(expected)", got: "\(got)")
     }
 
-    /// The rows that a route gives, in their order.
+    /// Checks the rows that a route returns, in order.
     func expectRows(_ expected: [[DataValue]], _ route: DatabaseRoute) async throws {
       try expect(try await executor.run(route).rows, expected, "\(route)")
     }
 
-    /// The rows that a route gives, in whatever order.
+    /// Checks the rows that a route returns, in any order.
     func expectRowsInAnyOrder(_ expected: [[DataValue]], _ route: DatabaseRoute) async throws {
       let rows = try await executor.run(route).rows
       try expect(Self.sorted(rows), Self.sorted(expected), "\(route)")
     }
 
-    /// All rows of a table.
+    /// Checks all rows of a table.
     func expectTable(_ table: DatabaseRoute.Table, _ expected: [[DataValue]]) async throws {
       let rows = try await executor.run(DatabaseRoute(.fetch, table)).rows
       try expect(Self.sorted(rows), Self.sorted(expected), "the rows of \(table) afterwards")
@@ -37,7 +37,7 @@ extension RouteExecutorConformance {
       Self.sorted(try await executor.run(DatabaseRoute(.fetch, table)).rows)
     }
 
-    /// The error that something ends with has this code.
+    /// Checks that `body` throws an error with this code.
     func expectCode(
       _ code: RouterError.Code, _ subject: @autoclosure () -> String,
       _ body: () async throws -> Void
@@ -45,7 +45,7 @@ extension RouteExecutorConformance {
       let error = try await expectError(subject(), body)
       guard let found = (error as? RouterError)?.code, found == code else {
         throw Failure(
-          rule: rule, subject: subject(), expected: "an error of code \(code)", got: "\(error)")
+          rule: rule, subject: subject(), expected: "an error with code \(code)", got: "\(error)")
       }
     }
 
@@ -53,7 +53,7 @@ extension RouteExecutorConformance {
       try await expectCode(code, "\(route)") { _ = try await executor.run(route) }
     }
 
-    /// Something ends with an error, whichever.
+    /// Checks that `body` throws an error.
     @discardableResult
     func expectError(
       _ subject: @autoclosure () -> String, _ body: () async throws -> Void
@@ -70,7 +70,7 @@ extension RouteExecutorConformance {
       throw Failure(rule: rule, subject: subject(), expected: "an error", got: "none")
     }
 
-    /// A route that writes fails, and leaves its table as it was.
+    /// Checks that a route that writes fails, and leaves its table unchanged.
     func expectRefused(
       _ route: DatabaseRoute, code: RouterError.Code? = nil,
       leaving table: DatabaseRoute.Table? = nil
@@ -94,7 +94,7 @@ extension RouteExecutorConformance {
 extension RouteExecutorConformance.Case {
   typealias Suite = RouteExecutorConformance
 
-  /// The rows of `item` that a filter means, by their ids.
+  /// A rule for the rows of `item` that a filter selects, by their ids.
   static func finds(
     _ topic: Suite.Topic, _ name: String, _ filter: DatabaseRoute.Filter,
     _ ids: [Int], needs: Suite.Capabilities = []
@@ -108,7 +108,7 @@ extension RouteExecutorConformance.Case {
     }
   }
 
-  /// The rows that a route reads.
+  /// A rule for the rows that a route reads.
   static func reads(
     _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute,
     _ rows: [[DataValue]], inOrder: Bool = true, needs: Suite.Capabilities = []
@@ -122,7 +122,7 @@ extension RouteExecutorConformance.Case {
     }
   }
 
-  /// A route that fails with a code.
+  /// A rule for a route that fails with a code.
   static func fails(
     _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute, _ code: RouterError.Code,
     needs: Suite.Capabilities = []
@@ -130,7 +130,7 @@ extension RouteExecutorConformance.Case {
     Self(topic, name, needs: needs) { subject in try await subject.expectCode(code, route) }
   }
 
-  /// A route that writes, what it gives back, and what the table holds then.
+  /// A rule for a route that writes: its result, and the table's rows afterwards.
   static func writes(
     _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute, affecting affected: Int,
     giving rows: [[DataValue]]? = nil, leaving table: [[DataValue]]? = nil,
@@ -144,13 +144,13 @@ extension RouteExecutorConformance.Case {
           inOrder
           ? (response.rows, rows)
           : (Suite.Subject.sorted(response.rows), Suite.Subject.sorted(rows))
-        try subject.expect(got, expected, "what \(route) gives back")
+        try subject.expect(got, expected, "the rows returned by \(route)")
       }
       if let table { try await subject.expectTable(route.table, table) }
     }
   }
 
-  /// A route that writes nothing, and says so by an error.
+  /// A rule for a route that fails without writing.
   static func refuses(
     _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute, code: RouterError.Code? = nil,
     leaving table: DatabaseRoute.Table? = nil, needs: Suite.Capabilities = []

@@ -5,31 +5,32 @@ extension RouteExecutorConformance {
   private static let samples: [(String, SQLiteValue)] = [
     ("0", 0), ("-1", -1), ("the least integer", .integer(.min)),
     ("the greatest integer", .integer(.max)),
-    ("an integer that no double is", .integer(1 << 53 + 1)),
+    ("an integer that no double can represent", .integer(1 << 53 + 1)),
     ("a fraction", 0.1), ("a negative fraction", -2.5),
-    ("a double without a fraction", 3.0),
+    ("a whole double", 3.0),
     ("the greatest double", .real(.greatestFiniteMagnitude)),
     ("the least double", .real(.leastNonzeroMagnitude)), ("infinity", .real(.infinity)),
     ("negative infinity", .real(-.infinity)),
-    ("the empty text", ""), ("a text", "Milk"), ("a text of digits", "0123"),
-    ("a text that is a number", "1.5"), ("a text that says NULL", "NULL"),
-    ("a text of quotes", #"it's "so" `x` [y]"#), ("a text that is SQL", "'; DROP TABLE value; --"),
-    ("a text of lines", "a\nb\r\n\tc"), ("a text of two characters for one", "e\u{301}"),
-    ("a text of one character for two", "é"), ("a text of emoji", "👩‍👩‍👧‍👦🇨🇭"),
-    ("a text from right to left", "שלום עליכם"), ("a text beyond the basic plane", "𝔘𐍈"),
+    ("an empty text", ""), ("a text", "Milk"), ("a text of digits", "0123"),
+    ("a text that is a number", "1.5"), ("the text NULL", "NULL"),
+    ("a text with quotes", #"it's "so" `x` [y]"#),
+    ("a text that is SQL", "'; DROP TABLE value; --"),
+    ("a text with line breaks", "a\nb\r\n\tc"), ("a decomposed character", "e\u{301}"),
+    ("a composed character", "é"), ("a text with emoji", "👩‍👩‍👧‍👦🇨🇭"),
+    ("a right-to-left text", "שלום עליכם"), ("a text outside the basic plane", "𝔘𐍈"),
     ("a long text", .text(String(repeating: "ab€", count: 2_000))),
-    ("no bytes", .blob([])), ("a byte of zero", .blob([0])),
+    ("an empty blob", .blob([])), ("a zero byte", .blob([0])),
     ("all bytes", .blob(Array(0...255))),
-    ("bytes that are a text", .blob(Array("Milk".utf8))),
+    ("the bytes of a text", .blob(Array("Milk".utf8))),
     ("many bytes", .blob(Array(repeating: 7, count: 5_000))),
   ]
 
-  /// What is written comes back as it was, and is found by itself.
+  /// Written values are read unchanged, and are found by filters.
   static let valueCases: [Case] = sampleCases + likenessCases
 
   private static let sampleCases: [Case] =
     samples.map { name, value in
-      Case(.values, "\(name) is kept, and found", writes: true) { subject in
+      Case(.values, "\(name) is stored, and found", writes: true) { subject in
         let others = samples.filter { $0.1 != value }.prefix(3).map(\.1)
         let records = ([value] + others).map { ["v": $0] as DatabaseRoute.Record }
         let route = insert(records, into: "value").selecting("v")
@@ -50,14 +51,14 @@ extension RouteExecutorConformance {
 
   private static let likenessCases: [Case] =
     [
-      Case(.values, "NULL is kept, and found", writes: true) { subject in
+      Case(.values, "NULL is stored, and found", writes: true) { subject in
         let column = DatabaseRoute.Column("v")
         try await subject.expectRows(
           [[nil], [""]], insert([["v": nil], ["v": ""]], into: "value").selecting("v"))
         try await subject.expectRows(
           [[1]], DatabaseRoute.fetch(from: "value", filteredBy: column.isNull()).selecting("id"))
       },
-      Case(.values, "an integer and a text of its digits are two", writes: true) { subject in
+      Case(.values, "an integer and a text of its digits differ", writes: true) { subject in
         let column = DatabaseRoute.Column("v")
         try await subject.executor.perform(insert([["v": 1], ["v": "1"]], into: "value"))
         try await subject.expectRows(
@@ -65,14 +66,14 @@ extension RouteExecutorConformance {
         try await subject.expectRows(
           [[2]], DatabaseRoute.fetch(from: "value", filteredBy: column.equals("1")).selecting("id"))
       },
-      Case(.values, "a text and bytes of its characters are two", writes: true) { subject in
+      Case(.values, "a text and the bytes of its characters differ", writes: true) { subject in
         let column = DatabaseRoute.Column("v")
         try await subject.executor.perform(
           insert([["v": "a"], ["v": .blob([97])]], into: "value"))
         try await subject.expectRows(
           [[1]], DatabaseRoute.fetch(from: "value", filteredBy: column.equals("a")).selecting("id"))
       },
-      Case(.values, "values of Swift come back as they were", writes: true) { subject in
+      Case(.values, "Swift values are unchanged when read", writes: true) { subject in
         struct Sample: Codable, Hashable, Sendable {
           var id: Int
           var rank: Int64

@@ -9,9 +9,9 @@ import Testing
     Conformance.cases.filter { $0.topic == topic }
   }
 
-  /// One database for all rules, so that its statements are made once.
+  /// One database for all rules, so that its statements are compiled once.
   @Test(arguments: TestedExecutor.allCases)
-  func `holds of each executor`(_ tested: TestedExecutor) async throws {
+  func `passes for each executor`(_ tested: TestedExecutor) async throws {
     try await tested.withDatabase { database in
       for rule in Conformance.cases {
         let executor = tested.executor(over: try await database.executor(for: rule))
@@ -20,9 +20,7 @@ import Testing
     }
   }
 
-  @Test func `holds of a recorder, and of a replay of what it kept, read back from its file`()
-    async throws
-  {
+  @Test func `passes for a recorder, and for the replay of its file`() async throws {
     try await TestedExecutor.memory.withDatabase { database in
       for rule in Conformance.cases {
         let recorder = RouteRecording.RecordingExecutor(try await database.executor(for: rule))
@@ -38,14 +36,14 @@ import Testing
     }
   }
 
-  @Test func `has a rule of its own name for each rule, and for each topic some`() {
+  @Test func `has unique rule names, and rules for each topic`() {
     let names = Conformance.cases.map(\.description)
     #expect(Set(names).count == names.count)
     #expect(names.count > 300)
     for topic in Conformance.Topic.allCases { #expect(!Self.cases(topic).isEmpty, "\(topic)") }
   }
 
-  @Test func `says which rules it skips, and for want of what`() async throws {
+  @Test func `reports which rules it skips, and which feature is missing`() async throws {
     let skipped = try await Conformance.cases.filter { !$0.needs.isEmpty }.asyncMap { rule in
       try await rule.run(on: UnansweredExecutor(), supporting: []) == .skipped(rule.needs)
     }
@@ -54,7 +52,8 @@ import Testing
     #expect("\([.json, .upserts] as Conformance.Capabilities)" == "upserts, json")
   }
 
-  @Test func `fails everywhere where nothing is answered, and says what it expected`() async throws
+  @Test func `fails everywhere if nothing is answered, and describes what it expected`()
+    async throws
   {
     for rule in Conformance.cases {
       let failure = await #expect(throws: Conformance.Failure.self, "\(rule)") {
@@ -64,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `can be run over and over on tables that it fills again`() async throws {
+  @Test func `can be repeated on tables that it fills again`() async throws {
     var database = try await ConformingDatabase()
     let executor = try await database.executor(for: Conformance.cases[0])
     for rule in Self.cases(.insert).prefix(3) + Self.cases(.delete).prefix(6) {

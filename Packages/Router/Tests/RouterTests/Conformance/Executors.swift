@@ -5,11 +5,11 @@ import SQLiteCore
 
 typealias Conformance = RouteExecutorConformance
 
-/// An executor that the conformance suite is run against, beside a recorder and its replay.
+/// An executor that the conformance suite tests, besides a recorder and its replay.
 enum TestedExecutor: String, CaseIterable, Sendable {
   case memory, file, closure, router
 
-  /// What runs routes as this one does, on SQLite.
+  /// Returns an executor of this kind, on top of a SQLite one.
   func executor(over base: some RouteExecutor) -> any RouteExecutor {
     switch self {
     case .memory, .file: base
@@ -23,7 +23,7 @@ enum TestedExecutor: String, CaseIterable, Sendable {
     }
   }
 
-  /// A router all of whose overrides pass their calls on.
+  /// A router whose overrides all pass calls on.
   private static func router(over base: some RouteExecutor) -> GeneralRouter {
     var router = GeneralRouter(base)
     router.override(.matching({ _ in true }, with: .passThrough))
@@ -33,7 +33,7 @@ enum TestedExecutor: String, CaseIterable, Sendable {
     return router
   }
 
-  /// Runs `body` with a database for one rule after another.
+  /// Runs `body` with a database for a sequence of rules.
   func withDatabase(_ body: (inout ConformingDatabase) async throws -> Void) async throws {
     guard self == .file else {
       var database = try await ConformingDatabase()
@@ -63,7 +63,7 @@ struct ConformingDatabase {
 
   init(path: String) async throws {
     try Data(try await Self.image.value).write(to: URL(fileURLWithPath: path))
-    // What is on the disk after a failure of power is not asked here.
+    // Durability after a power failure is not tested here.
     var configuration = Self.configuration
     configuration.synchronous = .off
     database = try Database(path: path, configuration: configuration)
@@ -71,14 +71,15 @@ struct ConformingDatabase {
     try await keepCopies()
   }
 
-  /// The executor, on tables as they have to be for a rule.
+  /// Returns the executor, with tables in the state that a rule requires.
   mutating func executor(for rule: Conformance.Case) async throws -> SQLiteRouteExecutor {
     if isChanged { try await fill() }
     isChanged = rule.writes
     return executor
   }
 
-  /// Keeps the rows of all tables beside them, for ``fill()``: as their image does, but faster.
+  /// Copies the rows of all tables in the database, for ``fill()``: equivalent to its image, but
+  /// faster.
   private func keepCopies() async throws {
     try await database.write { connection in
       for table in Self.tables {
@@ -104,7 +105,7 @@ struct ConformingDatabase {
     (name: SQLName.quoted($0.name), copy: SQLName.quoted("copy of \($0.name)"))
   }
 
-  /// The tables, filled by the suite's own routes, once.
+  /// An image of the tables, filled once by the suite's own routes.
   private static let image = Task {
     let database = try Database.inMemory(configuration)
     try await database.write {
@@ -130,7 +131,7 @@ struct ConformingDatabase {
     return configuration
   }
 
-  /// An executor with the limits that the suite speaks of.
+  /// An executor with the limits that the suite expects.
   private static func limited(_ database: Database) -> SQLiteRouteExecutor {
     var executor = SQLiteRouteExecutor(database)
     executor.limits.maximumRows = Conformance.maximumRows

@@ -3,7 +3,7 @@ import RouterTesting
 import SQLiteCore
 import Testing
 
-/// A way in which an executor can be wrong, and the topic whose rules find it out.
+/// A fault of an executor, and the topic whose rules detect it.
 enum Fault: String, CaseIterable, Sendable {
   case ignoresFilter, takesNotForNothing, takesOrForAnd, foldsCase, takesNullsForDistinct
   case letsUnknownOperatorsPass, ignoresLimit, ignoresOffset, ignoresOrder, putsNullsFirst
@@ -42,7 +42,7 @@ enum Fault: String, CaseIterable, Sendable {
   }
 }
 
-/// An executor on SQLite with one fault.
+/// A SQLite executor with one fault.
 struct FaultyExecutor: RouteExecutor {
   let fault: Fault
   private var base: SQLiteRouteExecutor
@@ -129,7 +129,7 @@ struct FaultyExecutor: RouteExecutor {
     case .replacesByUpsert where route.method == .upsert:
       for record in route.values {
         guard let id = record["id"] else { continue }
-        // Without its children, as a replaced row would be.
+        // Without its children, like a replaced row.
         var delete = DatabaseRoute(.custom, route.table)
         delete.statement = try? .init(
           "DELETE FROM \(unsafe: "\(route.table)") WHERE id = ?", values: [id], access: .write)
@@ -199,12 +199,12 @@ struct FaultyExecutor: RouteExecutor {
   }
 }
 
-@Suite struct `What is wrong with an executor` {
-  @Test func `is found out by a rule of its topic`() async throws {
+@Suite struct `A fault of an executor` {
+  @Test func `is detected by a rule of its topic`() async throws {
     var database = try await ConformingDatabase()
     for fault in Fault.allCases {
       let failure = try await Self.firstFailure(fault, &database)
-      #expect(failure != nil, "no rule of \(fault.topic) fails where an executor \(fault)")
+      #expect(failure != nil, "no rule of \(fault.topic) fails if an executor \(fault)")
     }
   }
 

@@ -59,7 +59,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `is an error of the router that names the constraint`(_ expected: Case) async throws {
+  func `is a router error that names the constraint`(_ expected: Case) async throws {
     let executor = SQLiteRouteExecutor(try database(Self.script))
     let error = try await #require(throws: RouterError.self) {
       try await executor.perform(expected.route)
@@ -76,9 +76,7 @@ import Testing
     #expect(try JSONDecoder().decode(RouterError.self, from: data) == error)
   }
 
-  @Test func `of routes that run together names the route that fails, or none as they commit`()
-    async throws
-  {
+  @Test func `in a batch names the failed route, or none if the commit fails`() async throws {
     let executor = SQLiteRouteExecutor(try database(Self.script))
     let (taken, late) = (Self.cases[0].route, Self.cases[8].route)
     let first = try DatabaseRoute.insert(["id": 3] as Record, into: "team", routeId: "first")
@@ -94,7 +92,7 @@ import Testing
     #expect(try await executor.value(Int.self, for: .count(from: "team")) == 2)
   }
 
-  @Test func `is an error of a route within a transaction, which goes on`() async throws {
+  @Test func `fails a route within a transaction, which continues`() async throws {
     let executor = SQLiteRouteExecutor(try database(Self.script))
     try await executor.transaction { routes in
       let error = #expect(throws: RouterError.self) { try routes.run(Self.cases[0].route) }
@@ -121,7 +119,7 @@ import Testing
     #expect(replayed == error)
   }
 
-  @Test func `is told apart from other failures of the engine`() async throws {
+  @Test func `is distinguished from other errors of the engine`() async throws {
     let database = try database("\(todosSchema) PRAGMA max_page_count = 3;")
     let executor = SQLiteRouteExecutor(database)
     let todo = Todo(name: String(repeating: "x", count: 100_000))
@@ -131,9 +129,9 @@ import Testing
     #expect(error?.kind == .storageFull)
   }
 
-  @Test func `of an error that was encoded before is none`() throws {
-    let json = #"{"code": "notFound", "message": "there is no such row"}"#
+  @Test func `is absent in an error that an earlier version encoded`() throws {
+    let json = #"{"code": "notFound", "message": "expected one row, got none"}"#
     let error = try JSONDecoder().decode(RouterError.self, from: Data(json.utf8))
-    #expect(error == RouterError(code: .notFound, message: "there is no such row"))
+    #expect(error == RouterError(code: .notFound, message: "expected one row, got none"))
   }
 }

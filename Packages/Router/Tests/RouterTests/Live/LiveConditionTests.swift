@@ -4,7 +4,7 @@ import Router
 import SQLiteCore
 import Testing
 
-/// Each operator, on columns of each kind, and a commit for each value.
+/// Each operator, on columns of each kind, with a commit for each value.
 @Suite struct `Conditions of live routes` {
   static let declarations = [
     "INTEGER", "TEXT", "TEXT COLLATE NOCASE", "VARCHAR(9) COLLATE RTRIM", "REAL", "NUMERIC",
@@ -37,7 +37,7 @@ import Testing
     ]
   }()
 
-  /// By default some of the conditions on each kind of column, and some of the values.
+  /// By default, some of the conditions on each kind of column, and some of the values.
   static func cases(_ declaration: String) -> (filters: [Filter], values: [String]) {
     guard !`Live routes under random commits`.isFull else { return (filters, LiveWorld.values) }
     let first = declarations.firstIndex(of: declaration) ?? 0
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: declarations)
-  func `miss no row on a column that is`(_ declaration: String) async throws {
+  func `miss no row, for a column declared as`(_ declaration: String) async throws {
     let database = try database("CREATE TABLE t (y, x \(declaration), n INTEGER PRIMARY KEY)")
     let executor = SQLiteRouteExecutor(database)
     let (filters, values) = Self.cases(declaration)

@@ -5,7 +5,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Live routes of groups and counts` {
-  @Test func `follow what is aggregated, and the rows of the filter alone`() async throws {
+  @Test func `follow the aggregated columns, and only rows of the filter`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
     let route = DatabaseRoute.fetch(from: "player", filteredBy: Column("team").equals(1))
@@ -19,7 +19,7 @@ import Testing
     #expect(groups.values == [0, 1])
   }
 
-  @Test func `follow estimates, which depend on what SQLite keeps of tables`() async throws {
+  @Test func `follow estimates, which depend on SQLite's statistics`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
     let route = DatabaseRoute.count(from: "player").counted(.estimated(upTo: 10))
@@ -30,7 +30,7 @@ import Testing
     #expect(counts.values.map(\.value) == [3, 2])
   }
 
-  @Test func `follow tables that are named with their database`() async throws {
+  @Test func `follow tables that are named with a schema`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
     let route = DatabaseRoute.count(

@@ -4,17 +4,17 @@ import Router
 import SQLiteCore
 import Testing
 
-/// Which commits make a route run again, and which do not.
-@Suite struct `What a live route depends on` {
+/// Which commits rerun a route, and which do not.
+@Suite struct `The region of a live route` {
   typealias Route = DatabaseRoute
 
   static let team = Column("team")
 
   struct Case: CustomTestStringConvertible, Sendable {
     var route: Route
-    /// Commits that do not concern it.
+    /// Commits that do not affect it.
     var others: [String]
-    /// Commits that do.
+    /// Commits that affect it.
     var own: [String]
 
     var testDescription: String { "\(route)" }
@@ -63,7 +63,7 @@ import Testing
         .init("player", filteredBy: Column("score").greaterThan(10))),
       others: [renameTeam, insertBlue, "UPDATE player SET score = 10"],
       own: ["UPDATE player SET score = 11 WHERE id = 1", "UPDATE team SET name = 'X'"]),
-    // Players are read twice here, and each of them may be a mate.
+    // The route reads players twice, and each can be a mate.
     Case(
       route: .fetch(from: "player", filteredBy: .id(1)).embedding(
         .init("team", embedding: [.init("player", as: "mates")])),
@@ -71,7 +71,7 @@ import Testing
     Case(
       route: .fetch(from: "red", filteredBy: Column("id").equals(1)), others: [renameTeam],
       own: [insertBlue]),
-    // A profile that is no JSON would be an error, whatever team it is of.
+    // A profile that is not JSON would be an error, whatever its team.
     Case(
       route: .fetch(
         from: "player", filteredBy: team.equals(1) && Column("profile").at("a").equals(1)),
@@ -86,7 +86,7 @@ import Testing
       """
 
   @Test(arguments: cases)
-  func `is the rows of its filter, and the columns that it reads`(_ expected: Case) async throws {
+  func `has the rows of its filter, and the columns that it reads`(_ expected: Case) async throws {
     for (scripts, count) in [(expected.others, 0), (expected.own, 1)] {
       for script in scripts {
         let database = try database(Self.schema)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `is one row of a hundred for each of a hundred`() async throws {
+  @Test func `has one row each for a hundred routes`() async throws {
     let database = try database(
       "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);"
         + (0..<100).map { "INSERT INTO item VALUES (\($0), 'n');" }.joined())
@@ -115,7 +115,7 @@ import Testing
     #expect(recordings[41].values.count == 1)
   }
 
-  @Test func `are the rows that a filter of the table leaves, too`() async throws {
+  @Test func `has only the rows that a row filter allows`() async throws {
     let database = try database(Self.schema)
     var executor = SQLiteRouteExecutor(database)
     executor.rowFilters = ["PLAYER": Self.team.equals(1)]
@@ -130,7 +130,7 @@ import Testing
     #expect(teams.values.count == 2)
   }
 
-  @Test func `is what SQLite tells of a custom route`() async throws {
+  @Test func `has the columns that SQLite reports for a custom route`() async throws {
     let database = try database(Self.schema)
     let executor = SQLiteRouteExecutor(database)
     let route = try Route.custom(on: "player") { _ in "SELECT max(score) FROM player" }
@@ -142,8 +142,8 @@ import Testing
     #expect(top.values == [.some(nil), .some(7)])
   }
 
-  // A list is a column of a table to SQLite, and a number does not become a text there.
-  @Test func `knows that a number in a list is no text`() async throws {
+  // To SQLite, a list is a column of a table, where a number is not converted to text.
+  @Test func `distinguishes a number in a list from text`() async throws {
     let database = try database(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, '5');")
     let executor = SQLiteRouteExecutor(database)
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `is the same for a query's request`() async throws {
+  @Test func `is the same for a query request`() async throws {
     let database = try database(Self.schema)
     await #expect(try Self.query(database) == nil)
     let controller = await Self.controller(database)
@@ -175,8 +175,8 @@ import Testing
     #expect(await controller.value.map(\.name) == ["Cy"])
   }
 
-  // Policies are the executor's, which is the context then.
-  @Test func `is the same for a request of an executor`() async throws {
+  // Policies belong to the executor, which is the context here.
+  @Test func `is the same for an executor request`() async throws {
     struct Reds: Queryable {
       static var defaultValue: [Player] { [] }
 

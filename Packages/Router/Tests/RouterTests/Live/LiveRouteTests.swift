@@ -9,7 +9,7 @@ import Testing
   static let reds = DatabaseRoute.fetch(
     from: "player", filteredBy: Column("team").equals(1), order: .ascending("name"))
 
-  @Test func `give what is there, and what is there after each commit that matters`() async throws {
+  @Test func `deliver the current rows, and new ones after each relevant commit`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
     let names = await Recording(
@@ -24,7 +24,7 @@ import Testing
     #expect(names.values == [["Ada", "Cy"], ["Ada", "Cy", "Di"], ["Cy", "Di"], []])
   }
 
-  @Test func `give one row, one at most, or how many there are`() async throws {
+  @Test func `deliver one row, at most one row, or the number of rows`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
     let ada = DatabaseRoute.fetchOne(id: 1, from: "player").selecting("id", "name", "team")
@@ -50,7 +50,7 @@ import Testing
       await code { for try await _ in executor.observeCount(of: custom) {} } == .invalidRoute)
   }
 
-  @Test func `of equal routes run once for all`() async throws {
+  @Test func `share the runs of equal routes`() async throws {
     let database = try database(playerSchema)
     var executor = SQLiteRouteExecutor(database)
     let runs = Tally()
@@ -68,9 +68,7 @@ import Testing
     #expect(c.values == [2, 2])
   }
 
-  @Test func `go on after an error where results are asked for, and end by it otherwise`()
-    async throws
-  {
+  @Test func `continue after an error if results are requested, and end otherwise`() async throws {
     let database = try database(playerSchema)
     var executor = SQLiteRouteExecutor(database)
     let isForbidden = Switch()
@@ -99,7 +97,7 @@ import Testing
     #expect((ending.error as? RouterError)?.code == .refused)
   }
 
-  @Test func `that write, or can't be watched, are an error of the iteration`() async throws {
+  @Test func `that write or can't be observed throw when iterated`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
     let write = DatabaseRoute.delete(id: 1, from: "player")
@@ -121,7 +119,7 @@ import Testing
     #expect(try await executor.value(Int.self, for: .count(from: "player")) == 3)
   }
 
-  @Test func `of a snapshot are not to be had`() async throws {
+  @Test func `are not available for a snapshot`() async throws {
     try await `Routes on a file`.withFile { database in
       let executor = SQLiteRouteExecutor(readingFrom: try await database.snapshot())
       let route = DatabaseRoute.fetch(from: "todos")
@@ -132,7 +130,7 @@ import Testing
     }
   }
 
-  // Of a file, what is fetched is read beside the writer, by one of several connections.
+  // With a file, values are fetched by one of several connections, concurrently with the writer.
   @Test func `on a file see each commit`() async throws {
     try await `Routes on a file`.withFile { database in
       let executor = SQLiteRouteExecutor(database)
@@ -151,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `are refused where their filters are too deep`() async throws {
+  @Test func `are refused if their filters are too deep`() async throws {
     let executor = SQLiteRouteExecutor(try database(playerSchema))
     var filter = Column("team").equals(1)
     for _ in 0..<51 { filter = .not(filter) }
@@ -162,7 +160,7 @@ import Testing
     #expect(error?.table == "player")
   }
 
-  @Test func `are those of a database that is only read, too`() async throws {
+  @Test func `can be used with a read-only database`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(readingFrom: database.readOnly)
     let count = await Recording(executor.observeCount(of: Self.reds), of: database)
@@ -171,7 +169,7 @@ import Testing
     #expect(count.values == [2, 0])
   }
 
-  @Test func `follow the schema`() async throws {
+  @Test func `follow schema changes`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
     let route = DatabaseRoute.fetch(from: "player", filteredBy: Column("name").equals("Ada"))
@@ -186,7 +184,7 @@ import Testing
     #expect(try rows.values[1].get()[0].cells["city"] == "Rome")
   }
 
-  @Test func `follow the rows between that a row filter shows, and no others`() async throws {
+  @Test func `follow join rows that a row filter allows, and no others`() async throws {
     let database = try database(
       """
       CREATE TABLE note (id INTEGER PRIMARY KEY);
@@ -225,7 +223,7 @@ import Testing
     #expect(results.error == nil)
   }
 
-  @Test func `are observations of Observe, where that is asked for`() async throws {
+  @Test func `are observations of Observe on request`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
     let players = try executor.observation(of: Player.self, for: Self.reds)
@@ -240,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `skip what is equal, pause, and have names`() async throws {
+  @Test func `skip equal values, pause, and have names`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
     let control = DatabaseObservation.Control()
@@ -263,7 +261,7 @@ import Testing
       database.observationStatistics().observations.map(\.observation.description) == ["reds"])
   }
 
-  @Test func `may come from elsewhere`() async throws {
+  @Test func `can have another source`() async throws {
     let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
     for number in [1, 1, 2, 2, 3] { feed.yield(number) }
     feed.finish()

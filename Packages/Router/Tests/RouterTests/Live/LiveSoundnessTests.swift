@@ -5,17 +5,17 @@ import Router
 import SQLiteCore
 import Testing
 
-/// Random tables, routes and commits: after each commit a live route has what a fresh run gives.
+/// Random tables, routes and commits: after each commit a live route has the result of a new run.
 @Suite struct `Live routes under random commits` {
   static let isFull = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all"
   static let seeds: [UInt64] = isFull ? Array(1...20) : Array(1...3)
 
   @Test(arguments: seeds)
-  func `have what a fresh run gives`(_ seed: UInt64) async throws {
+  func `have the result of a new run`(_ seed: UInt64) async throws {
     var world = LiveWorld(seed: seed)
     let database = try database()
     let schema = world.schema()
-    // Without them, references may lead nowhere, and fewer commits are refused.
+    // Without foreign keys, references may be dangling, and fewer commits fail.
     try await database.writeWithoutTransaction {
       try $0.execute("PRAGMA foreign_keys = OFF; \(unsafe: schema)")
     }
@@ -33,7 +33,7 @@ import Testing
     }
     for step in 0..<(Self.isFull ? 120 : 20) {
       let script = world.commit()
-      // What a constraint refuses is undone, and has to change nothing.
+      // A write that violates a constraint is rolled back, and must not change anything.
       try? await database.run(script)
       await database.settleObservations(includingConsumers: true)
       for (route, results) in live {
@@ -46,7 +46,7 @@ import Testing
         let last = try #require(results.values.last)
         let isSame =
           switch (fresh, last) {
-          // What no order decides is not told, and may be another one by a change that matters to nobody.
+          // An unordered part of the result is unspecified, and may change with a commit that affects no observer.
           case (.success(let a), .success(let b)):
             route.limit == nil ? a.counts == b.counts : a == b
           case (.failure, .failure): true
@@ -59,19 +59,19 @@ import Testing
       }
     }
     let runs = database.fetchCount
-    #expect(runs < live.count * (Self.isFull ? 120 : 20), "no commit was told from another")
+    #expect(runs < live.count * (Self.isFull ? 120 : 20), "no commit was ignored")
   }
 }
 
 extension [Cells] {
-  /// How often there is each row.
+  /// The number of times that each row occurs.
   fileprivate var counts: [Cells: Int] { reduce(into: [:]) { $0[$1, default: 0] += 1 } }
 }
 
-/// What is random in one run.
+/// The random elements of one run.
 struct LiveWorld {
   private var random: Seeded
-  /// The columns of a table besides those that all have.
+  /// The columns of a table, besides those common to all tables.
   private var computed: [String: [String]] = [:]
 
   init(seed: UInt64) { random = Seeded(state: seed) }
@@ -236,7 +236,7 @@ struct LiveWorld {
 
   private mutating func key() -> String { "\(below(9))" }
 
-  // MARK: Chance
+  // MARK: Random choices
 
   private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 

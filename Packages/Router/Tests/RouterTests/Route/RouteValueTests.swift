@@ -37,28 +37,28 @@ import Testing
     ]
   }
 
-  @Test func `that can be written down, and read back`() throws {
+  @Test func `that can be encoded and decoded`() throws {
     for route in try Self.routes() {
       let data = try JSONEncoder().encode(route)
       #expect(try JSONDecoder().decode(DatabaseRoute.self, from: data) == route, "\(route)")
     }
   }
 
-  @Test func `that says no more than it has to`() throws {
+  @Test func `whose encoding omits defaults`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(DatabaseRoute.fetchOne(from: "todos"))
     #expect(String(decoding: data, as: UTF8.self) == #"{"method":"fetchOne","table":"todos"}"#)
   }
 
-  @Test func `equal to another with the same parts, and to no other`() throws {
+  @Test func `equal only to a route with the same parts`() throws {
     let (some, others) = (try Self.routes(), try Self.routes())
     #expect(some == others)
     #expect(Set(some).count == some.count)
     #expect(
       DatabaseRoute.fetch(from: "toDos", filteredBy: Column("Name").equals("a"))
         == .fetch(from: "todos", filteredBy: Column("name").equals("a")))
-    // To Swift these texts are equal, to SQLite they are not.
+    // Swift considers these texts equal, SQLite does not.
     #expect(Column("é") != Column("e\u{301}"))
     #expect(
       DatabaseRoute.fetch(from: "t", filteredBy: Column("a").equals("é"))
@@ -68,7 +68,7 @@ import Testing
         != .fetch(from: "t", filteredBy: Column("a").equals("1")))
   }
 
-  @Test func `printed without its values`() throws {
+  @Test func `that is printed without its values`() throws {
     let route = DatabaseRoute.fetch(
       from: "todos", filteredBy: Column("name").equals("secret") && !Column("done").isNull(),
       order: .descending("id"), routeId: "mine"
@@ -97,7 +97,7 @@ import Testing
 
   enum Priority: Int, SQLiteConvertible, RouteValue { case low, high }
 
-  @Test func `whose values are those that SQLiteCore binds`() throws {
+  @Test func `with the same values that SQLiteCore binds`() throws {
     let connection = try Connection.inMemory()
     func bound(_ value: some RouteValue) throws -> Bool {
       let filter = Filter.equals(column: .id, value: value)

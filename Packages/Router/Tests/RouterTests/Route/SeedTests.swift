@@ -2,7 +2,7 @@ import Router
 import SQLiteCore
 import Testing
 
-/// A collection of routes as people write it: each of its calls has to compile as it is.
+/// A collection of routes as written in an app: each of its calls must compile unchanged.
 enum TodoRoute: RouteCollection {
   static var table: DatabaseRoute.Table { "todos" }
 
@@ -32,8 +32,8 @@ enum TodoRoute: RouteCollection {
   }
 }
 
-@Suite struct `The calls that are promised` {
-  @Test func `run as they are written`() async throws {
+@Suite struct `The documented calls` {
+  @Test func `run as documented`() async throws {
     let executor = try await todos()
     func run(_ route: TodoRoute) async throws -> [Todo] {
       try await executor.values(for: route.route())
@@ -45,7 +45,7 @@ enum TodoRoute: RouteCollection {
     #expect(try await run(.delete(id: 2)) == [.bread])
   }
 
-  @Test func `have an id for who asks by it`() throws {
+  @Test func `can have an id`() throws {
     let custom = try DatabaseRoute.custom(on: "todos", routeId: "a") { _ in "SELECT 1" }
     let routes: [DatabaseRoute] = [
       .delete(from: "todos", filteredBy: [.id(1)], routeId: "a"),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Live routes of a router` {
   struct Offline: Error {}
 
-  @Test func `give what the database has, and has after each commit`() async throws {
+  @Test func `deliver the database's rows, and new ones after each commit`() async throws {
     let router = DatabaseRouter<Routes>(try await todos())
     var all = (router.observe(.todos(.fetch)) as DatabaseRoute.Observation<[Todo]>)
       .makeAsyncIterator()
@@ -23,7 +23,7 @@ import Testing
     #expect(try await none.next()??.name == "Rye")
   }
 
-  @Test func `are answered by overrides, one reply after another`() async throws {
+  @Test func `are answered by overrides, with successive replies`() async throws {
     var router = DatabaseRouter<Routes>(UnansweredExecutor())
     router.override(
       \.todos.fetch,
@@ -38,7 +38,7 @@ import Testing
       .removeDuplicates().makeAsyncIterator()
     #expect(try await one.next() == .milk)
     await #expect(throws: Offline.self) { try await one.next() }
-    // It stays open, as a database to which nobody commits.
+    // The sequence remains open, like a database without further commits.
     let (counts, told) = AsyncStream.makeStream(of: Int.self)
     let rest = Task {
       for try await todos: [Todo] in copy.observe(.todos(.fetch)) { told.yield(todos.count) }
@@ -53,7 +53,7 @@ import Testing
     try await rest.value
   }
 
-  @Test func `that nobody can observe are an error of the iteration`() async throws {
+  @Test func `that can't be observed throw when iterated`() async throws {
     let router = DatabaseRouter<Routes>(UnansweredExecutor())
     let found = await code {
       for try await _: [Todo] in router.observe(.todos(.fetch)) {}
@@ -68,7 +68,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `are in the log, once for each iteration`() async throws {
+  @Test func `are logged once per iteration`() async throws {
     let log = RouteLog()
     var router = DatabaseRouter<Routes>(try await todos())
     router.log = log
@@ -80,7 +80,7 @@ import Testing
     #expect(log.calls.map(\.name) == ["todos.fetch", "todos.fetch", "todos.fetch"])
   }
 
-  @Test func `hear a sequence from its beginning, each of them`() async throws {
+  @Test func `each receive a sequence from its beginning`() async throws {
     var router = DatabaseRouter<Routes>(try await todos())
     router.override(
       \.todos.fetch, with: .sequence(.value([Todo.milk]), .value(Todo.mocks), .passThrough))
@@ -91,12 +91,12 @@ import Testing
       #expect(try await a.next()?.count == count)
       #expect(try await b.next()?.count == count)
     }
-    // What passed on is the database's from then on.
+    // Calls that are passed on are then answered by the database.
     try await copy(.todos(.delete(id: 3)))
     #expect(try await a.next()?.count == 2)
   }
 
-  @Test func `that fail are failures in the log`() async throws {
+  @Test func `that fail are logged as failures`() async throws {
     let log = RouteLog()
     var router = DatabaseRouter<Routes>(UnansweredExecutor())
     router.log = log

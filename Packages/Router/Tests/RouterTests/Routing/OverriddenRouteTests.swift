@@ -4,7 +4,7 @@ import SQLiteCore
 import Primitives
 import Testing
 
-/// Routes that are not the same each time, or can't always be said.
+/// Routes that differ each time, or that can't always be created.
 enum Fickle: RouteCollection, CasePathable, Equatable {
   case first, second, mine, now
 
@@ -51,14 +51,14 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
 
   var router = DatabaseRouter<Fickle>(UnansweredExecutor())
 
-  @Test func `are those of the case alone, whoever else asks the same`() async throws {
+  @Test func `match only their case, not equal routes of other cases`() async throws {
     var router = DatabaseRouter<Fickle>(try await todos())
     router.override(\.first, with: [Todo]())
     let second: [Todo] = try await router(.second)
     let raw: [Todo] = try await router(.fetch(from: "todos"))
     #expect(second.count == 3)
     #expect(raw.isEmpty)
-    // Whichever of the two cases it is said to be.
+    // An override of either case matches the equal raw route.
     router.resetOverrides()
     router.override(.route(.first, with: [Todo]()))
     let again: [Todo] = try await router(.fetch(from: "todos"))
@@ -66,8 +66,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     #expect(again.isEmpty && other.count == 3)
   }
 
-  @Test mutating func `may ask something else each time, where they can be compared`() async throws
-  {
+  @Test mutating func `can differ each time if they can be compared`() async throws {
     router.override(.route(.now, with: [Todo.milk]))
     for _ in 0..<2 {
       let found: [Todo] = try await router(.now)
@@ -77,7 +76,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     #expect(await code { try await copy(.first) } == .unanswered)
   }
 
-  @Test mutating func `are found when their route can be said at last`() async throws {
+  @Test mutating func `are found once their route can be created`() async throws {
     router.override(.route(Fickle.mine, with: [Todo.milk]))
     let copy = router
     let session = Fickle.Session()
@@ -90,7 +89,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     }
   }
 
-  @Test mutating func `need not be such that the database could be asked`() async throws {
+  @Test mutating func `need not be valid for the database`() async throws {
     let log = RouteLog()
     router.log = log
     let copy = router
@@ -105,7 +104,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     #expect(try await router.run([Fickle.mine]).map(\.rows.count) == [1])
   }
 
-  @Test func `of several calls at once are those of a collection, too`() async throws {
+  @Test func `match several calls of a collection that run together`() async throws {
     var router = DatabaseRouter<Routes>(try await todos())
     router.override(\.todos.delete, with: .affected(4))
     let responses = try await router.run([Routes.todos(.delete(id: 1)), .todos(.fetch)])
@@ -113,7 +112,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     #expect(responses.map(\.rows.count) == [0, 3])
   }
 
-  @Test func `give arrays, optionals of them, and optionals`() async throws {
+  @Test func `return arrays, optional arrays, and optionals`() async throws {
     let router = DatabaseRouter<Routes>(try await todos())
     let tried: [Todo]? = try? await router(.todos(.fetch))
     let orElse: [Todo] = (try? await router(.todos(.fetch))) ?? []
@@ -125,7 +124,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     #expect(none == nil)
   }
 
-  @Test func `are removed by their own id alone`() async throws {
+  @Test func `are removed only by their own id`() async throws {
     var router = GeneralRouter(UnansweredExecutor())
     let old = router.override(.table("x", with: 1))
     router.resetOverrides()
@@ -139,7 +138,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     #expect(found == 2)
   }
 
-  @Test func `by closures that throw are used`() async throws {
+  @Test func `can use closures that throw`() async throws {
     var router = DatabaseRouter<Routes>(UnansweredExecutor())
     router.override(\.todos.delete) { _ in throw Offline() }
     let copy = router
@@ -147,7 +146,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     #expect(router.unusedOverrides.isEmpty)
   }
 
-  @Test func `by closures of values have those`() async throws {
+  @Test func `can use closures that return values`() async throws {
     var router = DatabaseRouter<Routes>(UnansweredExecutor())
     router.override(\.todos.fetchOne) { id in Todo(id: id, name: "Number \(id)") }
     let found: Todo = try await router(.todos(.fetchOne(id: 5)))

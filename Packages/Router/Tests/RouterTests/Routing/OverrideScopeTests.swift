@@ -2,10 +2,10 @@ import Router
 import RouterTesting
 import Testing
 
-@Suite struct `Scopes of overrides` {
+@Suite struct `Override scopes` {
   let router = DatabaseRouter<Routes>(UnansweredExecutor())
 
-  @Test func `hold for copies of the router, and in tasks that are started within`() async throws {
+  @Test func `apply to copies of the router, and in child tasks`() async throws {
     let copy = router
     let names = try await router.withOverrides([.case(\.todos.fetchOne, with: Todo.milk)]) {
       async let child: Todo = copy(.todos(.fetchOne(id: 1)))
@@ -18,7 +18,7 @@ import Testing
     await #expect(throws: RouterError.self) { try await copy(.todos(.fetchOne(id: 1))) }
   }
 
-  @Test func `come before the router's own, and the inner before the outer`() async throws {
+  @Test func `precede the router's own overrides, inner before outer`() async throws {
     var router = router
     router.override(\.todos.fetchOne, with: 1)
     router.override(\.todos.delete, with: .affected(1))
@@ -36,7 +36,7 @@ import Testing
     #expect(found == [3, 2, 1])
   }
 
-  @Test func `don't meet where they run at the same time`() async throws {
+  @Test func `are separate if they run concurrently`() async throws {
     let router = router
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for index in 0..<50 {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `tell their log what was not called in them`() async throws {
+  @Test func `log the overrides that were not called`() async throws {
     let log = RouteLog()
     let router = router
     try await router.withOverrides(
@@ -64,7 +64,7 @@ import Testing
     #expect(log.unusedOverrides.first?.file.hasSuffix("OverrideScopeTests.swift") == true)
   }
 
-  @Test func `are of one router alone`() async throws {
+  @Test func `apply to one router only`() async throws {
     let other = DatabaseRouter<Routes>(UnansweredExecutor())
     await router.withOverrides([.case(\.todos.fetch, with: Todo.mocks)]) {
       await #expect(throws: RouterError.self) { try await other(.todos(.fetch)) }
@@ -72,8 +72,8 @@ import Testing
   }
 }
 
-@Suite struct `Logs of routes` {
-  @Test func `tell what was called, who answered and how it ended`() async throws {
+@Suite struct `Route logs` {
+  @Test func `contain the call, who answered, and the outcome`() async throws {
     let log = RouteLog()
     var router = DatabaseRouter<Routes>(try await todos())
     router.log = log
@@ -90,7 +90,7 @@ import Testing
     #expect(calls[2].description.hasPrefix("todos.delete: delete todos where"))
   }
 
-  @Test func `of a scope are told of the calls within`() async throws {
+  @Test func `of a scope contain its calls`() async throws {
     let router = DatabaseRouter<Routes>(try await todos())
     let log = RouteLog()
     try await router.withOverrides(log: log) { try await router(.todos(.fetch)) }
@@ -108,7 +108,7 @@ import Testing
     #expect(log.droppedCount == 7)
   }
 
-  @Test func `of several routes at once have each of them`() async throws {
+  @Test func `contain each route of a batch`() async throws {
     let log = RouteLog()
     var router = GeneralRouter(try await todos())
     router.log = log

@@ -10,7 +10,7 @@ private struct Name: Codable, Equatable { var name: String }
   let oat = Todo(id: 7, name: "Oat")
   var router = DatabaseRouter<Routes>(UnansweredExecutor())
 
-  @Test mutating func `answer as the promised calls say`() async throws {
+  @Test mutating func `answer as documented`() async throws {
     router.override(.route(.todos(.fetch), with: Todo.mocks))
     router.override(\.todos.fetchOne, with: Todo.mocks[0])
     router.override(\.todos.delete, with: .failure(Offline()))
@@ -22,7 +22,7 @@ private struct Name: Codable, Equatable { var name: String }
     await #expect(throws: Offline()) { try await router(.todos(.delete(id: 1))) }
   }
 
-  @Test func `of a general router answer by method and table`() async throws {
+  @Test func `of a router without a collection match a method and table`() async throws {
     var router = GeneralRouter(UnansweredExecutor())
     router.override(.method(.fetch, in: "todos", with: Todo.mocks))
     let todos: [Todo] = try await router(.fetch(from: "todos"))
@@ -61,9 +61,7 @@ private struct Name: Codable, Equatable { var name: String }
   ]
 
   @Test(arguments: kinds)
-  func `answer the route of a collection, and what it asks of the database`(
-    _ kind: Kind
-  ) async throws {
+  func `match a collection's case, and its database route`(_ kind: Kind) async throws {
     var router = router
     router.override(kind.isMade(.value(oat)))
     let byCollection: Todo = try await router(.todos(.fetchOne(id: 3)))
@@ -78,7 +76,7 @@ private struct Name: Codable, Equatable { var name: String }
     }
   }
 
-  @Test func `answer by the id of a route, in one table or in all`() async throws {
+  @Test func `match the id of a route, in one table or all`() async throws {
     var router = router
     router.override(.id("a", with: Name(name: "all")))
     router.override(.id("a", in: "todos", with: Name(name: "todos")))
@@ -88,7 +86,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(await code { try await router(.fetch(from: "todos", routeId: "b")) } == .unanswered)
   }
 
-  @Test func `that carry nothing answer what their case asks of the database`() async throws {
+  @Test func `without values match their case's database route`() async throws {
     var router = router
     router.override(\.todos.oldest, with: oat)
     let todo: Todo = try await router(
@@ -96,7 +94,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(todo == oat)
   }
 
-  @Test func `are told what a case carries, and what is asked of the database`() async throws {
+  @Test func `receive the values of the case, and the database route`() async throws {
     var router = router
     router.override(\.todos.save) { .value(Todo(id: $0.id, name: $0.name + "!")) }
     router.override(\.todos.fetch) { .value($0.filteredBy.isEmpty ? Todo.mocks : []) }
@@ -112,7 +110,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(told.name == "fetch archive")
   }
 
-  @Test func `that came last answer first, of whatever kind`() async throws {
+  @Test func `that were added last answer first, regardless of kind`() async throws {
     var router = router
     let kinds = Self.kinds.enumerated().map { index, kind in
       kind.isMade(.value(Name(name: "\(index)")))
@@ -124,8 +122,7 @@ private struct Name: Codable, Equatable { var name: String }
     }
   }
 
-  @Test func `that pass a call on leave it to those before them, and to the database`() async throws
-  {
+  @Test func `can pass a call on to earlier ones, and to the database`() async throws {
     var router = DatabaseRouter<Routes>(try await todos())
     router.override(.table("todos") { $0.isReadOnly ? .passThrough : .success() })
     let bread: Todo = try await router(.todos(.fetchOne(id: 2)))
@@ -139,7 +136,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(names == ["Oat", "Bread"])
   }
 
-  @Test func `give one reply after another`() async throws {
+  @Test func `return successive replies`() async throws {
     var router = router
     router.override(
       \.todos.fetchOne,
@@ -163,7 +160,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(names == ["offline", "0", "a", "a", "unanswered", "b", "c", "c"])
   }
 
-  @Test func `wait no longer than their caller does`() async throws {
+  @Test func `end their delay when the caller is cancelled`() async throws {
     var router = router
     router.override(\.todos.fetch, with: .delayed(by: .seconds(1_000), .success()))
     let copy = router
@@ -172,9 +169,9 @@ private struct Name: Codable, Equatable { var name: String }
     await #expect(throws: CancellationError.self) { try await call.value }
   }
 
-  // MARK: Whose they are
+  // MARK: Copies, removal and scope
 
-  @Test func `of a copy are its own`() async throws {
+  @Test func `of a copy are separate`() async throws {
     var router = router
     router.override(\.todos.fetchOne, with: oat)
     var copy = router
@@ -184,7 +181,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(own == oat && other == .milk)
   }
 
-  @Test func `are taken away, one or all`() async throws {
+  @Test func `can be removed, one or all`() async throws {
     var router = router
     router.override(\.todos.fetch, with: [oat])
     let second = router.override(.route(.todos(.fetch), with: Todo.mocks))
@@ -196,7 +193,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(await code { try await router(.todos(.fetch)) } == .unanswered)
   }
 
-  @Test func `that nobody called are told, with their place`() async throws {
+  @Test func `that were not called are reported with their source location`() async throws {
     var router = router
     router.override(\.todos.fetch, with: [oat])
     router.override(.method(.delete, in: "todos"))
@@ -208,7 +205,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(router.unusedOverrides.allSatisfy { $0.file.hasSuffix("OverrideTests.swift") })
   }
 
-  @Test func `hold for a collection within, and are added there`() async throws {
+  @Test func `apply to a nested collection, and can be added there`() async throws {
     var router = router
     router.override(\.todos.fetchOne, with: oat)
     var todos = router.todos
@@ -221,7 +218,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(await code { try await router(.todos(.fetch)) } == .unanswered)
   }
 
-  @Test func `don't answer for a sealed router`() async throws {
+  @Test func `do not answer for a sealed router`() async throws {
     var router = DatabaseRouter<Routes>(try await todos())
     router.override(\.todos.fetchOne, with: oat)
     var sealed = router.sealed()
@@ -232,7 +229,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(one == .bread)
   }
 
-  @Test func `are told apart where there are many`() async throws {
+  @Test func `are matched correctly if there are many`() async throws {
     var router = router
     for index in 0..<2_000 { router.override(.route(.fetchOne(id: index, from: "x"), with: index)) }
     let last: Int = try await router(.fetchOne(id: 1_999, from: "x"))

@@ -3,13 +3,13 @@ import RouterTesting
 import SQLiteCore
 import Testing
 
-@Suite struct `Values of overrides` {
+@Suite struct `Override values` {
   private struct Name: Codable, Equatable { var name: String }
 
   let oat = Todo(id: 7, name: "Oat")
   var router = DatabaseRouter<Routes>(UnansweredExecutor())
 
-  @Test func `give what the call asks for`() async throws {
+  @Test func `return the type that the call requests`() async throws {
     var router = router
     router.override(\.todos.fetch, with: Todo.mocks)
     let todos: [Todo] = try await router(.todos(.fetch))
@@ -34,7 +34,7 @@ import Testing
     #expect(try await router.affectedCount(of: Routes.todos(.delete(id: 1))) == 3)
   }
 
-  @Test func `keep a value what it is, on its way`() async throws {
+  @Test func `pass values on unchanged`() async throws {
     struct Exact: Codable, Equatable, Sendable {
       var real = 0.1 + 0.2
       var large = Int64.max
@@ -53,7 +53,7 @@ import Testing
     #expect(part == Part(large: .max, infinite: .infinity))
   }
 
-  @Test func `with a value of another type say which`() async throws {
+  @Test func `with a value of another type name the type`() async throws {
     var router = router
     struct Title: Codable, Sendable { var title: Int }
     router.override(\.todos.fetchOne, with: Title(title: 1))
@@ -66,7 +66,7 @@ import Testing
     #expect(error?.table == "todos")
   }
 
-  @Test func `are read as the executor reads its rows`() async throws {
+  @Test func `are decoded with the executor's decoder`() async throws {
     struct Done: Codable, Sendable { var completedOn: Int }
     var executor = SQLiteRouteExecutor(
       try database("CREATE TABLE t (completed_on INTEGER); INSERT INTO t VALUES (3);"))
@@ -78,7 +78,7 @@ import Testing
     #expect(again.first?.completedOn == 3)
   }
 
-  @Test func `are as many as the route itself demands`() async throws {
+  @Test func `must have the row count that the route expects`() async throws {
     var router = router
     router.override(.table("todos", with: Todo.mocks))
     let copy = router
@@ -92,7 +92,7 @@ import Testing
     #expect(await code { try await copy.perform(delete) } == .multipleRows)
   }
 
-  @Test func `are no rows that a read writes`() async throws {
+  @Test func `do not count as written rows in a read`() async throws {
     var router = router
     router.override(.table("todos", with: Todo.mocks))
     #expect(try await router.run(.fetch(from: "todos")).affected == 0)

@@ -29,7 +29,7 @@ import Testing
     return rows - (try await executor.value(Int.self, for: left))
   }
 
-  @Test func `change up to 1,000 rows`() async throws {
+  @Test func `can change up to 1,000 rows`() async throws {
     for route in try Self.writes() {
       let executor = try await Self.executor(rows: 1_000)
       #expect(try await executor.run(route).affected == 1_000)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `of more than 1,000 rows fail, and change nothing`() async throws {
+  @Test func `that match more than 1,000 rows fail, and change nothing`() async throws {
     let executor = try await Self.executor(rows: 1_001)
     for route in try Self.writes() {
       let error = await #expect(throws: RouterError.self) { try await executor.run(route) }
@@ -45,8 +45,8 @@ import Testing
       #expect(error?.table == "row")
       #expect(
         error?.message == """
-          the filter selects 1001 rows, and at most 1000 may be written \
-          (`DatabaseRoute.Limits.maximumAffectedByFilter`): say how many are meant by `expecting(.atMost(_:))`
+          the filter selects 1001 rows, but at most 1000 may be written \
+          (`DatabaseRoute.Limits.maximumAffectedByFilter`): state the number by `expecting(.atMost(_:))`
           """)
       #expect(await code { try await executor.perform(route) } == .tooManyRows)
       #expect(await code { _ = try await executor.run([route]) } == .tooManyRows)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `that fail within a transaction are undone alone`() async throws {
+  @Test func `that fail within a transaction are rolled back individually`() async throws {
     let executor = try await Self.executor(rows: 1_001)
     try await executor.transaction { routes in
       try routes.run(.delete(id: 1, from: "row"))
@@ -72,7 +72,7 @@ import Testing
         == nil)
   }
 
-  @Test func `change more rows where the route or the executor says how many`() async throws {
+  @Test func `can change more rows if the route or the executor allows it`() async throws {
     for route in try Self.writes() {
       let executor = try await Self.executor(rows: 1_500)
       let few = route.expecting(.atMost(1_499))
@@ -93,14 +93,14 @@ import Testing
     }
   }
 
-  @Test func `change a whole table of any size that is named`() async throws {
+  @Test func `can change a whole table of any size explicitly`() async throws {
     let executor = try await Self.executor(rows: 1_500)
     let update = try DatabaseRoute.update(["a": 1] as Record, in: "row", filteredBy: .all)
     #expect(try await executor.run(update).affected == 1_500)
     #expect(try await executor.affectedCount(of: .delete(from: "row", filteredBy: .all)) == 1_500)
   }
 
-  @Test func `do not go beyond the most rows of any write, whatever a route says`() async throws {
+  @Test func `do not exceed the general limit of writes, whatever a route expects`() async throws {
     var limited = try await Self.executor(rows: 1_500)
     limited.limits.maximumAffected = 1_200
     limited.limits.maximumAffectedByFilter = nil
@@ -113,7 +113,7 @@ import Testing
     #expect(try await Self.changed(executor, of: 1_500) == 0)
   }
 
-  @Test func `are not what inserts are: those have any number of rows`() async throws {
+  @Test func `do not limit inserts`() async throws {
     let executor = try await Self.executor(rows: 1)
     let rows = (2...1_500).map { ["id": .integer($0), "a": 0] as Record }
     try await executor.perform(.insert(rows, into: "row"))

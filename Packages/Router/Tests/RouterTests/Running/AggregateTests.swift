@@ -27,7 +27,7 @@ import Testing
   static let totals = DatabaseRoute.fetch(from: "player").selecting("team")
     .aggregating(.count(as: "players"), .sum("score", as: "total"))
 
-  @Test func `are made for each group of what is selected beside them`() async throws {
+  @Test func `are grouped by the other selected columns`() async throws {
     let found = try await Self.executor().values(
       Total.self, for: Self.totals.ordered(by: .ascending("team")))
     #expect(
@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func `are one row where nothing is selected, of no rows too`() async throws {
+  @Test func `are one row if nothing else is selected, even without rows`() async throws {
     let route = DatabaseRoute.fetch(from: "player").aggregating(
       .count(), .count("score", as: "scores"), .count("score", as: "different", distinct: true),
       .sum("score"), .sum("score", as: "once", distinct: true), .average("score"),
@@ -55,7 +55,7 @@ import Testing
     #expect(try await executor.value(One.self, for: one).sum == 29)
   }
 
-  @Test func `are ordered by, limited, and filtered by their groups`() async throws {
+  @Test func `can be ordered and limited, and filtered by group`() async throws {
     let executor = try Self.executor()
     let best = Self.totals.ordered(by: .descending("TOTAL"))
     #expect(try await executor.values(Total.self, for: best).map(\.total) == [18, 10, 1])
@@ -75,7 +75,7 @@ import Testing
       try await executor.values(Total.self, for: collated).map(\.team) == [nil, "blue", "red"])
   }
 
-  @Test func `have filters of their own, and parts of JSON for groups`() async throws {
+  @Test func `can have filters, and JSON paths as groups`() async throws {
     let executor = try Self.executor()
     let city = Column("home").at("city")
     let route = DatabaseRoute.fetch(
@@ -86,7 +86,7 @@ import Testing
     let response = try await executor.run(route.filteringGroups(by: city.notEquals("Köln")))
     #expect(response.columns == ["city", "all", "high", "last"])
     #expect(response.rows == [["Ulm", 3, 2, "Ulm"], ["Bonn", 1, 1, "Bonn"]])
-    // The values of the next run are other ones.
+    // The next run has other values.
     let other = DatabaseRoute.fetch(
       from: "player", filteredBy: Column("home").isNotNull(), order: .descending(city)
     ).selecting(city).aggregating(
@@ -97,7 +97,7 @@ import Testing
         == [["Ulm", 3, 1, "Ulm"]])
   }
 
-  @Test func `are of the rows that a row filter shows`() async throws {
+  @Test func `only include rows that a row filter allows`() async throws {
     var executor = try Self.executor()
     executor.rowFilters["player"] = Column("team").equals("red")
     let filtered = executor
@@ -106,7 +106,7 @@ import Testing
         == [Total(team: "red", players: 2, total: 10)])
   }
 
-  @Test func `are counted by their groups`() async throws {
+  @Test func `are counted as groups`() async throws {
     let executor = try Self.executor()
     let route = Self.totals.filteringGroups(by: Column("total").greaterThan(1))
     let (values, total) = try await executor.countedValues(
@@ -115,14 +115,14 @@ import Testing
     #expect(total == 2)
   }
 
-  @Test func `that overflow are SQLite's error`() async throws {
+  @Test func `that overflow are an error of SQLite`() async throws {
     let executor = SQLiteRouteExecutor(
       try database("CREATE TABLE t (n); INSERT INTO t VALUES (9223372036854775807), (1)"))
     let route = DatabaseRoute.fetch(from: "t").aggregating(.sum("n"))
     await #expect(throws: SQLiteError.self) { _ = try await executor.run(route) }
   }
 
-  @Test func `are refused where they do not go together with what else is said`() async throws {
+  @Test func `are refused in combination with other options`() async throws {
     let executor = try Self.executor()
     let sum = DatabaseRoute.fetch(from: "player").aggregating(.sum("score"))
     let invalid: [DatabaseRoute] = [
@@ -194,7 +194,7 @@ import Testing
     return try await executor.value(DatabaseRoute.RowCount.self, for: route)
   }
 
-  @Test func `are exact, or say that they are not`() async throws {
+  @Test func `are exact, or marked as estimates`() async throws {
     let executor = try Self.executor()
     let kind = Column("kind").equals(1)
     #expect(try await Self.count(executor, .exact) == DatabaseRoute.RowCount(90))
@@ -223,7 +223,7 @@ import Testing
     #expect(try await executor.value(Int.self, for: number) == 100)
   }
 
-  @Test func `are exact where there are no numbers to estimate by`() async throws {
+  @Test func `are exact if there are no statistics for an estimate`() async throws {
     let executor = try Self.executor()
     for filters: [Filter] in [
       [Column("note").equals("3")], [.id(3)], [Column("kind").equals(1), Column("id").equals(1)],
@@ -241,7 +241,7 @@ import Testing
         == DatabaseRoute.RowCount(2, isExact: false))
   }
 
-  @Test func `tell nothing of rows that may not be seen`() async throws {
+  @Test func `do not include hidden rows`() async throws {
     var executor = try Self.executor()
     executor.rowFilters["T"] = Column("kind").equals(1)
     let filtered = executor
@@ -251,7 +251,7 @@ import Testing
         == DatabaseRoute.RowCount(6, isExact: false))
   }
 
-  @Test func `come with the rows of a page`() async throws {
+  @Test func `are returned with the rows of a page`() async throws {
     let executor = try Self.executor()
     let route = DatabaseRoute.fetch(from: "t").selecting("id").limited(to: 2)
     let (values, total) = try await executor.countedValues(

@@ -2,11 +2,11 @@ import Router
 import SQLiteCore
 import Testing
 
-@Suite struct `A closure in the place of a database` {
+@Suite struct `A closure instead of a database` {
   static let two = DatabaseRoute.Response(
     columns: ["id", "name", "completedOn"], rows: [[1, "Milk", nil], [2, "Bread", 5]])
 
-  @Test func `answers routes, and its rows become values`() async throws {
+  @Test func `answers routes with rows that are decoded`() async throws {
     let executor = ClosureRouteExecutor { route in
       #expect(route.table == .todos)
       return Self.two
@@ -16,7 +16,7 @@ import Testing
     #expect(try await executor.run(route) == Self.two)
   }
 
-  @Test func `need not look at how many rows there have to be`() async throws {
+  @Test func `need not check the expected row count`() async throws {
     let executor = ClosureRouteExecutor { route in
       route.filter == nil ? Self.two : DatabaseRoute.Response()
     }
@@ -30,9 +30,7 @@ import Testing
       await code { _ = try await executor.run(many.expecting(.atMost(1))) } == .multipleRows)
   }
 
-  @Test func `has written as many rows as it gives back, unless it says another number`()
-    async throws
-  {
+  @Test func `counts returned rows as written, unless it returns another number`() async throws {
     let executor = ClosureRouteExecutor { route in
       route.method == .delete ? DatabaseRoute.Response(affected: 7) : Self.two
     }
@@ -43,7 +41,7 @@ import Testing
     #expect(await code { _ = try await executor.value(Todo.self, for: insert) } == .multipleRows)
   }
 
-  @Test func `is told what the call and the route demand together`() async throws {
+  @Test func `receives the combined expectation of the call and the route`() async throws {
     let executor = ClosureRouteExecutor { route in
       DatabaseRoute.Response(
         columns: ["demand"], rows: [[.text("\(route.expectation, default: "none")")]])
@@ -58,13 +56,13 @@ import Testing
     #expect(try await executor.optionalValue(String.self, for: some) == "atMost(1)")
   }
 
-  @Test func `throws what it throws`() async throws {
+  @Test func `rethrows the closure's error`() async throws {
     struct Offline: Error {}
     let executor = ClosureRouteExecutor { _ in throw Offline() }
     await #expect(throws: Offline.self) { try await executor.perform(.fetch(from: "todos")) }
   }
 
-  @Test func `has no transactions, unless a second closure has`() async throws {
+  @Test func `has no transactions without a second closure`() async throws {
     let routes = [DatabaseRoute.fetch(from: "todos"), .count(from: "todos")]
     let one = ClosureRouteExecutor { _ in Self.two }
     #expect(await code { _ = try await one.run(routes) } == .unsupported)
@@ -84,7 +82,7 @@ import Testing
     #expect(await code { _ = try await short.run(routes) } == .mismatch)
   }
 
-  @Test func `reads rows by a decoder of its own`() async throws {
+  @Test func `can decode rows with a custom decoder`() async throws {
     var decoder = RowDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let executor = ClosureRouteExecutor(decoder: decoder) { _ in

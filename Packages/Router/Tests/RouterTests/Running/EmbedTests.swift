@@ -2,7 +2,7 @@ import Router
 import SQLiteCore
 import Testing
 
-@Suite struct `Rows of other tables` {
+@Suite struct `Embedded rows` {
   static let schema = """
     CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT, isOpen BOOLEAN);
     CREATE TABLE player (
@@ -39,7 +39,7 @@ import Testing
     SQLiteRouteExecutor(try database(schema))
   }
 
-  @Test func `come as one, as none, and with their booleans`() async throws {
+  @Test func `can be one or none, with booleans`() async throws {
     let route = DatabaseRoute.fetch(from: "player", order: .ascending("id"))
       .selecting("id", "name").embedding(.init("team"))
     let players = try await Self.executor().values(Player.self, for: route)
@@ -47,9 +47,7 @@ import Testing
     #expect(players.map(\.team?.isOpen) == [true, true, false, nil])
   }
 
-  @Test func `stand in the place of a column of their name, where no columns are named`()
-    async throws
-  {
+  @Test func `replace a column of their name if no columns are selected`() async throws {
     let executor = try Self.executor()
     let player = try await executor.value(
       Player.self, for: .fetchOne(id: 1, from: "player").embedding(.init("team")))
@@ -66,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `come as many, filtered, ordered and limited for each`() async throws {
+  @Test func `can be many, filtered, ordered and limited per parent row`() async throws {
     let route = DatabaseRoute.fetch(from: "team", order: .ascending("id")).embedding(
       .init(
         "player", columns: ["id", "name"], filteredBy: Column("score").greaterThan(2),
@@ -75,7 +73,7 @@ import Testing
     #expect(teams.map { $0.player?.map(\.name) } == [["Ada"], ["Cy"], []])
   }
 
-  @Test func `come through a table between`() async throws {
+  @Test func `can be joined through another table`() async throws {
     let route = DatabaseRoute.fetch(from: "player", order: .ascending("id"))
       .selecting("id", "name")
       .embedding(.init("prize", as: "prizes", columns: ["name"], orderedBy: [.descending("name")]))
@@ -83,7 +81,7 @@ import Testing
     #expect(players.map { $0.prizes?.map(\.name) } == [["hat", "cup"], [], ["hat"], []])
   }
 
-  @Test func `come in one another, and can be required`() async throws {
+  @Test func `can be nested, and required`() async throws {
     let route = DatabaseRoute.fetch(from: "team", order: .ascending("id")).embedding(
       .init(
         "player", columns: ["id", "name"], filteredBy: Column("name").notEquals("Bob"),
@@ -98,7 +96,7 @@ import Testing
     #expect(total == 2)
   }
 
-  @Test func `come from the same table, either way`() async throws {
+  @Test func `can be of the same table, in either direction`() async throws {
     let executor = try Self.executor()
     let up = DatabaseRoute.fetch(from: "player", order: .ascending("id")).selecting("id")
       .embedding(.init("player", as: "captain", via: "captain", columns: ["name"]))
@@ -116,7 +114,7 @@ import Testing
     #expect(await code { _ = try await executor.run(none) } == .unknownRelation)
   }
 
-  @Test func `come with what is written`() async throws {
+  @Test func `are returned by writes`() async throws {
     let route = try DatabaseRoute.update(
       id: 4, in: "player", with: ["team": 2] as DatabaseRoute.Record
     ).selecting("id", "name").embedding(.init("team"))

@@ -3,7 +3,7 @@ import Router
 import SQLiteCore
 import Testing
 
-/// A value of a column, with its storage class.
+/// A column value with its storage class.
 struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
   let value: SQLiteValue
 
@@ -85,7 +85,7 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
     }
   }
 
-  @Test func `are exactly those of the table's own rows`() async throws {
+  @Test func `equal those of rows fetched directly`() async throws {
     var random = Seeded(state: Self.seed)
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let columns = ["integer", "real", "text", "blob", "boolean", "numeric", "date", "any"]
@@ -113,7 +113,7 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
     }
     #expect(streamed == [embedded])
 
-    // One, in one of many, in one.
+    // One row, in one of many rows, in one row.
     try await executor.perform(.update(id: 1, in: "parent", with: ["cell": 7] as Record))
     let deep = DatabaseRoute.fetch(from: "cells", order: .ascending("id")).selecting("id")
       .limited(to: 1).embedding(
@@ -175,7 +175,7 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
       .init("item", as: one, via: "first"))
   }
 
-  @Test func `are read by the types that read columns`() async throws {
+  @Test func `are decoded by the types that decode columns`() async throws {
     let expected = Owner(
       id: 1, ownedItems: [Self.typed, Typed(id: 2, isOpen: false)], firstItem: Self.typed)
     let executor = try await Self.owners()
@@ -194,7 +194,7 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
       try await checked.value(Owner.self, for: update).ownedItems == expected.ownedItems)
   }
 
-  @Test func `have the keys that the decoder makes of their columns`() async throws {
+  @Test func `have the keys that the decoder derives from their columns`() async throws {
     var executor = try await Self.owners()
     executor.decoder.keyDecodingStrategy = .convertFromSnakeCase
     let snake = executor
@@ -203,7 +203,7 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
     #expect(owner.firstItem == Self.typed)
   }
 
-  @Test func `are the text of JSON for who reads them as such`() async throws {
+  @Test func `are JSON text if decoded as text`() async throws {
     struct Texts: Decodable, Sendable { var ownedItems: String; var firstItem: String? }
     let executor = try await Self.owners()
     var route = Self.route("ownedItems", "firstItem")
@@ -216,7 +216,7 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
     #expect(texts.firstItem == #"{"note":"{\"a\":1}"}"#)
   }
 
-  @Test func `are wrong where the type is another one`() async throws {
+  @Test func `are an error if the type is different`() async throws {
     struct One: Decodable, Sendable { var ownedItems: Typed }
     struct Wrong: Decodable, Sendable { var ownedItems: [Bad] }
     struct Bad: Decodable, Sendable { var note: Int? }
@@ -242,14 +242,14 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
     }
   }
 
-  @Test func `are found by a superclass too`() async throws {
+  @Test func `are also found by a superclass`() async throws {
     let derived = try await Self.owners()
       .value(Derived.self, for: Self.route("ownedItems", "firstItem"))
     #expect(derived.firstItem == Self.typed)
     #expect(derived.ownedItems.count == 2)
   }
 
-  @Test func `are read from what else a response may hold, however deep`() throws {
+  @Test func `are decoded from other forms of a response, at any depth`() throws {
     struct Node: Decodable, Sendable { var node: Box? }
     final class Box: Decodable, Sendable { let node: Box? }
     struct Open: Decodable, Sendable { var node: [Flag] }
@@ -263,14 +263,14 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
       + String(repeating: "}", count: 20_000)
     #expect(throws: (any Error).self) { try response(deep).values(Node.self, of: route) }
     #expect(throws: (any Error).self) { try response(#"{"node":{"#).values(Node.self, of: route) }
-    // What no route of SQLite's makes is read as any JSON.
+    // Text that no SQLite route creates is decoded as arbitrary JSON.
     let other = try response(#"[ {"on": true, "list": [1, 2]} ]"#).values(Open.self, of: route)
     #expect(other.first?.node.first?.list == [1, 2])
     let own = try response(#"[{"on":1},{"on":false},{"on":null}]"#).values(Open.self, of: route)
     #expect(own.first?.node.map(\.on) == [true, false, nil])
   }
 
-  @Test func `come in the place of a column of the embed's name`() async throws {
+  @Test func `replace a column of the embed's name`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Routes on a file` {
-  /// Opens a database on a file of its own, which is removed at the end.
+  /// Opens a database in a separate file, which is removed at the end.
   static func withFile(_ body: (Database) async throws -> Void) async throws {
     try await withFolder { folder in
       let database = try Database(path: "\(folder)/test.sqlite")
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `run beside one another, and lose nothing`() async throws {
+  @Test func `run concurrently, and lose nothing`() async throws {
     try await Self.withFile { database in
       let executor = SQLiteRouteExecutor(database)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `see a schema that someone else has changed`() async throws {
+  @Test func `see a schema change by another connection`() async throws {
     try await Self.withFile { database in
       let executor = SQLiteRouteExecutor(database)
       let route = DatabaseRoute.fetch(from: "todos")
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `keep nothing of a schema that was rolled back`() async throws {
+  @Test func `keep no state of a schema that was rolled back`() async throws {
     struct Undo: Error {}
     try await Self.withFile { database in
       let executor = SQLiteRouteExecutor(database)
@@ -55,7 +55,7 @@ import Testing
           throw Undo()
         }
       }
-      // The schema has the number now that it had then.
+      // The schema now has the same version number as then.
       try await database.write { try $0.execute("ALTER TABLE todos ADD COLUMN b") }
       #expect(await code { _ = try await executor.run(route) } == .unknownColumn)
     }

@@ -4,7 +4,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Values of any engine` {
-  /// A value, and what it reads as.
+  /// A value, and the result of decoding it.
   struct Case: CustomTestStringConvertible, Sendable {
     let value: DataValue
     let name: String
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// A row of one column.
+  /// A row with one column.
   struct One<Value: Decodable & Sendable>: Decodable, Sendable { let a: Value }
 
   struct Point: Codable, Hashable, Sendable {
@@ -61,11 +61,11 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `are decoded as types of Swift`(_ expected: Case) throws {
+  func `are decoded as Swift types`(_ expected: Case) throws {
     #expect(try expected.check(DatabaseRoute.Response(columns: ["a"], rows: [[expected.value]])))
   }
 
-  /// A value, and the error of reading it.
+  /// A value, and the error of decoding it.
   struct Mismatch: CustomTestStringConvertible, Sendable {
     let value: DataValue
     let code: SQLiteError.Code
@@ -99,14 +99,15 @@ import Testing
   ]
 
   @Test(arguments: mismatches)
-  func `that do not suit the type are an error that names the column`(_ mismatch: Mismatch) throws {
+  func `that do not match the type are an error that names the column`(_ mismatch: Mismatch) throws
+  {
     let response = DatabaseRoute.Response(columns: ["a"], rows: [[mismatch.value]])
     let error = try #require(throws: SQLiteError.self) { try mismatch.read(response) }
     #expect(error.code == mismatch.code)
     #expect(error.column?.name == "a")
   }
 
-  @Test func `are given by a closure in the place of a database, and by overrides`() async throws {
+  @Test func `can be returned by a closure, and by overrides`() async throws {
     struct Item: Codable, Hashable, Sendable {
       var id: UUID
       var price: Decimal

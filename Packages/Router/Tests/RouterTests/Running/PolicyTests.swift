@@ -16,7 +16,7 @@ import Testing
     return executor
   }
 
-  @Test func `look at each route before it runs`() async throws {
+  @Test func `check each route before it runs`() async throws {
     struct Forbidden: Error {}
     var executor = try await todos()
     executor.policies = [{ route in if route.method == .delete { throw Forbidden() } }]
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `show no other rows, whatever the route says`() async throws {
+  @Test func `hide other rows, whatever the route requests`() async throws {
     let executor = try Self.executor()
     for route: DatabaseRoute in [
       .fetch(from: "note"), .fetch(from: "Note", filteredBy: .all),
@@ -44,9 +44,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `show no row that only a row between leads to which may not be seen`(
-    _ isRequired: Bool
-  ) async throws {
+  func `hide rows that are only reachable through a hidden row`(_ isRequired: Bool) async throws {
     var executor = SQLiteRouteExecutor(
       try database(
         """
@@ -67,7 +65,7 @@ import Testing
     }
     let route = DatabaseRoute.fetch(from: "note", order: .ascending("id"))
       .embedding(.init("tag", isRequired: isRequired))
-    // Twice: the second run has the text of the first.
+    // Twice: the second run uses the cached text.
     for _ in 1...2 {
       let notes = try await executor.values(Note.self, for: route)
       #expect(notes.map { $0.tag.map(\.name) } == (isRequired ? [["mine"]] : [["mine"], []]))
@@ -76,7 +74,7 @@ import Testing
     #expect(total == (isRequired ? 1 : 2))
   }
 
-  @Test func `let no row be deleted because the schema says so of conflicts`() async throws {
+  @Test func `prevent deletes by conflict clauses of the schema`() async throws {
     let database = try database(
       """
       CREATE TABLE note (
@@ -104,7 +102,7 @@ import Testing
     #expect(rows == ["12theirs", "21mine"])
   }
 
-  @Test func `leave to triggers what they say of conflicts`() async throws {
+  @Test func `do not change the conflict handling of triggers`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -120,7 +118,7 @@ import Testing
     #expect(try await executor.value(Int.self, for: .count(from: "seen")) == 1)
   }
 
-  @Test func `are asked also where a route is only explained`() async throws {
+  @Test func `also check routes that are only explained`() async throws {
     struct Forbidden: Error {}
     let custom = try DatabaseRoute.custom(on: "note") { _ in "SELECT * FROM note" }
     let filtered = try Self.executor()
@@ -135,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `let no other row be written, or left behind`() async throws {
+  @Test func `prevent writes of other rows, and writes that hide rows`() async throws {
     let executor = try Self.executor()
     #expect(try await executor.affectedCount(of: .delete(from: "note", filteredBy: .id(2))) == 0)
     let nobodys: Record = ["owner": nil]
@@ -163,7 +161,7 @@ import Testing
 }
 
 @Suite struct `Custom routes` {
-  @Test func `are values: equal where text, values and access are`() throws {
+  @Test func `are values: equal if text, values and access are equal`() throws {
     func route(_ id: Int, _ access: DatabaseRoute.CustomStatement.Access = .read) throws
       -> DatabaseRoute
     {
@@ -176,7 +174,7 @@ import Testing
     #expect(try route(1) != route(1, .write))
   }
 
-  @Test func `run with their values, lists among them`() async throws {
+  @Test func `run with their values, including lists`() async throws {
     let executor = try await todos()
     let ids = [1, 3]
     let route = try DatabaseRoute.custom(on: "todos") { _ in
@@ -185,7 +183,7 @@ import Testing
     #expect(try await executor.values(String.self, for: route) == ["Milk", "tea"])
   }
 
-  @Test func `write only where they say so`() async throws {
+  @Test func `write only if declared so`() async throws {
     let executor = try await todos()
     let reading = try DatabaseRoute.custom(on: "todos") { _ in "DELETE FROM todos" }
     #expect(await code { _ = try await executor.run(reading) } == .refused)
@@ -199,7 +197,7 @@ import Testing
 }
 
 @Suite struct `Responses` {
-  @Test func `become values as rows of a database do`() throws {
+  @Test func `are decoded like rows of a database`() throws {
     let response = DatabaseRoute.Response(
       columns: ["id", "name", "completedOn"], rows: [[1, "Milk", nil], [2, "Bread", 5]])
     #expect(try response.values(Todo.self) == [.milk, .bread])
@@ -208,13 +206,13 @@ import Testing
     }
   }
 
-  /// Whatever can only answer.
+  /// An executor that can only return responses.
   struct Canned: RouteExecutor {
     let response: DatabaseRoute.Response
     func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response { response }
   }
 
-  @Test func `serve an executor that has nothing else`() async throws {
+  @Test func `are sufficient for an executor`() async throws {
     let canned = Canned(
       response: DatabaseRoute.Response(columns: ["id", "name"], rows: [[1, "a"], [2, "b"]]))
     let route = DatabaseRoute.fetch(from: "todos")

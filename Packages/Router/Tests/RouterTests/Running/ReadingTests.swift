@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Routes that read` {
-  @Test func `give rows that every filter holds of, in order`() async throws {
+  @Test func `return the rows that match all filters, in order`() async throws {
     let executor = try await todos()
     let all = try await executor.values(Todo.self, for: .fetch(from: "todos"))
     #expect(Set(all) == [.milk, .bread, .tea])
@@ -18,7 +18,7 @@ import Testing
     #expect(labelled == [.milk])
   }
 
-  @Test func `have NULLs where the order says, whatever the direction`() async throws {
+  @Test func `place NULLs as the order requests, in either direction`() async throws {
     let executor = try await todos()
     func names(_ order: DatabaseRoute.Order) async throws -> [Int?] {
       try await executor.values(Todo.self, for: .fetch(from: "todos", order: order))
@@ -30,7 +30,7 @@ import Testing
     #expect(try await names(.descending("completedOn", nullsFirst: true)) == [nil, 5, 3])
   }
 
-  @Test func `order by several terms, and by a collation`() async throws {
+  @Test func `can be ordered by several terms, and by a collation`() async throws {
     let executor = try await todos()
     try await executor.perform(.insert(Todo(id: 4, name: "TEA", completedOn: 9), into: "todos"))
     let route = DatabaseRoute.fetch(
@@ -39,7 +39,7 @@ import Testing
     #expect(try await executor.values(Todo.self, for: route).map(\.id) == [2, 1, 4, 3])
   }
 
-  @Test func `are limited, with an offset, also with an offset alone`() async throws {
+  @Test func `can have a limit, an offset, or both`() async throws {
     let executor = try await todos()
     let route = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
     #expect(try await executor.values(Todo.self, for: route.limited(to: 1, offset: 1)) == [.bread])
@@ -53,7 +53,7 @@ import Testing
     #expect(await code { _ = try await executor.run(route.limited(to: -1)) } == .invalidRoute)
   }
 
-  @Test func `select columns, and parts of JSON`() async throws {
+  @Test func `select columns, and JSON paths`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -73,7 +73,7 @@ import Testing
     #expect(await code { _ = try await executor.run(quote) } == .invalidRoute)
   }
 
-  @Test func `find the row of a key, whatever its column is called`() async throws {
+  @Test func `find the row of a key, whatever its column's name`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -85,7 +85,7 @@ import Testing
     #expect(names.rows == [["Schweiz"]])
   }
 
-  @Test func `count`() async throws {
+  @Test func `can count`() async throws {
     let executor = try await todos()
     #expect(try await executor.value(Int.self, for: .count(from: "todos")) == 3)
     let done = DatabaseRoute.count(from: "todos", filteredBy: [Column("completedOn").isNotNull()])
@@ -96,7 +96,7 @@ import Testing
     #expect(total == 3)
   }
 
-  @Test func `stream`() async throws {
+  @Test func `can be streamed`() async throws {
     let executor = try await todos()
     var seen: [Todo] = []
     let route = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
@@ -106,15 +106,15 @@ import Testing
     #expect(seen == [.milk, .bread, .tea])
   }
 
-  @Test func `explain themselves`() async throws {
+  @Test func `can be explained`() async throws {
     let executor = try await todos()
     let plan = try await executor.explain(.fetchOne(id: 1, from: "todos"))
     #expect("\(plan)".contains("INTEGER PRIMARY KEY"))
   }
 }
 
-@Suite struct `How many rows there have to be` {
-  @Test func `is said by the call`() async throws {
+@Suite struct `The expected number of rows` {
+  @Test func `is set by the call`() async throws {
     let executor = try await todos()
     let none = DatabaseRoute.fetch(from: "todos", filteredBy: .id(9))
     let one = DatabaseRoute.fetch(from: "todos", filteredBy: .id(1))
@@ -129,7 +129,7 @@ import Testing
       await code { _ = try await executor.optionalValue(Todo.self, for: many) } == .multipleRows)
   }
 
-  @Test func `is one at most for fetchOne, unless it is the first that is meant`() async throws {
+  @Test func `is at most one for fetchOne, unless the first is requested`() async throws {
     let executor = try await todos()
     let route = DatabaseRoute.fetchOne(from: "todos")
     #expect(await code { _ = try await executor.run(route) } == .multipleRows)
@@ -138,7 +138,7 @@ import Testing
     #expect(try await executor.value(Todo.self, for: first) == .tea)
   }
 
-  @Test func `is limited for reads, with an error`() async throws {
+  @Test func `has a limit for reads`() async throws {
     var executor = try await todos()
     executor.limits.maximumRows = 2
     let limited = executor
@@ -149,7 +149,7 @@ import Testing
       await code { _ = try await limited.run(route.limited(to: 9)) } == .tooManyRows)
   }
 
-  @Test func `is checked of a write before it is committed`() async throws {
+  @Test func `is checked for a write before the commit`() async throws {
     let executor = try await todos()
     let all = DatabaseRoute.delete(from: "todos", filteredBy: .all)
     #expect(await code { try await executor.perform(all.expecting(.one)) } == .multipleRows)
@@ -179,9 +179,9 @@ import Testing
   ]
 
   @Test(arguments: orders)
-  func `hold each row once, also where rows are equal in the order, or NULL`(
-    _ order: DatabaseRoute.Order
-  ) async throws {
+  func `contain each row once, even if order values are equal or NULL`(_ order: DatabaseRoute.Order)
+    async throws
+  {
     let executor = SQLiteRouteExecutor(
       try database("CREATE TABLE row (id INTEGER PRIMARY KEY, rank INTEGER)"))
     let rows = (1...11).map { Row(id: $0, rank: $0 % 4 == 0 ? nil : $0 % 3) }
@@ -199,7 +199,7 @@ import Testing
     #expect(seen == all)
   }
 
-  @Test func `hold each row once, also where a collation makes keys equal`() async throws {
+  @Test func `contain each row once, even if a collation makes keys equal`() async throws {
     struct Word: Codable, Hashable, Sendable { var word: String }
     let executor = SQLiteRouteExecutor(
       try database(
@@ -218,9 +218,7 @@ import Testing
         == ["a", "B"])
   }
 
-  @Test func `do not go on after a row whose key is NULL, for there may be more of them`()
-    async throws
-  {
+  @Test func `do not continue after a row whose key is NULL`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -233,7 +231,7 @@ import Testing
     #expect(await code { _ = try await executor.run(second) } == .invalidRoute)
   }
 
-  @Test func `are read off an index of their order`() async throws {
+  @Test func `use an index of their order`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         "CREATE TABLE row (id INTEGER PRIMARY KEY, rank INTEGER); CREATE INDEX ranks ON row (rank)")
@@ -247,7 +245,7 @@ import Testing
     }
   }
 
-  @Test func `need the columns of the order and the key`() async throws {
+  @Test func `require the columns of the order and the key`() async throws {
     let executor = try await todos()
     let route = try DatabaseRoute.fetch(from: "todos", order: .ascending("name"))
       .page(after: ["name": "a"] as Record, size: 3)

@@ -8,7 +8,7 @@ import Testing
   struct Team: Codable, Sendable { var name: String; var players: [Player] }
   struct Player: Codable, Sendable { var name: String }
 
-  @Test func `begins with a file that it makes and changes`() async throws {
+  @Test func `begins with a file that it creates and changes`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "holt-router-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -34,9 +34,7 @@ import Testing
 
   struct Total: Codable, Hashable, Sendable { var team: Int; var players: Int; var total: Int? }
 
-  @Test func `has totals, teams with their best players, and counts that may be estimates`()
-    async throws
-  {
+  @Test func `has totals, teams with their best players, and estimated counts`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -79,7 +77,7 @@ import Testing
     #expect(try await executor.value(Int.self, for: .count(from: "todos")) == 2)
   }
 
-  @Test func `has values of what is deleted, for who asks`() async throws {
+  @Test func `has values of deleted rows`() async throws {
     let executor = try await todos()
     let gone = try await executor.value(Todo.self, for: .delete(id: 1, from: "todos"))
     #expect(gone == .milk)
@@ -91,7 +89,7 @@ import Testing
 
   struct Offline: Error {}
 
-  /// The collections as they are written there, without the macro.
+  /// The collections of the README, without the macro.
   enum App {
     enum TodoRoute: RouteCollection {
       case fetch
@@ -141,7 +139,7 @@ import Testing
     #expect(rest == [.bread] && bread == .bread)
   }
 
-  /// A collection that counts how often it is asked.
+  /// A collection that counts its calls.
   struct Counted: RouteCollection {
     let asked: Tally
 
@@ -151,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `has collections that are asked once for each call`() async throws {
+  @Test func `has collections that are called once for each call`() async throws {
     let asked = Tally()
     var router = DatabaseRouter<Counted>(UnansweredExecutor())
     for number in 0..<5 { router.override(.method(.delete, with: .affected(number))) }
@@ -192,7 +190,7 @@ import Testing
     #expect(router.unusedOverrides.isEmpty)
   }
 
-  @Test func `has replies that follow one another`() async throws {
+  @Test func `has successive replies`() async throws {
     var router = DatabaseRouter<Routes>(try await todos())
 
     router.override(\.todos.fetchOne, with: .sequence(.failure(Offline()), .value(Todo.milk)))
@@ -248,7 +246,7 @@ import Testing
     }
   }
 
-  /// Runs a loop that does not end by itself, until it has shown this.
+  /// Runs an endless loop until it has received this value.
   private static func first(
     _ expected: [[String]],
     of loop:
@@ -269,7 +267,7 @@ import Testing
 
   // MARK: Guards
 
-  @Test func `has limits, policies and filters of rows`() async throws {
+  @Test func `has limits, policies and row filters`() async throws {
     struct Forbidden: Error {}
     var executor = SQLiteRouteExecutor(
       try database(
@@ -291,7 +289,7 @@ import Testing
     }
   }
 
-  // MARK: Without a database
+  // MARK: Executors without a database
 
   @Test func `has a closure, a recorder and a replay`() async throws {
     @discardableResult
@@ -321,7 +319,7 @@ import Testing
   }
 }
 
-@Suite struct `The README on executors of one's own` {
+@Suite struct `The README about custom executors` {
   private enum MyExecutor {
     static func fresh() async throws -> SQLiteRouteExecutor {
       var database = try await ConformingDatabase()
@@ -329,7 +327,7 @@ import Testing
     }
   }
 
-  /// Some of the rules: the other tests of the conformance suite run all.
+  /// Some of the rules: the other conformance tests run all of them.
   enum RouteExecutorConformance {
     typealias Case = Conformance.Case
     static let cases = Array(Conformance.cases.prefix(20))
@@ -339,7 +337,7 @@ import Testing
   }
 
   @Test(arguments: RouteExecutorConformance.cases)
-  func `my executor does what is promised`(_ rule: RouteExecutorConformance.Case) async throws {
+  func `my executor conforms`(_ rule: RouteExecutorConformance.Case) async throws {
     let executor = try await MyExecutor.fresh()
     try await RouteExecutorConformance.restore(executor)
     let outcome = try await rule.run(on: executor, supporting: [.transactions, .upserts])

@@ -27,7 +27,7 @@ import Testing
     return recorder
   }
 
-  @Test func `keeps each call with what came of it, in their order`() async throws {
+  @Test func `contains each call with its outcome, in order`() async throws {
     let calls = try await Self.recorder().recording.calls
     #expect(
       calls.map(\.description) == [
@@ -53,7 +53,7 @@ import Testing
     #expect(odd == RouteRecording.RecordedError(type: "Odd", description: "something odd"))
   }
 
-  @Test func `comes back from its file as it was, every value and every error`() async throws {
+  @Test func `is unchanged when read from its file, with each value and error`() async throws {
     let recording = try await Self.recorder().recording
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("holt-recording-\(UUID().uuidString).json")
@@ -62,12 +62,12 @@ import Testing
     let read = try RouteRecording(contentsOf: file)
     #expect(read == recording)
     #expect(try read.json() == recording.json())
-    // Whatever writes and reads Codable values does.
+    // Any encoder and decoder of Codable values can be used.
     let data = try JSONEncoder().encode(recording)
     #expect(try JSONDecoder().decode(RouteRecording.self, from: data) == recording)
   }
 
-  @Test func `is written for people: a line for each route and each row`() throws {
+  @Test func `is human-readable: a line for each route and each row`() throws {
     let recording = RouteRecording(calls: [
       .init(
         .fetchOne(id: 1, from: "todos"),
@@ -119,7 +119,7 @@ import Testing
     #expect(try RouteRecording(json: RouteRecording().json()) == RouteRecording())
   }
 
-  @Test func `is written with the names of functions, and of what is wrong`() throws {
+  @Test func `is written with the names of functions and errors`() throws {
     let totals = DatabaseRoute.fetch(from: "t").aggregating(.sum("x", as: "total"))
     let recording = RouteRecording(calls: [
       .init(
@@ -127,7 +127,7 @@ import Testing
         failure: RouterError(
           code: .unknownColumn, message: "t has no column x", table: "t", column: "x",
           routeId: "totals", route: "fetch t")),
-      .init(totals, failure: RouterError(code: .notFound, message: "there is no such row")),
+      .init(totals, failure: RouterError(code: .notFound, message: "expected one row, got none")),
       .init(
         totals, failure: RouteRecording.RecordedError(type: "Odd", description: "something odd")),
     ])
@@ -144,7 +144,7 @@ import Testing
             },
             {
               "route": \#(route),
-              "failure": {"router":{"code":"notFound","message":"there is no such row"}}
+              "failure": {"router":{"code":"notFound","message":"expected one row, got none"}}
             },
             {
               "route": \#(route),
@@ -163,11 +163,11 @@ import Testing
     #"{"version": 1, "calls": [{"routes": [{"method": "fetch", "table": "t"}], "responses": []}]}"#,
     #"{"version": 1, "calls": [{"route": {"method": "fetch", "table": "t"}, "failure": {}}]}"#,
   ])
-  func `is not read from what is none, or of a later version`(_ json: String) {
+  func `is not read from another format, or a later version`(_ json: String) {
     #expect(throws: DecodingError.self) { try RouteRecording(json: json) }
   }
 
-  @Test func `of a value of each type comes back as it was`() throws {
+  @Test func `of a value of each type is unchanged when read`() throws {
     let row: [DataValue] = [
       nil, true, false, .integer(.min), 0.5, .decimal("-12.500"), "a", .blob([0, 255]),
       .uuid("7d44ba0b-4f57-4a36-8f0e-9d1a2d9d5b0c"),
@@ -190,7 +190,7 @@ import Testing
     #expect(try RouteRecording(json: json) == recording)
   }
 
-  @Test func `of an earlier version is read`() throws {
+  @Test func `of an earlier version can be read`() throws {
     let json = #"""
       {"version": 1, "calls": [{
         "route": {"method": "fetch", "table": "t"},
@@ -209,14 +209,14 @@ import Testing
     #"{"uuid": 1}"#, #"{"real": "x"}"#, #"{"blob": "0"}"#, #"{"blob": "0g"}"#, "{}", "7",
     #"{"array": {}}"#, #"{"text": "a", "json": "a"}"#, #"{"instant": "a"}"#,
   ])
-  func `of a value of no known type is not read`(_ value: String) {
+  func `of a value of an unknown type is not read`(_ value: String) {
     let json =
       #"{"version": 2, "calls": [{"route": {"method": "fetch", "table": "t"}, "#
       + #""response": {"columns": ["a"], "rows": [[\#(value)]]}}]}"#
     #expect(throws: DecodingError.self) { try RouteRecording(json: json) }
   }
 
-  @Test func `is taken of what other executors do, beside what they do`() async throws {
+  @Test func `does not change the behavior of other executors`() async throws {
     let recorder = RouteRecording.RecordingExecutor(
       ClosureRouteExecutor { _ in DatabaseRoute.Response(affected: 3) })
     #expect(try await recorder.affectedCount(of: .delete(from: "todos", filteredBy: .all)) == 3)
@@ -226,9 +226,7 @@ import Testing
     #expect(recorder.recording.calls.isEmpty)
   }
 
-  @Test func `holds calls in the order in which they began, and none that was cancelled`()
-    async throws
-  {
+  @Test func `contains calls in the order of their start, except cancelled ones`() async throws {
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
     let recorder = RouteRecording.RecordingExecutor(
@@ -253,7 +251,7 @@ import Testing
     #expect(recorder.recording.calls.flatMap(\.routes).map(\.id) == ["slow", "fast"])
   }
 
-  @Test func `does not hold what began before it was taken anew`() async throws {
+  @Test func `does not contain calls that began before a restart`() async throws {
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
     let recorder = RouteRecording.RecordingExecutor(

@@ -14,7 +14,7 @@ import Testing
     DatabaseRoute.Response(columns: ["id"], rows: ids.map { [.integer(Int64($0))] })
   }
 
-  /// The message of the error that a call which is not answered ends with.
+  /// The message of the error for an unanswered call.
   static func unanswered(_ body: () async throws -> Void) async -> String? {
     do {
       try await body()
@@ -35,7 +35,7 @@ import Testing
     #expect(try await replay.values(Int.self, for: Self.all) == [1, 2])
   }
 
-  @Test func `in any order repeats the last answer of a read, and of no write`() async throws {
+  @Test func `in any order repeats the last answer of a read, but not of a write`() async throws {
     let replay = RouteRecording.ReplayingExecutor(
       .init(calls: [
         .init(Self.remove, DatabaseRoute.Response(affected: 1)), .init(Self.all, Self.rows(1)),
@@ -47,10 +47,10 @@ import Testing
     #expect(try await replay.affectedCount(of: Self.remove) == 1)
     #expect(
       await Self.unanswered { try await replay.perform(Self.remove) }
-        == "it writes, and is recorded once")
+        == "the route writes, and was recorded once")
   }
 
-  @Test func `in strict order answers the very sequence, and each call once`() async throws {
+  @Test func `in strict order answers the exact sequence, and each call once`() async throws {
     let replay = RouteRecording.ReplayingExecutor(
       .init(calls: [.init(Self.all, Self.rows(1)), .init(Self.one, Self.rows(1))]), order: .strict)
     #expect(
@@ -64,15 +64,13 @@ import Testing
     #expect(replay.unusedCalls.isEmpty)
     #expect(
       await Self.unanswered { _ = try await replay.run(Self.one) }
-        == "the recording has ended, after 2 calls")
+        == "the recording has ended after 2 calls")
   }
 
-  // MARK: The form of a call
+  // MARK: Expectations of a call
 
   @Test(arguments: Order.allCases)
-  func `answers a read by how many rows were recorded, whatever was demanded of them`(
-    _ order: Order
-  ) async throws {
+  func `answers a read by its recorded rows, whatever was expected`(_ order: Order) async throws {
     func replay(_ response: DatabaseRoute.Response) -> RouteRecording.ReplayingExecutor {
       RouteRecording.ReplayingExecutor(
         .init(calls: [.init(Self.all.expecting(.atMost(9)), response)]), order: order)
@@ -88,8 +86,7 @@ import Testing
       await code { _ = try await more.run(Self.all.expecting(.atMost(2))) } == .tooManyRows)
   }
 
-  @Test func `answers a write that was recorded with its rows, with them or without`() async throws
-  {
+  @Test func `answers a write that was recorded with rows, with or without them`() async throws {
     let response = DatabaseRoute.Response(columns: ["id"], rows: [[1]], affected: 1)
     let recording = RouteRecording(calls: [
       .init(Self.remove.returning(.representation), response)
@@ -102,23 +99,21 @@ import Testing
     #expect(try await replay().value(Int.self, for: Self.remove) == 1)
   }
 
-  @Test func `does not answer a write that was recorded without its rows by any`() async throws {
+  @Test func `does not answer a write that was recorded without rows with rows`() async throws {
     let recording = RouteRecording(calls: [.init(Self.remove, DatabaseRoute.Response(affected: 1))])
     let replay = RouteRecording.ReplayingExecutor(recording)
     #expect(
       await Self.unanswered { _ = try await replay.value(Int.self, for: Self.remove) }
-        == "it was recorded without the rows that it wrote")
+        == "the call was recorded without the rows that it wrote")
     #expect(replay.unusedCalls.count == 1)
     #expect(try await replay.affectedCount(of: Self.remove) == 1)
-    // There is no row to be missed where none was written.
+    // No row can be missing if none was written.
     let none = RouteRecording.ReplayingExecutor(
       .init(calls: [.init(Self.remove, DatabaseRoute.Response())]))
     #expect(try await none.values(Int.self, for: Self.remove) == [])
   }
 
-  @Test func `answers a demand that was not met by others only as far as can be told`()
-    async throws
-  {
+  @Test func `answers another expectation only if the outcome is known`() async throws {
     func replay(_ code: RouterError.Code, _ demand: DatabaseRoute.Expectation)
       -> RouteRecording.ReplayingExecutor
     {
@@ -138,7 +133,7 @@ import Testing
     #expect(
       await Self.unanswered {
         _ = try await replay(.multipleRows, .one).values(Int.self, for: Self.all)
-      } == "it was recorded with another demand on the number of rows, which it did not meet")
+      } == "the call was recorded with another expected number of rows, which it did not meet")
     #expect(
       await Self.unanswered {
         _ = try await replay(.tooManyRows, .atMost(3)).values(Int.self, for: Self.all)
@@ -151,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: Order.allCases)
-  func `throws errors that are equal to those that were recorded`(_ order: Order) async throws {
+  func `throws errors that equal the recorded ones`(_ order: Order) async throws {
     let errors: [any Error & Sendable] = [
       RouterError(code: .refused, message: "no", table: "todos", column: "id", routeId: "x"),
       RouterError.violation(of: .init(.unique, columns: ["id"]), in: "todos"),
@@ -169,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: Order.allCases)
-  func `answers routes that ran together, together`(_ order: Order) async throws {
+  func `answers a batch with a batch`(_ order: Order) async throws {
     let routes = [Self.remove, Self.all]
     let responses = [DatabaseRoute.Response(affected: 1), Self.rows(2)]
     let replay = RouteRecording.ReplayingExecutor(
@@ -180,9 +175,9 @@ import Testing
     #expect(try await replay.run(routes) == responses)
   }
 
-  // MARK: What is not there
+  // MARK: Unanswered calls
 
-  @Test func `names the nearest route, and what differs`() async throws {
+  @Test func `names the most similar route, and the differences`() async throws {
     let insert = try DatabaseRoute.insert(Todo.milk, into: "todos")
     let replay = RouteRecording.ReplayingExecutor(
       .init(calls: [
@@ -195,7 +190,7 @@ import Testing
     }
     #expect(
       await message(.fetchOne(id: 77, from: "todos")) == """
-        it is not in the recording; the nearest there is 'fetchOne todos where id eq ?', \
+        the call is not in the recording; the most similar one is 'fetchOne todos where id eq ?', \
         which differs in the values of its filter
         """)
     #expect(await message(Self.all)?.hasSuffix("which differs in its limit") == true)
@@ -221,7 +216,7 @@ import Testing
     #expect(
       await difference(groups.filteringGroups(by: Column("n").greaterThan(1)))
         == "the filter of its groups")
-    #expect(await difference(groups.counted(.planned)) == "how it counts")
+    #expect(await difference(groups.counted(.planned)) == "its counting method")
     let empty = RouteRecording.ReplayingExecutor(RouteRecording())
     #expect(
       await Self.unanswered { _ = try await empty.run(Self.all) } == "the recording is empty")
@@ -233,7 +228,7 @@ import Testing
     #expect(error?.route == "fetch todos where id eq ? [mine]")
   }
 
-  @Test func `answers calls from many tasks, each recorded one once`() async throws {
+  @Test func `answers calls of many tasks, each recorded call once`() async throws {
     let replay = RouteRecording.ReplayingExecutor(
       .init(calls: (1...200).map { .init(Self.remove, DatabaseRoute.Response(affected: $0)) }))
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -244,7 +239,7 @@ import Testing
     #expect(replay.unusedCalls.isEmpty)
   }
 
-  @Test func `reads rows as another type than the one that was recorded`() async throws {
+  @Test func `can decode rows as a type other than the recorded one`() async throws {
     let recorder = RouteRecording.RecordingExecutor(try await todos())
     let route = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
     #expect(try await recorder.values(Todo.self, for: route) == [.milk, .bread, .tea])

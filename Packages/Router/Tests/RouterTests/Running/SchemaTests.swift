@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `are read and written where they are attached`() async throws {
+  @Test func `are read and written in the attached database`() async throws {
     try await Self.withArchive { executor, _, _ async throws in
       let found = try await executor.run(.fetch(from: Self.archive))
       #expect(found.columns == ["id", "name", "old"])
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `are embedded by the keys of their own database`() async throws {
+  @Test func `are embedded by the keys of their database`() async throws {
     try await Self.withArchive { executor, _, _ async throws in
       let route = DatabaseRoute.fetch(from: Table("note", schema: "archive"))
         .selecting("text").embedding(.init("todos", as: "todo", columns: ["name"]))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `are found anew when their own schema has changed`() async throws {
+  @Test func `are looked up again when their schema changes`() async throws {
     try await Self.withArchive { executor, database, path async throws in
       let route = DatabaseRoute.fetch(from: Self.archive)
       #expect(try await executor.run(route).columns.count == 3)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `have row filters of their own`() async throws {
+  @Test func `have separate row filters`() async throws {
     try await Self.withArchive { executor, _, _ async throws in
       var filtered = executor
       filtered.rowFilters = [Table("Todos", schema: "ARCHIVE"): Column("old").equals(0)]
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `that no one has attached are an error`() async throws {
+  @Test func `that are not attached are an error`() async throws {
     let executor = try await todos()
     let error = await #expect(throws: RouterError.self) {
       try await executor.run(.fetch(from: Table("todos", schema: "archiv\"; DROP TABLE todos --")))
@@ -124,7 +124,7 @@ import Testing
         == .unknownTable)
   }
 
-  @Test func `that only the writer has attached can't be read beside it`() async throws {
+  @Test func `that only the writer has attached can't be read by readers`() async throws {
     try await Self.withArchive { _, database, path async throws in
       try await database.write { connection in
         try connection.attach(.file(path + "-late"), as: "late")
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `of temp do not come in the place of those of main`() async throws {
+  @Test func `of temp do not shadow those of main`() async throws {
     let database = try database(todosSchema)
     let executor = SQLiteRouteExecutor(database)
     try await executor.perform(.insert(Todo.milk, into: "todos"))
@@ -168,7 +168,7 @@ import Testing
     #expect(try await executor.run(.fetch(from: temp)).rows == [[1, "temp", 2, 3]])
   }
 
-  @Test func `are written down with their database, and those of main by their name`() throws {
+  @Test func `are encoded with their schema, except those of main`() throws {
     func text(_ table: Table) throws -> String {
       String(decoding: try JSONEncoder().encode([table]), as: UTF8.self)
     }

@@ -11,7 +11,7 @@ import Testing
     let code = await code {
       for try await id in stream { seen.append(id) }
     }
-    // Each iteration begins anew.
+    // Each iteration starts again.
     var iterator = stream.makeAsyncIterator()
     let first = try? await iterator.next()
     #expect(first == seen.first)
@@ -23,7 +23,7 @@ import Testing
       (nil, 5, nil), (6, 5, nil), (5, 5, nil), (4, 4, .tooManyRows),
       (3, 3, .tooManyRows), (0, 0, .tooManyRows),
     ] as [(Int?, Int, RouterError.Code?)])
-  func `end with an error where there are more rows than there may be`(
+  func `end with an error if there are more rows than allowed`(
     _ most: Int?, _ count: Int, _ code: RouterError.Code?
   ) async throws {
     var executor = SQLiteRouteExecutor(
@@ -35,9 +35,7 @@ import Testing
     #expect(found.code == code)
   }
 
-  @Test func `end with an error where there are not as many rows as the route expects`()
-    async throws
-  {
+  @Test func `end with an error if the row count is not as expected`() async throws {
     let executor = try await todos()
     let route = DatabaseRoute.fetch(from: "todos", order: .ascending("id")).selecting("id")
     var found = try await Self.read(executor, route.expecting(.atMost(2)))

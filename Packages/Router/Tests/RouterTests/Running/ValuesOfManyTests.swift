@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Values of routes that run together` {
   struct Wrong: Codable, Hashable, Sendable { var due: Int }
 
-  /// The same routes on SQLite, and on an executor that gives responses alone.
+  /// The same routes on SQLite, and on an executor that only returns responses.
   enum Subject: CaseIterable, Sendable {
     case sqlite, responses, router
 
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Subject.allCases)
-  func `are those of each, in their order`(_ subject: Subject) async throws {
+  func `are those of each route, in order`(_ subject: Subject) async throws {
     let executor = try await subject.make()
     let values = try await executor.values(
       Todo.self,
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Subject.allCases)
-  func `undo all routes where one gives another number of rows`(_ subject: Subject) async throws {
+  func `roll back all routes if one has an unexpected row count`(_ subject: Subject) async throws {
     let executor = try await subject.make()
     let found = await code {
       _ = try await executor.values(
@@ -51,7 +51,7 @@ import Testing
     #expect(try await executor.values(Todo.self, for: .fetch(from: .todos)).count == 3)
   }
 
-  @Test func `undo all routes on SQLite where one can't be made`() async throws {
+  @Test func `roll back all routes on SQLite if one can't be decoded`() async throws {
     let executor = try await todos()
     await #expect(throws: (any Error).self) {
       try await executor.values(
@@ -60,7 +60,7 @@ import Testing
     #expect(try await executor.values(Todo.self, for: .fetch(from: .todos)).count == 3)
   }
 
-  @Test func `come from overrides where there are any`() async throws {
+  @Test func `come from overrides if there are any`() async throws {
     var router = DatabaseRouter<Routes>(try await todos())
     router.override(\.todos.fetchOne) { .value(Todo(id: $0, name: "Override")) }
     let values = try await router.values(
@@ -69,8 +69,8 @@ import Testing
   }
 }
 
-@Suite struct `Observations that are asked for` {
-  @Test func `ask each time that an iteration begins`() async throws {
+@Suite struct `Created observations` {
+  @Test func `are created each time an iteration begins`() async throws {
     let executor = try await todos()
     let asked = Tally()
     let count = DatabaseRoute.Observation(asking: {
@@ -91,7 +91,7 @@ import Testing
 }
 
 @MainActor @Suite struct `A router as a context` {
-  @Test func `is the same as a copy with the same overrides`() async throws {
+  @Test func `equals a copy with the same overrides`() async throws {
     var router = DatabaseRouter<Routes>(try await todos())
     let copy = router
     #expect(router.contextIdentity == copy.contextIdentity)
@@ -103,7 +103,7 @@ import Testing
     #expect(router.contextIdentity == copy.contextIdentity)
   }
 
-  @Test func `is another one in a scope of its own, and for a log of its own`() async throws {
+  @Test func `differs in a separate scope, and with a separate log`() async throws {
     var router = DatabaseRouter<Routes>(try await todos())
     let outside = router.contextIdentity
     await router.withOverrides([.case(\.todos.fetchOne, with: Todo.milk)]) {

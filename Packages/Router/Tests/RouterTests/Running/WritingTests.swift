@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Routes that write` {
   static let byID = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
 
-  @Test func `insert a value, and give it back`() async throws {
+  @Test func `insert a value, and return it`() async throws {
     let executor = try await todos()
     let saved = try await executor.value(
       Todo.self, for: .insert(Todo(name: "Jam"), into: "todos"))
@@ -15,7 +15,7 @@ import Testing
     #expect(response == DatabaseRoute.Response(affected: 1))
   }
 
-  @Test func `insert many in the order given, where columns differ, with defaults`() async throws {
+  @Test func `insert many in order, with different columns and defaults`() async throws {
     let executor = SQLiteRouteExecutor(
       try database("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT DEFAULT 'd', b INTEGER)"))
     let records: [Record] = [["b": 1], ["a": nil, "b": 2], ["a": "x"], [:], ["b": 5]]
@@ -34,7 +34,7 @@ import Testing
     #expect(try await executor.value(Int.self, for: .count(from: "todos")) == 3)
   }
 
-  @Test func `update columns that are there, NULL among them`() async throws {
+  @Test func `update existing columns, including to NULL`() async throws {
     let executor = try await todos()
     let changed = try await executor.value(
       Todo.self, for: .update(id: 2, in: "todos", with: ["completedOn": nil] as Record))
@@ -46,7 +46,7 @@ import Testing
     #expect(named == Todo(id: 3, name: "Tea", completedOn: 3))
   }
 
-  @Test func `update and delete many rows, and tell how many`() async throws {
+  @Test func `update and delete many rows, and return how many`() async throws {
     let executor = try await todos()
     let done = Column("completedOn").isNotNull()
     let update = try DatabaseRoute.update(["name": "x"] as Record, in: "todos", filteredBy: done)
@@ -59,7 +59,7 @@ import Testing
     #expect(gone == [.milk])
   }
 
-  @Test func `refuse a whole table, unless it is said`() async throws {
+  @Test func `refuse a whole table, unless it is explicit`() async throws {
     let executor = try await todos()
     let empty: [Filter] = [
       Column("id").notIn([Int]()), .not(Column("id").in([Int]())), .all && .all,
@@ -123,16 +123,16 @@ import Testing
       (Column("completedOn").isNull() || Column("completedOn").isNotNull())
         && Column("name").notEquals("tea"),
     ] as [Filter])
-  func `do not take a filter for a whole table that may leave out a row`(
-    _ filter: Filter
-  ) async throws {
+  func `do not take a filter that may exclude a row for a whole table`(_ filter: Filter)
+    async throws
+  {
     let executor = try await todos()
     let delete = DatabaseRoute.delete(from: "todos", filteredBy: filter)
     #expect(
       await code { try await executor.perform(delete) } != .emptyFilter)
   }
 
-  @Test func `know of a view and of a nullable key that anything may be NULL`() async throws {
+  @Test func `assume NULLs in a view and in a nullable key`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `have to have a database that can be written`() async throws {
+  @Test func `require a writable database`() async throws {
     let database = try database(todosSchema)
     let executor = SQLiteRouteExecutor(readingFrom: database)
     #expect(
@@ -155,7 +155,7 @@ import Testing
     #expect(try await executor.run(.fetch(from: "todos")).rows == [])
   }
 
-  @Test func `refuse what a table can't take`() async throws {
+  @Test func `refuse values that a table can't store`() async throws {
     let executor = SQLiteRouteExecutor(
       try database("CREATE TABLE t (a INTEGER, b AS (a + 1), c UNIQUE)"))
     func insert(_ record: Record) async -> RouterError.Code? {
@@ -170,7 +170,7 @@ import Testing
       } == .invalidRoute)
   }
 
-  @Test func `can be tried, and are undone`() async throws {
+  @Test func `can be tried in a dry run`() async throws {
     let executor = try await todos()
     let response = try await executor.dryRun(.delete(from: "todos", filteredBy: .all))
     #expect(response.affected == 3)
@@ -194,7 +194,7 @@ import Testing
       try await executor.optionalValue(Todo.self, for: .fetchOne(id: 2, from: "todos")) == .bread)
   }
 
-  @Test func `can stand between Swift in one transaction, and fail alone`() async throws {
+  @Test func `can be mixed with Swift in a transaction, and fail individually`() async throws {
     let executor = try await todos(
       "CREATE TABLE archive (id INTEGER, name TEXT, completedOn INTEGER);")
     let count = try await executor.transaction { routes in
@@ -218,7 +218,7 @@ import Testing
 }
 
 @Suite struct `Upserts` {
-  @Test func `insert, or write into the row of the primary key`() async throws {
+  @Test func `insert, or update the row of the primary key`() async throws {
     let executor = try await todos()
     let changed = Todo(id: 1, name: "Oat milk", completedOn: 4)
     #expect(try await executor.value(Todo.self, for: .upsert(changed, in: "todos")) == changed)
@@ -236,15 +236,15 @@ import Testing
     INSERT INTO child VALUES (1);
     """
 
-  @Test func `can have another key, and leave other columns and rows as they are`() async throws {
+  @Test func `can have another key, and do not change other columns and rows`() async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let route = try DatabaseRoute.upsert(["name": "red"] as Record, in: "tag").onConflict("name")
     #expect(try await executor.run(route).rows == [[1, "red", 7]])
-    // The row was never deleted, or its child would be gone.
+    // The row was never deleted: otherwise its child would be gone.
     #expect(try await executor.value(Int.self, for: .count(from: "child")) == 1)
   }
 
-  @Test func `are upserts also where nothing is said of a conflict`() async throws {
+  @Test func `are the default for a conflict`() async throws {
     let executor = try await todos()
     var route = DatabaseRoute(.upsert, "todos")
     route.values = [["id": 1, "name": "x"]]
@@ -252,7 +252,7 @@ import Testing
     #expect(try await executor.value(Todo.self, for: final) == Todo(id: 1, name: "x"))
   }
 
-  @Test func `can leave the row that is there, which does not come back`() async throws {
+  @Test func `can keep the existing row, which is not returned`() async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let route = try DatabaseRoute.upsert(
       [["name": "red", "uses": 0], ["name": "blue", "uses": 2]] as [Record], in: "tag"
@@ -263,7 +263,7 @@ import Testing
     #expect(await code { _ = try await executor.value(Int.self, for: route) } == .notFound)
   }
 
-  @Test func `give a row back that has nothing but its key`() async throws {
+  @Test func `return a row that has only its key`() async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let route = try DatabaseRoute.upsert(["b": 2, "a": 1] as Record, in: "link")
     #expect(try await executor.run(route).rows == [[1, 2]])
@@ -271,7 +271,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["a"], ["uses"], ["name", "id"]] as [[Column]])
-  func `need a unique index of just the key's columns`(_ target: [Column]) async throws {
+  func `require a unique index of exactly the key's columns`(_ target: [Column]) async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let table: DatabaseRoute.Table = target.first == "uses" || target.count == 2 ? "tag" : "plain"
     let record: Record = table == "tag" ? ["name": "x", "uses": 1] : ["a": 1]

@@ -3,13 +3,14 @@ import Testing
 
 @testable import Router
 
-/// What is refused is held against SQLite itself: a table has rows of all kinds of values, and a
-/// filter that is false for one of them excludes it.
+/// Refused filters are checked with SQLite: a table has rows with all kinds of values, and a filter
+/// that is false
+/// for one of them excludes it.
 @Suite struct `Filters of a whole table` {
   static let seed: UInt64 = 20_261_123
 
-  /// Each column, with the values that filters compare it with, and values that stand for all that
-  /// can be stored.
+  /// A column, the values that filters compare it with, and values that represent all storable
+  /// values.
   struct Subject: Sendable {
     let column: String
     let declaration: String
@@ -48,7 +49,7 @@ import Testing
       stored: [-1, 0, 1, 2, 3, 4, 5]),
   ]
 
-  /// An executor with a table of the subjects, in which all of their values occur together.
+  /// An executor with a table of the subjects, which contains all combinations of their values.
   static func executor(_ subjects: [Subject]) async throws -> SQLiteRouteExecutor {
     let columns = subjects.map { "\($0.column) \($0.declaration)" }.joined(separator: ", ")
     let executor = SQLiteRouteExecutor(try database("CREATE TABLE row (\(columns))"))
@@ -114,9 +115,7 @@ import Testing
   }
 
   @Test(arguments: subjects.indices)
-  func `are exactly those that are false for no value that one column can hold`(
-    _ index: Int
-  ) async throws {
+  func `are exactly those that are false for no value of a column`(_ index: Int) async throws {
     let subject = Self.subjects[index]
     let executor = try await Self.executor([subject])
     let facts = try await Self.facts(executor)
@@ -127,7 +126,7 @@ import Testing
       let excludesNone = try await Self.excluded(filter, executor) == 0
       if excludesNone { found += 1 }
       let isFound = FilterCases(filter, of: facts).excludeNoRow()
-      // Whether a text counts as true is not looked into.
+      // Whether a text is true is not evaluated.
       #expect(
         isFound == excludesNone || (!isFound && filter.testsTruth),
         "seed \(Self.seed), column \(subject.column), filter \(number): \(filter.values)")
@@ -149,7 +148,7 @@ import Testing
       let excludesNone = try await Self.excluded(filter, executor) == 0
       if excludesNone { found += 1 }
       let isFound = FilterCases(filter, of: facts).excludeNoRow()
-      // Whether a text counts as true is not looked into.
+      // Whether a text is true is not evaluated.
       #expect(
         isFound == excludesNone || (!isFound && filter.testsTruth),
         "seed \(Self.seed), columns \(indices), filter \(number): \(filter.values)")
@@ -157,9 +156,10 @@ import Testing
     #expect(found > 10 && found < 140, "\(found) of 150")
   }
 
-  /// Conditions that are not evaluated: what they come to is as unknown as whether two of them go
+  /// Conditions that are not evaluated: their results are unknown, and so is whether two of them
+  /// can be true
   /// together.
-  @Test func `are none with conditions on patterns and JSON that exclude some row`() async throws {
+  @Test func `do not include patterns and JSON conditions that exclude a row`() async throws {
     let executor = SQLiteRouteExecutor(
       try database("CREATE TABLE row (id INTEGER PRIMARY KEY, t TEXT, j TEXT)"))
     let texts: [SQLiteValue] = [.null, "", "a", "A", "ab", "b%", "%", "5", #"{"x": 1}"#]
@@ -210,18 +210,16 @@ import Testing
       Column("j").contains([Int]()), Column("t").notIn([1.5, 2.5]) || Column("t").in([2.5, 1.5]),
       Column("t").at("x").lessThanOrEquals(5) || Column("t").at("x").greaterThan(3),
     ] as [Filter])
-  func `are patterns that match every text, and conditions beside their negation`(
-    _ filter: Filter
-  ) async throws {
+  func `include patterns that match any text, and a condition or its negation`(_ filter: Filter)
+    async throws
+  {
     let executor = SQLiteRouteExecutor(try database("CREATE TABLE row (t TEXT, j TEXT)"))
     let facts = try await Self.facts(executor)
     #expect(FilterCases(filter, of: facts).excludeNoRow(), "\(filter)")
     #expect(!FilterCases(!filter, of: facts).excludeNoRow(), "not \(filter)")
   }
 
-  @Test func `are not recognized by the order of values that SQLite orders in a way of its own`()
-    async throws
-  {
+  @Test func `are not recognized with SQLite-specific value orders`() async throws {
     let schemas = [
       "CREATE TABLE row (t TEXT COLLATE RTRIM)", "CREATE TABLE row (t ANY)",
       "CREATE VIEW row AS SELECT 'x' AS t",
@@ -240,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `are looked for only so long`() async throws {
+  @Test func `are searched for a limited time`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         "CREATE TABLE row (\((0..<20).map { "c\($0) INTEGER" }.joined(separator: ", ")))"))
@@ -259,7 +257,7 @@ extension Filter {
     description.contains("istrue") || description.contains("isfalse")
   }
 
-  /// The filter with its values, for a test that failed.
+  /// The filter with its values, for the message of a failed test.
   fileprivate var values: String {
     switch form {
     case .all: "all"

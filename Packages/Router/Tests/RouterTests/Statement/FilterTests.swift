@@ -50,7 +50,7 @@ import Testing
     Case(rank.any(.lessThan, [1, 2]), [1, 4]),
     Case(rank.each(.greaterThan, [1, 2]), [5, 6]),
     Case(rank.any(.equals, [Int]()), []),
-    // Case matters to like, and not to iLike.
+    // `like` is case-sensitive, `iLike` is not.
     Case(name.like("A%"), [1]),
     Case(name.iLike("A%"), [1, 2]),
     Case(name.like("_nna"), [1, 6]),
@@ -78,10 +78,10 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `mean the same to SQLite`(_ expected: Case) async throws {
+  func `have the same meaning in SQLite`(_ expected: Case) async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let route = DatabaseRoute.fetch(from: "row", filteredBy: expected.filter).selecting("id")
-    // Twice: the second run has the text of the first.
+    // Twice: the second run uses the cached text.
     for _ in 1...2 {
       #expect(Set(try await executor.values(Int.self, for: route)) == expected.ids)
     }
@@ -104,13 +104,13 @@ import Testing
   ]
 
   @Test(arguments: invalid)
-  func `that say nothing are refused`(_ filter: Filter) async throws {
+  func `that are invalid are refused`(_ filter: Filter) async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let route = DatabaseRoute.fetch(from: "row", filteredBy: filter)
     #expect(await code { _ = try await executor.run(route) } == .invalidRoute)
   }
 
-  @Test func `that say nothing are refused also where their text is known`() async throws {
+  @Test func `that are invalid are refused even if their text is cached`() async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     _ = try await executor.run(.fetch(from: "row", filteredBy: Self.rank.equals(1.5)))
     for value in [SQLiteValue.null, .real(.nan)] {
@@ -120,8 +120,7 @@ import Testing
     }
   }
 
-  @Test func `find the key by the name id in whatever letters, the text known or not`() async throws
-  {
+  @Test func `find the key by the name id in any case, cached or not`() async throws {
     let executor = SQLiteRouteExecutor(
       try database("CREATE TABLE t (uuid INTEGER PRIMARY KEY); INSERT INTO t VALUES (1);"))
     for name in ["ID", "id", "Id", "ID"] {
@@ -130,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `name the column that was meant`() async throws {
+  @Test func `suggest the intended column`() async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let wrong = DatabaseRoute.fetch(from: "row", filteredBy: Column("rnak").equals(1), routeId: "r")
     let error = try await #require(throws: RouterError.self) { try await executor.run(wrong) }
@@ -144,7 +143,7 @@ import Testing
       await code { _ = try await executor.run(.fetch(from: "sqlite_master")) } == .unknownTable)
   }
 
-  @Test func `that SQLite lacks are unsupported, unless the connection has them`() async throws {
+  @Test func `that SQLite lacks are unsupported, unless the connection adds them`() async throws {
     let database = try database(Self.schema)
     let executor = SQLiteRouteExecutor(database)
     let route = DatabaseRoute.fetch(from: "row", filteredBy: Self.name.matches("^An"))
@@ -166,7 +165,7 @@ import Testing
     #expect(try await executor.run(route).rows.count == 1)
   }
 
-  @Test func `have no more conditions than the limit, and lists of any length`() async throws {
+  @Test func `have a limit of conditions, but lists of any length`() async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let many = Filter.or((1...501).map { Self.rank.equals($0) })
     #expect(
@@ -176,7 +175,7 @@ import Testing
     #expect(try await executor.run(.fetch(from: "row", filteredBy: list)).rows.count == 4)
   }
 
-  @Test func `search full text, and take no one's words for operators`() async throws {
+  @Test func `search full text, and do not interpret input as operators`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -223,7 +222,7 @@ import Testing
     #expect(try await executor.affectedCount(of: row) == 1)
   }
 
-  @Test func `search no table of another module, whatever it is called`() async throws {
+  @Test func `search no table of another module, whatever its name`() async throws {
     let executor = SQLiteRouteExecutor(
       try database("CREATE VIRTUAL TABLE x_fts5 USING rtree(id, low, high)"))
     let route = DatabaseRoute.fetch(from: "x_fts5", filteredBy: Column("id").search("x"))

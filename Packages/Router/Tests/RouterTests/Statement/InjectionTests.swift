@@ -2,7 +2,7 @@ import Router
 import SQLiteCore
 import Testing
 
-@Suite struct `What is hostile` {
+@Suite struct `Hostile input` {
   static let pieces = [
     "'", "\"", "`", "[", "]", ";", "--", "/*", "*/", "\0", "\\", "%", " ", "x", "é", "e\u{301}",
     "👩‍👩‍👧", "\n", ")", "(", "?1", ":a", "DROP TABLE safe", "' OR 1=1", "\" OR \"1\"=\"1", "secret",
@@ -20,15 +20,15 @@ import Testing
     INSERT INTO secret VALUES (1, 'x');
     """
 
-  /// The tables that statements touched, but for those by which the schema is read.
+  /// The tables that statements accessed, except those read for the schema.
   static func tables(_ access: Statement.Access) -> Set<String> {
     Set((Array(access.reads.keys) + Array(access.writes.keys)).map(\.name)).filter {
       !$0.hasPrefix("pragma_") && !$0.hasPrefix("sqlite_") && $0 != "holt_array"
     }
   }
 
-  @Test func `values are stored and found as they are, and touch no other table`() async throws {
-    var random = Seeded(state: `Filters by chance`.seed)
+  @Test func `values are stored and found unchanged, and affect no other table`() async throws {
+    var random = Seeded(state: `Random filters`.seed)
     let database = try database(Self.script)
     let executor = SQLiteRouteExecutor(database)
     for number in 1...150 {
@@ -52,8 +52,8 @@ import Testing
     }
   }
 
-  @Test func `names are refused, wherever they stand`() async throws {
-    var random = Seeded(state: `Filters by chance`.seed)
+  @Test func `names are refused in any place`() async throws {
+    var random = Seeded(state: `Random filters`.seed)
     let executor = SQLiteRouteExecutor(try database(Self.script))
     for number in 1...60 {
       let name = "safe" + Self.hostile(&random)
@@ -90,7 +90,7 @@ import Testing
     #expect(try await executor.value(Int.self, for: .count(from: "secret")) == 1)
   }
 
-  @Test func `names that a table has are quoted`() async throws {
+  @Test func `names of a table's columns are quoted`() async throws {
     let table = "a\"b; DROP TABLE safe --", column = "c'\"d"
     let database = try database(Self.script)
     try await database.write { connection in
@@ -109,8 +109,8 @@ import Testing
     #expect(try await executor.value(Int.self, for: .count(from: "safe")) == 0)
   }
 
-  @Test func `names of one's own are quoted`() async throws {
-    var random = Seeded(state: `Filters by chance`.seed)
+  @Test func `custom names are quoted`() async throws {
+    var random = Seeded(state: `Random filters`.seed)
     let executor = SQLiteRouteExecutor(try database(Self.script))
     try await executor.perform(.insert(["rank": 3] as Record, into: "safe"))
     for number in 1...60 {
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `keys of embedded rows are those of the columns`() async throws {
-    var random = Seeded(state: `Filters by chance`.seed)
+    var random = Seeded(state: `Random filters`.seed)
     for number in 1...30 {
       let name = Self.hostile(&random).filter { $0 != "\0" }
       let database = try database("CREATE TABLE parent (key INTEGER PRIMARY KEY)")

@@ -48,7 +48,7 @@ import Testing
     ),
   ]
 
-  @Test func `of one operator are a single level, however long the chain is`() throws {
+  @Test func `of one operator are a single level, however long the chain`() throws {
     let count = 100_000
     var (appended, prepended, either) = (Self.a.equals(1), Self.a.equals(count), Filter.all)
     for number in 2...count {
@@ -71,7 +71,7 @@ import Testing
     #expect(try JSONDecoder().decode(Filter.self, from: data) == long)
   }
 
-  @Test func `joined in pairs and in lists are one list in the same order`() {
+  @Test func `that are joined in pairs and lists are one list in the same order`() {
     let filters = (0..<200).map { Self.a.equals($0) }
     for split in [1, 2, 15, 16, 17, 100, 199] {
       let (first, rest) = (filters[..<split], filters[split...])
@@ -158,7 +158,7 @@ import Testing
     #expect(try await executor.run(.count(from: "todos")).rows == [[3]])
   }
 
-  @Test func `that are too deep are an error of each route of a table with such a row filter`()
+  @Test func `that are too deep as a row filter are an error of each route of its table`()
     async throws
   {
     var limited = try await todos()
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `are decoded no deeper than the bound, whatever the decoder allows`() throws {
+  @Test func `are decoded no deeper than the limit, whatever the decoder allows`() throws {
     for key in ["not", "and", "or"] {
       let endless = Endless(keys: [key, "_0"])
       #expect(throws: DecodingError.self) { try Filter(from: endless) }
@@ -194,7 +194,7 @@ import Testing
     #expect(endless.reads.count < 1_000)
   }
 
-  @Test func `are written as the cases of an enum, and read back`() throws {
+  @Test func `are encoded and decoded as the cases of an enum`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let column = #""column":{"name":"a","path":[]}"#
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(arguments: shapes.indices)
-  func `run as deep as the limit, and are refused beyond it`(_ index: Int) async throws {
+  func `run up to the depth limit, and are refused beyond it`(_ index: Int) async throws {
     let (name, filter) = Self.shapes[index]
     var limited = try await todos()
     for isLimitedByRow in [false, true] {
@@ -262,9 +262,7 @@ import Testing
     }
   }
 
-  @Test func `of more conditions than SQLite's expressions are deep run where that is allowed`()
-    async throws
-  {
+  @Test func `of more conditions than SQLite's expression depth run if allowed`() async throws {
     var unlimited = try await todos()
     unlimited.limits.filterTerms = 20_000
     unlimited.limits.maximumAffectedByFilter = nil

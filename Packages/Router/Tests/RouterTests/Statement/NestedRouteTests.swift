@@ -5,7 +5,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Other nested parts of routes` {
-  @Test func `are bounded: embeds in one another`() async throws {
+  @Test func `are limited: nested embeds`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -46,7 +46,7 @@ import Testing
     #expect(values == [1, 0, 99, 100, 699])
   }
 
-  @Test func `are bounded: replies of replies`() async throws {
+  @Test func `are limited: nested replies`() async throws {
     var router = DatabaseRouter<Routes>(UnansweredExecutor())
     var replies = [DatabaseRoute.Reply.affected(1), .affected(1), .affected(1)]
     for _ in 1...100_000 {
@@ -65,7 +65,7 @@ import Testing
     #expect(try await router.affectedCount(of: .todos(.delete(id: 1))) == 7)
   }
 
-  @Test func `are no recursion: paths into JSON`() async throws {
+  @Test func `are not recursive: JSON paths`() async throws {
     let executor = try await todos()
     let column = (0..<10_000).reduce(Column("name")) { column, _ in column.at("a", 0) }
     let route = DatabaseRoute.fetch(from: "todos", filteredBy: column.isNull())

@@ -2,7 +2,7 @@ import Router
 import SQLiteCore
 import Testing
 
-/// Numbers that are the same in each run.
+/// Random numbers that are the same in each run.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 
@@ -15,7 +15,7 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
-/// SQL's logic of three values, in Swift: `nil` is neither true nor false.
+/// SQL's three-valued logic, in Swift: `nil` is neither true nor false.
 struct Evaluator {
   let row: [String: SQLiteValue]
 
@@ -87,7 +87,7 @@ struct Evaluator {
     }
   }
 
-  /// Numbers come before texts.
+  /// Numbers precede texts.
   private func order(_ a: SQLiteValue, _ b: SQLiteValue) -> Int {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): a < b ? -1 : a > b ? 1 : 0
@@ -111,14 +111,14 @@ struct Evaluator {
   }
 }
 
-@Suite struct `Filters by chance` {
+@Suite struct `Random filters` {
   static let seed: UInt64 = 20_261_122
   static let texts = ["", "a", "A", "ab", "a%b", "a_b", "*", "[a]", "?", "b\\c", "zz"]
   static let patterns = [
     "%", "_", "a%", "%b", "A_", "a\\%b", "a\\_%", "*", "[%", "?", "%\\\\%", "",
   ]
 
-  @Test func `mean to SQLite what they mean to SQL's logic of three values`() async throws {
+  @Test func `have the meaning of SQL's three-valued logic in SQLite`() async throws {
     var random = Seeded(state: Self.seed)
     var rows: [Record] = []
     for id in 1...60 {

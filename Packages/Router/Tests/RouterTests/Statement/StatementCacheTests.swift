@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `is made once for routes that differ in values alone`() throws {
+  @Test func `is created once for routes that differ only in values`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let cache = StatementCache()
@@ -62,7 +62,7 @@ import Testing
     DatabaseRoute.count(from: "t", filteredBy: [Column("a").equals(2)]).limited(to: 1),
     DatabaseRoute.fetch(from: "t", filteredBy: Column("a").equals(2)).limited(to: 2, offset: 1),
   ])
-  func `that is known takes the values that it took as it was made`(_ route: DatabaseRoute) throws {
+  func `that is cached binds the same values as a new one`(_ route: DatabaseRoute) throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let settings = SharedSettings(RouteSettings())
@@ -76,7 +76,7 @@ import Testing
     #expect(Set(outcomes).count == 1)
   }
 
-  @Test func `is another where the routes differ in anything else`() throws {
+  @Test func `differs if the routes differ in anything else`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let cache = StatementCache()
@@ -120,7 +120,7 @@ import Testing
         .filteringGroups(by: Column("s").equals(1)),
       .fetch(from: "t").selecting("b").aggregating(.sum("a", as: "s"))
         .filteringGroups(by: Column("s").lessThan(1)),
-      // For Swift these names are equal; for SQLite they are not.
+      // Swift considers these names equal, SQLite does not.
       .fetch(from: "t").selecting(a.at("é")), .fetch(from: "t").selecting(a.at("e\u{301}")),
       .fetch(from: "t").aggregating(.sum("a", as: "é")),
       .fetch(from: "t").aggregating(.sum("a", as: "e\u{301}")),
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `is made anew when the schema has changed, and for no one after a rollback`() throws {
+  @Test func `is created again after a schema change, and discarded by a rollback`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let cache = StatementCache()
@@ -145,13 +145,13 @@ import Testing
     try Self.run([route], on: connection, cache)
   }
 
-  @Test func `is made anew when another database was put in the place of its own`() throws {
+  @Test func `is created again if the database was replaced`() throws {
     let cache = StatementCache()
     var settings = RouteSettings()
     settings.cache = cache
     for column in ["a", "b"] {
       let connection = try Connection.inMemory()
-      // Both have the same version of their schema.
+      // Both have the same schema version.
       let other = try Connection.inMemory()
       try other.execute("CREATE TABLE t (\(unsafe: column)); INSERT INTO t VALUES (1)")
       try connection.deserialize(try other.serialized())
@@ -162,9 +162,7 @@ import Testing
     }
   }
 
-  @Test func `of a table of temp is kept for no one, for another connection has another one`()
-    throws
-  {
+  @Test func `of a temporary table is not cached`() throws {
     let cache = StatementCache()
     let route = DatabaseRoute.fetch(from: .init("t", schema: "temp"))
     for column in ["a", "b"] {
@@ -178,7 +176,7 @@ import Testing
     #expect(cache.statistics == (0, 0))
   }
 
-  @Test func `has the names of aggregates and their groups quoted, and each place once`() throws {
+  @Test func `has aggregates and groups with quoted names, each once`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let run = RouteRun(connection: connection, settings: SharedSettings(RouteSettings()))
@@ -193,7 +191,7 @@ import Testing
         + #"ORDER BY 2 DESC NULLS LAST LIMIT ?3"#)
   }
 
-  @Test func `takes no more room than there is`() throws {
+  @Test func `is limited in number`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let cache = StatementCache(capacity: 10)
@@ -205,7 +203,7 @@ import Testing
     #expect(cache.statistics.made == 50)
   }
 
-  @Test func `has columns qualified, names quoted and NULLs in their place`() throws {
+  @Test func `has qualified columns, quoted names, and ordered NULLs`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
     let run = RouteRun(connection: connection, settings: SharedSettings(RouteSettings()))

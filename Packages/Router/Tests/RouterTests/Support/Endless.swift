@@ -1,7 +1,7 @@
 import Router
 
-/// A decoder of a value in which every part has such a value again, as an attacker's format could
-/// be read.
+/// A decoder of a value in which every part contains such a value again, like hostile data in
+/// another format.
 final class Endless: Decoder {
   final class Reads { var count = 0 }
 

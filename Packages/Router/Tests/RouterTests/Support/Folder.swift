@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `body` with the path of a new folder, which is removed afterwards with all that is in it.
+/// Runs `body` with the path of a new folder, which is removed afterwards with its contents.
 func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("holt-router-\(UUID().uuidString)")

@@ -23,12 +23,12 @@ extension Database {
     try await write { try $0.execute(SQL(unsafe: script)) }
   }
 
-  /// How often values were fetched for those who observe now.
+  /// The number of fetches for the current observers.
   var fetchCount: Int {
     observationStatistics().observations.reduce(0) { $0 + $1.counts.fetches }
   }
 
-  /// How many fetches a script causes.
+  /// The number of fetches that a script causes.
   func fetches(after script: String) async throws -> Int {
     let before = fetchCount
     try await run(script)
@@ -37,14 +37,14 @@ extension Database {
   }
 }
 
-/// A number that policies count up.
+/// A number that policies increment.
 final class Tally: Sendable {
   private let number = Atomic<Int>(0)
   var count: Int { number.load(ordering: .sequentiallyConsistent) }
   func add() { number.add(1, ordering: .sequentiallyConsistent) }
 }
 
-/// A switch that policies look at.
+/// A switch that policies check.
 final class Switch: Sendable {
   private let state = Atomic<Bool>(false)
   var isOn: Bool { state.load(ordering: .sequentiallyConsistent) }
@@ -52,7 +52,7 @@ final class Switch: Sendable {
 }
 
 extension Result {
-  /// The code of the error that a result is.
+  /// The code of a failed result's error.
   var code: RouterError.Code? {
     if case .failure(let error) = self {
       (error as? RouterError)?.code ?? .init(rawValue: "\(error)")
@@ -62,7 +62,7 @@ extension Result {
   }
 }
 
-/// A row as it comes.
+/// The values of a row.
 struct Cells: Decodable, Hashable, Sendable {
   var cells: [String: SQLiteValue]
 

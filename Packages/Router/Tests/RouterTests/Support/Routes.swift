@@ -1,7 +1,7 @@
 import Router
 import SQLiteCore
 
-/// The routes of an app, whose paths are written by hand.
+/// The routes of an app, with case paths written by hand.
 enum Routes: RouteCollection, CasePathable {
   case todos(TodoRoute)
   case archive(TodoRoute)

@@ -21,7 +21,7 @@ extension DatabaseRoute.Table {
   static let todos: Self = "todos"
 }
 
-/// A database in memory, on which a script has run.
+/// A database in memory, after running a script.
 func database(_ script: String = "") throws -> Database {
   let database = try Database.inMemory()
   try database.write { try $0.execute(SQL(unsafe: script)) }
@@ -31,14 +31,14 @@ func database(_ script: String = "") throws -> Database {
 let todosSchema =
   "CREATE TABLE todos (id INTEGER PRIMARY KEY, name TEXT NOT NULL, completedOn INTEGER);"
 
-/// An executor on the table of todos, with three of them.
+/// An executor on the table of todos, with three rows.
 func todos(_ script: String = "") async throws -> SQLiteRouteExecutor {
   let executor = SQLiteRouteExecutor(try database(todosSchema + script))
   try await executor.perform(.insert([Todo.milk, .bread, .tea], into: .todos))
   return executor
 }
 
-/// The code of the error that a route ends with.
+/// The code of the error that a route throws.
 func code(_ body: () async throws -> Void) async -> RouterError.Code? {
   do {
     try await body()
