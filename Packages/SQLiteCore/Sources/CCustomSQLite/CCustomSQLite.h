@@ -1,4 +1,4 @@
-// An SQLite that the app supplies: the trait CustomSQLite (decision 56).
+// An SQLite that the app supplies, enabled by the trait CustomSQLite (decision 56).
 #define HOLT_BINDS_DIRECTLY 1
 
 #include "../CSystemSQLite/modules.h"

@@ -1,4 +1,4 @@
-// SQLCipher: the trait of the same name.
+// SQLCipher, enabled by the trait of the same name.
 #include "../CSystemSQLite/modules.h"
 #include "../CSystemSQLite/sessions.h"
 #include "../CSystemSQLite/shim.h"

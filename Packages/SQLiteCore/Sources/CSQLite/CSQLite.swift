@@ -1,4 +1,4 @@
-// The SQLite that the enabled trait names; the system's if none does.
+// The SQLite build selected by the package trait; the system's SQLite by default.
 #if SQLCipher
   @_exported public import CSQLCipher
 #elseif CustomSQLite

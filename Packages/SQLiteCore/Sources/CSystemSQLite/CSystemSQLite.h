@@ -1,4 +1,4 @@
-// The SQLite that comes with the system.
+// The system's SQLite.
 #include "modules.h"
 #include "sessions.h"
 #include "shim.h"

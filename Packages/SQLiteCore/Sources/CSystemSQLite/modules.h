@@ -1,10 +1,11 @@
-// Virtual tables and tokenizers: structures that the engine extends, and variadic functions that Swift cannot import.
+// Virtual tables and tokenizers: structures that extend SQLite's, and variadic functions that Swift
+// can't import.
 #ifndef HOLT_CSQLITE_MODULES_H
 #define HOLT_CSQLITE_MODULES_H
 
 #include "shim.h"
 
-// The engine's table and cursor come first, as the engine demands.
+// SQLite requires its table and cursor as the first members.
 typedef struct holt_vtab {
   sqlite3_vtab base;
   void *state;
@@ -15,7 +16,7 @@ typedef struct holt_vtab_cursor {
   void *state;
 } holt_vtab_cursor;
 
-// A copy of a text that the engine frees.
+// Copies a text into memory that SQLite frees.
 static inline char *holt_copy_text(const char *text) { return sqlite3_mprintf("%s", text); }
 
 // SQLITE_VTAB_CONSTRAINT_SUPPORT.
@@ -24,7 +25,7 @@ static inline int holt_vtab_constraint_support(sqlite3 *db) { return sqlite3_vta
 // SQLITE_VTAB_INNOCUOUS, since SQLite 3.31.
 static inline int holt_vtab_innocuous(sqlite3 *db) { return sqlite3_vtab_config(db, 2); }
 
-// Since SQLite 3.38; 0, which asks for the order as it is, in earlier releases.
+// Since SQLite 3.38; 0, which requires the exact order, in earlier releases.
 static inline int holt_vtab_distinct(sqlite3_index_info *info) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_vtab_distinct(info);

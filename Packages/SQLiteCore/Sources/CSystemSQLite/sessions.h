@@ -94,9 +94,9 @@ HOLT_OPTIONAL(int, sqlite3rebaser_rebase, holt_rebaser_rebase, SQLITE_MISUSE,
 HOLT_OPTIONAL(void, sqlite3rebaser_delete, holt_rebaser_delete, (void)0,
   (holt_rebaser *rebaser), (rebaser))
 
-// What follows finds the callback with which the session extension fills the preupdate hook's slot: no
-// function gives it away. It is read out of the slot of a database that is made for that and thrown away;
-// where the slot is, is found by filling it with callbacks that are known.
+// Finds the callback that the session extension stores in the preupdate hook's slot, which no
+// function returns. It is read from the slot of a temporary database. The slot's offset is
+// determined by storing known callbacks in it.
 
 static inline void holt_probe_one(
   void *context, sqlite3 *db, int operation, const char *schema, const char *table,
@@ -135,7 +135,7 @@ static inline sqlite3_int64 holt_slot_offset(sqlite3 *db) {
   return holt_word_is(memory, found, NULL) ? found : -1;
 }
 
-// NULL if it can't be found, or does not work for a session.
+// NULL if the callback can't be found, or does not work for a session.
 static inline holt_preupdate_callback holt_find_session_callback(void) {
   sqlite3 *db = NULL;
   holt_session *one = NULL, *two = NULL;
@@ -150,7 +150,8 @@ static inline holt_preupdate_callback holt_find_session_callback(void) {
         holt_session_delete(two);
       }
       if (found != again) found = NULL;
-      // The slot is emptied, and the callback called as it would be for a session that it leads to.
+      // Tests the callback: clears the slot, and installs the callback again with the session as
+      // its context.
       if (found) {
         void *head = holt_preupdate_hook(db, NULL, NULL);
         if (head != (void *)one || !holt_word_is((const unsigned char *)db, at, NULL)) found = NULL;

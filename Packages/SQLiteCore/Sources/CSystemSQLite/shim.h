@@ -1,5 +1,5 @@
-// Declarations that Swift cannot import from sqlite3.h: variadic functions, function-like macros, and
-// functions that some builds of SQLite lack.
+// Declarations that Swift can't import from sqlite3.h: variadic functions, function-like macros,
+// and functions that some builds of SQLite lack.
 #ifndef HOLT_CSQLITE_SHIM_H
 #define HOLT_CSQLITE_SHIM_H
 
@@ -24,20 +24,20 @@ static inline uintptr_t holt_current_thread(void) {
 #endif
 }
 
-// Declares a function that some builds of SQLite lack as `name`, which returns `otherwise` if the SQLite
-// that this package is linked to lacks it, and `name_exists` (decision 56).
+// Declares `name`, a function that some builds of SQLite lack, which returns `otherwise` if the
+// linked SQLite lacks it, and `name_exists` (decision 56).
 //
-// An ELF linker binds it to the system's shared library, and to NULL if it is missing there. For Mach-O a missing
-// function can't be linked: it is looked up in the system's library.
+// An ELF linker binds the function to the system's shared library, and to NULL if it is missing. On
+// Mach-O, a missing function can't be linked, and is looked up in the system's library.
 #if defined(__ELF__)
 #define HOLT_RARE(result, symbol, name, otherwise, parameters, arguments) \
   result symbol parameters __attribute__((weak)); \
   static inline int name##_exists(void) { return symbol != NULL; } \
   static inline result name parameters { return symbol ? symbol arguments : otherwise; }
 #else
-// The function of this name in the SQLite that this package is linked to, and in no other that the
-// process may have; NULL if there is none. It is looked up once: `known` keeps the answer, or its own
-// address if that is NULL. Threads that ask at the same time find the same.
+// Looks up a function in the SQLite that this package is linked to, and in no other SQLite of the
+// process. Returns NULL if the function does not exist. The lookup is made once: `known` caches the
+// result, or its own address if the result is NULL. Concurrent lookups find the same result.
 static inline void *holt_look_up(void **known, const char *name) {
   void *found = __atomic_load_n(known, __ATOMIC_RELAXED);
   if (!found) {
@@ -65,8 +65,8 @@ static inline void *holt_look_up(void **known, const char *name) {
   }
 #endif
 
-// As HOLT_RARE, but for an SQLite that the app supplies, an ordinary reference: of a static library's files, a
-// linker takes only those that one refers to.
+// Like HOLT_RARE, but an ordinary reference to an SQLite that the app supplies: a linker only
+// includes the referenced files of a static library.
 #if defined(HOLT_BINDS_DIRECTLY)
 #define HOLT_OPTIONAL(result, symbol, name, otherwise, parameters, arguments) \
   result symbol parameters; \
@@ -104,10 +104,10 @@ static inline int holt_db_config(sqlite3 *db, int option, int value) {
   return sqlite3_db_config(db, option, value, (int *)0);
 }
 
-// `stays`: the bytes outlive the binding, and SQLite need not copy them.
+// `stays`: the bytes outlive the binding, so SQLite need not copy them.
 static inline int holt_bind_text(
   sqlite3_stmt *s, int i, const void *text, sqlite3_uint64 n, int stays) {
-  // An empty text must have an address that stays, too.
+  // An empty text must also have a stable address.
   return sqlite3_bind_text64(
     s, i, n ? (const char *)text : "", n, stays || !n ? SQLITE_STATIC : SQLITE_TRANSIENT,
     SQLITE_UTF8);
@@ -130,7 +130,8 @@ typedef void (*holt_preupdate_callback)(
   void *context, sqlite3 *db, int operation, const char *schema, const char *table,
   sqlite3_int64 old_rowid, sqlite3_int64 new_rowid);
 
-// With SQLITE_ENABLE_PREUPDATE_HOOK. The first fills the hook's slot, and returns the context that it had.
+// With SQLITE_ENABLE_PREUPDATE_HOOK. The first function sets the hook, and returns the previous
+// context.
 HOLT_OPTIONAL(void *, sqlite3_preupdate_hook, holt_preupdate_hook, NULL,
   (sqlite3 *db, holt_preupdate_callback f, void *context), (db, f, context))
 HOLT_OPTIONAL(int, sqlite3_preupdate_count, holt_preupdate_count, 0, (sqlite3 *db), (db))
@@ -142,7 +143,8 @@ HOLT_OPTIONAL(int, sqlite3_preupdate_old, holt_preupdate_old, SQLITE_MISUSE,
 HOLT_OPTIONAL(int, sqlite3_preupdate_new, holt_preupdate_new, SQLITE_MISUSE,
   (sqlite3 *db, int column, sqlite3_value **value), (db, column, value))
 
-// The release of SQLite whose header this package was built with. Functions of later releases are not used.
+// The version of the SQLite header that this package was built with. Functions of later versions
+// are not used.
 static inline int holt_header_version(void) { return SQLITE_VERSION_NUMBER; }
 
 // The name of an attached database, since SQLite 3.39; NULL if there is none.
@@ -155,7 +157,7 @@ static inline const char *holt_db_name(sqlite3 *db, int index) {
 #endif
 }
 
-// Switches where `value` is 0 or 1, asks where it is negative.
+// Sets the option if `value` is 0 or 1, and queries it if `value` is negative.
 static inline int holt_db_config_value(sqlite3 *db, int option, int value, int *result) {
   return sqlite3_db_config(db, option, value, result);
 }
@@ -166,7 +168,7 @@ HOLT_RARE(int, sqlite3_load_extension, holt_load_extension, SQLITE_ERROR,
 
 typedef void (*holt_log_callback)(void *context, int code, const char *message);
 
-// SQLITE_MISUSE once SQLite is initialized, as the first open does.
+// Returns SQLITE_MISUSE after SQLite is initialized, for example by opening a database.
 static inline int holt_config_log(holt_log_callback f) {
   return sqlite3_config(SQLITE_CONFIG_LOG, f, (void *)0);
 }
@@ -181,7 +183,7 @@ static inline int holt_error_offset(sqlite3 *db) {
 #endif
 }
 
-// A list of values, bound as a pointer that only its own table can read.
+// A list of values, bound as a pointer that only its table-valued function can read.
 static inline int holt_bind_list(sqlite3_stmt *s, int i, void *list, void (*release)(void *)) {
   return sqlite3_bind_pointer(s, i, list, "holt_list", release);
 }
@@ -190,7 +192,7 @@ static inline void *holt_value_list(sqlite3_value *value) {
   return sqlite3_value_pointer(value, "holt_list");
 }
 
-// The engine's cursor comes first, as it demands.
+// SQLite requires its cursor as the first member.
 typedef struct holt_list_cursor {
   sqlite3_vtab_cursor base;
   void *list;
@@ -207,7 +209,7 @@ static inline void holt_set_vtab_message(sqlite3_vtab *table, const char *messag
   table->zErrMsg = sqlite3_mprintf("%s", message);
 }
 
-// A moment's rest for a processor whose thread looks out for another's answer.
+// A processor hint for spin loops.
 static inline void holt_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -216,10 +218,11 @@ static inline void holt_pause(void) {
 #endif
 }
 
-// How many processors the calling thread may use, which can be fewer than there are.
+// The number of processors that the calling thread may use, which can be less than the number of
+// processors.
 static inline long holt_processor_count(void) {
 #ifdef __linux__
-  // The C library declares its own function of this for GNU programs alone.
+  // The C library declares its own function only with _GNU_SOURCE.
   unsigned char set[1024];
   long size = syscall(SYS_sched_getaffinity, 0, sizeof set, set);
   long count = 0;
@@ -237,12 +240,12 @@ HOLT_RARE(int, sqlite3_snapshot_open, holt_snapshot_open, SQLITE_MISUSE,
 HOLT_RARE(void, sqlite3_snapshot_free, holt_snapshot_free, (void)0,
   (sqlite3_snapshot *snapshot), (snapshot))
 
-// With SQLITE_ENABLE_NORMALIZE: a statement's text without its literals; NULL if memory is short. It is the
-// statement's.
+// With SQLITE_ENABLE_NORMALIZE: a statement's text without its literals, owned by the statement;
+// NULL if out of memory.
 HOLT_RARE(const char *, sqlite3_normalized_sql, holt_normalized_sql, NULL,
   (sqlite3_stmt *s), (s))
 
-// Whether a database's file begins as SQLite's files do.
+// Returns whether a database's file has SQLite's file header.
 static inline int holt_has_plain_header(sqlite3 *db, const char *schema) {
   sqlite3_file *file = NULL;
   unsigned char header[16];
@@ -252,11 +255,12 @@ static inline int holt_has_plain_header(sqlite3 *db, const char *schema) {
     && memcmp(header, "SQLite format 3", sizeof header) == 0;
 }
 
-// The state of the write-ahead log as all processes share it: the number of its last commit, and the
-// checksum of the log up to there, from the head of its index. https://sqlite.org/walformat.html#the_wal_index_header
+// The shared state of the write-ahead log, from the header of its index: the number of its last
+// commit, and the checksum of the log up to it.
+// https://sqlite.org/walformat.html#the_wal_index_header
 //
-// The index is read where SQLite itself has mapped it: to open and close the file again would let go of the locks
-// that the process has on it. 0 where there is no such index, which is not made for it.
+// The index is read from SQLite's mapping: opening and closing the file would release the process's
+// locks on it. Returns 0 if there is no index, and does not create one.
 static inline int holt_log_state(sqlite3 *db, unsigned *number, unsigned long long *checksum) {
   const char *path = sqlite3_db_filename(db, "main");
   if (!path || !*path) return 0;
@@ -269,10 +273,10 @@ static inline int holt_log_state(sqlite3 *db, unsigned *number, unsigned long lo
   if (!file || !file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
   void volatile *region = NULL;
   int rc = file->pMethods->xShmMap(file, 0, 32768, 0, &region);
-  // A process that may only read the index has it mapped all the same.
+  // A read-only process also has the index mapped.
   if ((rc != SQLITE_OK && rc != SQLITE_READONLY) || !region) return 0;
   for (int attempt = 0; attempt < 100; attempt++) {
-    // It is there twice: they differ while it is being written.
+    // The header has two copies, which differ while it is being written.
     unsigned first[12], second[12];
     for (int i = 0; i < 12; i++) first[i] = ((unsigned volatile *)region)[i];
     __sync_synchronize();

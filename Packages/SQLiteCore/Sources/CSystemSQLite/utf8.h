@@ -1,8 +1,8 @@
-// Whether bytes are UTF-8, as the Unicode Standard defines it (chapter 3.9, table 3-7).
+// UTF-8 validation as defined by the Unicode Standard (chapter 3.9, table 3-7).
 //
-// The standard library's own validation takes one letter after another, and the processor guesses
-// wrong at each one whose length it did not foresee. Here 16 bytes are compared at once, each with
-// the three before it, and without a branch.
+// The standard library validates one scalar after the other, with a branch misprediction at each
+// scalar of unexpected length. Here 16 bytes are compared with the three bytes before each, without
+// branches.
 #ifndef HOLT_CSQLITE_UTF8_H
 #define HOLT_CSQLITE_UTF8_H
 
@@ -40,29 +40,30 @@ static inline int holt_has_bits(holt_bytes bytes, uint64_t mask) {
 
 #define HOLT_HIGH_BITS UINT64_C(0x8080808080808080)
 
-// A byte that is not 0 for each of 16 bytes that can't be where it is. The three bytes before `at` are
-// read as well.
+// Returns a nonzero byte for each of 16 bytes that is invalid at its position. The three bytes
+// before `at` are read as well.
 static inline holt_bytes holt_misplaced(const uint8_t *at) {
   const holt_bytes b = holt_load(at), first = holt_load(at - 1);
   const holt_bytes second = holt_load(at - 2), third = holt_load(at - 3);
-  // A byte continues a letter exactly where one of the bytes before it asks for that.
+  // A byte must be a continuation byte exactly if one of the bytes before it requires one.
   const holt_bytes continues = (holt_bytes)((b & 0xc0) == 0x80);
   const holt_bytes expected =
     (holt_bytes)(first >= 0xc0) | (holt_bytes)(second >= 0xe0) | (holt_bytes)(third >= 0xf0);
-  // Overlong forms, surrogates, and what is past U+10FFFF, all told by a letter's second byte.
+  // Overlong forms, surrogates, and scalars greater than U+10FFFF, which are determined by the
+  // second byte.
   const holt_bytes low = (holt_bytes)(b < 0xa0), lower = (holt_bytes)(b < 0x90);
   const holt_bytes wrong =
     ((holt_bytes)(first == 0xe0) & low) | ((holt_bytes)(first == 0xed) & ~low)
     | ((holt_bytes)(first == 0xf0) & lower) | ((holt_bytes)(first == 0xf4) & ~lower);
-  // Bytes that no letter begins with.
+  // Bytes that never start a scalar.
   const holt_bytes never = (holt_bytes)((b & 0xfe) == 0xc0) | (holt_bytes)(b >= 0xf5);
   return (continues ^ expected) | wrong | never;
 }
 
-// Checks bytes that follow nothing but ASCII.
+// Checks bytes that follow ASCII only.
 __attribute__((noinline)) static inline holt_encoding holt_check_letters(
   const uint8_t *bytes, size_t count) {
-  // Zeros before the first bytes and after the last ones: a letter that is cut off ends in them.
+  // Zeros before the first bytes and after the last ones, so that a truncated scalar is detected.
   uint8_t edge[40] = {0};
   size_t done = count < 16 ? count : 16;
   memcpy(edge + 8, bytes, done);
@@ -86,7 +87,7 @@ __attribute__((noinline)) static inline holt_encoding holt_check_letters(
   return holt_has_bits(misplaced, UINT64_MAX) ? HOLT_NOT_UTF8 : HOLT_UTF8;
 }
 
-// Bytes that hold all high bits of a text of up to 15 bytes.
+// Bytes with all high bits of a text of up to 15 bytes.
 static inline uint64_t holt_few_bytes(const uint8_t *bytes, size_t count) {
   if (count >= 8) return holt_load_8(bytes) | holt_load_8(bytes + count - 8);
   if (count >= 4) return holt_load_4(bytes) | holt_load_4(bytes + count - 4);
@@ -94,7 +95,7 @@ static inline uint64_t holt_few_bytes(const uint8_t *bytes, size_t count) {
   return bytes[0] | bytes[count / 2] | bytes[count - 1];
 }
 
-// Whether all bytes are UTF-8, or even ASCII.
+// Returns whether all bytes are UTF-8, and whether they are ASCII.
 static inline holt_encoding holt_encoding_of(const uint8_t *bytes, size_t count) {
   size_t done = 0;
   for (; count - done >= 16; done += 16) {

@@ -1,23 +1,23 @@
 internal import CSQLite
 
-/// What the engine keeps for an aggregate or a window function.
+/// The user data of an aggregate or window function.
 private final class AggregateBox {
   let make: () -> any WindowFunction
 
   init(_ make: @escaping () -> any WindowFunction) { self.make = make }
 }
 
-/// The state of one group, or of one window, which the engine keeps the address of.
+/// The state of one group or window. SQLite stores its address in the aggregate context.
 private final class AggregateState {
   var function: any WindowFunction
-  /// What a step threw: nothing is asked of the function any more.
+  /// The error that a step threw. After it, the function is not called again.
   var failure: (any Error)?
 
   init(_ function: any WindowFunction) { self.function = function }
 }
 
-/// An aggregate function as a window function whose rows never leave: the engine is given no way to ask
-/// that of it.
+/// Adapts an aggregate function to ``WindowFunction``. SQLite never calls ``inverse(_:)``, because
+/// the function is registered without that callback.
 private struct Unmoved<Function: AggregateFunction>: WindowFunction {
   private var function = Function()
 
@@ -26,7 +26,8 @@ private struct Unmoved<Function: AggregateFunction>: WindowFunction {
   }
 
   mutating func inverse(_ arguments: borrowing FunctionArguments) throws {
-    throw SQLiteError(code: .misuse, message: "the function can't take a row back")
+    throw SQLiteError(
+      code: .misuse, message: "an aggregate function can't remove a row from a window")
   }
 
   func value() throws -> SQLiteValue { try function.result() }
@@ -93,10 +94,10 @@ private func giveWindowValue(context: OpaquePointer?) {
   }
 }
 
-/// Also called to clear up, where the statement has failed or was left.
+/// SQLite also calls this to clean up after a statement that failed or was reset early.
 private func finishAggregate(context: OpaquePointer?) {
   guard let context = unsafe context, let state = unsafe state(context) else { return }
-  // The engine frees the slot; what it points to is ours.
+  // SQLite frees the slot, but not the object that it points to.
   if let slot = unsafe slot(context), let address = unsafe slot.pointee {
     unsafe Unmanaged<AggregateState>.fromOpaque(address).release()
     unsafe slot.pointee = nil
@@ -109,7 +110,7 @@ private func finishAggregate(context: OpaquePointer?) {
   }
 }
 
-/// Runs a step of a group or a window, unless one of its steps has failed.
+/// Runs a step of a group or window, unless an earlier step failed.
 private func withState(_ context: OpaquePointer?, _ body: (AggregateState) throws -> Void) {
   guard let context = unsafe context, let state = unsafe state(context), state.failure == nil else {
     return
@@ -122,7 +123,7 @@ private func withState(_ context: OpaquePointer?, _ body: (AggregateState) throw
   }
 }
 
-/// Where the engine keeps the address of a state.
+/// The memory in which SQLite stores the address of the call's state.
 private func slot(
   _ context: OpaquePointer
 ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
@@ -131,7 +132,7 @@ private func slot(
     .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
 }
 
-/// The state that the call belongs to, made when it is first needed.
+/// Returns the call's state, creating it first if necessary.
 private func state(_ context: OpaquePointer) -> AggregateState? {
   guard let slot = unsafe slot(context) else {
     unsafe sqlite3_result_error_nomem(context)

@@ -7,13 +7,13 @@
 #endif
 internal import Primitives
 
-/// A small file beside a database, to which several processes append and which all of them read.
+/// A small file next to a database, which several processes append to and read.
 ///
-/// The file holds what may be lost: beyond its limit it is emptied, and begun anew. A reader must
-/// determine from what it reads whether anything is missing.
+/// The file's content may be lost: a file that exceeds its limit is truncated. A reader must
+/// determine from the lines that it reads whether any are missing.
 @safe @_spi(Observing) public final class AppendOnlyFile: Sendable {
   private struct State {
-    /// -1 while the file does not exist, or may not be opened.
+    /// -1 if the file does not exist or can't be opened.
     var descriptor: Int32
     /// The offset up to which the file was read.
     var position: Int
@@ -24,15 +24,16 @@ internal import Primitives
   private let limit: Int
   private let state: Mutex<State>
 
-  /// Opens the file, and creates it if it does not exist.
+  /// Opens the file, creating it if it does not exist.
   ///
-  /// The file's permissions follow those of `model`, whatever the process's `umask` is, and its
-  /// owner and group do too if the process may change them. A file that exists is adapted when it
-  /// is opened by its owner or by a privileged process. A process that may only read the file reads
-  /// it. One that may not open or create it finds no lines until it may, which is not an error.
+  /// The file gets the permissions of `model` regardless of the process's `umask`, and its owner
+  /// and group if the process may change them. An existing file is adapted when its owner or a
+  /// privileged process opens it. A process without write permission opens the file for reading
+  /// only. A process that may neither open nor create the file reads no lines until it may, which
+  /// is not an error.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen`` if there is something else
-  ///   than a file of its own at `path`, or the system refuses for another reason than permissions.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen`` if `path` is not a regular
+  ///   file with one link, or if the system refuses to open it for another reason than permissions.
   public init(
     path: String, like model: String, limit: Int = 256 * 1_024
   ) throws(SQLiteError) {
@@ -49,9 +50,9 @@ internal import Primitives
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Appends a line, in one piece.
+  /// Appends a line with a single write.
   ///
-  /// - Returns: Whether it could be written, which nothing may depend on.
+  /// - Returns: Whether the line was written. Callers must not rely on it.
   @discardableResult public func append(_ line: String) -> Bool {
     let descriptor = state.withLock { $0.descriptor }
     if Self.size(of: descriptor) > limit { ftruncate(descriptor, 0) }
@@ -62,9 +63,9 @@ internal import Primitives
     }
   }
 
-  /// The lines that were appended since the last call, by whichever process.
+  /// Returns the lines that any process has appended since the last call.
   ///
-  /// The first may be the end of one, if the file has begun anew meanwhile.
+  /// The first line may be incomplete if the file was truncated in between.
   public func newLines() -> [String] {
     state.withLock { state in
       if state.descriptor < 0 {
@@ -74,7 +75,7 @@ internal import Primitives
       if end < state.position { state.position = 0 }
       guard end > state.position else { return [] }
       guard end - state.position <= 2 * limit else {
-        // More than anyone appends between two looks: it counts as lost.
+        // Too much to have been appended between two calls: the lines count as lost.
         state.position = end
         return []
       }
@@ -83,7 +84,7 @@ internal import Primitives
         count = unsafe max(
           0, pread(state.descriptor, buffer.baseAddress, buffer.count, off_t(start)))
       }
-      // What is being appended right now is read when it is whole.
+      // An incomplete last line is read by a later call.
       guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
       state.position = start + last + 1
       return bytes[..<last].split(separator: UInt8(ascii: "\n"))
@@ -98,15 +99,15 @@ internal import Primitives
 }
 
 extension AppendOnlyFile {
-  /// - Returns: A descriptor, which is read-only if the process may not write the file; -1 if it
+  /// - Returns: A descriptor, read-only if the process may not write the file; -1 if the process
   ///   may not open or create the file.
   private static func openFile(_ path: String, like model: String) throws(SQLiteError) -> Int32 {
     let common = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var descriptor = unsafe open(path, O_RDWR | O_APPEND | common)
     if descriptor < 0, errno == ENOENT {
-      // Nobody else may open it before it has the permissions of the model.
+      // No other user may open the file before it has the model's permissions.
       descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | common, 0o600)
-      // Another process was first.
+      // Another process created it first.
       if descriptor < 0, errno == EEXIST {
         descriptor = unsafe open(path, O_RDWR | O_APPEND | common)
       }
@@ -119,26 +120,27 @@ extension AppendOnlyFile {
       throw SQLiteError(
         code: .cannotOpen, message: "the file can't be opened: \(path): \(SystemFault.last)")
     }
-    // A link to the database, say: what is appended would be its end, and closing it would release
-    // its locks.
+    // If the file were a link to the database, appending would corrupt the database, and closing
+    // would release its locks.
     var opened = stat()
     guard unsafe fstat(descriptor, &opened) == 0, opened.st_mode & S_IFMT == S_IFREG,
       opened.st_nlink <= 1
     else {
       close(descriptor)
-      throw SQLiteError(code: .cannotOpen, message: "the file is no file of its own: \(path)")
+      throw SQLiteError(
+        code: .cannotOpen, message: "the file is not a regular file with one link: \(path)")
     }
     if adapt(descriptor, opened, to: model) { return descriptor }
-    // More users may read it than the database, and it belongs to somebody else: nothing is written
-    // to it.
+    // More users may read the file than the database, and it belongs to another user: it is never
+    // written.
     close(descriptor)
     return unsafe open(path, O_RDONLY | common)
   }
 
-  /// Gives the file the owner, the group and the permissions of the model, as far as the process
-  /// may.
+  /// Applies the owner, group and permissions of `model` to the file, to the extent that the
+  /// process is allowed to.
   ///
-  /// - Returns: Whether no more users may open the file than the model.
+  /// - Returns: `false` if users who may not open `model` may open the file.
   private static func adapt(_ descriptor: Int32, _ opened: stat, to model: String) -> Bool {
     var wanted = stat()
     var mode: mode_t = 0o600
@@ -149,7 +151,7 @@ extension AppendOnlyFile {
           fchown(descriptor, wanted.st_uid, wanted.st_gid)
         }
       } else if opened.st_gid != wanted.st_gid, fchown(descriptor, .max, wanted.st_gid) != 0 {
-        // Another group than the database's may do no more than everyone.
+        // If the group can't be changed, it gets the permissions of other users.
         mode &= ~0o060 | (mode & 0o006) << 3
       }
     }
@@ -157,13 +159,13 @@ extension AppendOnlyFile {
       || opened.st_mode & 0o777 & ~mode == 0
   }
 
-  /// Whether a failure of the system is one of permissions.
+  /// Returns whether a system error is caused by missing permissions.
   private static func isRefusal(_ code: Int32) -> Bool {
     code == EACCES || code == EPERM || code == EROFS
   }
 }
 
-/// What the system says of its last failure on this thread.
+/// Descriptions of system errors.
 enum SystemFault {
   static var last: String {
     let code = errno

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Owns one `sqlite3_backup *`; letting it go undoes a copy that is not complete.
+/// Owns one `sqlite3_backup *`. Releasing it rolls back an incomplete copy.
 @safe final class BackupHandle {
   private var backup: OpaquePointer?
   private let source: ConnectionHandle
@@ -19,14 +19,14 @@ internal import CSQLite
     self.destination = destination
     source.dependentCount += 1
     destination.dependentCount += 1
-    // SQLite does not keep statements from the pages that are being written over.
+    // SQLite lets statements read pages that are being overwritten.
     destination.isBeingReplaced = true
     destination.enterScope()
   }
 
   deinit { try? finish() }
 
-  /// Ends the copy, and undoes one that is not complete. A second call does nothing.
+  /// Ends the copy, and rolls it back if it is incomplete. A second call has no effect.
   func finish() throws(SQLiteError) {
     guard let backup = unsafe backup else { return }
     unsafe self.backup = nil
@@ -39,7 +39,7 @@ internal import CSQLite
     guard rc == SQLITE_OK else { throw Engine.error(rc, "copying a database") }
   }
 
-  /// What one step came to.
+  /// The result of one step.
   enum Step { case more, done, locked(SQLiteError) }
 
   func step(pages: Int32) throws(SQLiteError) -> Step {

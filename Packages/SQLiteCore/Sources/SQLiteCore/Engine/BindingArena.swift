@@ -7,27 +7,30 @@
 #endif
 internal import CSQLite
 
-/// Memory for the texts and blobs of one run: copied once, into a place that is used again for the
-/// next run, so that SQLite need not allocate a copy of each.
+/// Reusable memory for the strings and blobs that one run of a statement binds, so that SQLite need
+/// not allocate a copy of each.
 ///
-/// Two halves take turns: what is stored stays where it is until the second ``begin()`` from then. So
-/// what is bound stays valid while all is bound anew. The statement leaves no binding of what was before.
+/// The two halves are used in turn: a stored value stays in place until the second following call
+/// of ``begin()``. Values of the previous run therefore stay valid while all parameters are bound
+/// again. After that, no binding may refer to them.
 ///
-/// Exclusive access to its properties is not checked: no call inside this class leads back to it.
+/// Exclusivity checking is disabled for the stored properties: no call in this class re-enters it.
 @safe final class BindingArena {
-  /// Whether values are copied here: only while all of a statement's parameters are bound.
+  /// A Boolean value that indicates whether values are stored here. `true` only while all
+  /// parameters of a statement are bound.
   @exclusivity(unchecked) private var isInUse = false
   @exclusivity(unchecked) private var start: UnsafeMutableRawPointer?
   @exclusivity(unchecked) private var capacity = 0
   @exclusivity(unchecked) private var used = 0
-  /// Pieces of memory that were filled in this turn: they make way for a larger one.
+  /// Memory blocks filled in this turn, replaced by a larger one.
   @exclusivity(unchecked) private var full: [UnsafeMutableRawPointer?]
-  /// The half whose turn is not now.
+  /// The memory of the inactive half.
   @exclusivity(unchecked) private var otherStart: UnsafeMutableRawPointer?
   @exclusivity(unchecked) private var otherCapacity = 0
   @exclusivity(unchecked) private var otherFull: [UnsafeMutableRawPointer?]
 
-  /// Larger values are left to SQLite's own copy: keeping room for them would cost more than it saves.
+  /// The maximum size of a value that is stored here. SQLite copies larger values: keeping memory
+  /// for them would cost more than it saves.
   static let largest = 16_384
 
   init() {
@@ -50,7 +53,7 @@ internal import CSQLite
     unsafe swap(&full, &otherFull)
   }
 
-  /// A copy of `bytes` that stays; `nil` where SQLite is to make its own.
+  /// Copies `bytes` into the arena. Returns `nil` if SQLite must make its own copy.
   @inline(__always)
   func place(_ bytes: UnsafeRawPointer, count: Int) -> UnsafeRawPointer? {
     guard unsafe isInUse, count <= Self.largest else { return nil }
@@ -68,7 +71,8 @@ internal import CSQLite
     unsafe used = 0
   }
 
-  /// Takes what is bound from now on. Of what was stored before the last call, no binding is left.
+  /// Starts storing bound values, in the other half. No binding may refer to a value that was
+  /// stored there.
   @inline(__always)
   func begin() {
     turn()
@@ -77,11 +81,11 @@ internal import CSQLite
     if unsafe !full.isEmpty { dropFullPieces() }
   }
 
-  /// Leaves what is bound from now on to SQLite.
+  /// Stops storing bound values: SQLite copies them.
   @inline(__always)
   func end() { unsafe isInUse = false }
 
-  /// Takes the memory of another, and leaves it its own: what is stored stays where it is.
+  /// Exchanges the memory of two arenas. Stored values keep their addresses.
   func takeOver(_ other: BindingArena) {
     unsafe swap(&start, &other.start)
     unsafe swap(&capacity, &other.capacity)
@@ -92,7 +96,7 @@ internal import CSQLite
     unsafe swap(&otherFull, &other.otherFull)
   }
 
-  /// The current piece is larger than all before it together.
+  /// The current block is larger than all earlier ones together.
   private func dropFullPieces() {
     for index in unsafe full.indices { unsafe full[index]?.deallocate() }
     unsafe full = []
@@ -100,14 +104,14 @@ internal import CSQLite
 }
 
 extension String {
-  /// The text of these bytes; `nil` where they are not UTF-8.
+  /// Creates a string from UTF-8 bytes. Returns `nil` if the bytes are not valid UTF-8.
   @inline(__always)
   init?(exactly bytes: Span<UInt8>) {
     let text: String? = unsafe bytes.withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return "" }
       let encoding = unsafe holt_encoding_of(start, buffer.count)
       guard encoding != HOLT_NOT_UTF8 else { return nil }
-      // Where the library can be told so, it does not validate the bytes again.
+      // Avoids a second validation.
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         return unsafe String(
           copying: UTF8Span(unchecked: buffer.span, isKnownASCII: encoding == HOLT_ASCII))
@@ -120,7 +124,7 @@ extension String {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes are a text.
+  /// A Boolean value that indicates whether the bytes are valid UTF-8.
   var isUTF8: Bool {
     unsafe withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return true }

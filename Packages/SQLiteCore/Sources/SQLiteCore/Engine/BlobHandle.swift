@@ -1,12 +1,12 @@
 internal import CSQLite
 
-/// Owns one `sqlite3_blob *`, and keeps the database that it is in.
+/// Owns one `sqlite3_blob *`, and keeps its database open.
 @safe final class BlobHandle {
   let connection: ConnectionHandle
   private var blob: OpaquePointer?
   private(set) var count = 0
-  /// What ``ConnectionHandle/forcedResets`` was when the blob was opened: SQLite does not know that a
-  /// blob whose statement was reset has nothing to read from any more.
+  /// The value of ``ConnectionHandle/forcedResets`` when the blob was opened. SQLite does not
+  /// detect that a forced reset has invalidated the blob's statement.
   private let forcedResets: Int
   private var isExpired = false
 
@@ -16,13 +16,14 @@ internal import CSQLite
   ) throws(SQLiteError) {
     let db = unsafe try connection.pointer()
     guard ![schema, table, column].contains(where: { $0.utf8.contains(0) }) else {
-      throw SQLiteError(code: .error, message: "a name holds a NUL character")
+      throw SQLiteError(
+        code: .error, message: "a schema, table or column name contains a NUL character")
     }
     var opened: OpaquePointer?
     let rc = unsafe sqlite3_blob_open(db, schema, table, column, row, writes ? 1 : 0, &opened)
     guard rc == SQLITE_OK, let blob = unsafe opened else {
       let failure = connection.error(rc, sql: nil)
-      // Outside of a transaction, the engine commits what it had begun for this.
+      // Outside a transaction, SQLite commits the transaction that it began for this call.
       connection.hooks.settle(on: connection)
       try connection.requireSchema(schema)
       throw failure
@@ -40,7 +41,7 @@ internal import CSQLite
     connection.whenAccessible { try? unsafe Self.close(blob, isExpired: isExpired, of: $0) }
   }
 
-  /// Closes the blob; outside of a transaction, that commits what was written.
+  /// Closes the blob. Outside a transaction, this commits the written bytes.
   func close() throws(SQLiteError) {
     guard let blob = unsafe blob else { return }
     try connection.requireAccess()
@@ -54,7 +55,7 @@ internal import CSQLite
   ) throws(SQLiteError) {
     connection.blobCount -= 1
     let rc = unsafe sqlite3_blob_close(blob)
-    // A blob that expired has told so, and closing it repeats the code.
+    // The expiration has already been reported, and closing the blob repeats its code.
     let failure = rc == SQLITE_OK || isExpired ? nil : connection.error(rc, sql: nil)
     connection.hooks.settle(on: connection)
     guard let failure else { return }
@@ -68,7 +69,7 @@ internal import CSQLite
     let blob = unsafe try pointer()
     let rc = unsafe sqlite3_blob_reopen(blob, row)
     guard rc == SQLITE_OK else {
-      // What the blob was is gone, too.
+      // A failed call invalidates the blob.
       isExpired = true
       count = 0
       let failure = rc == SQLITE_ABORT ? expired : connection.error(rc, sql: nil)
@@ -78,7 +79,7 @@ internal import CSQLite
     count = Int(unsafe sqlite3_blob_bytes(blob))
   }
 
-  /// Fills `buffer`. The caller keeps within the blob.
+  /// Reads bytes into `buffer`. The caller ensures that the range is inside the blob.
   func read(into buffer: inout MutableSpan<UInt8>, at offset: Int) throws(SQLiteError) {
     let blob = unsafe try pointer()
     let rc = unsafe buffer.withUnsafeMutableBytes {
@@ -88,7 +89,7 @@ internal import CSQLite
     try check(rc)
   }
 
-  /// Writes `bytes`. The caller keeps within the blob.
+  /// Writes `bytes`. The caller ensures that the range is inside the blob.
   func write(_ bytes: Span<UInt8>, at offset: Int) throws(SQLiteError) {
     let blob = unsafe try pointer()
     connection.unmute()
@@ -99,7 +100,7 @@ internal import CSQLite
     try check(rc)
   }
 
-  /// Refuses a blob that is closed or has expired, as far as is known.
+  /// Throws if the blob is closed or is known to have expired.
   func checkIsUsable() throws(SQLiteError) { _ = unsafe try pointer() }
 
   private func check(_ rc: Int32) throws(SQLiteError) {
@@ -128,7 +129,7 @@ internal import CSQLite
   private var expired: SQLiteError {
     SQLiteError(
       code: .blobExpired,
-      message: "the row was changed or deleted after the blob was opened, or the transaction undone"
+      message: "the row was changed or deleted after the blob was opened, or rolled back"
     )
   }
 }

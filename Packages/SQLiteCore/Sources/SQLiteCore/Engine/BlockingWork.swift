@@ -1,24 +1,24 @@
 internal import Primitives
 
-/// Runs `body`, which has its thread wait, where that holds up no other task.
+/// Runs a blocking `body` on a dedicated thread, so that no thread of the cooperative pool blocks.
 ///
-/// The calling task runs it itself, on another thread: so that an access to a database which would wait for a
-/// connection that this task keeps is ``SQLiteError/Code/nestedAccess`` in `body`, too.
+/// `body` is still a part of the calling task. An access to a database that would wait for a
+/// connection that this task holds throws ``SQLiteError/Code/nestedAccess`` as usual.
 ///
 /// ```swift
 /// try await performBlocking { try database.backup(to: "copy.sqlite") }
 /// ```
 ///
-/// A task that is cancelled meanwhile is not heard, unless `body` asks.
+/// Cancelling the task has no effect unless `body` checks for it.
 public func performBlocking<Result: Sendable>(
   _ body: @Sendable () throws -> Result
 ) async throws -> Result {
   try await BlockingCall().run(body)
 }
 
-/// An actor for one call, whose executor has a thread of its own.
+/// An actor for one call, with an executor that uses a dedicated thread.
 ///
-/// A task that prefers another executor would do, on macOS 15 and later.
+/// On macOS 15 and later, a task executor preference would have the same effect.
 private actor BlockingCall {
   private nonisolated let executor = ThreadExecutor()
 
@@ -31,10 +31,10 @@ private actor BlockingCall {
   }
 }
 
-/// Threads of our own, as many as wait at once.
+/// An executor with one thread for each blocking call.
 ///
-/// Those of a queue of the system would be few, and on some systems the same that all other tasks run on: once enough of
-/// them waited, none would be left for the one that they wait for.
+/// A dispatch queue has a limited number of threads, on some systems shared with all other tasks.
+/// If all of them blocked, none would be left for the work that they wait for.
 private final class ThreadExecutor: SerialExecutor {
   private static let mostIdle = 4
   private static let idle = Mutex<[WorkerThread]>([])
@@ -44,7 +44,7 @@ private final class ThreadExecutor: SerialExecutor {
     thread.post(Job(UnownedJob(job), by: self, on: thread))
   }
 
-  /// Keeps a thread whose job is done for the next one, or has it end.
+  /// Returns an idle thread to the pool, or lets it end if the pool is full.
   private static func release(_ thread: WorkerThread) {
     idle.withLock { idle in
       if idle.count < mostIdle { idle.append(thread) }

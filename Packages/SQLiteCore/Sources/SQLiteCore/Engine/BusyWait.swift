@@ -1,18 +1,20 @@
 internal import CSQLite
 
 extension Configuration {
-  /// What a statement does that meets another connection's lock.
+  /// The behavior of a statement that meets another connection's lock.
   ///
-  /// Whatever it is, cancelling the access ends the wait.
+  /// Cancelling the access ends the wait under every policy.
   public enum BusyPolicy: Sendable {
     /// Fails with ``SQLiteError/Code/busy``.
     case failAtOnce
-    /// Tries again and again, and fails when the time is up.
+    /// Retries until the time is up, and then fails with ``SQLiteError/Code/busy``.
     case wait(upTo: Duration)
-    /// Asks before each further try, on the thread that waits, and fails where the answer is `false`.
+    /// Calls a closure before each retry, on the waiting thread. The statement fails if it returns
+    /// `false`.
     ///
-    /// A pause of a few milliseconds follows each `true`. The closure is told how often this lock was
-    /// tried again before, from 0 on, and how long that has taken. It must not use the connection.
+    /// A pause of a few milliseconds follows each `true`. The arguments are the number of earlier
+    /// retries for this lock, and the time spent waiting for it. The closure must not use the
+    /// connection.
     ///
     /// ```swift
     /// configuration.busyPolicy = .ask { attempt, waited in waited < .seconds(2) }
@@ -21,8 +23,7 @@ extension Configuration {
   }
 }
 
-/// How long a connection waits for another's lock: SQLite's own wait does not end when an access is
-/// cancelled.
+/// A connection's busy handler. SQLite's own busy timeout does not end when an access is cancelled.
 @safe final class BusyWait {
   private let interrupter: Interrupter
   private let policy: Configuration.BusyPolicy
@@ -34,28 +35,29 @@ extension Configuration {
     self.interrupter = interrupter
   }
 
-  /// Has `db` ask here; this object must live as long as `db` is open.
+  /// Installs this object as the busy handler of `db`. It must live until `db` is closed.
   func attach(to db: OpaquePointer) {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe sqlite3_busy_handler(db, waitCallback, context)
   }
 
-  /// Waits a little, unless it has been enough since this object was made.
+  /// Waits for one pause. Returns `false` if the policy, counted from this object's creation, is
+  /// exhausted.
   func again() -> Bool {
     defer { attempts += 1 }
     return wait(attempt: attempts)
   }
 
-  /// As SQLite asks: the count begins anew with each lock.
+  /// Called by the busy handler. SQLite restarts the count for each lock.
   fileprivate func answer(attempt: Int32) -> Bool {
     if attempt == 0 { start = .now }
     return wait(attempt: attempt)
   }
 
-  /// Waits a little, unless it has been enough.
+  /// Waits for one pause, unless the policy is exhausted.
   ///
-  /// - Parameter attempt: How often this lock was waited for before.
-  /// - Returns: Whether to try again.
+  /// - Parameter attempt: The number of earlier waits for this lock.
+  /// - Returns: Whether to retry.
   private func wait(attempt: Int32) -> Bool {
     guard !interrupter.isCancelled else { return false }
     let pause = attempt < 12 ? 1 + 2 * attempt : 25

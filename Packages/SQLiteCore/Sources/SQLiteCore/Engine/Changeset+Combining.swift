@@ -1,16 +1,18 @@
 internal import CSQLite
 
 extension Changeset {
-  /// The changeset that undoes this one: inserts become deletes, updates go back.
+  /// Returns the changeset that undoes this one: inserts become deletes, and updates are reversed.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` for a patchset, which does not hold the
-  ///   old values; with ``SQLiteError/Code/unsupported`` where SQLite has no session extension.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` for a patchset, which does not
+  ///   contain the old values; with ``SQLiteError/Code/unsupported`` if SQLite was built without
+  ///   the session extension.
   /// - Complexity: O(*n*) in the size of the changeset.
   public func inverted() throws(SQLiteError) -> Changeset {
     try SQLiteLibrary.require(.sessions)
     if isEmpty { return self }
     guard !isPatchset else {
-      throw SQLiteError(code: .misuse, message: "a patchset holds no old values to go back to")
+      throw SQLiteError(
+        code: .misuse, message: "a patchset can't be inverted: it does not contain the old values")
     }
     return unsafe try Self.made("inverting a changeset") { count, result in
       unsafe bytes.withUnsafeBytes {
@@ -19,19 +21,19 @@ extension Changeset {
     }
   }
 
-  /// One changeset that does what this one does, and then what `next` does.
+  /// Returns a changeset with the combined effect of this one and `next`.
   ///
-  /// - Throws: As ``joined(_:)``.
+  /// - Throws: The same errors as ``joined(_:)``.
   public func concatenated(with next: Changeset) throws(SQLiteError) -> Changeset {
     try Self.joined([self, next])
   }
 
-  /// One changeset that does what several do, one after another: of several changes of a row it has one,
-  /// or none where nothing comes of them.
+  /// Returns a changeset with the combined effect of several, applied in order. Multiple changes of
+  /// a row become one change, or none if they cancel out.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where a patchset is among changesets;
-  ///   with ``SQLiteError/Code/schema`` where they do not agree on a table's columns; with
-  ///   ``SQLiteError/Code/unsupported`` where SQLite has no session extension.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if changesets and patchsets
+  ///   are mixed; with ``SQLiteError/Code/schema`` if they disagree on a table's columns; with
+  ///   ``SQLiteError/Code/unsupported`` if SQLite was built without the session extension.
   public static func joined(_ changesets: [Changeset]) throws(SQLiteError) -> Changeset {
     try SQLiteLibrary.require(.sessions)
     let parts = changesets.filter { !$0.isEmpty }
@@ -46,7 +48,7 @@ extension Changeset {
     }
     defer { unsafe holt_changegroup_delete(group) }
     for part in parts {
-      // The engine's parameter is not const; it only reads.
+      // The C parameter is not const, but is only read.
       let rc = unsafe part.bytes.withUnsafeBytes {
         unsafe holt_changegroup_add(
           group, Int32($0.count), UnsafeMutableRawPointer(mutating: $0.baseAddress))
@@ -58,8 +60,8 @@ extension Changeset {
     }
   }
 
-  /// This changeset, as it must be for a database on which others were applied first, and met conflicts:
-  /// where they won, it gives way.
+  /// Rebases this changeset onto others that were applied first and met conflicts. It yields to
+  /// changes that won a conflict.
   ///
   /// ```swift
   /// // `local` was recorded here; `remote` elsewhere, from the same start.
@@ -67,9 +69,11 @@ extension Changeset {
   /// let ours = try local.rebased(on: [rebase])
   /// ```
   ///
-  /// - Parameter data: What applying each of the others gave, in that order.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schema`` where they do not agree on a table's
-  ///   columns; with ``SQLiteError/Code/unsupported`` where SQLite has no session extension.
+  /// - Parameter data: The rebase data returned by applying each of the other changesets, in the
+  ///   order of application.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schema`` if the changesets disagree on
+  ///   a table's columns; with ``SQLiteError/Code/unsupported`` if SQLite was built without the
+  ///   session extension.
   public func rebased(on data: [RebaseData]) throws(SQLiteError) -> Changeset {
     try SQLiteLibrary.require(.sessions)
     let data = data.filter { !$0.isEmpty }

@@ -1,33 +1,34 @@
 internal import CSQLite
 
 extension Changeset {
-  /// A change that can't be applied as it is: lent for the length of one call.
+  /// A change that can't be applied. It is valid only during the call of the conflict handler.
   @safe public struct Conflict: ~Copyable {
-    /// Why it can't be.
+    /// The kind of a conflict.
     public enum Kind: Hashable, Sendable {
-      /// The row that is to be updated or deleted has other values than the changeset expects.
+      /// The row to update or delete does not have the values that the changeset expects.
       case data
-      /// The row that is to be updated or deleted is not there.
+      /// The row to update or delete does not exist.
       case notFound
-      /// There is a row of the primary key that is to be inserted.
+      /// A row with the primary key of an inserted row exists.
       case primaryKey
       /// The change would violate a constraint: `UNIQUE`, `NOT NULL`, `CHECK`.
       case constraint
-      /// When all was applied, references are violated; the changes that are to blame are not known.
+      /// Foreign keys are violated after all changes were applied. The changes that caused this are
+      /// not known.
       case foreignKeys
     }
 
-    /// What is to be done about it.
+    /// The resolution of a conflict.
     public enum Resolution: Hashable, Sendable {
-      /// Leave this change out, and go on. For ``Kind/foreignKeys``: keep what was applied.
+      /// Skips this change. For ``Kind/foreignKeys``, keeps the applied changes.
       case omit
-      /// Apply it over the row that is there: for ``Kind/data`` and ``Kind/primaryKey`` alone.
+      /// Replaces the existing row. Only for ``Kind/data`` and ``Kind/primaryKey``.
       case replace
-      /// Undo everything.
+      /// Rolls back all changes of the changeset.
       case abort
     }
 
-    /// What the conflict is.
+    /// The kind of the conflict.
     public let kind: Kind
     private let iterator: OpaquePointer
 
@@ -62,7 +63,7 @@ extension Changeset {
         primaryKey: primaryKey, oldValues: old, newValues: new)
     }
 
-    /// The values of the row that is in the way, for ``Kind/data`` and ``Kind/primaryKey``; empty otherwise.
+    /// The values of the existing row, for ``Kind/data`` and ``Kind/primaryKey``; empty otherwise.
     public var conflictingRow: [SQLiteValue] {
       guard kind == .data || kind == .primaryKey else { return [] }
       var flags: UnsafeMutablePointer<UInt8>?
@@ -102,20 +103,20 @@ extension Changeset.Conflict.Kind {
 }
 
 extension Changeset {
-  /// How a changeset is applied.
+  /// Options for applying a changeset.
   public struct ApplyOptions: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Apply the changeset's inverse.
+    /// Applies the changeset's inverse.
     public static let inverted = ApplyOptions(rawValue: 1)
-    /// A change whose row is already as it would make it is no conflict. Needs SQLite 3.41.
+    /// Changes that have no effect on their row are not conflicts. Requires SQLite 3.41.
     public static let ignoresWhatIsDone = ApplyOptions(rawValue: 2)
 
     fileprivate func flags() throws(SQLiteError) -> Int32 {
       if contains(.ignoresWhatIsDone) { try SQLiteLibrary.require(.ignoringAppliedChanges) }
-      // Savepoints are the connection's: its observers hear of them.
+      // The connection opens the savepoint itself, so that its observers are notified.
       var flags = Int32(holt_apply_no_savepoint)
       if contains(.inverted) { flags |= Int32(holt_apply_invert) }
       if contains(.ignoresWhatIsDone) { flags |= Int32(holt_apply_ignore_noop) }
@@ -124,11 +125,11 @@ extension Changeset {
   }
 }
 
-/// What one application of a changeset asks of the caller, and what came of it.
+/// The callbacks and the result of one application of a changeset.
 private final class Application {
   let isIncluded: (String) -> Bool
   let resolve: (borrowing Changeset.Conflict) throws -> Changeset.Conflict.Resolution
-  /// What `resolve` threw.
+  /// The error that `resolve` threw.
   var failure: (any Error)?
   var hadConflicts = false
 
@@ -142,7 +143,7 @@ private final class Application {
 }
 
 extension ConnectionHandle {
-  /// Applies a changeset, whose bytes were checked, in whatever transaction there is.
+  /// Applies a validated changeset in the current transaction, if any.
   func apply(
     _ bytes: [UInt8], options: Changeset.ApplyOptions, tables isIncluded: (String) -> Bool,
     onConflict resolve: (borrowing Changeset.Conflict) throws -> Changeset.Conflict.Resolution
@@ -166,7 +167,7 @@ extension ConnectionHandle {
         }
         defer { unsafe sqlite3_free(rebase) }
         let failure = rc == SQLITE_OK ? nil : error(rc, sql: nil)
-        // Rows may have been reported that stay as they were.
+        // Changes may have been reported that were not applied.
         if failure != nil || application.hadConflicts {
           hooks.statementDidRun(Statement.Access(), failed: true)
         }
@@ -200,7 +201,8 @@ private func conflictCallback(
     case .replace:
       guard kind == .data || kind == .primaryKey else {
         throw SQLiteError(
-          code: .misuse, message: "only a row that is in the way can be replaced, not \(kind)")
+          code: .misuse,
+          message: "`replace` resolves data and primary key conflicts only, not \(kind)")
       }
       return Int32(holt_changeset_replace)
     case .abort: return Int32(holt_changeset_abort)

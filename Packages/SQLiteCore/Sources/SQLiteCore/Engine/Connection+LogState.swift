@@ -1,9 +1,10 @@
 internal import CSQLite
 
 extension Connection {
-  /// Where a database's write-ahead log stands, as all processes see it: another one after each commit.
+  /// The position of a database's write-ahead log, as shared by all processes. It differs after
+  /// each commit.
   @_spi(Observing) public struct LogState: Hashable, Sendable {
-    /// How many commits there were, modulo 2³²; it begins anew where the log's index was made anew.
+    /// The number of commits, modulo 2³². It restarts when the log's index is rebuilt.
     public let number: UInt32
     /// The checksum of the log up to the last commit.
     public let checksum: UInt64
@@ -16,7 +17,7 @@ extension Connection {
 }
 
 extension ConnectionHandle {
-  /// The state of the main database's log; `nil` where it has none that processes share.
+  /// The state of the main database's log; `nil` if the database has no log that processes share.
   func logState() throws(SQLiteError) -> Connection.LogState? {
     var number: UInt32 = 0
     var checksum: UInt64 = 0
@@ -26,44 +27,46 @@ extension ConnectionHandle {
 }
 
 extension Connection {
-  /// Where the main database's write-ahead log stands.
+  /// Returns the state of the main database's write-ahead log; `nil` if there is no log, or no
+  /// other process can see it.
   ///
-  /// It may be asked for in ``TransactionObserver/willCommit()`` too, where it is the state that the
-  /// transaction follows upon. Elsewhere, ask in a transaction.
+  /// Call this inside a transaction, or in ``TransactionObserver/willCommit()``. The latter returns
+  /// the state before the transaction.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``. That there is no log, or one that no other
-  ///   process can see, is `nil`.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @_spi(Observing) public func logState() throws(SQLiteError) -> LogState? {
     try handle.logState()
   }
 }
 
 extension Connection {
-  /// How hard a checkpoint tries to bring a write-ahead log into its file.
+  /// The extent to which a checkpoint copies a write-ahead log into the database file.
   public enum CheckpointMode: String, Hashable, Sendable, CaseIterable {
-    /// As much as it can without waiting for anyone.
+    /// Copies as much as possible without waiting.
     case passive
-    /// Waits for writers and for readers of older states, and brings all of the log over.
+    /// Waits for writers and for readers of older snapshots, and copies the whole log.
     case full
-    /// As ``full``, and waits until readers have left the log, so that it begins anew.
+    /// Like ``full``, and waits until readers no longer use the log, so that it restarts from its
+    /// beginning.
     case restart
-    /// As ``restart``, and cuts the log's file to nothing.
+    /// Like ``restart``, and truncates the log file to zero bytes.
     case truncate
   }
 }
 
 extension Connection {
-  /// What a checkpoint came to.
+  /// The result of a checkpoint.
   public struct CheckpointResult: Hashable, Sendable {
-    /// Whether it did all that its mode asks for. Where other connections' locks kept it from that,
-    /// that is no error.
+    /// A Boolean value that indicates whether the checkpoint did everything that its mode requires.
+    /// Being stopped by other connections' locks is not an error.
     public let isComplete: Bool
-    /// The pages in the log; `nil` where the database has no log.
+    /// The pages in the log; `nil` if the database has no log.
     public let logPages: Int?
-    /// The pages of the log that are in the file now; `nil` where the database has no log.
+    /// The pages of the log that have been copied into the file; `nil` if the database has no log.
     public let checkpointedPages: Int?
 
-    /// Whether other connections' locks kept it from doing all that its mode asks for.
+    /// A Boolean value that indicates whether other connections' locks kept the checkpoint from
+    /// completing.
     public var isBusy: Bool { !isComplete }
   }
 }

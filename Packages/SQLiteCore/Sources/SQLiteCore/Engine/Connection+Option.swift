@@ -1,43 +1,43 @@
 extension Connection {
-  /// What `sqlite3_db_config` turns on and off for one connection.
+  /// A setting of one connection that `sqlite3_db_config` turns on and off.
   ///
-  /// The numbers that SQLite knows them by stay inside: some of its options take other arguments.
+  /// The SQLite constants are not public, because some of SQLite's options take other arguments.
   public enum Option: String, Hashable, Sendable, CaseIterable {
-    /// References between tables are enforced.
+    /// Foreign keys are enforced.
     case foreignKeys
     /// Triggers fire.
     case triggers
     /// Views can be read.
     case views
-    /// Statements that can corrupt the file on purpose are refused.
+    /// Statements that can deliberately corrupt the file are rejected.
     case defensive
-    /// The schema table can be written as others; ``defensive`` forbids it.
+    /// The schema table can be written like other tables; ``defensive`` prevents this.
     case writableSchema
     /// The schema may use functions and virtual tables that are not marked harmless.
     case trustedSchema
-    /// `"name"` that names nothing is a text, outside of the schema.
+    /// Outside the schema, a double-quoted identifier that matches no name is a string literal.
     case doubleQuotedStringsInQueries
-    /// `"name"` that names nothing is a text, in the schema.
+    /// In the schema, a double-quoted identifier that matches no name is a string literal.
     case doubleQuotedStringsInSchema
-    /// `ALTER TABLE RENAME` leaves references in triggers and views as they are.
+    /// `ALTER TABLE RENAME` does not change references in triggers and views.
     case legacyAlterTable
     /// New databases have a format that releases before 3.3 can read.
     case legacyFileFormat
-    /// The last connection leaves the write-ahead log behind as it closes.
+    /// The last connection does not checkpoint and delete the write-ahead log when it closes.
     case noCheckpointOnClose
     /// Query plans do not depend on bound values.
     case stableQueryPlans
-    /// `EXPLAIN QUERY PLAN` shows what triggers do.
+    /// `EXPLAIN QUERY PLAN` includes the plans of triggers.
     case triggerQueryPlans
-    /// SQL may name the address of a tokenizer for FTS3: dangerous.
+    /// SQL may register an FTS3 tokenizer by its address, which is a security risk.
     case fts3Tokenizer
-    /// Queries without `ORDER BY` give their rows in the reverse order. Since SQLite 3.42.
+    /// Queries without `ORDER BY` return rows in reverse order. Since SQLite 3.42.
     case reverseScanOrder
-    /// `ATTACH` may make a file. Since SQLite 3.49.
+    /// `ATTACH` may create a file. Since SQLite 3.49.
     case attachMayCreate
     /// `ATTACH` may open a file for writing. Since SQLite 3.49.
     case attachMayWrite
-    /// SQL may hold comments. Since SQLite 3.49.
+    /// SQL may contain comments. Since SQLite 3.49.
     case comments
   }
 }

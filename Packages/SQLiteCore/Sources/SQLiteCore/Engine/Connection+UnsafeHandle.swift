@@ -1,5 +1,5 @@
 extension Connection {
-  /// Lends SQLite's own handle, for what this package has no call for.
+  /// Passes the `sqlite3` handle to `body`, for SQLite functions that this package does not cover.
   ///
   /// ```swift
   /// import SQLite3
@@ -7,18 +7,20 @@ extension Connection {
   /// let isAutocommit = try unsafe connection.withUnsafeHandle { unsafe sqlite3_get_autocommit($0) != 0 }
   /// ```
   ///
-  /// The handle is valid until `body` returns. Within it, use it as SQLite's documentation says, and
+  /// The handle is valid until `body` returns. Use it as SQLite's documentation describes, and
+  /// follow these rules:
   ///
-  /// - leave the connection open, and finalize every statement that you prepare;
-  /// - set no hook, authorizer, busy handler or progress handler: the connection has its own, and they are
-  ///   replaced without notice;
-  /// - end no transaction that you have not begun.
+  /// - keep the connection open, and finalize every statement that you prepare;
+  /// - don't set hooks, an authorizer, a busy handler or a progress handler: they would silently
+  ///   replace the connection's own;
+  /// - don't end a transaction that you did not begin.
   ///
-  /// Observers are notified of rows that `body` changes, and of commits. They don't see its savepoints and `PRAGMA`s.
-  /// A ``Database`` takes the connection for one with changed settings, and closes a reader after the access.
+  /// Observers are notified of rows that `body` changes and of commits, but not of its savepoints
+  /// and `PRAGMA`s. A ``Database`` treats the connection as one with changed settings, and closes a
+  /// reader after the access.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed`` or ``SQLiteError/Code/accessEnded``; what `body`
-  ///   throws.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed`` or
+  ///   ``SQLiteError/Code/accessEnded``, and errors that `body` throws.
   @unsafe public func withUnsafeHandle<Result: ~Copyable>(
     _ body: (OpaquePointer) throws -> Result
   ) throws -> Result {

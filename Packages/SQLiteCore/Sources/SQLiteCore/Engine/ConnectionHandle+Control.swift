@@ -1,9 +1,9 @@
 internal import CSQLite
 
 extension ConnectionHandle {
-  /// A limit, changed where `newValue` is not negative.
+  /// Returns a limit, and sets it if `newValue` is not negative.
   ///
-  /// - Returns: What it was before; -1 where there is no such limit.
+  /// - Returns: The limit before the call; -1 if there is no such limit.
   func limit(_ category: Int32, newValue: Int32 = -1) throws(SQLiteError) -> Int32 {
     unsafe sqlite3_limit(try pointer(), category, newValue)
   }
@@ -31,7 +31,7 @@ extension ConnectionHandle {
   func setAutomaticCheckpoint(pages: Int) throws(SQLiteError) {
     let db = unsafe try pointer()
     hooks.automaticCheckpointPages = max(0, pages)
-    // Who listens to commits has SQLite's slot, and makes the checkpoints.
+    // Subscribers to WAL commits occupy SQLite's slot, and the hook then runs the checkpoints.
     if hooks.walCommits.isEmpty {
       unsafe sqlite3_wal_autocheckpoint(db, Int32(clamping: max(0, pages)))
     }
@@ -43,7 +43,7 @@ extension ConnectionHandle {
       ? Hooks.checkpointPages(of: db) : hooks.automaticCheckpointPages
   }
 
-  // MARK: Switches
+  // MARK: Options
 
   func isOn(_ option: Connection.Option) throws(SQLiteError) -> Bool {
     try value(of: option, setting: -1)
@@ -53,7 +53,7 @@ extension ConnectionHandle {
     guard try value(of: option, setting: isOn ? 1 : 0) == isOn else {
       throw SQLiteError(
         code: .unsupported,
-        message: "SQLite \(Engine.version) does not turn \(option) \(isOn ? "on" : "off")")
+        message: "SQLite \(Engine.version) can't turn \(option) \(isOn ? "on" : "off")")
     }
   }
 
@@ -64,13 +64,13 @@ extension ConnectionHandle {
     let rc = unsafe holt_db_config_value(try pointer(), option.code, value, &result)
     guard rc != SQLITE_ERROR else {
       throw SQLiteError(
-        code: .unsupported, message: "SQLite \(Engine.version) has no switch \(option)")
+        code: .unsupported, message: "SQLite \(Engine.version) has no option \(option)")
     }
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
     return result != 0
   }
 
-  /// Empties the database: https://sqlite.org/c3ref/c_dbconfig_defensive.html
+  /// Deletes the database's content: https://sqlite.org/c3ref/c_dbconfig_defensive.html
   func resetDatabase() throws(SQLiteError) {
     let db = unsafe try pointer()
     let option = Int32(holt_dbconfig_reset_database)
@@ -80,7 +80,7 @@ extension ConnectionHandle {
     try control("VACUUM")
   }
 
-  // MARK: Facts
+  // MARK: Status
 
   func status(
     _ counter: Int32, resetting: Bool
@@ -98,7 +98,7 @@ extension ConnectionHandle {
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
   }
 
-  /// Whether a database can't be written; `nil` where there is none of this name.
+  /// Returns whether a database is read-only; `nil` if no database has this name.
   func isReadOnly(_ schema: String) throws(SQLiteError) -> Bool? {
     switch unsafe sqlite3_db_readonly(try pointer(), schema) {
     case 0: false
@@ -109,7 +109,7 @@ extension ConnectionHandle {
 }
 
 extension Hooks {
-  /// The length in pages at which SQLite itself brings the log into the file; 0 for never.
+  /// The log length in pages at which SQLite checkpoints automatically; 0 for never.
   static func checkpointPages(of db: OpaquePointer) -> Int {
     var statement: OpaquePointer?
     defer { unsafe sqlite3_finalize(statement) }
@@ -147,15 +147,16 @@ extension Connection.Option {
 }
 
 extension ConnectionHandle {
-  /// Loads an extension. SQL can't load one, before or after.
+  /// Loads an extension. SQL is not allowed to load extensions before or after this call.
   ///
-  /// - Throws: ``SQLiteError/Code/unsupported`` where this build of SQLite can't load any;
-  ///   ``SQLiteError/Code/error`` with the loader's words where this one can't be loaded.
+  /// - Throws: ``SQLiteError/Code/unsupported`` if this build of SQLite can't load extensions;
+  ///   ``SQLiteError/Code/error`` with the loader's message if this one can't be loaded.
   func load(_ file: Configuration.LoadableExtension) throws(SQLiteError) {
     try SQLiteLibrary.require(.loadableExtensions)
     for text in [file.path, file.entryPoint ?? ""] where text.utf8.contains(0) || file.path.isEmpty
     {
-      throw SQLiteError(code: .misuse, message: "no name of a library: \(text)")
+      throw SQLiteError(
+        code: .misuse, message: "not a valid path or entry point of an extension: \(text)")
     }
     let db = unsafe try pointer()
     let option = Int32(holt_dbconfig_enable_load_extension)

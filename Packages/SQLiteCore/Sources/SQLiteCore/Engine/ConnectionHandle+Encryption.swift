@@ -2,7 +2,7 @@
   internal import CSQLite
 
   extension ConnectionHandle {
-    /// Sets the key of the main database, before anything of it is read.
+    /// Sets the key of the main database. Must be called before any of it is read.
     func apply(_ key: EncryptionKey) throws(SQLiteError) {
       try SQLiteLibrary.require(.encryption)
       let db = unsafe try pointer()
@@ -12,9 +12,9 @@
       guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
     }
 
-    /// Writes every page with another key. Nobody else may use the file.
+    /// Re-encrypts every page with another key. No other connection may use the file.
     ///
-    /// SQLCipher returns no error of the transaction that it does this in.
+    /// SQLCipher does not report errors of the transaction that it uses for this.
     func rekey(to key: EncryptionKey) throws(SQLiteError) {
       let db = unsafe try pointer()
       let rc = unsafe key.bytes.withUnsafeBytes {
@@ -23,8 +23,9 @@
       guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
     }
 
-    /// Whether the file begins as one that is not encrypted. It is read where SQLite has it open: to open and
-    /// close it again would release the locks that the process has on it.
+    /// Returns whether the file has the header of an unencrypted database. The file descriptor that
+    /// SQLite has open is used: opening and closing the file again would release the process's
+    /// locks on it.
     func hasPlainHeader() throws(SQLiteError) -> Bool {
       unsafe holt_has_plain_header(try pointer(), "main") != 0
     }

@@ -1,15 +1,17 @@
 internal import CSQLite
 
-/// The tables that go by the names of modules and that nobody created, `json_each` and `pragma_table_info`
-/// among them: https://www.sqlite.org/vtab.html#eponymous_virtual_tables
+/// Eponymous virtual tables, such as `json_each` and `pragma_table_info`:
+/// https://www.sqlite.org/vtab.html#eponymous_virtual_tables
 ///
-/// SQLite makes such a table when it is first named, and keeps it with the module. The table points to the
-/// schema that `main` has then, which `sqlite3_deserialize` frees (decision 24). No call lists these tables,
-/// and none lets go of one but by taking its module away.
+/// SQLite creates an eponymous table when a statement first refers to it, and keeps it with the
+/// module. The table points to the schema that `main` has at that time, which `sqlite3_deserialize`
+/// frees (decision 24). SQLite has no call that lists these tables, and can drop one only by
+/// removing its module.
 extension ConnectionHandle {
-  /// Lets go of the tables of modules, so that they are made anew for another `main`.
+  /// Drops eponymous tables, so that SQLite creates them again for a new `main`.
   ///
-  /// - Returns: The names of those that have to stay: their modules would not come back.
+  /// - Returns: The names of the tables that can't be dropped, because their modules could not be
+  ///   registered again.
   func releaseModuleTables() throws(SQLiteError) -> [String] {
     try hooks.askingItself { () throws(SQLiteError) in try renewModules() }
   }
@@ -17,7 +19,7 @@ extension ConnectionHandle {
   private func renewModules() throws(SQLiteError) -> [String] {
     let db = unsafe try pointer()
     var names = unsafe ModuleTables.used(of: db)
-    // Put in its own place, a module has no table.
+    // Registering a module again drops its eponymous table.
     try registerListTable()
     for (name, module) in modules where try !renew(module) { modules[name] = nil }
     names.removeAll { $0 == Self.listTableName || modules[SQLName.folded($0)] != nil }
@@ -38,10 +40,10 @@ extension ConnectionHandle {
     return names
   }
 
-  /// Has every database's schema read again, and with it to what table each temporary trigger belongs:
-  /// SQLite does not, and those of a database that was replaced would be tied to what it has freed.
+  /// Makes SQLite parse every database's schema again, which also resolves the tables of temporary
+  /// triggers. Without this, triggers on a replaced database would refer to freed memory.
   func forgetSchemas() throws(SQLiteError) {
-    // No observer is to be told in the midst.
+    // Notifies observers first, so that no observer is notified while the schemas are reset.
     hooks.settle(on: self)
     try hooks.askingItself { () throws(SQLiteError) in
       let isWritable = try isOn(.writableSchema)
@@ -53,22 +55,24 @@ extension ConnectionHandle {
 }
 
 private enum ModuleTables {
-  /// Where the module that gives a table comes from.
+  /// The origin of an eponymous table's module.
   enum Origin {
-    /// There is no such table: the module's tables have to be created.
+    /// The module has no eponymous table: its tables must be created.
     case none
-    /// SQLite registers it when the table is named, and so does that again.
+    /// SQLite registers the module when a statement refers to the table, and will do so again.
     case onDemand
-    /// It was registered when the connection was opened, or later by who has its functions.
+    /// The module was registered when the connection was opened, or by other code that has its
+    /// functions.
     case opening
   }
 
-  /// The modules whose tables have been made, or may have been.
+  /// The modules that have, or may have, created their eponymous tables.
   static func used(of db: OpaquePointer) -> [String] {
     let modules = unsafe firstColumn("PRAGMA module_list", of: db).values
-    // A build without this pragma tells of none, though there is one of this package.
+    // A build without this pragma returns no rows, although this package has registered a module.
     guard !modules.isEmpty else { return ["tables of modules"] }
-    // A table is declared as one is that is created, and can't be where it may have no column.
+    // Connecting a table declares its columns, which fails under a column limit of 0: only tables
+    // that exist can be listed.
     let isSchemaKnown = unsafe columns(of: "", db: db).code == SQLITE_OK
     let limit = unsafe sqlite3_limit(db, SQLITE_LIMIT_COLUMN, 0)
     defer { unsafe sqlite3_limit(db, SQLITE_LIMIT_COLUMN, limit) }
@@ -79,7 +83,7 @@ private enum ModuleTables {
     }
   }
 
-  /// What `name` is to a connection that nobody has used.
+  /// The origin of `name`, determined on a fresh connection.
   static func origin(of name: String, scratch: OpaquePointer) -> Origin {
     guard unsafe !columns(of: name, db: scratch).values.isEmpty else {
       let modules = unsafe firstColumn("PRAGMA module_list", of: scratch).values

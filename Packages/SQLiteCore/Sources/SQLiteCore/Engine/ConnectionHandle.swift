@@ -3,53 +3,57 @@ internal import Primitives
 
 /// Owns one open `sqlite3 *`. The pointer never leaves this folder.
 ///
-/// A statement keeps its handle alive, so that a statement which outlives its connection is still
-/// finalized on a database that exists.
+/// A statement retains its connection's handle, so that a statement that outlives its connection is
+/// still finalized on an existing database.
 @safe final class ConnectionHandle {
-  /// Closes the database and forgets the pointer; interrupting from another thread meets it here.
+  /// Interrupts the connection from other threads. Closing the connection clears its pointer.
   let interrupter: Interrupter
-  /// Everything that wants to hear of events, and what they left to be told.
+  /// The subscribers to the connection's events, and the events that are not yet delivered.
   let hooks = Hooks()
-  /// Whether errors carry the values that were bound.
+  /// A Boolean value that indicates whether errors include bound values.
   let showsValuesInErrors: Bool
-  /// Whether the database was opened as one in memory or on the disk that has no name to share it by.
+  /// A Boolean value that indicates whether the database is an in-memory or temporary database
+  /// without a name that other connections could open.
   let isUnnamed: Bool
-  /// Where the accesses of each statement that runs are collected, while someone asks.
+  /// Collects the accesses of all statements that run, if a caller has requested them.
   var accessRecorder: AccessRecorder?
-  /// What those who make values of rows are told by those who read these.
+  /// The context that row decoding receives from its caller.
   var rowContext: AnyObject?
   private var busyWait: BusyWait?
   private let controls = TransactionControls()
-  /// How many calls that began a transaction or savepoint have yet to end it.
+  /// The number of open scopes: calls that began a transaction or savepoint and have not yet ended
+  /// it.
   private(set) var scopeDepth = 0
-  /// The savepoints that statements have opened, and how many such calls each was opened in.
+  /// The savepoints opened by statements, each with the scope depth at which it was opened.
   private var savepoints: [(depth: Int, name: String)] = []
-  /// How often the statements that stood at a row were reset, so that a transaction could be undone.
+  /// The number of times that running statements were reset so that a transaction could be rolled
+  /// back.
   private(set) var forcedResets = 0
-  /// How many statements have lent a column of their rows.
+  /// The number of statements with a borrowed column.
   var loanCount = 0
-  /// How many sessions and backups use the database.
+  /// The number of sessions and backups that use the database.
   var dependentCount = 0
-  /// Whether a backup is writing over one of the databases: nothing else is to use them.
+  /// A Boolean value that indicates whether a backup is overwriting one of the databases, which
+  /// must not be used otherwise during the backup.
   var isBeingReplaced = false
   private var lastStatementNumber: UInt64 = 0
-  /// How many steps of statements that write are under way, one inside another.
+  /// The number of nested steps of writing statements.
   var writingSteps = 0
-  /// How many blobs are open.
+  /// The number of open blobs.
   var blobCount = 0
-  /// The statements that are alive. SQLite's own list also has those that virtual tables keep for
-  /// themselves until the database is closed.
+  /// The statements that are not finalized. SQLite's own list also contains statements that virtual
+  /// tables keep until the database is closed.
   var statements = unsafe Set<OpaquePointer>()
-  /// The modules that are registered, by their names in lower case.
+  /// The registered modules by lowercase name.
   var modules: [String: RegisteredModule] = [:]
   /// The thread that may use the connection.
   let owner = ThreadOwner()
-  /// Work that other threads left for the connection's owner: see ``whenAccessible(_:)``.
+  /// Work that other threads deferred to the connection's owner: see ``whenAccessible(_:)``.
   let deferredWork = Mutex<[DeferredWork]>([])
   let hasDeferredWork = Atomic<Bool>(false)
-  /// The number of subscriptions that the hooks had when the connection was opened.
+  /// The number of hook subscriptions when the connection was opened.
   var openingSubscriptionCount = 0
-  /// The number of statements that stand at a row.
+  /// The number of statements that have returned a row and are not at their end.
   var runningStatementCount = 0
   private(set) var db: OpaquePointer?
 
@@ -57,7 +61,7 @@ internal import Primitives
     path: String, flags: Int32, virtualFileSystem: String?, showsValuesInErrors: Bool
   ) throws(SQLiteError) {
     guard !path.utf8.contains(0) else {
-      throw SQLiteError(code: .cannotOpen, message: "the path holds a NUL character")
+      throw SQLiteError(code: .cannotOpen, message: "the path contains a NUL character")
     }
     guard virtualFileSystem != nil || !FileKind.isPipe(path) else {
       throw SQLiteError(code: .cannotOpen, message: "unable to open a pipe: \(path)")
@@ -66,7 +70,7 @@ internal import Primitives
     let rc = unsafe sqlite3_open_v2(
       path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, virtualFileSystem)
     guard rc == SQLITE_OK, let db = unsafe opened else {
-      // A failed open still allocates a handle, and the message lives on it.
+      // A failed open still allocates a handle, which holds the message.
       defer { unsafe sqlite3_close_v2(opened) }
       let extended = unsafe opened == nil ? rc : sqlite3_extended_errcode(opened)
       let message = unsafe String(cString: sqlite3_errmsg(opened))
@@ -86,7 +90,8 @@ internal import Primitives
     return Statement.ID(rawValue: lastStatementNumber)
   }
 
-  /// Whether no statement may begin: asked for each one, and so without counting a reference.
+  /// A Boolean value that indicates whether no statement may start. Checked before every statement,
+  /// and therefore without retaining the interrupter.
   @inline(__always)
   var isCancelled: Bool {
     unsafe Unmanaged.passUnretained(interrupter)._withUnsafeGuaranteedRef { $0.isCancelled }
@@ -96,7 +101,7 @@ internal import Primitives
     owner.share()
     runDeferredWork()
     interrupter.forget()
-    // A statement that is finalized later keeps the engine's side alive, but not the arbiter.
+    // A statement that is finalized later keeps the `sqlite3` alive, but not `hooks`.
     if let db = unsafe db {
       unsafe hooks.deleteDiscardedSessions(of: db)
       unsafe Hooks.detach(from: db)
@@ -107,7 +112,7 @@ internal import Primitives
 
   var isOpen: Bool { unsafe db != nil }
 
-  /// The pointer, for this folder alone.
+  /// The pointer. For use in this folder only.
   func pointer() throws(SQLiteError) -> OpaquePointer {
     try requireAccess()
     guard let db = unsafe db else { throw Self.closed }
@@ -118,7 +123,8 @@ internal import Primitives
     SQLiteError(code: .closed, message: "the connection is closed")
   }
 
-  /// Closes the database. Statements that are alive make it fail, and leave it open.
+  /// Closes the database. If statements are not finalized, this throws and leaves the database
+  /// open.
   func close() throws(SQLiteError) {
     guard let db = unsafe db else { return }
     if let alive = unsafe statements.first {
@@ -134,7 +140,9 @@ internal import Primitives
         code: .busy, message: "the connection has a session, or a backup that is not finished")
     }
     guard hooks.callDepth == 0, unsafe Self.runningStatement(of: db) == nil else {
-      throw SQLiteError(code: .busy, message: "the connection is closed by what it calls itself")
+      throw SQLiteError(
+        code: .busy,
+        message: "the connection can't be closed from a function or hook that it is calling")
     }
     hooks.deleteDiscardedSessions()
     controls.finalize()
@@ -149,7 +157,7 @@ internal import Primitives
     hooks.letGo()
   }
 
-  /// A statement that runs or stands at a row.
+  /// Returns a statement that is running or has returned a row.
   static func runningStatement(of db: OpaquePointer) -> OpaquePointer? {
     var statement = unsafe sqlite3_next_stmt(db, nil)
     while let next = unsafe statement {
@@ -159,7 +167,7 @@ internal import Primitives
     return nil
   }
 
-  /// The failure that the engine just reported: read before any other call.
+  /// Returns the error that SQLite just reported. Must be called before any other SQLite call.
   func error(_ rc: Int32, sql: String?, expanded: String? = nil) -> SQLiteError {
     guard let db = unsafe db else {
       return SQLiteError(code: .init(rawValue: rc), message: "the connection is closed", sql: sql)
@@ -180,7 +188,8 @@ internal import Primitives
       offset: offset < 0 ? nil : SQLiteError.ByteOffset(rawValue: offset), expandedSQL: expanded)
   }
 
-  /// Runs a statement that takes no values, past every check: to begin, end and undo.
+  /// Runs a statement without parameters and without access checks, to begin, end or roll back
+  /// transactions.
   func control(_ sql: String) throws(SQLiteError) {
     unmute()
     let rc = unsafe sqlite3_exec(try pointer(), sql, nil, nil, nil)
@@ -189,15 +198,15 @@ internal import Primitives
     if let failure { throw failure }
   }
 
-  /// As ``control(_:)``, and not to be stopped: to undo.
+  /// Like ``control(_:)``, but not interruptible, for rollbacks.
   func controlUninterrupted(_ sql: String) throws(SQLiteError) {
     try uninterrupted { () throws(SQLiteError) in try control(sql) }
   }
 
-  /// Begins or ends a transaction, past every check. The calling thread owns the connection.
+  /// Begins or ends a transaction without access checks. The calling thread owns the connection.
   func control(_ control: TransactionControl) throws(SQLiteError) {
     guard let db = unsafe db else { throw Self.closed }
-    // A full-text table writes what it has kept back when its transaction is committed.
+    // Full-text tables write pending changes when the transaction commits.
     unmute()
     let rc = unsafe controls.run(control, on: db, isAttached: hooks.state.hasAttached)
     let failure = rc == SQLITE_OK ? nil : error(rc, sql: control.sql)
@@ -205,9 +214,9 @@ internal import Primitives
     if let failure { throw failure }
   }
 
-  /// As ``control(_:)``, and not to be stopped: to undo.
+  /// Like ``control(_:)``, but not interruptible, for rollbacks.
   ///
-  /// A rollback that a statement in the midst of a step stands in the way of is made when it is over.
+  /// If a statement is mid-step, the rollback is deferred until the step returns.
   func controlUninterrupted(_ control: TransactionControl) throws(SQLiteError) {
     do throws(SQLiteError) {
       try uninterrupted { () throws(SQLiteError) in try self.control(control) }
@@ -220,8 +229,8 @@ internal import Primitives
     }
   }
 
-  /// An interruption holds as long as any statement stands at a row; those that do are then reset.
-  /// More than one may come, some milliseconds from each other.
+  /// An interrupt stays in effect while any statement is running; running statements are therefore
+  /// reset. Several interrupts may arrive, a few milliseconds apart.
   private func uninterrupted(_ control: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     for _ in 0..<16 {
       do throws(SQLiteError) {
@@ -234,10 +243,10 @@ internal import Primitives
     try control()
   }
 
-  /// Has statements that would write refused, or not any more.
+  /// Sets or clears `PRAGMA query_only`, which rejects writing statements.
   ///
-  /// Each change has SQLite compile every statement anew as it is next run. While it is on, no other
-  /// `PRAGMA query_only` can turn it off.
+  /// Each change makes SQLite recompile every statement at its next run. While it is set,
+  /// statements can't clear it.
   func setQueryOnly(_ isOn: Bool) throws(SQLiteError) {
     guard isOn != hooks.state.isQueryOnly else { return }
     hooks.state.isQueryOnly = nil
@@ -245,8 +254,9 @@ internal import Primitives
     hooks.state.isQueryOnly = isOn
   }
 
-  /// Whether no statement is in the midst of a step, as one is whose function or hook is called: it
-  /// runs, and has no row. What an open blob keeps seems to as well, but has no SQL.
+  /// A Boolean value that indicates whether no statement is mid-step, as a statement is that calls
+  /// a function or hook: it is busy and has no row. The statement of an open blob looks the same
+  /// but has no SQL.
   var canResetStatements: Bool {
     guard hooks.callDepth == 0, let db = unsafe db else { return false }
     var statement = unsafe sqlite3_next_stmt(db, nil)
@@ -266,7 +276,7 @@ internal import Primitives
     unsafe resetRunningStatements(of: db)
   }
 
-  /// Resets every statement that stands at a row: its next step is an error.
+  /// Resets every running statement. Its next step throws an error.
   func resetRunningStatements(of db: OpaquePointer) {
     forcedResets += 1
     runningStatementCount = 0
@@ -277,21 +287,22 @@ internal import Primitives
     }
   }
 
-  /// Refuses what might have to reset every statement, as undoing a transaction does.
+  /// Throws if a column is borrowed, because rolling back might have to reset its statement.
   func refuseWhileLent() throws(SQLiteError) {
     guard loanCount > 0 else { return }
     throw SQLiteError(
-      code: .columnLent, message: "no transaction or savepoint begins while a column is lent")
+      code: .columnLent,
+      message: "no transaction or savepoint can begin while a column is borrowed")
   }
 
-  /// Runs a part of a transaction, which statements inside it can't end.
+  /// Runs `body` as a scope that statements inside it can't end.
   func inScope<Result>(_ body: () throws -> Result) rethrows -> Result {
     enterScope()
     defer { leaveScope() }
     return try body()
   }
 
-  /// Begins what ``inScope(_:)`` is for, where that can't enclose it.
+  /// Begins a scope, for callers that can't use ``inScope(_:)``.
   func enterScope() { scopeDepth += 1 }
 
   func leaveScope() {
@@ -299,8 +310,9 @@ internal import Primitives
     while let last = savepoints.last, last.depth > scopeDepth { savepoints.removeLast() }
   }
 
-  /// Whether a statement may open or end a savepoint: one that was opened outside of the innermost
-  /// scope would take that scope's own with it. It is then taken note of.
+  /// Returns whether a statement may open or end a savepoint, and records the savepoint if so. A
+  /// savepoint that was opened outside the innermost scope can't be ended, because that would also
+  /// end the scope's own savepoint.
   func admits(_ event: Hooks.SavepointEvent) -> Bool {
     guard event.kind != .begin else {
       savepoints.append((scopeDepth, event.name))
@@ -314,7 +326,7 @@ internal import Primitives
     return true
   }
 
-  /// The error of what would be no part of the transaction that it was meant for.
+  /// The error for a statement that would not run inside the transaction that it was meant for.
   func leavesScope(sql: String? = nil) -> SQLiteError {
     if isBeingReplaced {
       return SQLiteError(
@@ -323,13 +335,13 @@ internal import Primitives
     return SQLiteError(
       code: .transactionEnded,
       message: isInTransaction
-        ? "the transaction is ended by the call that began it, not by a statement inside it"
+        ? "a statement inside the transaction can't end it: the call that began it does"
         : "the transaction has been rolled back", sql: sql)
   }
 
   func set(_ option: ConnectionOption, _ value: Bool) throws(SQLiteError) {
     let rc = unsafe holt_db_config(try pointer(), option.code, value ? 1 : 0)
-    // A release that does not know an option has not the behaviour that it would switch.
+    // A release without the option does not have the behavior that it controls.
     guard rc == SQLITE_OK || rc == SQLITE_ERROR else { throw error(rc, sql: nil) }
   }
 
@@ -340,7 +352,8 @@ internal import Primitives
     busyWait = wait
   }
 
-  /// Repeats `body` while another connection's lock fails it, where SQLite itself does not wait.
+  /// Retries `body` while another connection holds a lock, for calls that do not use SQLite's busy
+  /// handler.
   func retryingWhileBusy<Result>(
     _ policy: Configuration.BusyPolicy, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -363,7 +376,7 @@ internal import Primitives
   var totalChangeCount: Int64 { unsafe db.map { unsafe sqlite3_total_changes64($0) } ?? 0 }
 }
 
-/// What `sqlite3_db_config` switches.
+/// The `sqlite3_db_config` options that are set when a connection is opened.
 enum ConnectionOption {
   case foreignKeys, defensive, doubleQuotedStringsInQueries, doubleQuotedStringsInSchema
   case trustedSchema
@@ -379,7 +392,7 @@ enum ConnectionOption {
   }
 }
 
-/// Facts about the engine that this process runs on.
+/// The SQLite library that this process uses.
 enum Engine {
   static var version: String { unsafe String(cString: sqlite3_libversion()) }
 }

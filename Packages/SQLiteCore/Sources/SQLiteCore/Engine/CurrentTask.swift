@@ -1,5 +1,5 @@
-/// The task that runs.
+/// The current task.
 enum CurrentTask {
-  /// What tells it from the others that live; `nil` outside of a task.
+  /// An identifier of the current task, or `nil` outside a task.
   static var id: Int? { unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue } }
 }

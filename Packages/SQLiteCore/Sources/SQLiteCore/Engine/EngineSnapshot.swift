@@ -1,14 +1,14 @@
 internal import CSQLite
 
-/// Owns one `sqlite3_snapshot *`: a state of a write-ahead log, to which transactions can be opened.
+/// Owns one `sqlite3_snapshot *`: a state of a write-ahead log that later transactions can read.
 ///
-/// `@unchecked Sendable`: SQLite reads it and never changes it; `deinit` alone frees it.
+/// `@unchecked Sendable`: SQLite only reads the snapshot, and only `deinit` frees it.
 @safe final class EngineSnapshot: @unchecked Sendable {
   private let snapshot: UnsafeMutablePointer<sqlite3_snapshot>
 
-  /// The state that the connection's open read transaction sees.
+  /// Takes a snapshot of the state that the connection's open read transaction sees.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if SQLite was built
   ///   without snapshots.
   init(of handle: ConnectionHandle) throws(SQLiteError) {
     try SQLiteLibrary.require(.snapshots)
@@ -22,7 +22,7 @@ internal import CSQLite
 
   deinit { unsafe holt_snapshot_free(snapshot) }
 
-  /// Has the transaction that has just begun see this state.
+  /// Makes a transaction that has just begun read this state.
   func open(on handle: ConnectionHandle) throws(SQLiteError) {
     let rc = unsafe holt_snapshot_open(try handle.pointer(), "main", snapshot)
     guard rc == SQLITE_OK else { throw handle.error(rc, sql: nil).during("opening a snapshot") }

@@ -7,7 +7,7 @@ internal import CSQLite
 #endif
 
 extension EngineValue {
-  /// The blob, copied once; `nil` where the value is something else.
+  /// The blob, copied once; `nil` if the value is not a blob.
   var data: Data? {
     guard unsafe sqlite3_value_type(pointer) == SQLITE_BLOB else { return nil }
     guard let start = unsafe sqlite3_value_blob(pointer) else { return Data() }

@@ -1,9 +1,9 @@
 internal import CSQLite
 
-/// A `sqlite3_value *` that the engine lends: for the length of one call, or as long as its row is
-/// the statement's current one.
+/// An unowned `sqlite3_value *`, valid during one callback, or while its row is the statement's
+/// current row.
 @safe struct EngineValue {
-  /// For this folder alone.
+  /// For use in this folder only.
   let pointer: OpaquePointer
 
   @inline(__always)
@@ -17,51 +17,51 @@ internal import CSQLite
   @inline(__always)
   var isNull: Bool { unsafe sqlite3_value_type(pointer) == SQLITE_NULL }
 
-  /// The integer; `nil` where the value is something else.
+  /// The integer; `nil` if the value has another storage class.
   @inline(__always)
   var integer: Int64? {
     guard unsafe sqlite3_value_type(pointer) == SQLITE_INTEGER else { return nil }
     return unsafe sqlite3_value_int64(pointer)
   }
 
-  /// The real number; `nil` where the value is something else.
+  /// The real number; `nil` if the value has another storage class.
   @inline(__always)
   var real: Double? {
     guard unsafe sqlite3_value_type(pointer) == SQLITE_FLOAT else { return nil }
     return unsafe sqlite3_value_double(pointer)
   }
 
-  /// A value that was read as a text.
+  /// The result of reading a value as text.
   enum Text {
     case text(String)
     /// A text that is not UTF-8.
     case invalid
-    /// There was no memory for the text, which may be gone now: SQLite then has a NULL in its place.
+    /// Out of memory. SQLite may have replaced the value by NULL.
     case outOfMemory
-    /// Something else than a text.
+    /// The value has another storage class.
     case other
   }
 
-  /// The text, by its length and not up to its first NUL.
+  /// The complete text, including NUL characters.
   @inline(__always)
   var text: Text {
     guard unsafe sqlite3_value_type(pointer) == SQLITE_TEXT else { return .other }
-    // An empty text has an address, too.
+    // An empty text also has an address.
     guard let start = unsafe sqlite3_value_text(pointer) else { return .outOfMemory }
     let count = Int(unsafe sqlite3_value_bytes(pointer))
     return unsafe String(exactly: UnsafeBufferPointer(start: start, count: count).span)
       .map(Text.text) ?? .invalid
   }
 
-  /// A text's bytes as they are, also where they are not UTF-8.
+  /// The bytes of a text, which need not be valid UTF-8.
   var textBytes: [UInt8] { unsafe [UInt8](bytes(sqlite3_value_text(pointer))) }
 
-  /// A value that was read as a blob.
+  /// The result of reading a value as a blob.
   enum Blob {
     case blob([UInt8])
-    /// As for a text.
+    /// Out of memory, as for a text.
     case outOfMemory
-    /// Something else than a blob.
+    /// The value has another storage class.
     case other
   }
 
@@ -76,13 +76,13 @@ internal import CSQLite
     return unsafe .blob([UInt8](UnsafeRawBufferPointer(start: start, count: count)))
   }
 
-  /// Whether a blob that has no address has no bytes, too.
+  /// A Boolean value that indicates whether the value is an empty blob, which has no address.
   private var isEmptyBlob: Bool {
     unsafe sqlite3_value_type(pointer) == SQLITE_BLOB && sqlite3_value_bytes(pointer) == 0
   }
 
-  /// Whether the bytes of a text or a blob are in memory, which SQLite may have to take some of: for a
-  /// text that is stored as UTF-16, or a blob of zeros.
+  /// A Boolean value that indicates whether the bytes of a text or blob are in memory as UTF-8 or
+  /// as a blob. Converting UTF-16 text or expanding a zeroblob can run out of memory.
   var isAtHand: Bool {
     switch storageClass {
     case .text: unsafe sqlite3_value_text(pointer) != nil
@@ -91,9 +91,9 @@ internal import CSQLite
     }
   }
 
-  /// Hands the bytes of a text or a blob to `body`, where they are; of anything else, none.
+  /// Passes the bytes of a text or blob to `body` without copying them; no bytes for other values.
   ///
-  /// They stay there as long as the row is the statement's current one.
+  /// The bytes are valid while the row is the statement's current row.
   func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -106,7 +106,8 @@ internal import CSQLite
     return try unsafe body(bytes(start).bindMemory(to: UInt8.self).span)
   }
 
-  /// A copy of the value. Text that is not UTF-8 is repaired, for a callback has no row to blame.
+  /// A copy of the value. Invalid UTF-8 is repaired, because a callback has no row to report in an
+  /// error.
   var copy: SQLiteValue {
     switch storageClass {
     case .null: .null
@@ -124,7 +125,7 @@ internal import CSQLite
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
-  /// The length of a text or a blob; none for what is neither.
+  /// The number of bytes of a text or blob; 0 for other values.
   var byteCount: Int {
     switch storageClass {
     case .text, .blob: Int(unsafe sqlite3_value_bytes(pointer))
@@ -132,7 +133,7 @@ internal import CSQLite
     }
   }
 
-  /// Whether two values are of one storage class and hold the same bits.
+  /// Returns whether two values have the same storage class and the same bits.
   func isIdentical(to other: EngineValue) -> Bool {
     guard storageClass == other.storageClass else { return false }
     switch storageClass {

@@ -3,9 +3,10 @@
   internal import Dispatch
   internal import Primitives
 
-  /// Tells that a database, its log or its journal was written, made or removed, by whichever process.
+  /// Reports when any process writes, creates or deletes a database, its write-ahead log or its
+  /// journal.
   ///
-  /// It may tell more often than that, and of several changes once.
+  /// Reports may be spurious, and several changes may be reported once.
   @_spi(Observing) public final class FileWatch: Sendable {
     private struct State {
       var files: [String: any DispatchSourceFileSystemObject] = [:]
@@ -20,21 +21,23 @@
 
     /// - Parameters:
     ///   - path: The database's absolute path.
-    ///   - suffix: What the name of one more file has after the database's.
-    ///   - onChange: Called on a thread of the watch's.
-    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen`` where the folder can't be watched.
+    ///   - suffix: The suffix of one more file to watch, appended to the database's name.
+    ///   - onChange: Called on the watcher's dispatch queue.
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen`` if the folder can't be
+    ///   watched.
     public init(
       path: String, suffix: String, onChange: @escaping @Sendable () -> Void
     ) throws(SQLiteError) {
       let (folder, name) = path.splitAtLastSlash
       self.folder = folder
-      // Not the database itself: to close a file lets go of the process's locks on it.
+      // The database itself is not opened, because closing the file would release the process's
+      // locks on it.
       names = ["-wal", "-journal", suffix].map { name + $0 }
       self.onChange = onChange
       guard let source = watch(folder, [.write, .delete, .rename]) else {
         throw SQLiteError(code: .cannotOpen, message: "the folder can't be watched: \(folder)")
       }
-      // What comes and goes shows in the folder; what is written, in the files alone.
+      // The folder reports created and deleted files; writes are only reported by the files.
       source.setEventHandler { [weak self] in
         self?.lookForFiles()
         self?.onChange()

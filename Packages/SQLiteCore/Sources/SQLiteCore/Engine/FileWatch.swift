@@ -8,24 +8,26 @@
     internal import Musl
   #endif
 
-  /// Tells that a database, its log or its journal was written, made or removed, by whichever process.
+  /// Reports when any process writes, creates or deletes a database, its write-ahead log or its
+  /// journal.
   ///
-  /// It may tell more often than that, and of several changes once.
+  /// Reports may be spurious, and several changes may be reported once.
   @_spi(Observing) public final class FileWatch: Sendable {
     private let folder: String
     private let id: UInt64
 
     /// - Parameters:
     ///   - path: The database's absolute path.
-    ///   - suffix: What the name of one more file has after the database's.
-    ///   - onChange: Called on a thread of the watch's.
-    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen`` where the system watches no more.
+    ///   - suffix: The suffix of one more file to watch, appended to the database's name.
+    ///   - onChange: Called on the watcher's dispatch queue.
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen`` if the system can't
+    ///   watch another folder.
     public init(
       path: String, suffix: String, onChange: @escaping @Sendable () -> Void
     ) throws(SQLiteError) {
       let (folder, name) = path.splitAtLastSlash
       self.folder = folder
-      // The folder is watched: a log comes and goes.
+      // The folder is watched, because a log is created and deleted.
       let names = Set(["", "-wal", "-journal", suffix].map { name + $0 })
       id = try FolderEvents.shared.add(folder, names, onChange)
     }
@@ -33,7 +35,7 @@
     deinit { FolderEvents.shared.remove(id, from: folder) }
   }
 
-  /// The process's one instance of inotify: https://man7.org/linux/man-pages/man7/inotify.7.html
+  /// The process's shared inotify instance: https://man7.org/linux/man-pages/man7/inotify.7.html
   private final class FolderEvents: Sendable {
     static let shared = FolderEvents()
 
@@ -44,7 +46,7 @@
 
     private struct State {
       var lastID: UInt64 = 0
-      /// The system's number of each folder that is watched.
+      /// The watch descriptor of each watched folder.
       var numbers: [String: Int32] = [:]
       var members: [Int32: [UInt64: Member]] = [:]
       var source: (any DispatchSourceRead)?
@@ -91,13 +93,13 @@
       return source
     }
 
-    /// Reads what has happened, and tells those whom it concerns, each once.
+    /// Reads the pending events, and notifies each affected member once.
     private func tell() {
       var concerned: [UInt64: @Sendable () -> Void] = [:]
       while let events = nextEvents() {
         state.withLock { state in
           for event in events {
-            // The queue was too long: what was lost may concern everyone.
+            // The queue has overflowed: the lost events may concern any member.
             let folders =
               event.folder < 0
               ? Array(state.members.values) : state.members[event.folder].map { [$0] } ?? []
@@ -113,7 +115,8 @@
       for onChange in concerned.values { onChange() }
     }
 
-    /// The folders' numbers, and the files' names; `nil` where nothing more has happened.
+    /// Returns the watch descriptors and file names of pending events; `nil` if no event is
+    /// pending.
     private func nextEvents() -> [(folder: Int32, name: String)]? {
       let head = 16
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in

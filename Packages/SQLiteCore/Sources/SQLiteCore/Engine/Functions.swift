@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The arguments of a call: the engine's array, for the length of the call.
+/// The arguments of a callback: SQLite's array, valid during the call.
 @safe struct EngineValues {
   let count: Int
   private let start: UnsafeMutablePointer<OpaquePointer?>?
@@ -10,15 +10,15 @@ internal import CSQLite
     unsafe self.start = start
   }
 
-  /// The caller keeps to `0 ..< count`.
+  /// The index must be in `0 ..< count`.
   subscript(index: Int) -> EngineValue {
     guard let pointer = unsafe start?[index] else {
-      preconditionFailure("the engine passes a value for each argument")
+      preconditionFailure("SQLite passed no value for an argument")
     }
     return unsafe EngineValue(pointer)
   }
 
-  /// The values from number `count` on. The caller keeps to `0 ... self.count`.
+  /// Returns the values without the first `count`, which must be in `0 ... self.count`.
   func dropFirst(_ count: Int) -> EngineValues {
     unsafe EngineValues(count: Int32(self.count - count), start: start?.advanced(by: count))
   }
@@ -26,14 +26,14 @@ internal import CSQLite
 
 private typealias ScalarBody = (borrowing FunctionArguments) throws -> SQLiteValue
 
-/// What the engine keeps for a scalar function.
+/// The user data of a scalar function.
 private final class ScalarBox {
   let body: ScalarBody
 
   init(_ body: @escaping ScalarBody) { self.body = body }
 }
 
-/// What the engine keeps for a collation.
+/// The user data of a collation.
 private final class CollationBox {
   let compare: (String, String) -> Int
 
@@ -49,8 +49,8 @@ extension ConnectionHandle {
     hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
     try Self.refuseNUL(in: name)
-    // SQLite frees the box when the function is replaced, when the database is closed, or at once
-    // where it fails.
+    // SQLite frees the box when the function is replaced, when the database is closed, or when this
+    // call fails.
     let box = unsafe Unmanaged.passRetained(ScalarBox(body)).toOpaque()
     let rc = unsafe sqlite3_create_function_v2(
       db, name, count, options.flags, box, callScalar, nil, nil,
@@ -93,10 +93,10 @@ extension ConnectionHandle {
     return Int32(count)
   }
 
-  /// Refuses a name that the engine would take to end at its NUL.
+  /// Throws if the name contains a NUL, because SQLite would truncate it there.
   static func refuseNUL(in name: String) throws(SQLiteError) {
     guard !name.utf8.contains(0) else {
-      throw SQLiteError(code: .misuse, message: "the name holds a NUL character")
+      throw SQLiteError(code: .misuse, message: "the name contains a NUL character")
     }
   }
 }
@@ -160,7 +160,7 @@ func give(_ value: SQLiteValue, to context: OpaquePointer) {
 
 func fail(_ error: any Error, to context: OpaquePointer) {
   unsafe sqlite3_result_error(context, message(of: error), -1)
-  // The code comes second: setting the message sets the plain one.
+  // The code is set last, because setting the message resets it to `SQLITE_ERROR`.
   let code = engineCode(of: error)
   if code != SQLITE_ERROR { unsafe sqlite3_result_error_code(context, code) }
 }

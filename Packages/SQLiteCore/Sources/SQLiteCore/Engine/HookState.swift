@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What the engine has reported, until someone who may act on it asks.
+/// Events that SQLite has reported and that are not yet delivered.
 struct HookState {
   enum Outcome { case commit, rollback }
 
@@ -8,31 +8,33 @@ struct HookState {
   private var access = Statement.Access()
   private var isRecording = false
   private let news: UncheckedBox<Bool>
-  /// What became of the transaction during the call that is now running.
+  /// The outcome of a transaction that ended during the current call.
   var outcome: Outcome? {
     didSet { if outcome != nil { hasNews = true } }
   }
-  /// The longest write-ahead log among those that the call committed to.
+  /// The commits to write-ahead logs during the current call.
   var walCommits: [(schema: String, pages: Int)] = [] {
     didSet { if !walCommits.isEmpty { hasNews = true } }
   }
-  /// The table of the last change: changes come in runs of one table.
+  /// The table of the last change, cached because successive changes mostly affect the same table.
   var lastTable = TableName("")
-  /// The error that a module threw during the call that is now running.
+  /// The error that a module threw during the current call.
   var moduleFailure: ModuleFailure? {
     didSet { if moduleFailure != nil { hasNews = true } }
   }
-  /// What a `willCommit` threw: the reason of the rollback that follows.
+  /// The error that `willCommit` threw, which is the reason for the following rollback.
   var veto: (any Error)?
-  /// Whether the transaction is to be rolled back as soon as no statement is in the midst of a step.
+  /// A Boolean value that indicates whether the transaction must be rolled back as soon as no
+  /// statement is mid-step.
   var isUndoDue = false
-  /// Whether a `VACUUM` has run that nobody was notified of.
+  /// A Boolean value that indicates whether a `VACUUM` has run and observers were not yet notified.
   var hasVacuumed = false {
     didSet { if hasVacuumed { hasNews = true } }
   }
-  /// Whether a statement was compiled that attaches a database.
+  /// A Boolean value that indicates whether an `ATTACH` statement was compiled.
   private(set) var hasAttached = false
-  /// Whether statements that write are refused; `nil` if a `PRAGMA` of the user's may have changed that.
+  /// A Boolean value that indicates whether `PRAGMA query_only` is set; `nil` if user code may have
+  /// changed it.
   var isQueryOnly: Bool? = false
   /// See ``Hooks/hasChangedSettings``.
   let hasChangedSettings: UncheckedBox<Bool>
@@ -42,7 +44,7 @@ struct HookState {
     self.hasChangedSettings = hasChangedSettings
   }
 
-  /// Whether there is anything to tell.
+  /// A Boolean value that indicates whether there are events to deliver.
   var hasNews: Bool {
     get { news.value }
     nonmutating set { news.value = newValue }
@@ -58,14 +60,14 @@ struct HookState {
     return access
   }
 
-  /// Ends the recording for statements that are compiled while one is compiled.
+  /// Pauses the recording while nested statements are compiled.
   mutating func pauseRecording() -> Statement.Access? {
     guard isRecording else { return nil }
     isRecording = false
     return access
   }
 
-  /// Continues with what was recorded before ``pauseRecording()``.
+  /// Continues the recording that ``pauseRecording()`` paused.
   mutating func resumeRecording(_ recording: Statement.Access?) {
     guard let recording else { return }
     access = recording
@@ -73,7 +75,7 @@ struct HookState {
   }
 
   mutating func record(_ request: Hooks.AuthorizationRequest) {
-    // What virtual tables compile for themselves while a statement runs is no business of it.
+    // Statements that virtual tables compile while a statement runs are not part of its access.
     if isRecording { access.add(request) }
     if request.changesSettings { hasChangedSettings.value = true }
     // Most pragmas take effect while they are compiled.
@@ -139,18 +141,20 @@ private enum ActionCode {
 }
 
 extension Hooks.AuthorizationRequest {
-  /// Whether the statement sets `PRAGMA query_only`.
+  /// A Boolean value that indicates whether the statement sets `PRAGMA query_only`.
   var setsQueryOnly: Bool {
     action == ActionCode.pragma && second != nil
       && first.map { $0.isEqualIgnoringASCIICase("query_only") } ?? false
   }
 
-  /// Whether the statement changes what belongs to the connection and not to the database.
+  /// A Boolean value that indicates whether the statement changes the state of the connection
+  /// rather than the database.
   fileprivate var changesSettings: Bool {
     outlastsRollback || ActionCode.temporarySchemaChanges.contains(action)
   }
 
-  /// Whether the statement changes what no rollback undoes.
+  /// A Boolean value that indicates whether the statement has an effect that a rollback does not
+  /// undo.
   fileprivate var outlastsRollback: Bool {
     switch action {
     case ActionCode.attach, ActionCode.detach: true
@@ -163,7 +167,7 @@ extension Hooks.AuthorizationRequest {
     }
   }
 
-  /// The pragmas whose argument is no setting of the connection.
+  /// The pragmas with an argument that is not a setting of the connection.
   private static let pragmasWithoutSetting = [
     "application_id", "foreign_key_check", "foreign_key_list", "incremental_vacuum", "index_info",
     "index_list", "index_xinfo", "integrity_check", "optimize", "quick_check", "table_info",
@@ -171,24 +175,26 @@ extension Hooks.AuthorizationRequest {
   ]
 }
 
-/// Leaving the engine's preupdate hook off while statements run whose changes no observer asks for: the engine
-/// then does without what it costs.
+/// Removes the preupdate hook while statements run whose changes no observer wants, which saves the
+/// hook's cost.
 ///
-/// It is off from one such statement to the next, and on for all else that the engine does. A statement that is
-/// compiled while it is off may empty a table without a word: so that it is on while one is compiled, and where
-/// the engine compiles one anew in the midst of a step, all are compiled anew before it is on again.
+/// The hook is removed from one such statement to the next, and installed for everything else.
+/// Without the hook, SQLite may compile a `DELETE` to a truncation that reports no rows. The hook
+/// is therefore installed while statements are compiled. If SQLite recompiles a statement mid-step
+/// without the hook, all statements are expired before the hook is installed again.
 extension ConnectionHandle {
-  /// Asks the observers whether a run is to be told, and has the engine do so or not.
+  /// Determines whether the observers want the changes of a run, and installs or removes the
+  /// preupdate hook.
   @inline(__always)
   func beginRun(of statement: Statement.ID, _ access: @autoclosure () -> Statement.Access) {
-    // Observers may use the connection to decide, and must not hear of what was before in the midst of that.
+    // Earlier events are delivered first, because observers may use the connection to decide.
     hooks.settle(on: self)
     if !hooks.hasDeclined(statement), hooks.wantsChanges(of: statement, access) {
       unmute()
       if hooks.hasCompiledMuted { recompileAll() }
     } else if !hooks.isMuted, writingSteps == 0, hooks.callDepth == 0 {
-      // A statement inside the step of one that writes, or inside a changeset that is applied, must not hide the
-      // rest of that.
+      // A statement nested in a writing step or in the application of a changeset must not hide the
+      // outer changes.
       mute()
     }
   }
@@ -199,7 +205,7 @@ extension ConnectionHandle {
     unsafe holt_preupdate_hook(db, nil, nil)
   }
 
-  /// Has the engine tell of changes again.
+  /// Installs the preupdate hook again.
   @inline(__always)
   func unmute() { if hooks.isMuted { endMuting() } }
 
@@ -218,7 +224,8 @@ extension ConnectionHandle {
 }
 
 extension Hooks {
-  /// Takes note that a statement was compiled anew while it was muted: what it was expected to write may be wrong.
+  /// Records that a statement was recompiled without the preupdate hook: the observers' answers may
+  /// be based on outdated tables.
   func didCompileMuted() {
     hasCompiledMuted = true
     declined.value.statement = nil
@@ -235,14 +242,15 @@ extension Hooks {
       observers.forEach { if $0.willRun(statement, access) { isWanted = true } }
       return isWanted
     }
-    // What changes while it answers has changed since.
+    // Read before the observer answers, so that a change during its answer is detected.
     let numbers = interests?.numbers
     if observer.willRun(statement, access) { return true }
     if let numbers { declined.value = Declined(statement: statement, numbers: numbers) }
     return false
   }
 
-  /// Whether the last statement whose changes nobody wanted was this, and nobody has come since who may want them.
+  /// Returns whether the statement is the last one that the observer did not want, and its
+  /// interests have not changed since.
   @inline(__always)
   fileprivate func hasDeclined(_ statement: Statement.ID) -> Bool {
     guard declined.value.statement == statement, let numbers = interests?.numbers else {
@@ -252,7 +260,8 @@ extension Hooks {
   }
 }
 
-/// The last statement whose changes nobody wanted, and the numbers on which that rests.
+/// The last statement that the observer did not want, and the versions of the interests that its
+/// answer depends on.
 struct Declined {
   var statement: Statement.ID?
   var numbers: (UInt64, UInt64) = (0, 0)

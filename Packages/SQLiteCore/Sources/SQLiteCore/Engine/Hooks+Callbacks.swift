@@ -1,12 +1,12 @@
 internal import CSQLite
 
-/// What the connection asks of its arbiter.
+/// Event delivery.
 extension Hooks {
   func beginRecording() { state.beginRecording() }
 
   func endRecording() -> Statement.Access { state.endRecording() }
 
-  /// Tells of what the engine reported during the call that has just returned.
+  /// Delivers the events that SQLite reported during the call that has just returned.
   ///
   /// The commit hook runs before the commit, which may still fail: a commit has happened when the
   /// connection is back in autocommit mode.
@@ -47,7 +47,7 @@ extension Hooks {
     }
   }
 
-  /// Rolls back what could not be while a statement was running that called for it.
+  /// Performs a rollback that was deferred because a statement was mid-step.
   private func undoIfDue() {
     guard state.isUndoDue else { return }
     guard let handle = openHandle, handle.canResetStatements else {
@@ -63,11 +63,11 @@ extension Hooks {
       transactionMoment = nil
       return
     }
-    // To be asked again.
+    // Check again after the next call.
     state.hasNews = true
   }
 
-  /// Tells the observers, if there are any, of a statement that has run to its end or to its failure.
+  /// Notifies the observers of a statement that has completed or failed.
   func statementDidRun(_ access: Statement.Access, failed: Bool) {
     declined.value.statement = nil
     if access.isAdministrative { observers.forEach { $0.statementDidRun(access) } }
@@ -81,7 +81,7 @@ extension Hooks {
     }
   }
 
-  /// What the last `willCommit` that threw threw, once.
+  /// Returns the error of the last `willCommit` that threw, and clears it.
   func takeVeto() -> (any Error)? {
     defer { state.veto = nil }
     return state.veto
@@ -89,7 +89,7 @@ extension Hooks {
 
   fileprivate func decide(_ request: AuthorizationRequest) -> Int32 {
     if isAskingItself { return SQLITE_OK }
-    // What an access may do is decided by its kind.
+    // The kind of an access determines `query_only`; statements must not change it.
     if state.isQueryOnly == true, request.setsQueryOnly { return SQLITE_DENY }
     state.record(request)
     if authorizers.isEmpty { return SQLITE_OK }
@@ -131,13 +131,13 @@ extension Hooks {
 
   fileprivate func mayContinue() -> Bool {
     var isToContinue = true
-    // From SQLite 3.41 on this is asked while a statement is compiled, too.
+    // Since SQLite 3.41, this is also called while a statement is compiled.
     inCall { progress.forEach { if !$0() { isToContinue = false } } }
     return isToContinue
   }
 }
 
-/// The arbiter that a callback's context stands for.
+/// The hooks that a callback's context points to.
 func hooks(_ context: UnsafeMutableRawPointer?) -> Hooks? {
   unsafe context.map { unsafe Unmanaged<Hooks>.fromOpaque($0).takeUnretainedValue() }
 }
@@ -172,7 +172,7 @@ func preupdateCallback(
     kind: kind, table: hooks.tableName(schema, table), oldRowID: RowID(rawValue: oldRowID),
     newRowID: RowID(rawValue: newRowID), db: db)
   hooks.observers.forEach { $0.willChange(change) }
-  // An observer that ends its subscription here leaves the slot, and this change is still theirs.
+  // If an observer ended its subscription in this call, the sessions must still receive the change.
   unsafe hooks.sessions.willChange(db, operation, schema, table, oldRowID, newRowID)
 }
 

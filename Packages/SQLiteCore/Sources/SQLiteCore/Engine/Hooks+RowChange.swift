@@ -1,18 +1,18 @@
 internal import CSQLite
 
 extension Hooks {
-  /// A row that is about to change: lent for the length of one call.
+  /// A row that is about to change. It is valid only during the call of the observer.
   @safe public struct RowChange: ~Copyable {
-    /// What happens to a row.
+    /// The kind of a row change.
     public enum Kind: Hashable, Sendable { case insert, update, delete }
 
-    /// Whether the row comes, changes or goes.
+    /// The kind of the change.
     public let kind: Kind
     /// The table, as the schema spells it.
     public let table: TableName
-    /// The row's key before; meaningless for an insert, and 0 in a table without rowids.
+    /// The rowid before the change; meaningless for an insert, and 0 in a table without rowids.
     public let oldRowID: RowID
-    /// The row's key after; meaningless for a delete, and 0 in a table without rowids.
+    /// The rowid after the change; meaningless for a delete, and 0 in a table without rowids.
     public let newRowID: RowID
     private let db: OpaquePointer
 
@@ -28,14 +28,14 @@ extension Hooks {
 
     /// The number of the table's columns.
     ///
-    /// Values are numbered by the columns that are stored, in their order: those that are generated when
-    /// they are read have no number, and the numbers past the last stored column no value.
+    /// Indexes count the stored columns in their order. Virtual generated columns have no index,
+    /// and indexes after the last stored column have no value.
     public var columnCount: Int { Int(unsafe holt_preupdate_count(db)) }
 
-    /// How deep in triggers and foreign key actions the cause lies; 0 for the statement itself.
+    /// The nesting depth in triggers and foreign key actions; 0 for the statement itself.
     public var depth: Int { Int(unsafe holt_preupdate_depth(db)) }
 
-    /// The column that a blob handle writes, where that is the cause: such a change has the kind
+    /// The column that a blob handle writes, if that causes the change. Such a change has the kind
     /// ``Kind/delete`` and no new value.
     public var blobColumn: ColumnIndex? {
       let index = unsafe holt_preupdate_blobwrite(db)
@@ -44,20 +44,20 @@ extension Hooks {
 
     /// A stored column's value before the change; `nil` for an insert.
     ///
-    /// Of a column that was added after the row was written, SQLite 3.40 says NULL in place of its
-    /// default.
+    /// For a column that was added after the row was written, SQLite 3.40 returns NULL instead of
+    /// the column's default.
     public func oldValue(at index: ColumnIndex) -> SQLiteValue? { old(at: index)?.copy }
 
     /// A stored column's value after the change; `nil` for a delete.
     public func newValue(at index: ColumnIndex) -> SQLiteValue? { new(at: index)?.copy }
 
-    /// The length of a stored column's texts and blobs, before and after the change together.
+    /// Returns the total size of a stored column's text or blob before and after the change.
     public func byteCount(at index: ColumnIndex) -> Int {
       (old(at: index)?.byteCount ?? 0) + (new(at: index)?.byteCount ?? 0)
     }
 
-    /// Whether an update gives a stored column another value than it had: decided by the values'
-    /// bytes, without copying them. `true` where it can't be told.
+    /// Returns whether an update changes a stored column's value. Compares the bytes without
+    /// copying them. Returns `true` if the values are not available.
     public func changesValue(at index: ColumnIndex) -> Bool {
       guard let old = old(at: index), let new = new(at: index) else { return true }
       return !old.isIdentical(to: new)

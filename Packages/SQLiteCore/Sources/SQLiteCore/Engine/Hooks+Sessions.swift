@@ -1,28 +1,30 @@
 internal import CSQLite
 
-/// What stands in the preupdate hook's slot beside the observers: the list of a connection's sessions.
+/// The sessions of a connection, which share the preupdate hook's slot with the observers.
 ///
-/// A session fills the slot with a callback of the session extension and with its own address, and takes
-/// what stood there for the next session of the list. So it may be made and deleted only while no one
-/// else's context is in the slot. While there are observers, the arbiter is in the slot, keeps the
-/// head of the list, and calls the extension's callback after the observers (decision 11).
+/// A session sets the hook to the session extension's callback with its own address as the context,
+/// and links the previous context as the next session of a list. Sessions may therefore be created
+/// and deleted only while no other context is in the slot. While there are observers, ``Hooks``
+/// occupies the slot, stores the head of the list, and calls the extension's callback after the
+/// observers (decision 11).
 @safe struct SessionSlot {
-  /// How many sessions there are.
+  /// The number of sessions.
   var count = 0
-  /// The list's head, while the arbiter is in its place; what it was, when that has just left.
+  /// The head of the list while ``Hooks`` occupies the slot, and for the change during which it
+  /// leaves.
   fileprivate(set) var head: UnsafeMutableRawPointer?
-  /// The sessions that were let go while the engine was in the midst of a call, and what each asks.
+  /// Released sessions that could not be deleted during a callback, with their filters.
   fileprivate var discarded: [(session: OpaquePointer, filter: TableFilter?)] = unsafe []
-  /// Set by a test: as if the session extension's callback could not be found.
+  /// Set by tests to simulate that the session extension's callback was not found.
   var isUnshareable = false
 
-  /// The session extension's callback; `nil` where it can't be found.
+  /// The session extension's callback; `nil` if it can't be found.
   fileprivate static let callback = unsafe holt_find_session_callback()
 
-  /// Whether sessions and observers may share the slot.
+  /// A Boolean value that indicates whether sessions and observers may share the slot.
   fileprivate var isShareable: Bool { unsafe !isUnshareable && Self.callback != nil }
 
-  /// Tells the sessions of a change.
+  /// Passes a change to the sessions.
   func willChange(
     _ db: OpaquePointer, _ operation: Int32, _ schema: UnsafePointer<CChar>,
     _ table: UnsafePointer<CChar>, _ oldRowID: Int64, _ newRowID: Int64
@@ -33,38 +35,39 @@ internal import CSQLite
 }
 
 extension Hooks {
-  /// Refuses observers that would take the changes away from the sessions.
+  /// Throws if observers would keep changes from the sessions.
   func admitObservers() throws(SQLiteError) {
     guard sessions.count == 0 || sessions.isShareable else {
       throw SQLiteError(
         code: .unsupported,
-        message: "this connection has a session, which observers would make deaf: "
-          + "SQLite \(Engine.version) shows no way for both to share the preupdate hook")
+        message: "observers can't be added to a connection that has a session: "
+          + "SQLite \(Engine.version) does not let both use the preupdate hook")
     }
   }
 
-  /// Refuses a session that would take the changes away from the observers.
+  /// Throws if a session would keep changes from the observers.
   func admitSession() throws(SQLiteError) {
     guard observers.isEmpty || sessions.isShareable else {
       throw SQLiteError(
         code: .unsupported,
-        message: "this connection has observers, which a session would make deaf: "
-          + "record it on a connection that nobody observes")
+        message: "a session can't be created on a connection that has observers: "
+          + "use a connection without observers")
     }
   }
 
-  /// Puts the arbiter into the slot, and keeps what was there.
+  /// Installs ``Hooks`` in the slot, and stores the previous context.
   func takePreupdateSlot(of db: OpaquePointer) {
     unsafe sessions.head = holt_preupdate_hook(db, preupdateCallback, context)
   }
 
-  /// Leaves the slot as the session extension filled it: empty, where there is no session.
+  /// Restores the slot for the session extension, or clears it if there is no session.
   func leavePreupdateSlot(of db: OpaquePointer) {
     let head = unsafe sessions.head
     unsafe holt_preupdate_hook(db, head == nil ? nil : SessionSlot.callback, head)
   }
 
-  /// Runs `body`, which makes or deletes a session, with the slot as the session extension wants it.
+  /// Runs `body`, which creates or deletes a session, with the slot in the state that the session
+  /// extension expects.
   func withSessionSlot(of db: OpaquePointer, _ body: () -> Int32) -> Int32 {
     guard !observers.isEmpty else {
       unsafe sessions.head = nil
@@ -77,11 +80,12 @@ extension Hooks {
     return body()
   }
 
-  /// Deletes a session, once the engine is in no call of its own: one of those may lead to the session.
+  /// Deletes a session, or defers this until no callback is running, because a callback may be
+  /// using the session.
   func discard(_ session: OpaquePointer, _ filter: TableFilter?) {
     unsafe sessions.discarded.append((session, filter))
     guard callDepth > 0 else {
-      // The connection can't be closed while a session is alive.
+      // The connection stays open while a session exists.
       if let db = unsafe try? connection() { unsafe deleteDiscardedSessions(of: db) }
       return
     }
@@ -89,7 +93,7 @@ extension Hooks {
     state.hasNews = true
   }
 
-  /// Deletes the sessions that were let go; those whose turn has not come are asked for again.
+  /// Deletes the released sessions, or defers this while a callback is running.
   func deleteDiscardedSessions() {
     guard unsafe !sessions.discarded.isEmpty else { return }
     guard callDepth == 0, let db = unsafe try? connection() else {
@@ -112,12 +116,12 @@ extension Hooks {
     }
   }
 
-  /// Has every statement compiled anew before it runs next.
+  /// Makes SQLite recompile every statement before its next run.
   func expireStatements(of db: OpaquePointer) {
     unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
   }
 
-  /// Tells that the database's content was replaced as a whole, with a commit of its own.
+  /// Notifies observers that the database's content was replaced as a whole.
   func databaseWasReplaced() {
     guard !observers.isEmpty else { return }
     var access = Statement.Access()
@@ -129,13 +133,13 @@ extension Hooks {
 }
 
 extension Hooks {
-  /// Reports each row that was inserted, updated or deleted, by SQLite's update hook: the cheapest way
-  /// to hear of changes, and one with gaps.
+  /// Reports each inserted, updated or deleted row with SQLite's update hook. This is the cheapest
+  /// way to observe changes, but it is incomplete.
   ///
-  /// It misses tables without rowids, SQLite's own tables and virtual ones, rows that a `REPLACE` displaces, and
-  /// a `DELETE` without `WHERE`, which empties the table at once, unless someone observes the connection
-  /// as well. It knows nothing of values, nor of a rollback that undoes the changes. Who may miss nothing
-  /// adds a ``TransactionObserver``.
+  /// It does not report changes of tables without rowids, of SQLite's own tables and of virtual
+  /// tables, rows deleted by `REPLACE`, and a `DELETE` without `WHERE`, which truncates the table
+  /// unless the connection also has observers. It reports no values and no rollbacks. Add a
+  /// ``TransactionObserver`` to receive every change.
   ///
   /// ```swift
   /// let subscription = try connection.hooks.update { kind, table, rowID in
@@ -145,8 +149,9 @@ extension Hooks {
   /// connection.hooks.remove(subscription)
   /// ```
   ///
-  /// - Parameter report: Takes what was done, the table, and the row's key: the new one where an update
-  ///   changed it. It is called in the middle of SQLite's work, and must not use the connection.
+  /// - Parameter report: Receives the kind of the change, the table and the rowid; after an update
+  ///   of the rowid, the new one. It is called while SQLite is changing the row, and must not use
+  ///   the connection.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
   public func update(
@@ -170,7 +175,7 @@ private func updateCallback(
 }
 
 extension Hooks.RowChange.Kind {
-  /// The kind that one of the engine's three codes stands for.
+  /// The kind for SQLite's operation code.
   init(operation: Int32) {
     switch operation {
     case SQLITE_INSERT: self = .insert

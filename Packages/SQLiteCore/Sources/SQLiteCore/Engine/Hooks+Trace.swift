@@ -1,15 +1,15 @@
 internal import CSQLite
 
 extension Hooks {
-  /// Which events ``Hooks/trace(_:showsValues:_:)`` reports.
+  /// The events that ``Hooks/trace(_:showsValues:_:)`` reports.
   public struct TraceEvents: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A statement begins to run, or a trigger in it.
+    /// A statement, or a trigger in it, begins to run.
     public static let statements = TraceEvents(rawValue: 1)
-    /// A statement has come to a row.
+    /// A statement has returned a row.
     public static let rows = TraceEvents(rawValue: 4)
     /// The connection closes.
     public static let close = TraceEvents(rawValue: 8)
@@ -19,21 +19,21 @@ extension Hooks {
 }
 
 extension Hooks {
-  /// What the engine does, as it does it.
+  /// An event during SQLite's work.
   public enum TraceEvent: Hashable, Sendable {
-    /// A statement begins to run; with its values written in, where they were asked for.
+    /// A statement begins to run. `expandedSQL` includes the bound values if they were requested.
     case statement(sql: String, expandedSQL: String?)
-    /// A trigger begins to run inside a statement, or a statement inside the trigger: SQLite's words,
-    /// `TRIGGER` and its name or the text.
+    /// A trigger, or a statement in it, begins to run. The text is `TRIGGER` and the trigger's
+    /// name, or the statement's text.
     case trigger(String)
-    /// A statement has come to a row.
+    /// A statement has returned a row.
     case row(sql: String)
     /// The connection closes.
     case close
   }
 }
 
-/// Who listens to the trace, and to what of it.
+/// A subscription to the trace.
 struct Tracer {
   let events: Hooks.TraceEvents
   let showsValues: Bool
@@ -41,7 +41,7 @@ struct Tracer {
 }
 
 extension ConnectionHandle {
-  /// Switches the tracing of statements on or off.
+  /// Turns the tracing of statements on or off.
   func setTracing(_ isOn: Bool) throws(SQLiteError) {
     let db = unsafe try pointer()
     if isOn {
@@ -53,10 +53,10 @@ extension ConnectionHandle {
 }
 
 extension Hooks {
-  /// Reports what the engine does, as it does it. How long statements took, ``profile(_:)`` tells.
+  /// Reports events during SQLite's work. To measure statements, use ``profile(_:)``.
   ///
-  /// Bound values are left out of the reports unless `showsValues` asks for them. `report` must not
-  /// use the connection.
+  /// Bound values are not reported unless `showsValues` is `true`. `report` must not use the
+  /// connection.
   ///
   /// ```swift
   /// try connection.hooks.trace { event in
@@ -77,7 +77,7 @@ extension Hooks {
     return subscription
   }
 
-  /// The engine's call: `object` is the statement, or the connection that closes.
+  /// Handles SQLite's callback. `object` is the statement, or the connection that is closed.
   func trace(_ kind: UInt32, of object: OpaquePointer, detail: UnsafeMutableRawPointer?) {
     let event: TraceEvent
     var values: String?
@@ -88,7 +88,7 @@ extension Hooks {
       let text = unsafe detail.map {
         unsafe String(cString: $0.assumingMemoryBound(to: CChar.self))
       }
-      // Of a trigger, the engine gives a comment with its name in place of the statement.
+      // For a trigger, SQLite passes a comment with its name instead of the statement.
       if let text, text.hasPrefix("--"), unsafe text != Self.sql(of: object) {
         event = .trigger(text.drop { $0 == "-" || $0 == " " }.description)
       } else {

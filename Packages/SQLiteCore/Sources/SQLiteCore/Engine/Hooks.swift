@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// The one owner of a connection's hooks: whoever wants events subscribes here.
+/// The owner of a connection's hooks, through which all subscribers receive events.
 ///
-/// SQLite has one slot for each hook, and who fills it drives out who was there. This arbiter fills
-/// them all, and hands each event to every subscriber, in the order of their subscription. A hook
-/// that nobody subscribes to costs nothing, but for the authorizer, which is called while a
-/// statement is compiled.
+/// SQLite has one slot for each hook, and setting a hook replaces the previous one. This class
+/// occupies all slots, and passes each event to every subscriber in the order of subscription.
+/// Hooks without subscribers cost nothing, except the authorizer, which is called while statements
+/// are compiled.
 @safe public final class Hooks {
   private weak var handle: ConnectionHandle?
   private var lastID: UInt64 = 0
@@ -19,9 +19,10 @@ internal import CSQLite
       declined.value.statement = nil
     }
   }
-  /// Whether there are ``observers``: asked for each statement that runs.
+  /// A Boolean value that indicates whether there are ``observers``. Read for every statement that
+  /// runs.
   private(set) var isObserved = false
-  /// What the answers of the one observer rest on, where there is one.
+  /// The versioned interests of the observer, if there is exactly one.
   private(set) var interests: ChangeInterests?
   var authorizers = Subscribers<(AuthorizationRequest) -> Authorization>()
   var profilers = Subscribers<(Statement.Profile) -> Void>()
@@ -32,29 +33,33 @@ internal import CSQLite
   /// The connection's sessions, which share the preupdate hook's slot with the observers.
   var sessions = SessionSlot()
   var state: HookState
-  /// Whether there is anything to tell, as ``state`` knows it: asked after each statement that runs.
+  /// A Boolean value that indicates whether there are events to deliver. Read after every statement
+  /// that runs.
   let news = UncheckedBox(false)
-  /// Whether the connection differs from one that was just opened: by a `PRAGMA`, a temporary table,
-  /// an attached database or a registered function, say. Read after each access.
+  /// A Boolean value that indicates whether the connection differs from a newly opened one, for
+  /// example by a `PRAGMA`, a temporary table, an attached database or a registered function. Read
+  /// after each access.
   let hasChangedSettings = UncheckedBox(false)
-  /// The length in pages from which on a log is brought into the file, while commits are reported.
+  /// The log length in pages at which the log is checkpointed while WAL commits are reported.
   var automaticCheckpointPages = 0
-  /// The one moment of the transaction that is open, once someone has asked for it.
+  /// The timestamp of the open transaction, if it was requested.
   var transactionMoment: Double? {
     didSet { if transactionMoment != nil { state.hasNews = true } }
   }
-  /// Whether the engine tells of no changes, during a step of which nobody wants to know any.
+  /// A Boolean value that indicates whether the preupdate hook is removed because no observer wants
+  /// the current changes.
   var isMuted = false
-  /// Whether statements were compiled meanwhile.
+  /// A Boolean value that indicates whether statements were recompiled without the preupdate hook.
   var hasCompiledMuted = false
-  /// The last run whose changes nobody wanted, until the observers are told of something.
+  /// The last run that the observer did not want, until the next event.
   let declined = UncheckedBox(Declined())
-  /// Whether the engine compiles something of this package's own, which is no one's business.
+  /// A Boolean value that indicates whether SQLite is compiling an internal statement of this
+  /// package, which authorizers must not see.
   private(set) var isAskingItself = false
-  /// How many calls of the engine have yet to return, of those that it makes while no statement runs.
+  /// The nesting depth of callbacks that SQLite makes while no statement runs.
   private(set) var callDepth = 0
 
-  /// Runs what has the engine compile something of this package's own.
+  /// Runs `body` without calling authorizers, for internal statements of this package.
   func askingItself<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -66,7 +71,7 @@ internal import CSQLite
 
   init() { state = HookState(news: news, hasChangedSettings: hasChangedSettings) }
 
-  /// The context that the engine hands back to its callbacks: the handle keeps this object.
+  /// The context that SQLite passes to the callbacks. The connection's handle retains this object.
   var context: UnsafeMutableRawPointer {
     unsafe Unmanaged.passUnretained(self).toOpaque()
   }
@@ -77,7 +82,7 @@ internal import CSQLite
     unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
   }
 
-  /// Empties every slot: the engine calls nobody any more.
+  /// Clears every hook.
   static func detach(from db: OpaquePointer) {
     unsafe sqlite3_busy_handler(db, nil, nil)
     unsafe sqlite3_set_authorizer(db, nil, nil)
@@ -92,11 +97,11 @@ internal import CSQLite
 
   // MARK: Subscribing
 
-  /// Has `observer` told of changes and transactions, and keeps it until it is removed.
+  /// Notifies `observer` of changes and transactions, and retains it until it is removed.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
-  ///   without the preupdate hook, or where the connection has a ``Changeset/Session`` that observers can't be
-  ///   told beside.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if SQLite was built
+  ///   without the preupdate hook, or if the connection has a ``Changeset/Session`` that can't
+  ///   share the hook with observers.
   @discardableResult
   public func add(_ observer: any TransactionObserver) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
@@ -107,16 +112,16 @@ internal import CSQLite
       unsafe takePreupdateSlot(of: db)
       unsafe sqlite3_commit_hook(db, commitCallback, context)
       unsafe sqlite3_rollback_hook(db, rollbackCallback, context)
-      // Statements that were compiled before may delete whole tables without a word: setting the
-      // authorizer has them compiled anew.
+      // Statements that were compiled earlier may truncate whole tables without reporting rows.
+      // Setting the authorizer makes SQLite recompile them.
       unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
     }
     return subscription
   }
 
-  /// Asks `decide` about each action of each statement that is compiled from now on.
+  /// Calls `decide` for each action of each statement that is compiled from now on.
   ///
-  /// The strictest answer holds. `decide` must not use the connection.
+  /// The strictest decision applies. `decide` must not use the connection.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
@@ -128,7 +133,7 @@ internal import CSQLite
     return subscribe(decide, in: \.authorizers)
   }
 
-  /// Reports each statement that has run, and how long it took.
+  /// Reports each statement that has run and its duration.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
@@ -141,7 +146,8 @@ internal import CSQLite
     return subscription
   }
 
-  /// Calls `isToContinue` about every 1,000 steps of SQLite's machine; `false` interrupts.
+  /// Calls `isToContinue` about every 1,000 virtual machine instructions. Returning `false`
+  /// interrupts the statement.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
@@ -155,7 +161,8 @@ internal import CSQLite
 
   /// Reports each commit to a write-ahead log: the database's name and the log's length in pages.
   ///
-  /// SQLite's automatic checkpoints use the same slot; while anyone is subscribed they are made here.
+  /// SQLite's automatic checkpoints use the same hook. While there are subscriptions, this class
+  /// runs the checkpoints.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
@@ -168,17 +175,19 @@ internal import CSQLite
     return subscribe(report, in: \.walCommits)
   }
 
-  /// Runs what the engine calls while no statement runs: the connection must not be closed meanwhile.
+  /// Runs a callback that SQLite makes while no statement runs. The connection can't be closed
+  /// during the callback.
   func inCall<Result>(_ body: () throws -> Result) rethrows -> Result {
     callDepth += 1
     defer { callDepth -= 1 }
     return try body()
   }
 
-  /// Ends a subscription. One that has ended already is not an error.
+  /// Ends a subscription. Ending it twice is not an error.
   ///
-  /// May be called on any thread. If another thread has the connection, or it belongs to a ``Database``
-  /// and no access uses it, the subscription ends at the beginning of the next access.
+  /// Can be called on any thread. If another thread owns the connection, or the connection belongs
+  /// to a ``Database`` and no access uses it, the subscription ends at the start of the next
+  /// access.
   public func remove(_ subscription: Subscription) {
     guard let handle else { return end(subscription) }
     handle.whenAccessible { $0.hooks.end(subscription) }
@@ -203,7 +212,7 @@ internal import CSQLite
       unsafe sqlite3_rollback_hook(db, nil, nil)
     }
     if lostUpdate, updates.isEmpty { unsafe sqlite3_update_hook(db, nil, nil) }
-    // What was compiled under its answers is compiled anew.
+    // Statements that were compiled under its decisions are recompiled.
     if lostAuthorizer { unsafe sqlite3_set_authorizer(db, authorizeCallback, context) }
     if lostProfiler || lostTracer { unsafe fillTraceSlot(of: db) }
     if lostProgress, progress.isEmpty { unsafe sqlite3_progress_handler(db, 0, nil, nil) }
@@ -212,7 +221,7 @@ internal import CSQLite
     }
   }
 
-  /// Ends every subscription: what the closed connection's subscribers keep may be the connection itself.
+  /// Ends every subscription, because subscribers may retain the closed connection.
   func letGo() {
     observers = Subscribers()
     authorizers = Subscribers()
@@ -234,7 +243,7 @@ internal import CSQLite
     return unsafe try handle.pointer()
   }
 
-  /// Has the engine report what anyone listens for; one slot serves all kinds of events.
+  /// Makes SQLite report the events that have subscribers. All kinds share one hook.
   func fillTraceSlot(of db: OpaquePointer) {
     var mask = profilers.isEmpty ? 0 : UInt32(SQLITE_TRACE_PROFILE)
     tracers.forEach { mask |= $0.events.mask }
@@ -254,7 +263,7 @@ internal import CSQLite
 
 @available(*, unavailable) extension Hooks: Sendable {}
 
-/// Subscribers in the order in which they came.
+/// Subscribers in the order of their subscription.
 struct Subscribers<Subscriber> {
   private var entries: [(subscription: Hooks.Subscription, subscriber: Subscriber)] = []
 
@@ -262,14 +271,14 @@ struct Subscribers<Subscriber> {
 
   var count: Int { entries.count }
 
-  /// The one that there is; `nil` where there are none or several.
+  /// The only subscriber; `nil` if the number of subscribers is not 1.
   var only: Subscriber? { entries.count == 1 ? entries[0].subscriber : nil }
 
   mutating func add(_ subscriber: Subscriber, as subscription: Hooks.Subscription) {
     entries.append((subscription, subscriber))
   }
 
-  /// Whether there was such a subscription.
+  /// Removes a subscription. Returns whether it existed.
   @discardableResult mutating func remove(_ subscription: Hooks.Subscription) -> Bool {
     let before = entries.count
     entries.removeAll { $0.subscription == subscription }

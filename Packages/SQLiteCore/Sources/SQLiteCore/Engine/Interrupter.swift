@@ -2,21 +2,22 @@ internal import CSQLite
 internal import Dispatch
 internal import Primitives
 
-/// The one part of a connection that other threads may touch: it stops what runs.
+/// Interrupts a connection. This is the only object of a connection that other threads may use.
 ///
-/// The lock guards the address, and closing takes it away under that lock.
+/// The lock guards the address, and closing the connection clears it under the lock.
 @safe final class Interrupter: Sendable {
-  /// Where the `sqlite3` is; 0 once it is closed.
+  /// The address of the `sqlite3`; 0 after the connection is closed.
   private let address: Mutex<UInt>
-  /// The access that now uses the connection.
+  /// The access that is using the connection.
   private let access = Cancellable()
-  /// The part of it that can be cancelled without the rest.
+  /// The cancellation scope inside the access.
   private let part = Cancellable()
   private let suspended = Atomic<Bool>(false)
-  /// A queue of its own: the global ones may wait for the very threads that are to be stopped.
+  /// A dedicated queue, because the global queues may be blocked by the threads that must be
+  /// interrupted.
   private static let queue = DispatchQueue(label: "Holt interrupts")
 
-  /// Called between the mark of a cancellation and the interrupt, for tests of what must wait for both.
+  /// Called between marking a cancellation and interrupting, for tests.
   private let willInterrupt: @Sendable () -> Void
 
   convenience init(_ db: OpaquePointer) { self.init(address: UInt(bitPattern: db)) }
@@ -26,7 +27,8 @@ internal import Primitives
     self.willInterrupt = willInterrupt
   }
 
-  /// Whether the access that now uses the connection has been cancelled, or no access may use it.
+  /// A Boolean value that indicates whether the current access has been cancelled, or the
+  /// connection is suspended.
   @inline(__always)
   var isCancelled: Bool {
     access.isCancelled || part.isCancelled || suspended.load(ordering: .relaxed)
@@ -34,13 +36,13 @@ internal import Primitives
 
   var isSuspended: Bool { suspended.load(ordering: .sequentiallyConsistent) }
 
-  /// Stops what runs, and lets no statement start until ``resume()``.
+  /// Interrupts running statements, and prevents statements from starting until ``resume()``.
   func suspend() {
     suspended.store(true, ordering: .sequentiallyConsistent)
     repeatedly { $0.stopSuspended() }
   }
 
-  /// - Returns: Whether the connection is still suspended, and open.
+  /// - Returns: Whether the connection is open and still suspended.
   private func stopSuspended() -> Bool {
     address.withLock { address in
       guard isSuspended, address != 0 else { return false }
@@ -51,20 +53,22 @@ internal import Primitives
 
   func resume() { suspended.store(false, ordering: .sequentiallyConsistent) }
 
-  /// Stops the statements that run now, and nothing later.
+  /// Interrupts the running statements, without an effect on later ones.
   func interrupt() { address.withLock { Self.interrupt($0) } }
 
-  /// Marks the beginning of an access, which ``cancel(_:)`` may name until ``endAccess()``.
+  /// Begins an access, which ``cancel(_:)`` can cancel until ``endAccess()``.
   func beginAccess(_ id: UInt64) { access.begin(id) }
 
   func endAccess() { if access.end() { letCancellersFinish() } }
 
-  /// Stops an access: what runs now is interrupted, and no later statement of it starts.
+  /// Cancels an access: interrupts its running statement, and prevents later statements from
+  /// starting.
   func cancel(_ id: UInt64) {
     repeatedly { $0.stop { $0.access.cancel(id) } }
   }
 
-  /// Marks the beginning of a part of an access, which ``cancelPart(_:)`` may name until ``endPart()``.
+  /// Begins a cancellation scope inside an access, which ``cancelPart(_:)`` can cancel until
+  /// ``endPart()``.
   func beginPart(_ id: UInt64) { part.begin(id) }
 
   func endPart() { if part.end() { letCancellersFinish() } }
@@ -73,10 +77,11 @@ internal import Primitives
     repeatedly { $0.stop { $0.part.cancel(id) } }
   }
 
-  /// Who cancelled may still be about to interrupt: that must not meet what comes next.
+  /// Waits for cancelling threads that are about to interrupt, so that they don't interrupt the
+  /// next access.
   private func letCancellersFinish() { address.withLock { _ in } }
 
-  /// - Returns: Whether what is to be stopped is what uses the connection.
+  /// - Returns: Whether the cancelled access or scope is still using the connection.
   private func stop(_ isCancelled: (Interrupter) -> Bool) -> Bool {
     address.withLock { address in
       guard isCancelled(self) else { return false }
@@ -86,10 +91,10 @@ internal import Primitives
     }
   }
 
-  /// Calls `stop` until it says that nothing is left to be stopped, for about a second at most.
+  /// Calls `stop` until it returns `false`, for about a second at most.
   ///
-  /// SQLite forgets an interrupt that comes before a statement has begun: one that had just asked
-  /// whether it may would run on to its end.
+  /// SQLite ignores an interrupt that arrives before a statement has begun. A statement that has
+  /// just checked for cancellation would otherwise run to its end.
   private func repeatedly(
     after milliseconds: Int = 1, _ stop: @escaping @Sendable (Interrupter) -> Bool
   ) {
@@ -99,7 +104,7 @@ internal import Primitives
     }
   }
 
-  /// Whether there is a connection yet to be stopped.
+  /// A Boolean value that indicates whether the connection is open.
   var isOpen: Bool { address.withLock { $0 != 0 } }
 
   func forget() { address.withLock { $0 = 0 } }
@@ -114,9 +119,9 @@ internal import Primitives
   }
 }
 
-/// Something that uses a connection, and may be cancelled by its number until it ends.
+/// A use of a connection that can be cancelled by its identifier until it ends.
 private struct Cancellable: ~Copyable, Sendable {
-  /// Its number; 0 where there is none. The highest bit is set as it is cancelled.
+  /// The identifier of the current use, or 0. The highest bit marks a cancellation.
   private let current = Atomic<UInt64>(0)
   private static let cancelled: UInt64 = 1 << 63
 
@@ -125,12 +130,12 @@ private struct Cancellable: ~Copyable, Sendable {
 
   func begin(_ id: UInt64) { current.store(id, ordering: .releasing) }
 
-  /// - Returns: Whether it was cancelled.
+  /// - Returns: Whether the use was cancelled.
   func end() -> Bool {
     current.exchange(0, ordering: .acquiringAndReleasing) & Self.cancelled != 0
   }
 
-  /// - Returns: Whether it is under way, cancelled by now.
+  /// - Returns: Whether the use is active and now cancelled.
   func cancel(_ id: UInt64) -> Bool {
     let (isFirst, found) = current.compareExchange(
       expected: id, desired: id | Self.cancelled, ordering: .acquiringAndReleasing)

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A list that a parameter holds: the engine keeps the address of one, and lets go of it itself.
+/// A list that is bound to a parameter. SQLite stores its address and releases it.
 final class ValueList {
   let values: ListValues
   let count: Int
@@ -10,7 +10,7 @@ final class ValueList {
     count = values.count
   }
 
-  /// - Parameter position: Counts from 0, and is one of the list's.
+  /// - Parameter position: A valid index, counting from 0.
   func give(_ position: Int, to context: OpaquePointer) {
     switch values {
     case .integers(let values): unsafe sqlite3_result_int64(context, values[position])
@@ -25,10 +25,11 @@ final class ValueList {
 extension ConnectionHandle {
   static let listTableName = "holt_array"
 
-  /// Gives SQL the table-valued function `holt_array`, which gives the values of a list that is bound
-  /// as a pointer: https://www.sqlite.org/bindptr.html
+  /// Registers the table-valued function `holt_array`, which returns the values of a list that is
+  /// bound as a pointer: https://www.sqlite.org/bindptr.html
   func registerListTable() throws(SQLiteError) {
-    // The arbiter lives as long as this handle, and a table is connected by a statement, which keeps it.
+    // The hooks live as long as this handle, which is retained by every statement that can connect
+    // the table.
     let arbiter = unsafe Unmanaged.passUnretained(hooks).toOpaque()
     let rc = unsafe sqlite3_create_module_v2(
       try pointer(), Self.listTableName, listModule, arbiter, nil)
@@ -37,25 +38,25 @@ extension ConnectionHandle {
 }
 
 extension StatementCursor {
-  /// Binds a list, which the engine keeps as long as the binding.
+  /// Binds a list. SQLite retains it until the binding ends.
   func bind(_ list: ValueList, at index: Int32) -> Int32 {
     let address = unsafe Unmanaged.passRetained(list).toOpaque()
-    // The engine lets go of the list too where it refuses to bind it.
+    // SQLite also releases the list if binding fails.
     return unsafe holt_bind_list(
       pointer, index, address,
       { unsafe $0.map { unsafe Unmanaged<ValueList>.fromOpaque($0).release() } })
   }
 }
 
-/// The columns of the table: what is declared to the engine, and these numbers, go together.
+/// The table's columns. The declaration and the indexes must match.
 private enum ListColumn {
   static let declaration = "CREATE TABLE holt_array (value, list HIDDEN)"
   static let value: Int32 = 0
   static let list: Int32 = 1
 }
 
-/// The table's functions. It has no way to create one: the name is the only table there is. It has no way
-/// to write either.
+/// The module's functions. The table is eponymous-only and read-only: there is no `xCreate` and no
+/// `xUpdate`.
 nonisolated(unsafe) private let listModule: UnsafeMutablePointer<sqlite3_module> = {
   let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
   unsafe module.initialize(to: sqlite3_module())
@@ -83,9 +84,9 @@ private func connectList(
 ) -> Int32 {
   guard let data = unsafe data else { return SQLITE_ERROR }
   let hooks = unsafe Unmanaged<Hooks>.fromOpaque(data).takeUnretainedValue()
-  // The engine asks the authorizer as if a table were created, in the midst of compiling a statement.
+  // Declaring the table calls the authorizer as for `CREATE TABLE`, while a statement is compiled.
   var rc = hooks.askingItself { unsafe sqlite3_declare_vtab(db, ListColumn.declaration) }
-  // A schema can't hold a list, and must not get at one.
+  // A schema can't contain a list, and must not access one.
   if rc == SQLITE_OK { rc = unsafe holt_vtab_direct_only(db) }
   guard rc == SQLITE_OK else { return rc }
   let made = Table.allocate(capacity: 1)
@@ -99,7 +100,8 @@ private func disconnectList(table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32
   return SQLITE_OK
 }
 
-/// The list must be known before the first row; its length is not known when this is asked.
+/// The list must be available before the first row. Its length is unknown while the query is
+/// planned.
 private func planList(
   table: UnsafeMutablePointer<sqlite3_vtab>?, info: UnsafeMutablePointer<sqlite3_index_info>?
 ) -> Int32 {
@@ -123,7 +125,7 @@ private func planList(
     return SQLITE_OK
   }
   if isGiven { return SQLITE_CONSTRAINT }
-  unsafe holt_set_vtab_message(table, "holt_array takes a list: holt_array(?)")
+  unsafe holt_set_vtab_message(table, "holt_array needs a list as its argument: holt_array(?)")
   return SQLITE_ERROR
 }
 
@@ -145,7 +147,7 @@ private func closeList(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> In
   return SQLITE_OK
 }
 
-/// The cursor keeps the list itself, too: so no order of events can take it away from under a row.
+/// The cursor also retains the list, so that it can't be released while a row is read.
 private func beginList(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, plan: Int32, name: UnsafePointer<CChar>?,
   count: Int32, arguments: UnsafeMutablePointer<OpaquePointer?>?
@@ -156,7 +158,7 @@ private func beginList(
     let address = unsafe holt_value_list(argument)
   else {
     unsafe holt_set_vtab_message(
-      cursor?.pointee.pVtab, "holt_array takes a list, and the parameter holds none")
+      cursor?.pointee.pVtab, "the argument of holt_array is not a list")
     return SQLITE_ERROR
   }
   let list = unsafe Unmanaged<ValueList>.fromOpaque(address)
@@ -179,7 +181,7 @@ private func giveListColumn(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, context: OpaquePointer?, column: Int32
 ) -> Int32 {
   guard let state = unsafe state(cursor), let context = unsafe context else { return SQLITE_ERROR }
-  // The list itself is for no one to read.
+  // The hidden column with the list always reads as NULL.
   guard column == ListColumn.value, let address = unsafe state.pointee.list else {
     unsafe sqlite3_result_null(context)
     return SQLITE_OK
@@ -199,14 +201,14 @@ private func giveListRowID(
   return SQLITE_OK
 }
 
-/// The engine's cursor is the first member of ours.
+/// SQLite's cursor is the first member of the structure.
 private func state(
   _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
 ) -> UnsafeMutablePointer<holt_list_cursor>? {
   unsafe UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: holt_list_cursor.self)
 }
 
-/// Lets go of a cursor's list, and goes back to the start.
+/// Releases a cursor's list, and resets its position.
 private func release(_ state: UnsafeMutablePointer<holt_list_cursor>) {
   if let address = unsafe state.pointee.list {
     unsafe Unmanaged<ValueList>.fromOpaque(address).release()

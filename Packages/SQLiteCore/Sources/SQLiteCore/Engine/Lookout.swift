@@ -2,48 +2,49 @@ internal import CSQLite
 internal import Dispatch
 internal import Primitives
 
-/// A thread's looking out for what is likely to come at once, instead of going to sleep: to wake a thread
-/// takes longer than most accesses do.
+/// Lets a thread spin briefly for an event that is expected soon, instead of sleeping: waking a
+/// thread takes longer than most accesses do.
 ///
-/// It learns: where nothing came a few times in a row it looks out only now and then. With one processor
-/// it never does: what it looks out for could not happen meanwhile.
+/// The wait is adaptive: after several misses it only spins occasionally. With a single processor
+/// it never spins, because the event could not happen during the spin.
 final class Lookout: Sendable {
-  /// Whose thread looks out.
+  /// The kind of thread that waits.
   enum Kind {
-    /// One that has nothing else to do.
+    /// A worker thread, which has no other work.
     case worker
-    /// One that runs a task, and would run others if that were suspended.
+    /// A thread of a task, which would execute other tasks if the task were suspended.
     case task
   }
 
-  /// How long it looks out at most: as long as to wake a thread takes, so that it never costs more than
-  /// twice what it may save.
+  /// The maximum time of one spin. It equals the time to wake a thread, so that a failed spin at
+  /// most doubles the time of the wait.
   private static let nanoseconds: UInt64 = 20_000
-  /// After so many failures it rests.
+  /// The number of consecutive misses after which waits are skipped.
   static let patience = 4
-  /// So many rests follow each other.
+  /// The number of waits that are skipped in a row.
   static let restCount = 32
-  /// So often in a row a task goes on without having been suspended: others wait for its thread.
+  /// The maximum number of consecutive hits of a task, which must then be suspended because other
+  /// tasks wait for its thread.
   static let longestRun = 32
-  /// How many tasks' threads look out.
+  /// The number of task threads that are spinning.
   private static let lookingOut = Atomic<Int>(0)
 
   private let kind: Kind
-  /// How often nothing came, in a row.
+  /// The number of consecutive misses.
   private let failures = Atomic<Int>(0)
-  /// How often there was no looking out since, in a row.
+  /// The number of waits skipped since then.
   private let rests = Atomic<Int>(0)
-  /// How often what came was caught, in a row.
+  /// The number of consecutive hits.
   private let run = Atomic<Int>(0)
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Looks out until `isThere`, as long as is worth it.
+  /// Spins until the closure returns `true` or the time is up.
   func wait(until isThere: () -> Bool) {
     if isThere() { return }
     guard Self.processorCount > 1, isWorthIt else { return }
     if kind == .worker { return look(until: isThere) }
-    // At most half of the processors: what is looked out for needs one too.
+    // At most half of the processors spin, because the event needs a processor as well.
     let others = Self.lookingOut.add(1, ordering: .relaxed).oldValue
     defer { Self.lookingOut.subtract(1, ordering: .relaxed) }
     if others < Self.processorCount / 2 { look(until: isThere) }
@@ -75,6 +76,6 @@ final class Lookout: Sendable {
 
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  /// How many processors the process may use.
+  /// The number of processors available to the process.
   static let processorCount = holt_processor_count()
 }

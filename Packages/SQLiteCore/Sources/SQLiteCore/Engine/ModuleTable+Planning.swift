@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// Passes a query to the table as a value, and the table's plan to the engine.
+/// Passes the query's constraints to the table, and returns the table's plan to SQLite.
 func planQuery(
   table: UnsafeMutablePointer<sqlite3_vtab>?, info: UnsafeMutablePointer<sqlite3_index_info>?
 ) -> Int32 {
   guard let info = unsafe info else { return SQLITE_ERROR }
-  // To the engine, the code of a constraint means that there is no plan.
+  // SQLite would interpret `SQLITE_CONSTRAINT` as a missing plan.
   let engineCode: (any Error) -> Int32 = { error in
     let code = SQLiteCore.engineCode(of: error)
     return code & 0xff == SQLITE_CONSTRAINT ? SQLITE_ERROR : code
@@ -41,7 +41,7 @@ extension VirtualTable.Constraint {
   fileprivate init(_ info: UnsafeMutablePointer<sqlite3_index_info>, _ position: Int) {
     let constraint = unsafe info.pointee.aConstraint[position]
     self.operator = VirtualTable.Operator(rawValue: constraint.op)
-    // The engine leaves a number there that has no meaning.
+    // The column number has no meaning for these operators.
     let hasColumn = self.operator != .limit && self.operator != .offset && constraint.iColumn >= 0
     column = hasColumn ? ColumnIndex(Int(constraint.iColumn)) : nil
     isUsable = constraint.usable != 0
@@ -76,7 +76,7 @@ extension UnsafeMutablePointer<sqlite3_module> {
   func addWritingCallbacks() { unsafe pointee.xUpdate = changeRow }
 
   func addTransactionCallbacks() {
-    // The version that has savepoints.
+    // Version 2 adds savepoints.
     unsafe pointee.iVersion = 2
     unsafe pointee.xBegin = beginChanges
     unsafe pointee.xSync = syncChanges
@@ -94,7 +94,7 @@ private func changeRow(
   values: UnsafeMutablePointer<OpaquePointer?>?, inserted: UnsafeMutablePointer<sqlite3_int64>?
 ) -> Int32 {
   var isLenient = false
-  // The conflict resolution applies to the plain code only.
+  // SQLite applies the conflict resolution to the primary code only.
   let engineCode: (any Error) -> Int32 = { error in
     let code = SQLiteCore.engineCode(of: error)
     return isLenient && code & 0xff == SQLITE_CONSTRAINT ? SQLITE_CONSTRAINT : code
@@ -119,7 +119,7 @@ private func changeRow(
           try rowID(all[0]), to: try rowID(all[1]), columns, onConflict: resolution)
       }
     } catch let error as SQLiteError where resolution == .ignore {
-      // The statement goes on: there is no error to report.
+      // The statement continues: there is no error to report.
       guard error.code.primary == .constraint else { throw error }
       return SQLITE_CONSTRAINT
     }
@@ -127,11 +127,11 @@ private func changeRow(
   }
 }
 
-/// The engine lets statements give any value for the rowid of a virtual table.
+/// SQLite lets statements use any value as the rowid of a virtual table.
 private func rowID(_ value: EngineValue) throws(SQLiteError) -> RowID {
   guard let integer = value.integer else {
     throw SQLiteError(
-      code: .mismatch, message: "a rowid is an integer, not \(value.storageClass.rawValue)")
+      code: .mismatch, message: "a rowid must be an INTEGER, not \(value.storageClass.rawValue)")
   }
   return RowID(rawValue: integer)
 }

@@ -1,12 +1,12 @@
 internal import CSQLite
 
-/// A connected table: the engine keeps its address in the table's structure.
+/// A connected table. SQLite stores its address in the table's structure.
 @safe final class ModuleTable {
   let table: any VirtualTable.Table
   let writable: (any VirtualTable.WritableTable)?
   let transactional: (any VirtualTable.TransactionalTable)?
   let db: OpaquePointer
-  /// Keeps the functions that the engine calls.
+  /// Retains the functions that SQLite calls.
   private let box: ModuleBox
 
   init(_ table: any VirtualTable.Table, of box: ModuleBox, db: OpaquePointer) {
@@ -17,7 +17,7 @@ internal import CSQLite
     unsafe self.db = db
   }
 
-  /// Runs a callback that may fail the statement.
+  /// Runs a table's callback. An error fails the statement.
   static func attempt(
     _ base: UnsafeMutablePointer<sqlite3_vtab>?, engineCode: ((any Error) -> Int32)? = nil,
     _ body: (ModuleTable) throws -> Int32
@@ -32,7 +32,7 @@ internal import CSQLite
     }
   }
 
-  /// Runs a callback of a cursor, of which there are many for one query.
+  /// Runs a cursor's callback, which SQLite calls many times for one query.
   static func attempt(
     _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: (ModuleCursor) throws -> Void
   ) -> Int32 {
@@ -54,7 +54,7 @@ internal import CSQLite
     return unsafe state.map { unsafe Unmanaged<ModuleTable>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The engine's table is the first member of ours.
+  /// SQLite's table is the first member of the structure.
   private static func extended(
     _ base: UnsafeMutablePointer<sqlite3_vtab>?
   ) -> UnsafeMutablePointer<holt_vtab>? {
@@ -77,7 +77,7 @@ internal import CSQLite
   ) -> Int32 {
     guard let db = unsafe db, let data = unsafe data, count >= 3 else { return SQLITE_ERROR }
     let box = unsafe Unmanaged<ModuleBox>.fromOpaque(data).takeUnretainedValue()
-    // The module's name, the schema's, the table's, and what is between the parentheses.
+    // The module name, the schema name, the table name, and the arguments.
     let words = (0..<Int(count)).map { index in
       unsafe arguments?[index].map { unsafe String(cString: $0) } ?? ""
     }
@@ -110,7 +110,7 @@ internal import CSQLite
   }
 }
 
-/// An open cursor: the engine keeps its address in the cursor's structure.
+/// An open cursor. SQLite stores its address in the cursor's structure.
 @safe final class ModuleCursor {
   var cursor: any VirtualTable.Cursor
   let hooks: Hooks
@@ -132,7 +132,7 @@ internal import CSQLite
     unsafe state.map { unsafe Unmanaged<ModuleCursor>.fromOpaque($0).release() }
   }
 
-  /// The engine's cursor is the first member of ours.
+  /// SQLite's cursor is the first member of the structure.
   private static func extended(
     _ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?
   ) -> UnsafeMutablePointer<holt_vtab_cursor>? {
@@ -185,7 +185,7 @@ private func disconnectTable(table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int3
   return SQLITE_OK
 }
 
-/// The engine keeps a table that is not destroyed.
+/// SQLite keeps the table if destroying it fails.
 private func destroyTable(table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
   let rc = unsafe ModuleTable.attempt(table) { state in
     try state.table.destroy()

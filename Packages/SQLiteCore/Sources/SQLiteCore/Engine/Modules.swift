@@ -1,14 +1,14 @@
 internal import CSQLite
 internal import Primitives
 
-/// The object behind a registered module. SQLite releases it when the module is replaced or the database is closed;
-/// each connected table retains it as well.
+/// The user data of a registered module. SQLite releases it when the module is replaced or the
+/// database is closed; each connected table retains it as well.
 @safe final class ModuleBox {
   let module: any VirtualTable.Module
   let hooks: Hooks
   private let options: Connection.FunctionOptions
   private let isWritable: Bool
-  /// The functions of the module's tables, which the engine calls until the last table is disconnected.
+  /// The functions of the module's tables, which SQLite calls until the last table is disconnected.
   let functions: UnsafeMutablePointer<sqlite3_module>
 
   init<Module: VirtualTable.Module>(
@@ -29,7 +29,7 @@ internal import Primitives
 
   deinit { unsafe functions.deallocate() }
 
-  /// Makes a table and declares its columns to the engine.
+  /// Creates or connects a table, and declares its columns to SQLite.
   func connect(
     _ name: TableName, arguments: [String], isNew: Bool, to db: OpaquePointer
   ) throws -> any VirtualTable.Table {
@@ -54,7 +54,8 @@ internal import Primitives
     }
     for column in columns { try ConnectionHandle.refuseNUL(in: column.name) }
     let list = columns.map(\.declaration).joined(separator: ", ")
-    // The engine asks the authorizer as if a table were created, in the midst of compiling a statement.
+    // Declaring the table calls the authorizer as for `CREATE TABLE`, while a statement is
+    // compiled.
     var rc = hooks.askingItself { unsafe sqlite3_declare_vtab(db, "CREATE TABLE x (\(list))") }
     if rc == SQLITE_OK, isWritable { rc = unsafe holt_vtab_constraint_support(db) }
     if rc == SQLITE_OK, options.contains(.innocuous) { rc = unsafe holt_vtab_innocuous(db) }
@@ -80,7 +81,7 @@ extension VirtualTable.Column {
   }
 }
 
-/// A module that the engine keeps, as long as it does.
+/// A module that SQLite retains.
 struct RegisteredModule {
   let name: String
   weak var box: ModuleBox?
@@ -95,7 +96,7 @@ extension ConnectionHandle {
     hooks.hasChangedSettings.value = true
     try put(box, as: name)
     modules[SQLName.folded(name)] = RegisteredModule(name: name, box: box)
-    // Compiled statements go on with the module that was replaced.
+    // Compiled statements would otherwise continue to use the replaced module.
     unsafe hooks.expireStatements(of: try pointer())
   }
 
@@ -111,7 +112,7 @@ extension ConnectionHandle {
 
   /// Registers a module again under its name, which drops its eponymous table.
   ///
-  /// - Returns: Whether the engine still has the module.
+  /// - Returns: Whether SQLite still retains the module.
   func renew(_ module: RegisteredModule) throws(SQLiteError) -> Bool {
     guard let box = module.box else { return false }
     try put(box, as: module.name)
@@ -121,7 +122,7 @@ extension ConnectionHandle {
   private func put(_ box: ModuleBox, as name: String) throws(SQLiteError) {
     let db = unsafe try pointer()
     let context = unsafe Unmanaged.passRetained(box).toOpaque()
-    // SQLite releases the box also where it fails.
+    // SQLite also releases the box if the call fails.
     let rc = unsafe sqlite3_create_module_v2(
       db, name, box.functions, context,
       { unsafe $0.map { unsafe Unmanaged<ModuleBox>.fromOpaque($0).release() } })
@@ -132,7 +133,8 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     try Self.refuseNUL(in: name)
     guard !SQLName.isSame(name, Self.listTableName) else {
-      throw SQLiteError(code: .misuse, message: "the module \(name) can't be another one")
+      throw SQLiteError(
+        code: .misuse, message: "the module \(name) is reserved and can't be registered or removed")
     }
     guard hooks.callDepth == 0, unsafe Self.runningStatement(of: db) == nil else {
       throw SQLiteError(
@@ -141,10 +143,10 @@ extension ConnectionHandle {
   }
 }
 
-/// An error that a module or a tokenizer threw. SQLite drops the message that some callbacks report, and the code
-/// that others report.
+/// An error that a module or tokenizer threw. SQLite drops the messages of some callbacks, and the
+/// codes of others.
 struct ModuleFailure {
-  /// The code that the callback returns to the engine.
+  /// The code that the callback returns to SQLite.
   let engineCode: Int32
   let code: SQLiteError.Code
   let message: String
@@ -152,7 +154,7 @@ struct ModuleFailure {
   init(_ error: any Error, engineCode: Int32? = nil) {
     self.engineCode = engineCode ?? SQLiteCore.engineCode(of: error)
     message = SQLiteCore.message(of: error)
-    // A code of success is no reason of a failure.
+    // A success code thrown by the module is replaced by the code that SQLite gets.
     let code = (error as? SQLiteError)?.code
     self.code =
       code.flatMap { isFailure($0) ? $0 : nil } ?? SQLiteError.Code(rawValue: self.engineCode)
@@ -160,22 +162,22 @@ struct ModuleFailure {
 }
 
 extension Hooks {
-  /// Stores what was thrown, for the error of the call that the engine is about to fail.
+  /// Stores an error for the call that SQLite is about to fail.
   ///
-  /// - Returns: The code that the callback returns to the engine.
+  /// - Returns: The code that the callback returns to SQLite.
   func keep(_ failure: ModuleFailure) -> Int32 {
     state.moduleFailure = failure
     return failure.engineCode
   }
 
-  /// The failure of a module that the engine reports by this code and message, once.
+  /// Returns the module's failure that matches this code and message, and clears it.
   func takeModuleFailure(_ code: Int32, _ message: String) -> ModuleFailure? {
     guard let failure = state.moduleFailure else { return nil }
     state.moduleFailure = nil
     return failure.engineCode & 0xff == code & 0xff || failure.message == message ? failure : nil
   }
 
-  /// Runs what the engine calls while it compiles or runs a statement, which may compile others.
+  /// Runs a module's callback, which may compile other statements.
   func inModule<Result>(_ body: () throws -> Result) rethrows -> Result {
     let recording = state.pauseRecording()
     defer { state.resumeRecording(recording) }
@@ -183,20 +185,20 @@ extension Hooks {
   }
 }
 
-/// Whether a callback may return a code for a failure. From 100 on are the engine's codes of success, which would end the
-/// statement as if nothing had happened. The code of a changed schema has the engine compile the statement anew and run
-/// it from its first row, again and again.
+/// Returns whether a callback may return this code for a failure. Codes from 100 on are success
+/// codes, and would end the statement as if it had succeeded. `SQLITE_SCHEMA` makes SQLite
+/// recompile the statement and restart it indefinitely.
 func isFailure(_ code: SQLiteError.Code) -> Bool {
   (1..<100).contains(code.primary.rawValue) && code.primary != .schema
 }
 
-/// The code that a callback returns to the engine for what was thrown.
+/// The code that a callback returns to SQLite for an error.
 func engineCode(of error: any Error) -> Int32 {
   guard let code = (error as? SQLiteError)?.code, isFailure(code) else { return SQLITE_ERROR }
   return code.primary == .error ? SQLITE_ERROR : code.rawValue
 }
 
-/// The message of what was thrown.
+/// The message for an error.
 func message(of error: any Error) -> String {
   (error as? SQLiteError)?.message ?? String(describing: error)
 }

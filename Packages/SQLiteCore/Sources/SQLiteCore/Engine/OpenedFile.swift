@@ -11,22 +11,22 @@ internal import CSQLite
 struct OpenedFile: Hashable, Sendable {
   /// The absolute path, without symbolic links.
   let path: String
-  /// The file's device and inode; `nil` if the path names no file of the system, as for some virtual
-  /// file systems.
+  /// The file's device and inode; `nil` if the path does not name a file, as with some virtual file
+  /// systems.
   let identity: String?
 }
 
 extension ConnectionHandle {
   /// The main database's file; `nil` for a database in memory or without a name.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/fileReplaced`` if the path names another
-  ///   file now, or none.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/fileReplaced`` if the path now refers
+  ///   to another file or to no file.
   func openedFile() throws(SQLiteError) -> OpenedFile? {
     let db = unsafe try pointer()
     guard let name = unsafe sqlite3_db_filename(db, "main") else { return nil }
     let path = unsafe String(cString: name)
     guard !path.isEmpty else { return nil }
-    // SQLite compares the path's inode with that of its file descriptor, which only it knows.
+    // SQLite compares the inodes of the path and of its private file descriptor.
     let identity = FileKind.identity(of: path)
     var hasMoved: Int32 = 0
     let rc = unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -34,7 +34,7 @@ extension ConnectionHandle {
     return OpenedFile(path: path, identity: identity)
   }
 
-  /// Refuses a connection that has opened another file than the database's other connections.
+  /// Throws if the connection has opened another file than the database's other connections.
   func requireFile(_ expected: OpenedFile) throws(SQLiteError) {
     guard try openedFile() == expected else { throw Self.fileReplaced(expected.path) }
   }
@@ -46,23 +46,24 @@ extension ConnectionHandle {
   }
 }
 
-/// How a file is opened.
+/// The flags for opening a file.
 enum OpenFlags {
   static let readOnly = SQLITE_OPEN_READONLY
   static let readWrite = SQLITE_OPEN_READWRITE
   static let readWriteCreate = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
 }
 
-/// What a path names, as far as opening it must know.
+/// The properties of a file that matter for opening it.
 enum FileKind {
-  /// What tells a file from every other, whatever its names are; `nil` where there is none.
+  /// Identifies a file independently of its path; `nil` if the path does not exist.
   static func identity(of path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     return "\(status.st_dev) \(status.st_ino)"
   }
 
-  /// Whether it is a pipe: opening one to read waits until somebody writes to it.
+  /// Returns whether the path is a pipe. Opening a pipe for reading would block until another
+  /// process writes to it.
   static func isPipe(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO

@@ -1,6 +1,7 @@
-/// What a suspended task waits for: whoever holds it gives it a value or an error, exactly once.
+/// The continuation of a suspended task, which must be resumed exactly once, with a value or an
+/// error.
 ///
-/// Nothing checks that it is once; see ``Access`` for why it is.
+/// This is not checked; ``Access`` guarantees it.
 @safe struct Resumption<Value>: Sendable {
   private let continuation: UnsafeContinuation<Value, any Error>
 
@@ -16,7 +17,7 @@
   }
 }
 
-/// Suspends the task until what `body` is given is called.
+/// Suspends the task until the continuation that `body` receives is called.
 func withResumption<Value>(_ body: (Resumption<Value>) -> Void) async throws -> sending Value {
   try unsafe await withUnsafeThrowingContinuation { unsafe body(Resumption($0)) }
 }

@@ -1,14 +1,14 @@
-/// Values that are collected without knowing how many there will be: in pieces of memory that never
-/// move, and at the end in one array of just the right size.
+/// Collects an unknown number of values in memory blocks that never move, and returns them in one
+/// array of the exact size.
 ///
-/// An array that grows would move its elements again and again, and copies each as it is appended.
+/// A growing array would move its elements repeatedly, and copies each appended element.
 @safe @usableFromInline
 struct RowCollector<Element>: ~Copyable {
   @usableFromInline var pieces: [UnsafeMutableBufferPointer<Element>]
   @usableFromInline var current: UnsafeMutableBufferPointer<Element>
-  /// How many elements ``current`` holds.
+  /// The number of elements in ``current``.
   @usableFromInline var used = 0
-  /// How many elements the ``pieces`` hold, each of which is full.
+  /// The number of elements in ``pieces``, which are all full.
   @usableFromInline var before = 0
 
   @inlinable
@@ -28,7 +28,7 @@ struct RowCollector<Element>: ~Copyable {
     unsafe current.deallocate()
   }
 
-  /// Adds what `make` makes, in its place.
+  /// Appends an element that `make` creates in place.
   @inlinable @inline(__always)
   mutating func append(_ make: () throws(SQLiteError) -> Element) throws(SQLiteError) {
     if unsafe used == current.count { addPiece() }
@@ -44,11 +44,11 @@ struct RowCollector<Element>: ~Copyable {
     used = 0
   }
 
-  /// The elements, which are moved.
+  /// Moves the elements into an array.
   @inlinable
   consuming func finish() -> [Element] {
     let total = before + used
-    // The initializer writes the count of an array without elements, which all threads share.
+    // The initializer would write the count of the empty array storage, which all threads share.
     if total == 0 { return [] }
     let result = unsafe [Element](unsafeUninitializedCapacity: total) { target, count in
       var next = 0
@@ -68,9 +68,9 @@ struct RowCollector<Element>: ~Copyable {
     return result
   }
 
-  /// An array of as many elements as `next` makes, if there are no more than `capacity`.
+  /// Returns an array of the elements that `make` creates, up to `capacity` of them.
   ///
-  /// - Returns: The array, and whether it is full: there may be more.
+  /// - Returns: The array, and whether it is full and there may be more elements.
   @inlinable
   static func fill(
     _ capacity: Int, _ isThereMore: () throws(SQLiteError) -> Bool,

@@ -1,16 +1,16 @@
 extension SQLiteLibrary {
-  /// Something that some builds of SQLite have and others lack: see ``SQLiteLibrary/supports(_:)``.
+  /// An optional feature of SQLite: see ``SQLiteLibrary/supports(_:)``.
   public struct Feature: Hashable, Sendable {
     enum Requirement: Hashable, Sendable {
       case version(Int)
       case option(String)
       case anyOption([String])
       case noOption(String)
-      /// An option whose functions may be missing in the program, because of how it was linked.
+      /// A compile option. Its functions may be missing if the program was linked without them.
       case linked(LinkedOption)
-      /// A release on, of the library and of the header that this package was compiled with.
+      /// A minimum version of both the library and the header that this package was compiled with.
       case interface(Int)
-      /// From a release on, or with an option before it.
+      /// A minimum version, or an option of earlier versions.
       case builtIn(Int, option: String)
     }
 
@@ -22,7 +22,7 @@ extension SQLiteLibrary {
       case normalizedSQL = "ENABLE_NORMALIZE"
     }
 
-    /// What it is called, in words for a message.
+    /// The feature's name in messages.
     public let name: String
     let requirements: [Requirement]
 
@@ -37,7 +37,7 @@ extension SQLiteLibrary.Feature: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// The language.
+/// SQL syntax.
 extension SQLiteLibrary.Feature {
   public static let upsert = Self("ON CONFLICT DO UPDATE", .version(3_024_000))
   public static let windowFunctions = Self(
@@ -72,18 +72,18 @@ extension SQLiteLibrary.Feature {
   public static let icu = Self("ICU", .option("ENABLE_ICU"))
 }
 
-/// Virtual tables that are compiled in. One may also be loaded later.
+/// Built-in virtual tables. A virtual table may also be loaded as an extension.
 extension SQLiteLibrary.Feature {
   public static let fts3 = Self("FTS3", .anyOption(["ENABLE_FTS3", "ENABLE_FTS4"]))
   public static let fts4 = Self("FTS4", .anyOption(["ENABLE_FTS4", "ENABLE_FTS3"]))
   public static let fts5 = Self("FTS5", .option("ENABLE_FTS5"))
   public static let rTree = Self("R*Tree", .option("ENABLE_RTREE"))
   public static let geopoly = Self("Geopoly", .option("ENABLE_GEOPOLY"))
-  /// The table `dbstat`: how much space each table takes.
+  /// The table `dbstat`, which shows the space that each table uses.
   public static let databaseStatistics = Self("dbstat", .option("ENABLE_DBSTAT_VTAB"))
-  /// The table `sqlite_dbpage`: the file's pages.
+  /// The table `sqlite_dbpage`, which contains the file's pages.
   public static let databasePages = Self("sqlite_dbpage", .option("ENABLE_DBPAGE_VTAB"))
-  /// The table `sqlite_stmt`: the connection's compiled statements.
+  /// The table `sqlite_stmt`, which lists the connection's compiled statements.
   public static let statementTable = Self("sqlite_stmt", .option("ENABLE_STMTVTAB"))
   /// The tables `bytecode` and `tables_used`.
   public static let bytecodeTable = Self("bytecode()", .option("ENABLE_BYTECODE_VTAB"))
@@ -91,29 +91,29 @@ extension SQLiteLibrary.Feature {
 
 /// The C interface.
 extension SQLiteLibrary.Feature {
-  /// What ``Hooks/add(_:)`` needs.
+  /// Required by ``Hooks/add(_:)``.
   public static let preupdateHook = Self("the preupdate hook", .linked(.preupdateHook))
-  /// What ``Connection/session(of:)`` needs.
+  /// Required by ``Connection/session(of:)``.
   public static let sessions = Self("sessions", .linked(.sessions), .linked(.preupdateHook))
-  /// What ``Database/sharedSnapshot()`` needs.
+  /// Required by ``Database/sharedSnapshot()``.
   public static let snapshots = Self("shared snapshots", .linked(.snapshots))
-  /// What ``Connection/serialized(_:)`` and its reverse need.
+  /// Required by ``Connection/serialized(_:)`` and its counterpart.
   public static let serialization = Self(
     "serialization", .builtIn(3_036_000, option: "ENABLE_DESERIALIZE"),
     .noOption("OMIT_DESERIALIZE"))
-  /// Which table and column a result's column shows: errors name them by it.
+  /// The table and column that a result column comes from, which errors report.
   public static let columnMetadata = Self(
     "the origin of result columns", .option("ENABLE_COLUMN_METADATA"))
   public static let loadableExtensions = Self(
     "loadable extensions", .noOption("OMIT_LOAD_EXTENSION"))
-  /// What ``Statement/normalizedSQL`` needs.
+  /// Required by ``Statement/normalizedSQL``.
   public static let normalizedSQL = Self("normalized SQL", .linked(.normalizedSQL))
-  /// What ``SQLiteError/offset`` needs.
+  /// Required by ``SQLiteError/offset``.
   public static let errorOffset = Self("error offsets", .interface(3_038_000))
-  /// What ``SQLiteLibrary/releaseMemory(atLeast:)`` needs to find any.
+  /// Required for ``SQLiteLibrary/releaseMemory(atLeast:)`` to have an effect.
   public static let memoryManagement = Self(
     "memory management", .option("ENABLE_MEMORY_MANAGEMENT"))
-  /// What a key needs: see the trait `SQLCipher`.
+  /// Required by encryption keys: see the trait `SQLCipher`.
   public static let encryption = Self("encryption", .option("HAS_CODEC"))
   static let filterCounts = Self("the counts of a join's filter", .version(3_038_000))
   static let ignoringAppliedChanges = Self(

@@ -1,19 +1,19 @@
 internal import CSQLite
 internal import Primitives
 
-/// The SQLite that this process runs on: facts found at run time, which may differ from those of the
-/// machine that compiled the program.
+/// The SQLite library of this process. Its properties are determined at run time and may differ
+/// from the machine that compiled the program.
 public enum SQLiteLibrary {
-  /// The release, as `3.40.1`.
+  /// The version, such as `3.40.1`.
   public static var version: String { Engine.version }
 
-  /// The release as a number: 3040001 is 3.40.1.
+  /// The version as a number: 3040001 is 3.40.1.
   public static var versionNumber: Int { Int(sqlite3_libversion_number()) }
 
-  /// The check-in that it was made of: date, time and hash.
+  /// The source identifier of the build: date, time and hash.
   public static var sourceID: String { unsafe String(cString: sqlite3_sourceid()) }
 
-  /// The options that it was compiled with, without the leading `SQLITE_`.
+  /// The compile options, without the leading `SQLITE_`.
   public static var compileOptions: [String] {
     var options: [String] = []
     while let option = unsafe sqlite3_compileoption_get(Int32(options.count)) {
@@ -22,15 +22,16 @@ public enum SQLiteLibrary {
     return options
   }
 
-  /// Whether it was compiled with an option: `ENABLE_FTS5`, or `SQLITE_ENABLE_FTS5`.
+  /// Returns whether SQLite was compiled with an option: `ENABLE_FTS5`, or `SQLITE_ENABLE_FTS5`.
   public static func has(_ option: String) -> Bool {
     unsafe sqlite3_compileoption_used(option) != 0
   }
 
-  /// Whether different threads may use different connections.
+  /// A Boolean value that indicates whether multiple threads can use SQLite at the same time, each
+  /// with its own connection.
   public static var isThreadSafe: Bool { sqlite3_threadsafe() != 0 }
 
-  /// Whether it has a feature.
+  /// Returns whether SQLite supports a feature.
   ///
   /// ```swift
   /// if SQLiteLibrary.supports(.fts5) { try connection.execute(fullTextSchema) }
@@ -39,8 +40,8 @@ public enum SQLiteLibrary {
     feature.requirements.allSatisfy { fault(of: $0) == nil }
   }
 
-  /// Throws ``SQLiteError`` with code ``SQLiteError/Code/unsupported``, which names the option or the release that
-  /// `feature` needs and this SQLite lacks.
+  /// Throws ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if SQLite does not support
+  /// `feature`. The message contains the missing option or version.
   static func require(_ feature: Feature, sql: String? = nil) throws(SQLiteError) {
     for requirement in feature.requirements {
       guard let fault = fault(of: requirement) else { continue }
@@ -48,7 +49,7 @@ public enum SQLiteLibrary {
     }
   }
 
-  /// Why a requirement is not met; `nil` if it is met.
+  /// Returns the reason why a requirement is not met; `nil` if it is met.
   private static func fault(of requirement: Feature.Requirement) -> String? {
     switch requirement {
     case .version(let number):
@@ -80,7 +81,7 @@ public enum SQLiteLibrary {
     "SQLite \(version) was compiled without SQLITE_\(option)"
   }
 
-  /// A release's number as it is written: 3040001 is 3.40.1, 3040000 is 3.40.
+  /// Formats a version number: 3040001 is 3.40.1, 3040000 is 3.40.
   private static func release(_ number: Int) -> String {
     let patch = number % 1_000
     return "\(number / 1_000_000).\(number / 1_000 % 1_000)" + (patch == 0 ? "" : ".\(patch)")
@@ -99,7 +100,7 @@ extension SQLiteLibrary.Feature.LinkedOption {
 }
 
 extension SQLiteLibrary {
-  /// What SQLite tells of: a code and its words.
+  /// Receives the messages of SQLite's error log.
   public typealias Logger = @Sendable (_ code: SQLiteError.Code, _ message: String) -> Void
 
   private struct LogState {
@@ -109,19 +110,19 @@ extension SQLiteLibrary {
 
   private static let log = Mutex(LogState())
 
-  /// Sends SQLite's own reports to `logger`, for the whole process: errors that are found, files that
-  /// were recovered, queries that made an index for themselves.
+  /// Sends the messages of SQLite's error log to `logger`, for the whole process: errors, recovered
+  /// files, and automatic indexes, for example.
   ///
-  /// Up to release 3.41, SQLite takes it before the first database is opened. Once it has been set, it may be replaced
-  /// or taken away at any time. `logger` is called on any thread, in the middle of SQLite's work: it
-  /// must not use SQLite.
+  /// Before SQLite 3.42, the first call must precede the opening of the first database. After the
+  /// first call, the logger can be replaced or removed at any time. `logger` is called on any
+  /// thread, while SQLite is working. It must not use SQLite.
   ///
   /// ```swift
   /// try SQLiteLibrary.setLogger { code, message in print("SQLite: \(code): \(message)") }
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/alreadyInitialized`` where a database has
-  ///   been opened in this process, or SQLite has been used otherwise, before the first call.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/alreadyInitialized`` if this process
+  ///   has opened a database or used SQLite otherwise before the first call.
   public static func setLogger(_ logger: Logger?) throws(SQLiteError) {
     try log.withLock { (state) throws(SQLiteError) in
       if !state.isInstalled {
@@ -150,53 +151,53 @@ private func logCallback(
 }
 
 extension SQLiteLibrary {
-  /// What SQLite counts for the whole process: an open set.
+  /// A counter of SQLite for the whole process. SQLite may add counters, so this is an open set.
   public struct Counter: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int32
 
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Bytes of memory that are in use.
+    /// The number of bytes of memory in use.
     public static let memoryUsed = Counter(rawValue: 0)
-    /// Pages of the page cache that was configured at start.
+    /// The number of used pages of the page cache that was configured at start.
     public static let pageCacheUsed = Counter(rawValue: 1)
-    /// Bytes of page cache that had to come from the heap.
+    /// The number of page cache bytes that were allocated on the heap.
     public static let pageCacheOverflow = Counter(rawValue: 2)
-    /// The largest piece of memory that was asked for; the highest value alone has a meaning.
+    /// The largest memory allocation. Only the highest value is meaningful.
     public static let largestAllocation = Counter(rawValue: 5)
-    /// The deepest stack of the parser; the highest value alone has a meaning.
+    /// The deepest parser stack. Only the highest value is meaningful.
     public static let parserStack = Counter(rawValue: 6)
-    /// The largest page that did not fit the page cache; the highest value alone has a meaning.
+    /// The largest page that did not fit into the page cache. Only the highest value is meaningful.
     public static let largestPage = Counter(rawValue: 7)
-    /// Pieces of memory that are in use.
+    /// The number of memory allocations in use.
     public static let allocationCount = Counter(rawValue: 9)
   }
 }
 
 extension SQLiteLibrary {
-  /// A count now, and the highest that it has been.
+  /// A counter's current and highest values.
   public struct CounterValue: Hashable, Sendable {
-    /// The count now; 0 of what only has a highest.
+    /// The current value; 0 if the counter only has a highest value.
     public let current: Int
-    /// The highest that it has been; 0 of what only has a count now.
+    /// The highest value; 0 if the counter only has a current value.
     public let highest: Int
   }
 }
 
 extension SQLiteLibrary {
-  /// The bytes of memory that SQLite uses in this process.
+  /// The number of bytes of memory that SQLite uses in this process.
   public static var memoryUsed: Int { Int(sqlite3_memory_used()) }
 
-  /// The most bytes of memory that SQLite has used.
+  /// Returns the highest number of bytes of memory that SQLite has used.
   ///
-  /// - Parameter resetting: Whether the record begins anew, with what is used now.
+  /// - Parameter resetting: Whether to reset the highest value to the current value.
   public static func highestMemoryUsed(resetting: Bool = false) -> Int {
     Int(sqlite3_memory_highwater(resetting ? 1 : 0))
   }
 
-  /// A counter of the whole process.
+  /// Returns the value of a counter of the whole process.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite has no
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if this SQLite has no
   ///   such counter.
   public static func status(
     _ counter: Counter, resetting: Bool = false
@@ -210,34 +211,36 @@ extension SQLiteLibrary {
     return CounterValue(current: Int(current), highest: Int(highest))
   }
 
-  /// Gives memory back to the system, from all connections, where it is not needed for correctness.
+  /// Releases memory of all connections that is not essential, such as cached pages.
   ///
-  /// - Returns: How many bytes it was; 0 from builds without memory management, where
-  ///   ``Connection/releaseMemory()`` helps.
+  /// - Returns: The number of released bytes; 0 if SQLite was built without memory management. Use
+  ///   ``Connection/releaseMemory()`` then.
   @discardableResult
   public static func releaseMemory(atLeast bytes: Int = .max) -> Int {
     Int(sqlite3_release_memory(Int32(clamping: bytes)))
   }
 
-  /// The bytes of memory beyond which SQLite first empties its caches; 0 for no limit.
+  /// The number of bytes of memory above which SQLite releases cached pages before it allocates
+  /// more; 0 for no limit.
   public static var softHeapLimit: Int { Int(sqlite3_soft_heap_limit64(-1)) }
 
-  /// The bytes of memory beyond which statements fail with ``SQLiteError/Code/outOfMemory``; 0 for no
-  /// limit.
+  /// The number of bytes of memory above which statements fail with
+  /// ``SQLiteError/Code/outOfMemory``; 0 for no limit.
   public static var hardHeapLimit: Int { Int(sqlite3_hard_heap_limit64(-1)) }
 
-  /// Sets the bytes of memory beyond which SQLite first empties its caches, for the whole process.
+  /// Sets the number of bytes of memory above which SQLite releases cached pages before it
+  /// allocates more, for the whole process.
   ///
-  /// - Returns: The limit before.
+  /// - Returns: The previous limit.
   @discardableResult
   public static func setSoftHeapLimit(_ bytes: Int) -> Int {
     Int(sqlite3_soft_heap_limit64(Int64(max(0, bytes))))
   }
 
-  /// Sets the bytes of memory beyond which statements fail, for the whole process; a soft limit above
-  /// it is lowered.
+  /// Sets the number of bytes of memory above which statements fail, for the whole process. A
+  /// higher soft limit is lowered.
   ///
-  /// - Returns: The limit before.
+  /// - Returns: The previous limit.
   @discardableResult
   public static func setHardHeapLimit(_ bytes: Int) -> Int {
     Int(sqlite3_hard_heap_limit64(Int64(max(0, bytes))))

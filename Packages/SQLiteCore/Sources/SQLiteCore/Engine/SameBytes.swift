@@ -7,8 +7,8 @@
 #endif
 
 extension String {
-  /// Whether two texts are one to SQL, which compares bytes: Swift's `==` holds an `é` of one
-  /// character equal to one of two.
+  /// Returns whether two strings have the same UTF-8 bytes, as SQL compares them. Swift's `==` uses
+  /// canonical equivalence, for which a precomposed `é` equals a decomposed one.
   func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     var (a, b) = (self, other)
@@ -21,12 +21,12 @@ extension String {
   }
 }
 
-/// A value as one of its own type, which the compiler does not know to be that.
+/// Casts a value to its own type, which the compiler can't prove to be the same.
 ///
-/// A cast with `as!` looks both types up each time.
+/// A cast with `as!` would look up both types each time.
 @inline(__always)
 func identity<Value, Same>(_ value: Value, as type: Same.Type) -> Same {
-  precondition(Value.self == Same.self, "a value is used as what it is")
+  precondition(Value.self == Same.self, "the two types must be the same")
   return unsafe unsafeBitCast(value, to: type)
 }
 

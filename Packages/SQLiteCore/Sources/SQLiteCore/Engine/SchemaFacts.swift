@@ -1,13 +1,13 @@
 internal import CSQLite
 
-/// What the engine knows of a column, and its PRAGMAs don't tell.
+/// Column metadata that no `PRAGMA` returns.
 struct ColumnFacts {
   let collation: String
   let isAutoincrement: Bool
 }
 
 extension ConnectionHandle {
-  /// `nil` for a column of a view, or of a table that does not exist.
+  /// Returns `nil` for a column of a view, or if the column does not exist.
   func facts(ofColumn column: String, of table: String, in schema: String) -> ColumnFacts? {
     guard let db = unsafe try? pointer() else { return nil }
     var collation: UnsafePointer<CChar>?
@@ -21,7 +21,7 @@ extension ConnectionHandle {
 }
 
 extension Engine {
-  /// Whether SQLite's grammar gives a word a meaning, so that it is no name unless it is quoted.
+  /// Returns whether a word is an SQL keyword, which must be quoted when used as a name.
   static func isKeyword(_ word: String) -> Bool {
     unsafe sqlite3_keyword_check(word, Int32(clamping: word.utf8.count)) != 0
   }

@@ -1,18 +1,18 @@
 internal import CSQLite
 
 extension ConnectionHandle {
-  /// The bytes of a database; none for one that has never been written to.
+  /// Returns the bytes of a database; an empty array if it was never written.
   func serialize(_ schema: String) throws(SQLiteError) -> [UInt8] {
     let db = unsafe try pointer()
     try requireSchema(schema)
     var count: Int64 = 0
-    // A database that lies in memory as one piece is copied from there.
+    // A deserialized database is contiguous in memory, and is copied from there.
     if let bytes = unsafe sqlite3_serialize(db, schema, &count, UInt32(SQLITE_SERIALIZE_NOCOPY)) {
-      // What a transaction writes does not lie there yet, or not all of it.
+      // The memory does not yet contain all changes of the open transaction.
       guard try transactionState(of: schema) != .write else {
         throw SQLiteError(
           code: .databaseInUse,
-          message: "the database in memory is in a transaction that writes")
+          message: "an in-memory database can't be serialized inside a write transaction")
       }
       return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
@@ -22,7 +22,7 @@ extension ConnectionHandle {
     if let bytes = unsafe bytes {
       return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
-    // A temporary database that was not needed yet is said to be missing.
+    // SQLite reports a temporary database that was not used yet as missing.
     if count == 0 || schema.isEqualIgnoringASCIICase("temp") { return [] }
     let rc = unsafe sqlite3_errcode(db)
     throw rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE
@@ -30,7 +30,7 @@ extension ConnectionHandle {
       : error(rc, sql: nil)
   }
 
-  /// Replaces a database by the one that `bytes` are, and has it in memory.
+  /// Replaces a database by an in-memory database with the content `bytes`.
   func deserialize(
     _ bytes: [UInt8], into schema: String, isReadOnly: Bool, maximumSize: Int?
   ) throws(SQLiteError) {
@@ -63,13 +63,13 @@ extension ConnectionHandle {
     }
     var flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE)
     flags |= UInt32(isReadOnly ? SQLITE_DESERIALIZE_READONLY : SQLITE_DESERIALIZE_RESIZEABLE)
-    // From here on the memory is SQLite's, whatever becomes of the call.
+    // SQLite owns the memory after this call, even if the call fails.
     let rc = unsafe sqlite3_deserialize(
       db, schema, copy.assumingMemoryBound(to: UInt8.self), Int64(bytes.count),
       Int64(bytes.count), flags)
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
-    // Compiled statements hold page numbers of the database that was there, and SQLite knows them by a
-    // counter that may be the same in both.
+    // Compiled statements contain page numbers of the replaced database. SQLite detects this by a
+    // schema cookie, which may be equal in both databases.
     unsafe hooks.expireStatements(of: db)
     defer { hooks.databaseWasReplaced() }
     try forgetSchemas()
@@ -80,16 +80,16 @@ extension ConnectionHandle {
     }
   }
 
-  /// Copies an image's pages over those of `main`, which stays the database that it is: for tables that
-  /// are tied to it.
+  /// Copies an image's pages into `main` without replacing the database itself, because eponymous
+  /// tables refer to its schema.
   private func overwriteMain(
     with image: UnsafeRawBufferPointer, isPlain: Bool, keeping tables: [String]
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
     let refusal = SQLiteError(
       code: .databaseInUse,
-      message: "the connection has used \(tables.joined(separator: ", ")), "
-        + "which SQLite \(Engine.version) ties to the database that is to be replaced")
+      message: "the database can't be replaced: the connection has used "
+        + "\(tables.joined(separator: ", ")), which SQLite \(Engine.version) ties to it")
     guard isPlain, try isMainOurs(), unsafe sqlite3_db_readonly(db, "main") == 0 else {
       throw refusal
     }
@@ -98,7 +98,7 @@ extension ConnectionHandle {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
     var rc = unsafe sqlite3_open_v2(":memory:", &scratch, flags, nil)
     if rc == SQLITE_OK {
-      // It is read only, and for as long as the image is there.
+      // The database is only read, and only while the image exists.
       let bytes = unsafe UnsafeMutablePointer(
         mutating: image.baseAddress?.assumingMemoryBound(to: UInt8.self))
       rc = unsafe sqlite3_deserialize(
@@ -106,7 +106,8 @@ extension ConnectionHandle {
         UInt32(SQLITE_DESERIALIZE_READONLY))
     }
     guard rc == SQLITE_OK else { throw Engine.error(rc, "deserializing main") }
-    // The usual limit, on what has one. A smaller one would not hold in memory that is there already.
+    // Sets the default size limit. A smaller limit would not apply to an existing in-memory
+    // database.
     var (usual, before): (Int64, Int64) = (-1, -1)
     unsafe sqlite3_file_control(scratch, "main", SQLITE_FCNTL_SIZE_LIMIT, &usual)
     unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &before)
@@ -118,7 +119,7 @@ extension ConnectionHandle {
     rc = unsafe sqlite3_backup_finish(backup)
     guard last == SQLITE_DONE, rc == SQLITE_OK else {
       unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &before)
-      // Pages in memory keep their size.
+      // The page size of an in-memory database can't change.
       if last & 0xff == SQLITE_READONLY { throw refusal }
       throw Engine.error(rc == SQLITE_OK ? last : rc, "deserializing main")
     }
@@ -126,24 +127,25 @@ extension ConnectionHandle {
     hooks.databaseWasReplaced()
   }
 
-  /// Whether nobody else can see what is in `main`.
+  /// Returns whether no other connection can use the content of `main`.
   private func isMainOurs() throws(SQLiteError) -> Bool {
     let db = unsafe try pointer()
     guard let name = unsafe sqlite3_db_filename(db, "main"), unsafe name.pointee != 0 else {
       return isUnnamed
     }
-    // What was deserialized has a name that is not a file's, and alone has a limit.
+    // A deserialized database has a name that is not a path, and only such a database has a size
+    // limit.
     var limit: Int64 = -1
     return unsafe name.pointee != UInt8(ascii: "/")
       && sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit) == SQLITE_OK
   }
 
-  /// A database can't be taken away from what is using it. SQLite itself does not look.
+  /// Throws if the database is in use, which SQLite itself does not check.
   private func refuseReplacing() throws(SQLiteError) {
     let db = unsafe try pointer()
     if let running = unsafe Self.runningStatement(of: db) {
       throw SQLiteError(
-        code: .databaseInUse, message: "a statement stands at a row, or a blob is open",
+        code: .databaseInUse, message: "a statement is running, or a blob is open",
         sql: unsafe sqlite3_sql(running).map { unsafe String(cString: $0) })
     }
     guard !isInTransaction, dependentCount == 0 else {
@@ -157,9 +159,9 @@ extension ConnectionHandle {
 }
 
 extension Engine {
-  /// Why SQLite can't open an image as a database; `nil` where it can.
+  /// Returns the error with which SQLite opens an image; `nil` if it can be opened.
   ///
-  /// It is tried on a database of its own, so that an image with a fault replaces nothing.
+  /// The image is opened on a temporary connection, so that an invalid image replaces nothing.
   fileprivate static func fault(
     ofImage image: UnsafeMutableRawPointer, count: Int64
   ) -> SQLiteError? {
@@ -179,8 +181,8 @@ extension Engine {
     return rc == SQLITE_OK ? nil : error(rc, "the bytes can't be opened as a database")
   }
 
-  /// Marks an image as one of a database without a write-ahead log, which memory can't have: bytes 18
-  /// and 19 of the header. https://sqlite.org/fileformat2.html#file_format_version_numbers
+  /// Changes an image's header to rollback journal mode, because an in-memory database can't use
+  /// WAL: bytes 18 and 19. https://sqlite.org/fileformat2.html#file_format_version_numbers
   fileprivate static func forgetLog(_ image: UnsafeMutableRawPointer, count: Int) {
     guard count >= 100 else { return }
     for offset in 18...19 where unsafe image.load(fromByteOffset: offset, as: UInt8.self) == 2 {

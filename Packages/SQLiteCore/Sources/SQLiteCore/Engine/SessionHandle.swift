@@ -1,10 +1,10 @@
 internal import CSQLite
 
-/// Owns one `sqlite3_session *`, and keeps the database that it watches.
+/// Owns one `sqlite3_session *`, and retains its connection.
 @safe final class SessionHandle {
   let connection: ConnectionHandle
   private let session: OpaquePointer
-  /// Which tables are watched, where that is decided as they change.
+  /// The filter that selects the tables to record, if any.
   private var filter: TableFilter?
 
   init(_ connection: ConnectionHandle, schema: String) throws(SQLiteError) {
@@ -21,7 +21,8 @@ internal import CSQLite
     self.connection = connection
     connection.hooks.sessions.count += 1
     connection.dependentCount += 1
-    // As for observers: what was compiled before may delete whole tables without a word.
+    // As for observers, earlier compiled statements may truncate whole tables without reporting
+    // rows.
     unsafe connection.hooks.expireStatements(of: db)
   }
 
@@ -50,13 +51,13 @@ internal import CSQLite
     return bytes < 0 ? nil : Int(bytes)
   }
 
-  /// The pointer, for what has no way to throw.
+  /// The pointer, for callers that can't throw.
   private var accessible: OpaquePointer {
     connection.preconditionAccess()
     return unsafe session
   }
 
-  /// Watches every table.
+  /// Records every table.
   func attachAll() throws(SQLiteError) {
     try connection.requireAccess()
     unsafe holt_session_table_filter(session, nil, nil)
@@ -64,7 +65,7 @@ internal import CSQLite
     try attach(nil)
   }
 
-  /// Watches one table, or all of them that the filter lets pass.
+  /// Records one table, or all tables that pass the filter.
   func attach(_ table: String?) throws(SQLiteError) {
     try connection.requireAccess()
     if let table { try ConnectionHandle.refuseNUL(in: table) }
@@ -72,7 +73,8 @@ internal import CSQLite
     guard rc == SQLITE_OK else { throw connection.error(rc, sql: nil) }
   }
 
-  /// Watches the tables that `isIncluded` says, asked as each is changed first.
+  /// Records the tables for which `isIncluded` returns `true`. It is called before the first change
+  /// of each table.
   func attach(where isIncluded: @escaping (String) -> Bool) throws(SQLiteError) {
     try connection.requireAccess()
     let filter = TableFilter(isIncluded, connection.hooks)
@@ -97,7 +99,7 @@ internal import CSQLite
     }
   }
 
-  /// As ``changes(asPatchset:)``, a piece at a time.
+  /// Like ``changes(asPatchset:)``, but passes the bytes to `body` in chunks.
   func write(asPatchset isPatchset: Bool, to body: ([UInt8]) throws -> Void) throws {
     try connection.requireAccess()
     try withoutActuallyEscaping(body) { body in
@@ -113,7 +115,7 @@ internal import CSQLite
     }
   }
 
-  /// Adds what would have to be done to a table of `schema` to make it as the session's is.
+  /// Adds the changes that turn a table of `schema` into the session's table.
   func diff(from schema: String, table: String) throws(SQLiteError) {
     try connection.requireSchema(schema)
     var message: UnsafeMutablePointer<CChar>?
@@ -126,10 +128,10 @@ internal import CSQLite
   }
 }
 
-/// What the engine asks about a table.
+/// The context of a session's table filter.
 final class TableFilter {
   let isIncluded: (String) -> Bool
-  /// The arbiter of the connection whose tables they are.
+  /// The hooks of the session's connection.
   let hooks: Hooks
 
   init(_ isIncluded: @escaping (String) -> Bool, _ hooks: Hooks) {
@@ -144,11 +146,11 @@ private func filterCallback(
   guard let context = unsafe context, let table = unsafe table else { return 0 }
   let filter = unsafe Unmanaged<TableFilter>.fromOpaque(context).takeUnretainedValue()
   let name = unsafe String(cString: table)
-  // The engine goes through the list of sessions: none may be deleted meanwhile.
+  // SQLite is iterating over the sessions, which must not be deleted during the iteration.
   return filter.hooks.inCall { filter.isIncluded(name) } ? 1 : 0
 }
 
-/// Where the engine's pieces go, and why no more of them were taken.
+/// The consumer of a session's output, and the error that it threw.
 private final class ByteOutput {
   let body: ([UInt8]) throws -> Void
   var failure: (any Error)?
@@ -171,13 +173,13 @@ private func outputCallback(
 }
 
 extension Engine {
-  /// What the engine came to: bytes, or a code.
+  /// The bytes that a call returned, or its error code.
   enum Outcome {
     case success([UInt8])
     case failure(Int32)
   }
 
-  /// Copies the bytes that a call allocates, and frees them.
+  /// Returns a copy of the bytes that a call allocates, and frees them.
   static func takeBytes(
     _ call: (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int32
   ) -> Outcome {
@@ -189,7 +191,7 @@ extension Engine {
     return .success(unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count))))
   }
 
-  /// The failure of a call that no connection takes part in.
+  /// The error of a call that involves no connection.
   static func error(_ rc: Int32, _ deed: String) -> SQLiteError {
     SQLiteError(
       code: .init(rawValue: rc), message: "\(deed): \(unsafe String(cString: sqlite3_errstr(rc)))")
@@ -197,7 +199,7 @@ extension Engine {
 }
 
 extension ConnectionHandle {
-  /// Refuses the name of a database that the connection has not.
+  /// Throws if the connection has no database of this name.
   func requireSchema(_ schema: String) throws(SQLiteError) {
     let db = unsafe try pointer()
     guard !schema.utf8.contains(0), unsafe sqlite3_txn_state(db, schema) >= 0 else {

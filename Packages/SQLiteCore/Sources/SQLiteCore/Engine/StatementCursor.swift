@@ -1,12 +1,12 @@
 internal import CSQLite
 
 extension StatementCursor {
-  /// One of the engine's counters. It does not check the number: the caller does.
+  /// Returns one of SQLite's counters. SQLite does not validate the number; the caller does.
   func count(_ counter: Int32, resetting: Bool) -> Int {
     Int(unsafe sqlite3_stmt_status(pointer, counter, resetting ? 1 : 0))
   }
 
-  /// The text with a `?` in place of each literal; `nil` where SQLite does not make it.
+  /// The text with each literal replaced by `?`; `nil` if SQLite does not support it.
   var normalizedSQL: String? {
     unsafe holt_normalized_sql(pointer).map { unsafe String(cString: $0) }
   }
@@ -14,30 +14,31 @@ extension StatementCursor {
 
 /// The current row's columns.
 ///
-/// Each is one call for the column's value, and then reads of that value: those of SQLite's
-/// `sqlite3_column_…` functions would look the column up again for its type, its bytes and their
-/// number. SQLite calls such a value unprotected, since another thread might use the connection
-/// meanwhile: here none does.
+/// A column is read with one call for its value, and then reads of that value. The
+/// `sqlite3_column_…` functions would look up the column again for its type, its bytes and its
+/// size. SQLite calls such a value unprotected, because another thread might use the connection
+/// concurrently, which is excluded here.
 extension StatementCursor {
-  /// The value of a column; of one that is not there, or where there is no row, a NULL.
+  /// Returns the value of a column; NULL if there is no such column or no row.
   @inline(__always)
   func value(at index: Int) -> EngineValue {
     unsafe EngineValue(sqlite3_column_value(pointer, Int32(truncatingIfNeeded: index)))
   }
 
-  /// Has the connection recover from a lack of memory that reading a value met with.
+  /// Makes the connection recover from running out of memory while reading a value.
   ///
-  /// SQLite's own functions for columns do so at each call, and let the next step fail, since the run
-  /// may have lost something.
+  /// SQLite's column functions do this at every call, and make the next step fail, because the run
+  /// may be incomplete.
   func endMemoryFailure() { _ = unsafe sqlite3_column_type(pointer, 0) }
 }
 
 extension StatementCursor {
-  /// Has a parameter refer to `bytes` where they are, while `body` runs.
+  /// Binds `bytes` without a copy while `body` runs.
   ///
-  /// Afterwards the run is over and the parameter NULL: the engine has no address of them left.
+  /// Afterwards the statement is reset and the parameter is NULL, so that SQLite no longer refers
+  /// to the bytes.
   ///
-  /// - Parameter body: Is told the code of binding.
+  /// - Parameter body: Receives the result code of the binding.
   func withBound<Result: ~Copyable, Failure: Error>(
     _ bytes: Span<UInt8>, asText isText: Bool, at index: Int32,
     _ body: (Int32) throws(Failure) -> Result
@@ -57,7 +58,7 @@ extension StatementCursor {
   private func bind(
     lent bytes: UnsafeRawBufferPointer, asText isText: Bool, at index: Int32
   ) -> Int32 {
-    // No bytes have no address to speak of, and a NULL address would bind NULL.
+    // An empty span may have no address, and a NULL address would bind NULL.
     guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else {
       return unsafe isText
         ? holt_bind_text(pointer, index, "", 0, 0) : sqlite3_bind_zeroblob(pointer, index, 0)

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Owns one `sqlite3_stmt *`; letting it go finalizes it.
+/// Owns one `sqlite3_stmt *`, and finalizes it when it is released.
 @safe struct StatementHandle: ~Copyable {
   let cursor: StatementCursor
   private let connection: ConnectionHandle
@@ -21,13 +21,13 @@ internal import CSQLite
 }
 
 extension ConnectionHandle {
-  /// What `sqlite3_prepare` made of the beginning of a text.
+  /// The result of compiling the first statement of a text.
   struct Prepared: ~Copyable {
-    /// `nil` where the text holds nothing but space and comments.
+    /// `nil` if the text contains only whitespace and comments.
     var statement: StatementHandle?
-    /// How many bytes of the text the statement took.
+    /// The number of bytes that the statement occupies in the text.
     var length: Int
-    /// What the statement reads and writes.
+    /// The tables and columns that the statement reads and writes.
     var access: Statement.Access
   }
 
@@ -66,10 +66,11 @@ extension ConnectionHandle {
       access: access)
   }
 
-  /// How often a statement is compiled while others change the schema: as often as SQLite does it for one that runs.
+  /// The maximum number of compilations while other connections change the schema, which equals
+  /// SQLite's limit for a running statement.
   static let maximumCompilations = 50
 
-  /// The first schema that has a table of this name, in the order in which SQLite looks.
+  /// Returns the first schema that has a table of this name, in SQLite's lookup order.
   private static func schema(ofTable table: String, in db: OpaquePointer) -> String? {
     func isThere(_ schema: String) -> Bool {
       unsafe sqlite3_table_column_metadata(db, schema, table, nil, nil, nil, nil, nil, nil)
@@ -88,7 +89,7 @@ extension ConnectionHandle {
 }
 
 extension SQLiteError {
-  /// The same error, its offset counted from the start of a longer text.
+  /// Returns the error with its offset relative to the start of a longer text.
   fileprivate func shifted(by bytes: Int) -> SQLiteError {
     guard bytes > 0, let offset else { return self }
     return SQLiteError(
@@ -97,19 +98,20 @@ extension SQLiteError {
   }
 }
 
-/// A prepared statement's pointer, without its ownership: what ``Row`` reads through.
+/// The unowned pointer of a prepared statement, through which ``Row`` reads.
 @safe struct StatementCursor {
-  /// For this folder alone; `nil` for no statement, which SQLite treats as one that has no row.
+  /// For use in this folder only. `nil` if there is no statement, which SQLite treats as a
+  /// statement without a row.
   let pointer: OpaquePointer?
 
   fileprivate init(_ pointer: OpaquePointer?) { unsafe self.pointer = pointer }
 
-  /// The cursor of rows that are in memory, which no statement returns.
+  /// The cursor of rows in memory, which have no statement.
   static var none: StatementCursor { unsafe StatementCursor(nil) }
 
   fileprivate func finalize() { unsafe sqlite3_finalize(pointer) }
 
-  /// What one step came to.
+  /// The result of one step.
   enum Step { case row, done, failed(Int32) }
 
   @inline(__always)
@@ -121,12 +123,12 @@ extension SQLiteError {
     }
   }
 
-  /// Ends the run; the values stay bound. The code that the last step gave is repeated.
+  /// Resets the statement; the values stay bound. Returns the result code of the last step.
   @discardableResult func reset() -> Int32 { unsafe sqlite3_reset(pointer) }
 
   func clearBindings() { unsafe sqlite3_clear_bindings(pointer) }
 
-  /// How often SQLite has compiled the statement anew, since the schema had changed.
+  /// The number of times that SQLite has recompiled the statement because the schema had changed.
   var recompilationCount: Int {
     Int(unsafe sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0))
   }
@@ -148,7 +150,7 @@ extension SQLiteError {
   }
 
   func parameterIndex(named name: String) -> Int {
-    // The engine would take the name to end at a NUL.
+    // SQLite would truncate the name at a NUL.
     name.utf8.contains(0) ? 0 : Int(unsafe sqlite3_bind_parameter_index(pointer, name))
   }
 
@@ -162,7 +164,7 @@ extension SQLiteError {
     unsafe sqlite3_bind_double(pointer, index, value)
   }
 
-  /// Binds a text: SQLite copies it, or the arena does, which must outlive the binding.
+  /// Binds a text, which is copied by SQLite or into the arena. The arena must outlive the binding.
   @inline(__always)
   func bind(_ value: String, at index: Int32, in arena: BindingArena) -> Int32 {
     let code = unsafe value.utf8.withContiguousStorageIfAvailable { bytes in
@@ -171,7 +173,7 @@ extension SQLiteError {
     return code ?? bindBridged(value, at: index, in: arena)
   }
 
-  /// Binds a text that is not stored as UTF-8: those of Objective-C.
+  /// Binds a text that is not stored as UTF-8: a bridged `NSString`.
   private func bindBridged(_ value: String, at index: Int32, in arena: BindingArena) -> Int32 {
     var value = value
     return value.withUTF8 { unsafe bind(text: $0, at: index, in: arena) }
@@ -185,7 +187,7 @@ extension SQLiteError {
   private func bind(
     text: UnsafeBufferPointer<UInt8>, at index: Int32, in arena: BindingArena
   ) -> Int32 {
-    // An empty text has no address to speak of, and a NULL address would bind NULL.
+    // An empty text may have no address, and a NULL address would bind NULL.
     guard let start = text.baseAddress, !text.isEmpty else {
       return unsafe holt_bind_text(pointer, index, nil, 0, 1)
     }
@@ -194,7 +196,7 @@ extension SQLiteError {
       pointer, index, copy ?? UnsafeRawPointer(start), UInt64(text.count), copy == nil ? 0 : 1)
   }
 
-  /// Binds a blob: SQLite copies it, or the arena does, which must outlive the binding.
+  /// Binds a blob, which is copied by SQLite or into the arena. The arena must outlive the binding.
   @inline(__always)
   func bind(_ value: [UInt8], at index: Int32, in arena: BindingArena) -> Int32 {
     return unsafe value.withUnsafeBytes { unsafe bind(blob: $0, at: index, in: arena) }
@@ -220,7 +222,7 @@ extension SQLiteError {
 
   var columnCount: Int { Int(unsafe sqlite3_column_count(pointer)) }
 
-  /// The number of columns of the current row: none where there is no row.
+  /// The number of columns of the current row; 0 if there is no row.
   var dataCount: Int { Int(unsafe sqlite3_data_count(pointer)) }
 
   func columnName(at index: Int) -> String {
@@ -240,7 +242,7 @@ extension SQLiteError {
 }
 
 extension SQLiteValue.StorageClass {
-  /// The storage class that one of the engine's five fundamental codes stands for.
+  /// The storage class for one of SQLite's five fundamental type codes.
   init(engineCode code: Int32) {
     switch code {
     case SQLITE_INTEGER: self = .integer
@@ -253,7 +255,7 @@ extension SQLiteValue.StorageClass {
 }
 
 extension StatementCursor {
-  /// Binds a blob of zeros, which takes no memory until it is stored.
+  /// Binds a zeroblob, which uses no memory until it is stored.
   func bindZeros(count: Int, at index: Int32) -> Int32 {
     unsafe sqlite3_bind_zeroblob64(pointer, index, UInt64(count))
   }

@@ -11,16 +11,18 @@
 internal import CSQLite
 internal import Primitives
 
-/// Something that a thread holds for a while: each thread knows what it holds, the innermost first.
+/// An element of a thread-local stack: each thread has a list of the leases that it holds, the
+/// innermost first.
 @safe class ThreadLease {
-  /// What it is a part of.
+  /// Identifies the leases that belong together.
   let group: UInt64
-  /// What the same thread held before: changed only by that thread, while it holds this.
+  /// The next outer lease of the same thread. Changed only by that thread, while it holds this
+  /// lease.
   private var outer: Unmanaged<ThreadLease>?
 
   init(group: UInt64) { self.group = group }
 
-  /// Notes that the calling thread holds this, until ``endHolding()``.
+  /// Pushes this lease onto the calling thread's stack, until ``endHolding()``.
   func beginHolding() {
     guard let key = Self.key else { return }
     unsafe outer = pthread_getspecific(key).map {
@@ -29,14 +31,14 @@ internal import Primitives
     unsafe pthread_setspecific(key, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// What was held last is let go first.
+  /// Pops this lease from the stack. Leases are released in reverse order.
   func endHolding() {
     guard let key = Self.key else { return }
     unsafe pthread_setspecific(key, outer.map { unsafe UnsafeRawPointer($0.toOpaque()) })
     unsafe outer = nil
   }
 
-  /// Whether the calling thread holds anything of a group.
+  /// Returns whether the calling thread holds a lease of a group.
   static func isHolding(group: UInt64) -> Bool {
     guard let key else { return false }
     var lease = unsafe pthread_getspecific(key).map {
@@ -50,33 +52,33 @@ internal import Primitives
     return false
   }
 
-  /// `nil` where the process has no key left: an access inside another is then not noticed.
+  /// `nil` if the process has no thread-local keys left: nested accesses are not detected then.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
   }()
 }
 
-/// The thread that may use a connection.
+/// The thread that owns a connection.
 ///
-/// A connection that the user opened belongs to whichever thread uses it: it starts as ``shared``. A
-/// connection of a ``Database`` belongs to the thread of the access that it is lent to, and to no
-/// thread between two accesses.
+/// A connection that the user opened can be used by any thread: it starts as ``shared``. A
+/// connection of a ``Database`` belongs to the thread of the current access, and to no thread
+/// between two accesses.
 ///
-/// Loads are relaxed: a thread can only find its own identifier here if it stored it itself.
+/// Relaxed loads are sufficient: a thread can only find its own identifier if it stored it itself.
 struct ThreadOwner: ~Copyable, Sendable {
   private let owner = Atomic<UInt>(shared)
   private static let shared: UInt = 0
   private static let none: UInt = 1
 
-  /// Whether the calling thread may use the connection.
+  /// A Boolean value that indicates whether the calling thread may use the connection.
   @inline(__always)
   var isCurrent: Bool {
     let owner = owner.load(ordering: .relaxed)
     return owner == Self.shared || owner == holt_current_thread()
   }
 
-  /// Whether a ``Database`` lends the connection out.
+  /// A Boolean value that indicates whether the connection belongs to a ``Database``.
   var isExclusive: Bool { owner.load(ordering: .relaxed) != Self.shared }
 
   /// Makes the calling thread the owner.
@@ -91,12 +93,12 @@ struct ThreadOwner: ~Copyable, Sendable {
   func share() { owner.store(Self.shared, ordering: .relaxed) }
 }
 
-/// How urgently the system runs the calling thread.
+/// The scheduling priority of the calling thread.
 enum ThreadPriority {
-  /// Gives the thread the quality of service of a task's priority.
+  /// Sets the thread's quality of service from a task's priority.
   ///
-  /// Linux knows none, and its threads' nice values can't be raised again without privileges: there
-  /// the priority orders who waits, and the system treats all that run alike.
+  /// Linux has no quality of service, and a thread's nice value can't be lowered again without
+  /// privileges. There, the priority only orders the wait queue.
   static func adopt(_ priority: TaskPriority) {
     #if canImport(Darwin)
       let wanted: qos_class_t =

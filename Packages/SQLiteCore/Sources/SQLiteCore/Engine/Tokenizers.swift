@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The tokenizers of a connection, as FTS5 has them until the connection is closed.
+/// The FTS5 tokenizers of a connection, valid until the connection is closed.
 @safe struct EngineTokenizers {
   fileprivate let api: UnsafeMutablePointer<fts5_api>
 
@@ -11,13 +11,13 @@ internal import CSQLite
     for argument in arguments { try ConnectionHandle.refuseNUL(in: argument) }
     var (context, functions) = unsafe (UnsafeMutableRawPointer?.none, fts5_tokenizer())
     guard unsafe api.pointee.xFindTokenizer(api, name, &context, &functions) == SQLITE_OK else {
-      throw SQLiteError(code: .notFound, message: "there is no tokenizer \(name)")
+      throw SQLiteError(code: .notFound, message: "no such tokenizer: \(name)")
     }
     return unsafe try WrappedTokenizer(name, arguments, context, functions)
   }
 }
 
-/// The object behind a registered tokenizer, which FTS5 releases.
+/// The user data of a registered tokenizer, which FTS5 releases.
 private final class TokenizerBox {
   let make: (borrowing TokenizerContext) throws -> any FTS5Tokenizer
   let tokenizers: EngineTokenizers
@@ -127,7 +127,7 @@ private func tokenizeText(
   var hasToken = false
   /// The code by which FTS5 ended the tokenization.
   var ending = SQLITE_OK
-  /// The rule that the tokenizer broke, also if it caught the error.
+  /// The rule that the tokenizer broke. It is reported even if the tokenizer caught the error.
   var misuse: SQLiteError?
   do {
     unsafe try state.tokenizer.tokenize(bytes.span, purpose: TokenizerContext.Purpose(flags: flags))
@@ -154,7 +154,7 @@ private func tokenizeText(
   }
 }
 
-/// The rule that a token breaks; `nil` if it breaks none.
+/// Returns the rule that a token breaks; `nil` if it breaks none.
 private func fault(
   of token: Span<UInt8>, _ range: Range<Int>, textCount: Int, isFirstSynonym: Bool
 ) -> SQLiteError? {
@@ -166,7 +166,7 @@ private func fault(
   } else if token.count > Int(Int32.max) {
     fault = "a token of \(token.count) bytes"
   } else if token.indices.contains(where: { token[$0] == 0 }) {
-    // FTS5 would take the token to end there, and take the index for corrupt later.
+    // FTS5 would truncate the token there, and later report the index as corrupt.
     fault = "a token that contains a NUL"
   } else {
     return nil
@@ -197,7 +197,7 @@ extension TokenizerContext.Purpose {
   }
 }
 
-/// A tokenizer that FTS5 has, which another one uses.
+/// A tokenizer registered with FTS5, wrapped for use by another tokenizer.
 @safe private final class WrappedTokenizer: FTS5Tokenizer {
   private let name: String
   private let functions: fts5_tokenizer
@@ -208,7 +208,7 @@ extension TokenizerContext.Purpose {
     _ functions: fts5_tokenizer
   ) throws(SQLiteError) {
     var made: OpaquePointer?
-    // FTS5's own tokenizers read their arguments, and keep none.
+    // FTS5's own tokenizers do not retain their arguments.
     var copies = unsafe arguments.map { unsafe UnsafePointer(holt_copy_text($0)) }
     defer { unsafe copies.forEach { unsafe sqlite3_free(UnsafeMutablePointer(mutating: $0)) } }
     let rc = unsafe copies.withUnsafeMutableBufferPointer { copies in
@@ -220,7 +220,7 @@ extension TokenizerContext.Purpose {
     guard rc == SQLITE_OK else {
       throw SQLiteError(
         code: .init(rawValue: rc),
-        message: "the tokenizer \(name) can't be made of the arguments \(arguments)")
+        message: "the tokenizer \(name) can't be created with the arguments \(arguments)")
     }
   }
 

@@ -14,22 +14,24 @@ enum TransactionControl: Int, CaseIterable {
     }
   }
 
-  /// Whether the compiled form names the databases that were attached when it was compiled.
+  /// A Boolean value that indicates whether the compiled statement contains the databases that were
+  /// attached when it was compiled.
   fileprivate var namesDatabases: Bool { self == .beginImmediate || self == .beginExclusive }
 }
 
-/// A connection's compiled statements of transactions, each compiled when it is first needed.
+/// A connection's compiled transaction control statements, each compiled at its first use.
 ///
-/// Every access runs two of them; compiling takes longer than running them does.
+/// Every access runs two of them, and compiling takes longer than running.
 @safe final class TransactionControls {
   private var compiled = unsafe [OpaquePointer?](
     repeating: nil, count: TransactionControl.allCases.count)
 
   deinit { finalize() }
 
-  /// Runs one. What it failed with is the connection's last error until the next call.
+  /// Runs a statement. An error stays the connection's last error until the next call.
   ///
-  /// - Parameter isAttached: Whether databases may have been attached since the connection was opened.
+  /// - Parameter isAttached: Whether databases may have been attached since the connection was
+  ///   opened.
   func run(_ control: TransactionControl, on db: OpaquePointer, isAttached: Bool) -> Int32 {
     guard !(isAttached && control.namesDatabases) else {
       return unsafe sqlite3_exec(db, control.sql, nil, nil, nil)
@@ -41,11 +43,11 @@ enum TransactionControl: Int, CaseIterable {
     }
     let statement = unsafe compiled[control.rawValue]
     unsafe sqlite3_step(statement)
-    // A reset tells the step's failure again, with its message.
+    // A reset repeats the error of the step, with its message.
     return unsafe sqlite3_reset(statement)
   }
 
-  /// Lets them go, so that the connection can be closed.
+  /// Finalizes the statements, so that the connection can be closed.
   func finalize() {
     for control in TransactionControl.allCases {
       unsafe sqlite3_finalize(compiled[control.rawValue])
@@ -55,13 +57,13 @@ enum TransactionControl: Int, CaseIterable {
 }
 
 extension Connection {
-  /// How far the transaction on a database has come, as far as the database knows of it.
+  /// The state of a transaction on one database.
   public enum TransactionState: Int, Hashable, Comparable, Sendable {
-    /// Nothing is read or written: there may be a transaction, but it has not begun there.
+    /// The database is neither read nor written. A transaction may be open that has not used it.
     case none
-    /// Something has been read: what others write from then on is not seen.
+    /// The database has been read: later writes by other connections are not visible.
     case read
-    /// Something has been written, or the right to write been taken.
+    /// The database has been written, or the write lock is held.
     case write
 
     public static func < (a: TransactionState, b: TransactionState) -> Bool {
@@ -71,8 +73,8 @@ extension Connection {
 }
 
 extension ConnectionHandle {
-  /// How far a transaction on one of the connection's databases has come; on the one where it has come
-  /// furthest, if none is named.
+  /// Returns the transaction state of one database, or the highest state of all databases if
+  /// `schema` is `nil`.
   func transactionState(of schema: String?) throws(SQLiteError) -> Connection.TransactionState {
     if let schema { try requireSchema(schema) }
     switch unsafe sqlite3_txn_state(try pointer(), schema) {

@@ -1,8 +1,8 @@
-/// A variable of an object, whose use is not checked for being exclusive: the check costs as much as
-/// what is done with the variable.
+/// A variable without exclusivity checks, because a check is about as expensive as the access
+/// itself.
 ///
-/// It is for what is read and changed a few times for each column, in functions that call nobody who
-/// might come back to it meanwhile. It belongs to one thread at a time, as its object does.
+/// Used for values that are accessed several times for each column, in functions that call no code
+/// that could re-enter. The box belongs to one thread at a time, like its owner.
 final class UncheckedBox<Value> {
   @exclusivity(unchecked) private var stored: Value
 

@@ -1,6 +1,7 @@
-/// A reference to an object that is not counted: where counting costs more than what is done with the object.
+/// A reference that does not retain its object, for use if reference counting would cost more than
+/// the work.
 ///
-/// Who makes one keeps the object for as long as it is used.
+/// The creator must keep the object alive while the reference is used.
 @safe struct Uncounted<Object: AnyObject> {
   private let object: Unmanaged<Object>
 

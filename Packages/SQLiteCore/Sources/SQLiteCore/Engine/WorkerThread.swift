@@ -9,24 +9,24 @@ internal import Primitives
   internal import Darwin
 #endif
 
-/// A thread of our own, on which a connection's work may block as it must.
+/// A dedicated thread, on which a connection's work may block.
 ///
-/// It is given one piece of work at a time: the connection that it belongs to is lent to one access at
-/// a time. It ends when it is let go.
+/// It receives one work item at a time, because its connection is lent to one access at a time. The
+/// thread ends when this object is released.
 @safe final class WorkerThread: Sendable {
-  /// A piece of work, which may name the next one for the same thread.
+  /// A work item, which may return the next one for the same thread.
   class Work {
     func run() -> Work? { nil }
   }
 
   private let mailbox: Mailbox
-  /// Where the work runs if no thread could be had.
+  /// The queue that runs the work if no thread could be created.
   private let fallback: DispatchQueue?
 
   init(name: String) {
     let mailbox = Mailbox()
     self.mailbox = mailbox
-    // The thread owns its mailbox alone, so that letting the worker go ends the thread.
+    // The thread retains only its mailbox, so that releasing the worker ends the thread.
     let context = unsafe Unmanaged.passRetained(Start(mailbox: mailbox, name: name)).toOpaque()
     #if canImport(Darwin)
       var thread: pthread_t?
@@ -49,7 +49,7 @@ internal import Primitives
 
   deinit { mailbox.finish() }
 
-  /// Has the thread run `work`. What it was given before must have begun.
+  /// Runs `work` on the thread. Earlier work must have begun.
   func post(_ work: Work) {
     mailbox.put(work)
     fallback?.async { [mailbox] in
@@ -59,7 +59,7 @@ internal import Primitives
   }
 }
 
-/// What a thread is born with.
+/// The arguments of a thread.
 private final class Start {
   let mailbox: Mailbox
   let name: String
@@ -70,15 +70,15 @@ private final class Start {
   }
 }
 
-/// Where a thread finds its next piece of work.
+/// Transfers work items to the thread.
 ///
-/// `@unchecked Sendable`: `state` says whose `work` is, the giver's while it is empty and the thread's
-/// once it is full.
+/// `@unchecked Sendable`: `state` determines the owner of `work`, which is the sender while the
+/// mailbox is empty and the thread while it is full.
 @safe private final class Mailbox: @unchecked Sendable {
   private enum State {
     static let empty: UInt8 = 0
     static let full: UInt8 = 1
-    /// Empty, and the thread sleeps.
+    /// The mailbox is empty and the thread sleeps.
     static let asleep: UInt8 = 2
     static let finished: UInt8 = 3
   }
@@ -99,20 +99,21 @@ private final class Start {
     if state.exchange(new, ordering: .acquiringAndReleasing) == State.asleep { arrived.signal() }
   }
 
-  /// The work that is there.
+  /// Returns the current work item, if any.
   func take() -> WorkerThread.Work? {
     guard state.load(ordering: .acquiring) == State.full else { return nil }
     let taken = work
     work = nil
-    // The thread may have been let go meanwhile, which stays.
+    // If the mailbox has been finished concurrently, it stays finished.
     _ = state.compareExchange(
       expected: State.full, desired: State.empty, ordering: .acquiringAndReleasing)
     return taken
   }
 
-  /// The next piece of work; `nil` when there will be none.
+  /// Waits for the next work item. Returns `nil` when the mailbox is finished.
   func next() -> WorkerThread.Work? {
-    // Looks out for work that follows at once: waking a thread takes longer than most accesses do.
+    // Spins for work that follows immediately, because waking a thread takes longer than most
+    // accesses do.
     lookout.wait { state.load(ordering: .acquiring) != State.empty }
     while state.compareExchange(
       expected: State.empty, desired: State.asleep, ordering: .acquiringAndReleasing

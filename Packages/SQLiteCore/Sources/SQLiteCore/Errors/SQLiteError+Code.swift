@@ -1,9 +1,9 @@
 extension SQLiteError {
-  /// A result code: SQLite's, with its extended part, or one of this package's own.
+  /// A result code: one of SQLite's, with its extended part, or one of this package.
   ///
-  /// Releases of SQLite add codes, so this is an open set: match what you handle. The low eight bits
-  /// are the ``primary`` code. This package's own codes extend the primary code that fits them,
-  /// from 200 on, where SQLite has none.
+  /// SQLite may add codes, so this is an open set: match the codes that you handle. The low eight
+  /// bits are the ``primary`` code. This package's codes extend the matching primary code with
+  /// numbers from 200 on, which SQLite does not use.
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int32
 
@@ -18,49 +18,49 @@ extension SQLiteError {
 
 /// Primary codes.
 extension SQLiteError.Code {
-  /// The statement is wrong, or something failed that has no code of its own.
+  /// The statement is invalid, or an error has no specific code.
   public static let error = Self(rawValue: 1)
-  /// SQLite has found a fault in itself.
+  /// SQLite has detected an internal error.
   public static let internalError = Self(rawValue: 2)
-  /// The file can't be opened in the way that was asked for.
+  /// The requested access mode is not permitted for the file.
   public static let permission = Self(rawValue: 3)
-  /// A callback ended what was being done, or a rollback did.
+  /// A callback or a rollback aborted the operation.
   public static let abort = Self(rawValue: 4)
-  /// Another connection's lock is in the way.
+  /// A conflicting lock is held by another connection.
   public static let busy = Self(rawValue: 5)
-  /// A lock of this connection, or of one that shares its cache, is in the way.
+  /// This connection, or one that shares its cache, holds a conflicting lock.
   public static let locked = Self(rawValue: 6)
-  /// There is no memory left, or a limit of it was met.
+  /// Out of memory, or a memory limit was exceeded.
   public static let outOfMemory = Self(rawValue: 7)
-  /// The database or the access is for reading alone.
+  /// The database or the access is read-only.
   public static let readOnly = Self(rawValue: 8)
   /// The statement was interrupted.
   public static let interrupt = Self(rawValue: 9)
-  /// The file system has failed.
+  /// A file system operation failed.
   public static let ioError = Self(rawValue: 10)
-  /// The file is damaged.
+  /// The file is corrupt.
   public static let corrupt = Self(rawValue: 11)
-  /// Something of that name does not exist.
+  /// An object of this name does not exist.
   public static let notFound = Self(rawValue: 12)
-  /// The disk is full, or the database has reached its limit.
+  /// The disk is full, or the database has reached its maximum size.
   public static let full = Self(rawValue: 13)
   /// The file can't be opened.
   public static let cannotOpen = Self(rawValue: 14)
-  /// The schema has changed, or is not the one that was expected.
+  /// The schema has changed, or differs from the expected one.
   public static let schema = Self(rawValue: 17)
-  /// A text or a blob is larger than SQLite takes.
+  /// A text or blob exceeds SQLite's limit.
   public static let tooBig = Self(rawValue: 18)
-  /// A constraint was violated; the extended code tells which kind.
+  /// A constraint was violated; the extended code identifies its kind.
   public static let constraint = Self(rawValue: 19)
-  /// The value has a type that can't stand there.
+  /// The value's type is not allowed here.
   public static let mismatch = Self(rawValue: 20)
-  /// A rule of use was broken.
+  /// The API was used incorrectly.
   public static let misuse = Self(rawValue: 21)
-  /// An authorizer has denied it: see ``Hooks/authorize(_:)``.
+  /// An authorizer denied the action: see ``Hooks/authorize(_:)``.
   public static let authorization = Self(rawValue: 23)
-  /// There is no parameter or column of that number.
+  /// No parameter or column has this number.
   public static let range = Self(rawValue: 25)
-  /// The file is no database, or is encrypted.
+  /// The file is not a database, or is encrypted.
   public static let notADatabase = Self(rawValue: 26)
 }
 
@@ -70,48 +70,49 @@ extension SQLiteError.Code {
   public static let constraintCheck = Self(19, extended: 1)
   /// A commit was vetoed: see ``TransactionObserver/willCommit()``.
   public static let constraintCommitHook = Self(19, extended: 2)
-  /// A row refers to one that does not exist.
+  /// A foreign key refers to a row that does not exist.
   public static let constraintForeignKey = Self(19, extended: 3)
-  /// A function has reported that a constraint was violated.
+  /// A function reported a constraint violation.
   public static let constraintFunction = Self(19, extended: 4)
-  /// A `NOT NULL` column has no value.
+  /// A `NOT NULL` column would be NULL.
   public static let constraintNotNull = Self(19, extended: 5)
-  /// The primary key stands in another row.
+  /// A row with the same primary key exists.
   public static let constraintPrimaryKey = Self(19, extended: 6)
-  /// A trigger has refused it, by `RAISE`.
+  /// A trigger rejected the change with `RAISE`.
   public static let constraintTrigger = Self(19, extended: 7)
-  /// The key stands in another row.
+  /// A row with the same values of a `UNIQUE` constraint exists.
   public static let constraintUnique = Self(19, extended: 8)
-  /// A virtual table has refused it.
+  /// A virtual table rejected the change.
   public static let constraintVirtualTable = Self(19, extended: 9)
-  /// The rowid stands in another row.
+  /// A row with the same rowid exists.
   public static let constraintRowID = Self(19, extended: 10)
   /// A trigger would delete the row that is being updated.
   public static let constraintPinned = Self(19, extended: 11)
-  /// A value does not suit a column of a STRICT table.
+  /// A value has the wrong type for a column of a STRICT table.
   public static let constraintDataType = Self(19, extended: 12)
-  /// Another process is restoring the write-ahead log.
+  /// The write-ahead log is being recovered by another process.
   public static let busyRecovery = Self(5, extended: 1)
-  /// A read transaction would write, and others have written since it began.
+  /// A read transaction can't become a write transaction, because another connection has written
+  /// since it began.
   public static let busySnapshot = Self(5, extended: 2)
-  /// A lock of the file system took longer than it may.
+  /// A file lock was not acquired in time.
   public static let busyTimeout = Self(5, extended: 3)
 }
 
 extension SQLiteError.Code: CustomStringConvertible {
-  /// The code's name as SQLite writes it, or this package's own; its number where it has none.
+  /// The code's name in SQLite or in this package, or its number if it has no name.
   public var description: String {
     if let name = Self.names[rawValue] { return name }
     if let name = Self.names[primary.rawValue] { return "\(name) (\(rawValue))" }
     return "SQLite code \(rawValue)"
   }
 
-  // The first of two names for one code holds: a description must not trap.
+  // If a code has two names, the first is used: a description must not trap.
   private static let names = Dictionary(
     (engineNames + ownNames).map { ($0.code.rawValue, $0.name) },
     uniquingKeysWith: { first, _ in first })
 
-  /// The name of each of SQLite's codes that stands here, as SQLite writes it.
+  /// The names of SQLite's codes that are declared here, as SQLite spells them.
   static let engineNames: [(code: Self, name: String)] = [
     (.error, "SQLITE_ERROR"),
     (.internalError, "SQLITE_INTERNAL"),

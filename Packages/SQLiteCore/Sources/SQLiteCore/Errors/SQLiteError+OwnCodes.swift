@@ -1,16 +1,17 @@
-/// This package's own codes, by topic. Each extends the primary code that fits it.
+/// This package's codes by topic. Each extends the matching primary code.
 ///
-/// An extended number is given once for a primary code, and never to another code later on.
+/// An extended number is used once for each primary code, and never reused for another code.
 extension SQLiteError.Code {
   // MARK: Statements and their parameters
 
-  /// Text follows the one statement that was asked for.
+  /// The text contains more than the one statement that was expected.
   public static let trailingSQL = Self(1, extended: 200)
-  /// The text holds no statement: it is empty, or only a comment.
+  /// The text contains no statement: it is empty, or only a comment.
   public static let emptyStatement = Self(1, extended: 201)
-  /// Something is interpolated inside quotes or a comment of an ``SQL``, where nothing can be bound.
+  /// A value or name is interpolated inside quotes or a comment of an ``SQL``. It can't be bound
+  /// there.
   public static let misplacedInterpolation = Self(1, extended: 210)
-  /// The text of an ``SQL`` has a parameter of its own, which has no value.
+  /// The text of an ``SQL`` contains a parameter that has no value.
   public static let parameterInText = Self(1, extended: 211)
   /// The number of values differs from the number of parameters.
   public static let parameterCount = Self(25, extended: 200)
@@ -18,96 +19,98 @@ extension SQLiteError.Code {
   public static let unknownParameter = Self(25, extended: 201)
   /// The result has no column of this name or number.
   public static let unknownColumn = Self(25, extended: 202)
-  /// There is no row to read: the statement has not been stepped, or is at its end.
+  /// There is no current row: the statement has not been stepped, or is at its end.
   public static let noRow = Self(21, extended: 203)
-  /// A column's bytes are lent, and what was asked for would take them away.
+  /// A column's bytes are borrowed, and the operation would invalidate them.
   public static let columnLent = Self(21, extended: 290)
 
   // MARK: Values
 
-  /// The value is of another storage class than the type that was asked for.
+  /// The value's storage class does not match the requested type.
   public static let columnTypeMismatch = Self(20, extended: 200)
-  /// The value is NULL, and the type that was asked for is not optional.
+  /// The value is NULL, and the requested type is not optional.
   public static let unexpectedNull = Self(20, extended: 201)
-  /// The value does not fit the type that was asked for, or SQLite's integers.
+  /// The value is out of range for the requested type, or for SQLite's integers.
   public static let valueOutOfRange = Self(20, extended: 202)
-  /// The text is not valid UTF-8, or is not what its type writes: a UUID, say.
+  /// The text is not valid UTF-8, or is not in the format of its type, for example a UUID.
   public static let invalidText = Self(20, extended: 203)
-  /// The value is not JSON, or not JSON of the type that was asked for.
+  /// The value is not JSON, or not JSON of the requested type.
   public static let invalidJSON = Self(20, extended: 220)
-  /// A value to be written as a row has no names for its columns: it is a single value, or a list.
+  /// A value can't be written as a row because it has no column names: it is a single value or a
+  /// list.
   public static let unnamedColumns = Self(20, extended: 221)
-  /// A decoder was kept, and used after its row was decoded.
+  /// A decoder was used after its row was decoded.
   public static let decoderExpired = Self(21, extended: 220)
 
   // MARK: Connections, databases and transactions
 
   /// The connection or the database is closed.
   public static let closed = Self(21, extended: 200)
-  /// The connection is suspended, and takes no locks until it is resumed.
+  /// The connection is suspended, and acquires no locks until it is resumed.
   public static let suspended = Self(9, extended: 240)
-  /// An access was begun inside another one of the same database, which would wait for itself.
+  /// An access began inside another access of the same database, which would deadlock.
   public static let nestedAccess = Self(21, extended: 201)
-  /// A script ended the transaction that it was to run in.
+  /// A script ended the transaction that it should run in.
   public static let transactionEnded = Self(21, extended: 202)
-  /// A transaction that stayed open from one call to the next has been committed or rolled back.
+  /// A transaction that spans several calls has already been committed or rolled back.
   public static let transactionClosed = Self(21, extended: 204)
-  /// A connection, or what belongs to it, was used after the access that it was lent to, or on another
-  /// thread than the access's.
+  /// A connection, or one of its dependent objects, was used after the end of its access, or on
+  /// another thread than the access's.
   public static let accessEnded = Self(21, extended: 205)
-  /// The file at the database's path is no longer the one that the database was opened with.
+  /// The file at the database's path is not the file that the database was opened with.
   public static let fileReplaced = Self(14, extended: 250)
-  /// The key is not the one that the database is encrypted with.
+  /// The database is encrypted with another key.
   public static let wrongKey = Self(26, extended: 200)
-  /// What was asked for can't be done inside a transaction.
+  /// The operation is not allowed inside a transaction.
   public static let insideTransaction = Self(21, extended: 240)
 
   // MARK: Attached databases, pragmas and the library
 
-  /// The connection has a database of this name already.
+  /// The connection already has a database of this name.
   public static let schemaNameTaken = Self(1, extended: 240)
   /// The connection has no database of this name.
   public static let unknownSchema = Self(1, extended: 241)
-  /// A statement or a transaction uses the database that was to be detached.
+  /// The database can't be detached because a statement or transaction uses it.
   public static let schemaInUse = Self(6, extended: 240)
   /// SQLite has no `PRAGMA` of this name.
   public static let unknownPragma = Self(12, extended: 240)
-  /// This build of SQLite lacks what was asked for.
+  /// This build of SQLite does not support the operation.
   public static let unsupported = Self(1, extended: 202)
-  /// SQLite is at work already, and can no longer be configured.
+  /// SQLite is already initialized, and can no longer be configured.
   public static let alreadyInitialized = Self(21, extended: 241)
 
   // MARK: Blobs, backups and changesets
 
-  /// The row of an open blob was changed or deleted, or its transaction was undone.
+  /// The row of an open blob was changed or deleted, or its transaction was rolled back.
   public static let blobExpired = Self(4, extended: 230)
-  /// The bytes to read or write lie beyond the end of the blob.
+  /// The bytes to read or write are outside the blob.
   public static let outsideBlob = Self(25, extended: 230)
-  /// The database that is to be replaced, or is to be copied, is in the middle of something else.
+  /// The database to replace or copy is in use.
   public static let databaseInUse = Self(5, extended: 230)
-  /// A copy into this database would change its page size, which it can't.
+  /// A backup into this database would have to change its page size, which is not possible.
   public static let pageSizeMismatch = Self(8, extended: 230)
-  /// The bytes are no changeset.
+  /// The bytes are not a changeset.
   public static let invalidChangeset = Self(11, extended: 230)
 
   // MARK: Schemas and migrations
 
-  /// The database knows migrations that this program does not: a newer version made it.
+  /// The database has migrations that this program does not contain: a newer version of the program
+  /// created it.
   public static let databaseIsNewer = Self(17, extended: 200)
-  /// A migration that the database has gone through reads otherwise now.
+  /// A migration that was applied to the database has changed since.
   public static let migrationChanged = Self(17, extended: 262)
-  /// The database's schema is not the one that a change of it begins with.
+  /// The database's schema is not the one that the schema change expects.
   public static let schemaMismatch = Self(17, extended: 260)
-  /// A change of the schema would leave a view, a trigger or a full-text table that can't work.
+  /// A schema change would leave a view, a trigger or a full-text table broken.
   public static let brokenSchema = Self(17, extended: 261)
-  /// A change of the schema would lose data, and was not allowed to.
+  /// A schema change would lose data, which was not permitted.
   public static let wouldLoseData = Self(1, extended: 260)
-  /// A table can't be dropped or rebuilt inside a transaction that enforces references to it.
+  /// A table can't be dropped or rebuilt inside a transaction that enforces foreign keys.
   public static let referencesEnforced = Self(21, extended: 260)
 }
 
 extension SQLiteError.Code {
-  /// The name of each of this package's own codes.
+  /// The names of this package's codes.
   static let ownNames: [(code: Self, name: String)] = [
     (.trailingSQL, "trailing SQL"),
     (.emptyStatement, "empty statement"),

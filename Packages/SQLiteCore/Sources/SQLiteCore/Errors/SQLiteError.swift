@@ -2,13 +2,13 @@
 @_exported public import enum Primitives.DataErrorKind
 @_exported public import struct Primitives.DataErrorPlace
 
-/// A failure of the engine, or of a use of it that this package refuses.
+/// An error of SQLite, or a use of it that this package rejects.
 ///
-/// Branch on ``code``, show ``message`` to a person. An error holds no bound value unless
-/// ``Configuration/showsValuesInErrors`` asks for them.
+/// Branch on ``code``, and show ``message`` to a person. An error contains bound values only if
+/// ``Configuration/showsValuesInErrors`` is set.
 public struct SQLiteError: Error, Hashable, Sendable {
-  /// The properties, in one object: an error is then one word, which a function that throws it returns
-  /// in a register instead of through memory.
+  /// The properties, stored in one object, so that an error is one word: functions then return a thrown
+  /// error in a register instead of through memory.
   private let storage: Storage
 
   private final class Storage: Sendable {
@@ -26,21 +26,21 @@ public struct SQLiteError: Error, Hashable, Sendable {
     let column: ColumnName?
   }
 
-  /// What failed, as the engine classifies it.
+  /// The kind of the error, as SQLite classifies it.
   public var code: Code { storage.fields.code }
-  /// The engine's message, copied at the moment of failure.
+  /// SQLite's message, copied when the error occurred.
   public var message: String { storage.fields.message }
-  /// The statement that failed, as it was given; `nil` if no statement did.
+  /// The text of the failed statement, if a statement failed.
   public var sql: String? { storage.fields.sql }
-  /// The position of the fault in ``sql``, in bytes of UTF-8 from its start, if SQLite reports one. If it does not and ``sql``
-  /// holds several statements, the position of the one that failed.
+  /// The position of the error in ``sql``, as a UTF-8 offset, if SQLite reports one. Otherwise, if
+  /// the text has several statements, the start of the failed statement.
   public var offset: ByteOffset? { storage.fields.offset }
-  /// The statement with its values written in, if the configuration shows values.
+  /// The statement with its bound values, if the configuration shows values.
   public var expandedSQL: String? { storage.fields.expandedSQL }
-  /// The result column that could not be read; `nil` if the error is of another kind.
+  /// The result column that could not be read, if reading a column failed.
   public var column: ColumnName? { storage.fields.column }
 
-  /// An error of your own: for a function, an observer's veto, or a type that reads columns.
+  /// Creates an error, for use in functions, observers and types that read columns.
   public init(
     code: Code, message: String, sql: String? = nil, offset: ByteOffset? = nil,
     expandedSQL: String? = nil, column: ColumnName? = nil
@@ -57,13 +57,13 @@ public struct SQLiteError: Error, Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 
-  /// A column of a result: its name there, and the table column that it shows.
+  /// A result column: its name, and the table column that it comes from.
   public struct ColumnName: Hashable, Sendable {
-    /// Its name in the result.
+    /// The column's name in the result.
     public let name: String
-    /// The table that the value comes from; `nil` where an expression makes it.
+    /// The table that the value comes from; `nil` for an expression.
     public let table: String?
-    /// The column of ``table``, which an alias may hide.
+    /// The name of the column in ``table``, which differs from ``name`` if there is an alias.
     public let origin: String?
 
     public init(name: String, table: String?, origin: String?) {
@@ -75,7 +75,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError {
-  /// A distance in bytes of UTF-8 from the start of a text.
+  /// A UTF-8 offset from the start of a text.
   public struct ByteOffset: RawRepresentable, Hashable, Comparable, Sendable {
     public let rawValue: Int
 
@@ -102,7 +102,7 @@ extension SQLiteError: CustomStringConvertible {
 }
 
 extension SQLiteError {
-  /// The same error, its message preceded by what was being done.
+  /// Returns the error with a description of the operation prepended to its message.
   ///
   /// ```swift
   /// throw error.during("reading \(path)")  // error: reading towns.json: too many columns on towns
@@ -110,10 +110,10 @@ extension SQLiteError {
   public func during(_ deed: String) -> SQLiteError { replacingMessage("\(deed): \(message)") }
 
   static func parameterCountMessage(expected: Int, given: Int) -> String {
-    "the statement takes \(expected) values, and \(given) were given"
+    "the statement has \(expected) parameters, but \(given) values were passed"
   }
 
-  /// The same error, with the statement that it is about if it names none.
+  /// Returns the error with a statement's text, unless it already has one.
   @usableFromInline
   func inStatement(_ sql: String) -> SQLiteError {
     if self.sql != nil { return self }
@@ -130,7 +130,7 @@ extension SQLiteError {
 }
 
 extension SQLiteError {
-  /// The error that ends a fetch in place of an error that a type's own initializer throws.
+  /// The error that ends a fetch when the initializer of the row's type throws another error.
   @usableFromInline
   static var rowNotDecoded: SQLiteError {
     SQLiteError(code: .internalError, message: "a row was not decoded")
@@ -140,8 +140,8 @@ extension SQLiteError {
 extension SQLiteError: DataError {
   public var kind: DataErrorKind { code.kind }
 
-  /// The SQL, and the table and the columns: of the constraint that is not satisfied, where SQLite names
-  /// them, or of the column that can't be read.
+  /// The SQL, and the table and columns of the violated constraint, if SQLite reports them, or of
+  /// the column that can't be read.
   public var place: DataErrorPlace {
     var place = DataErrorPlace(sql: sql)
     if let offset { place.position = DataErrorPlace.Position(byteOffset: offset.rawValue) }
@@ -155,9 +155,11 @@ extension SQLiteError: DataError {
     return place
   }
 
-  /// What SQLite names behind `… constraint failed: `, as `player.team, player.number`.
+  /// The columns that SQLite lists after `… constraint failed: `, such as
+  /// `player.team, player.number`.
   ///
-  /// Names are not quoted there. `nil` where they have dots or commas, or an index is named in their place.
+  /// The names are not quoted. `nil` if they contain dots or commas, or if SQLite reports an index
+  /// instead.
   private var constraintColumns: (table: String, columns: [String])? {
     switch code {
     case .constraintUnique, .constraintPrimaryKey, .constraintRowID, .constraintNotNull: break
@@ -182,7 +184,7 @@ extension SQLiteError: DataError {
 }
 
 extension SQLiteError.Code {
-  /// The kind of the extended code if it has one of its own, otherwise the kind of the primary code.
+  /// The kind of the extended code, if it has one, otherwise the kind of the primary code.
   var kind: DataErrorKind { Self.kinds[self] ?? Self.kinds[primary] ?? .other }
 
   private static let kinds: [Self: DataErrorKind] = [

@@ -1,34 +1,35 @@
-/// The values that an SQL function or a virtual table was called with: lent for the length of the call.
+/// The arguments of an SQL function or virtual table. They are valid only during the call.
 public struct FunctionArguments: ~Copyable {
   let values: EngineValues
 
-  /// How many arguments there are.
+  /// The number of arguments.
   public var count: Int { values.count }
 
-  /// One argument, counting from 0; NULL where there is none. Text that is not valid UTF-8 is repaired.
+  /// Returns an argument, counting from 0; NULL if there is no such argument. Invalid UTF-8 is
+  /// repaired.
   public subscript(index: Int) -> SQLiteValue {
     index >= 0 && index < values.count ? values[index].copy : .null
   }
 }
 
 extension Connection {
-  /// What SQLite may assume of a function.
+  /// The properties of a function that SQLite may rely on.
   public struct FunctionOptions: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The same arguments always give the same result: it may be used in indexes and generated
-    /// columns, and called once where its arguments do not vary.
+    /// The same arguments always produce the same result. The function may be used in indexes and
+    /// generated columns, and SQLite may call it once for constant arguments.
     public static let deterministic = FunctionOptions(rawValue: 1)
-    /// It has no effect beyond its result and reveals nothing: the schema may use it.
+    /// The function has no side effects and reveals no information. The schema may use it.
     public static let innocuous = FunctionOptions(rawValue: 2)
-    /// Only statements may use it, never the schema.
+    /// The function may be used by statements only, not by the schema.
     public static let directOnly = FunctionOptions(rawValue: 4)
   }
 }
 
-/// A function that makes one value of the rows of a group.
+/// A function that computes one value from the rows of a group.
 ///
 /// ```swift
 /// struct Longest: AggregateFunction {
@@ -46,17 +47,17 @@ extension Connection {
 public protocol AggregateFunction {
   /// Begins a group.
   init()
-  /// Takes one row of the group.
+  /// Adds one row to the group.
   mutating func step(_ arguments: borrowing FunctionArguments) throws
-  /// The group's value, also of a group without rows.
+  /// Returns the group's value. Also called for a group without rows.
   func result() throws -> SQLiteValue
 }
 
 extension Connection {
-  /// Gives SQL a function that is written in Swift.
+  /// Registers an SQL function that is implemented in Swift.
   ///
-  /// What `body` throws fails the statement: an ``SQLiteError`` with its code and message, anything
-  /// else with its description. `body` must not use the connection.
+  /// An error that `body` throws fails the statement: a ``SQLiteError`` with its code and message,
+  /// any other error with its description. `body` must not use the connection.
   ///
   /// ```swift
   /// try connection.register("initial", argumentCount: 1, options: .deterministic) { arguments in
@@ -66,13 +67,13 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: The function's name, which SQL may write in either case.
+  ///   - name: The function's name, which is case-insensitive.
   ///   - argumentCount: The number of arguments; `nil` for any number.
-  ///   - options: What SQLite may assume of it.
-  ///   - body: Makes the result of the arguments.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` for a name or a number of
-  ///   arguments that SQLite does not take, with ``SQLiteError/Code/busy`` where it replaces one
-  ///   while a statement runs.
+  ///   - options: The properties of the function that SQLite may rely on.
+  ///   - body: Computes the result from the arguments.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` for an invalid name or number
+  ///   of arguments; with ``SQLiteError/Code/busy`` if a function is replaced while a statement
+  ///   runs.
   public func register(
     _ name: String, argumentCount: Int?, options: FunctionOptions = [],
     _ body: @escaping (borrowing FunctionArguments) throws -> SQLiteValue
@@ -80,40 +81,41 @@ extension Connection {
     try handle.createFunction(name, argumentCount: argumentCount, options: options, body: body)
   }
 
-  /// Gives SQL an aggregate function that is written in Swift.
+  /// Registers an aggregate function that is implemented in Swift.
   ///
-  /// - Throws: As ``register(_:argumentCount:options:_:)``.
+  /// - Throws: The same errors as ``register(_:argumentCount:options:_:)``.
   public func register<Function: AggregateFunction>(
     _ type: Function.Type, as name: String, argumentCount: Int?, options: FunctionOptions = []
   ) throws(SQLiteError) {
     try handle.createAggregate(type, name, argumentCount: argumentCount, options: options)
   }
 
-  /// Gives SQL an order of texts that is written in Swift.
+  /// Registers a collation that is implemented in Swift.
   ///
   /// - Parameters:
-  ///   - name: What follows `COLLATE`.
-  ///   - compare: Negative where the first text comes first, 0 where they are equal. It must be an
-  ///     order: indexes that use it are corrupt otherwise.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` where it replaces one while a
-  ///   statement runs, with ``SQLiteError/Code/misuse`` where the name holds a NUL.
+  ///   - name: The collation's name in SQL.
+  ///   - compare: Returns a negative number if the first string sorts before the second, 0 if the
+  ///     strings are equal, and otherwise a positive number. It must be a total order, because
+  ///     otherwise indexes that use it become corrupt.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` if a collation is replaced while
+  ///   a statement runs; with ``SQLiteError/Code/misuse`` if the name contains NUL.
   public func registerCollation(
     _ name: String, _ compare: @escaping (String, String) -> Int
   ) throws(SQLiteError) {
     try handle.createCollation(name, compare)
   }
 
-  /// Takes a function away. One that does not exist is not an error.
+  /// Removes a function. A function that does not exist is not an error.
   ///
-  /// - Throws: As ``register(_:argumentCount:options:_:)``.
+  /// - Throws: The same errors as ``register(_:argumentCount:options:_:)``.
   public func unregister(_ name: String, argumentCount: Int?) throws(SQLiteError) {
     try handle.deleteFunction(name, argumentCount: argumentCount)
   }
 }
 
-/// A function over a window of rows that moves: one that can take a row back.
+/// An aggregate function over a moving window of rows, which can remove rows from the window.
 ///
-/// SQL may also use it as an aggregate, without `OVER`.
+/// SQL may also use the function as an aggregate, without `OVER`.
 ///
 /// ```swift
 /// struct Product: WindowFunction {
@@ -134,30 +136,30 @@ extension Connection {
 ///   Int.self, "SELECT product(n) OVER (ORDER BY n ROWS 1 PRECEDING) FROM number")
 /// ```
 ///
-/// What one of its methods throws fails the statement, as for an ``AggregateFunction``, and nothing more
-/// is asked of it.
+/// An error that one of the methods throws fails the statement, as for an ``AggregateFunction``.
+/// The function is not called again after that.
 public protocol WindowFunction: AggregateFunction {
-  /// Takes back the row that came into the window first, of those that are in it.
+  /// Removes the oldest row from the window.
   mutating func inverse(_ arguments: borrowing FunctionArguments) throws
-  /// The value of the rows that are in the window, which goes on.
+  /// Returns the value of the current window, which continues afterwards.
   func value() throws -> SQLiteValue
 }
 
 extension WindowFunction {
-  /// The value of the rows that are there at the end: ``value()``, unless you say otherwise.
+  /// Returns the value of the last window. By default, this is ``value()``.
   public func result() throws -> SQLiteValue { try value() }
 }
 
 extension Connection {
-  /// Gives SQL a window function that is written in Swift.
+  /// Registers a window function that is implemented in Swift.
   ///
   /// - Parameters:
-  ///   - type: Makes a value of its own for each window.
-  ///   - name: The function's name, which SQL may write in either case.
+  ///   - type: The function's type. An instance is created for each window.
+  ///   - name: The function's name, which is case-insensitive.
   ///   - argumentCount: The number of arguments; `nil` for any number.
-  ///   - options: What SQLite may assume of it.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` for a number of arguments that SQLite
-  ///   does not take, with ``SQLiteError/Code/busy`` while a statement that uses the name runs.
+  ///   - options: The properties of the function that SQLite may rely on.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` for an invalid number of
+  ///   arguments; with ``SQLiteError/Code/busy`` while a statement that uses the name runs.
   public func register<Function: WindowFunction>(
     _ type: Function.Type, as name: String, argumentCount: Int?, options: FunctionOptions = []
   ) throws(SQLiteError) {
@@ -165,10 +167,10 @@ extension Connection {
   }
 }
 
-/// An order of texts that knows Unicode, ready to be registered.
+/// A predefined collation with Unicode support.
 ///
-/// SQLite's own `BINARY` and `NOCASE` know the letters of ASCII. These compare as Swift does, alike on
-/// every platform; no language's customs come into it.
+/// SQLite's own `NOCASE` collation folds only ASCII letters. These collations compare as Swift's
+/// `String` does, independently of the platform and the locale.
 ///
 /// ```swift
 /// try connection.register(.unicodeCaseInsensitive)
@@ -176,27 +178,26 @@ extension Connection {
 ///   String.self, "SELECT name FROM person ORDER BY name COLLATE unicode_nocase")
 /// ```
 ///
-/// The order is that of the Unicode release which the Swift runtime knows. An index that uses it is to be
-/// built anew (`REINDEX`) where a later release orders its texts otherwise.
+/// The order is defined by the Swift runtime's Unicode version. Indexes that use the collation must
+/// be rebuilt (`REINDEX`) if a later version sorts their content differently.
 public struct UnicodeCollation: Sendable {
-  /// What follows `COLLATE`.
+  /// The collation's name in SQL.
   public let name: String
   let compare: @Sendable (String, String) -> Int
 
-  /// `unicode`: an `é` of one character is equal to one of two, and letters go by their code points.
+  /// `unicode`: canonically equivalent strings are equal, and letters sort by their code points.
   public static let unicode = UnicodeCollation(name: "unicode") { $0.order($1) }
 
-  /// `unicode_nocase`: as `unicode`, and letters of either case are equal: texts are compared in upper
-  /// case.
+  /// `unicode_nocase`: like `unicode`, but case-insensitive. Strings are compared in upper case.
   public static let unicodeCaseInsensitive = UnicodeCollation(name: "unicode_nocase") {
     $0.uppercased().order($1.uppercased())
   }
 }
 
 extension Connection {
-  /// Gives SQL one of the ready orders of texts.
+  /// Registers a predefined collation.
   ///
-  /// - Throws: As ``registerCollation(_:_:)``.
+  /// - Throws: The same errors as ``registerCollation(_:_:)``.
   public func register(_ collation: UnicodeCollation) throws(SQLiteError) {
     try registerCollation(collation.name, collation.compare)
   }

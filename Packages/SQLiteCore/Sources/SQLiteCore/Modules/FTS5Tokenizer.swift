@@ -1,4 +1,4 @@
-/// A tokenizer of FTS5 that is implemented in Swift: splits texts into the tokens that a full-text table indexes and
+/// An FTS5 tokenizer implemented in Swift, which splits text into the tokens that a full-text table indexes and
 /// searches.
 ///
 /// ```swift
@@ -23,50 +23,51 @@ public protocol FTS5Tokenizer {
   /// Receives one token.
   ///
   /// - Parameters:
-  ///   - token: The bytes of the token. They need not be those of the text, nor UTF-8, but must not contain NUL.
-  ///   - range: The bytes of the text that the token stands for: what `highlight` and `snippet` mark. It must be inside
-  ///     the text, and should not begin before the range of an earlier token.
-  ///   - isColocated: Whether the token is a synonym of the token before, and takes the same place in phrases. The first
-  ///     token of a text can't be one.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if one of these rules is broken, and whatever ends the
-  ///   tokenization. ``tokenize(_:purpose:emit:)`` throws the error again; a tokenizer that goes on emits no more.
+  ///   - token: The token's bytes. They need not occur in the text or be valid UTF-8, but must not contain NUL.
+  ///   - range: The range of the token in the text, which `highlight` and `snippet` mark. It must be inside the text,
+  ///     and should not begin before the range of an earlier token.
+  ///   - isColocated: Whether the token is a synonym of the previous token, with the same position in phrases. The
+  ///     first token of a text can't be a synonym.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if one of these rules is broken; another error if
+  ///   FTS5 ends the tokenization. ``tokenize(_:purpose:emit:)`` throws the error again; if a tokenizer continues,
+  ///   further tokens are ignored.
   typealias Emit = (_ token: Span<UInt8>, _ range: Range<Int>, _ isColocated: Bool) throws -> Void
 
-  /// Passes each token of a text to `emit`, in the order of the text.
+  /// Passes each token of a text to `emit`, in text order.
   ///
-  /// What it throws fails the statement, as for functions: see ``Connection/register(_:argumentCount:options:_:)``.
+  /// An error fails the statement, as for functions: see ``Connection/register(_:argumentCount:options:_:)``.
   ///
-  /// Synonyms belong in the document or in the query, not in both.
+  /// Emit synonyms either for documents or for queries, not for both.
   ///
   /// - Parameters:
-  ///   - text: The bytes of the text. They may contain NUL, and need not be UTF-8.
-  ///   - purpose: What the tokens are used for.
+  ///   - text: The text's bytes. They may contain NUL, and need not be valid UTF-8.
+  ///   - purpose: The use of the tokens.
   ///   - emit: Receives each token.
   func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws
 }
 
 extension TokenizerContext {
-  /// What the tokens of a text are used for.
+  /// The use of a text's tokens.
   public enum Purpose: Hashable, Sendable, CaseIterable {
     /// The text is a column's value, and is indexed or removed from the index.
     case document
     /// The text is a term of a query.
     case query
-    /// The text is a term of a query, followed by `*`: its last token is the beginning of the tokens to find.
+    /// The text is a term of a query, followed by `*`: its last token is a prefix of the tokens to find.
     case prefix
     /// An auxiliary function such as `highlight` or `snippet` reads the text, a column's value.
     case auxiliary
   }
 }
 
-/// The arguments of a tokenizer, and the other tokenizers of its connection. It is valid during the call only.
+/// The arguments of a tokenizer, and access to the connection's other tokenizers. It is valid only during the call.
 public struct TokenizerContext: ~Copyable {
-  /// What follows the tokenizer's name in `tokenize = 'name argument argument'`.
+  /// The arguments after the tokenizer's name in `tokenize = 'name argument argument'`.
   public let arguments: [String]
   let tokenizers: EngineTokenizers
 
-  /// Makes a tokenizer that the connection has, for one that changes its tokens: `unicode61`, `porter`, `trigram`, `ascii`,
-  /// or one that was registered.
+  /// Creates another tokenizer of the connection, to build on its tokens: `unicode61`, `porter`, `trigram`, `ascii`, or
+  /// a registered one.
   ///
   /// ```swift
   /// /// Leaves words out of the tokens of another tokenizer.
@@ -88,10 +89,10 @@ public struct TokenizerContext: ~Copyable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: The name of the tokenizer.
+  ///   - name: The tokenizer's name.
   ///   - arguments: The tokenizer's arguments.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/notFound`` if there is no tokenizer of that name, and what the
-  ///   tokenizer reports if it can't take the arguments.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/notFound`` if there is no tokenizer with this name; the
+  ///   tokenizer's error if the arguments are invalid.
   public func tokenizer(
     _ name: String, arguments: [String] = []
   ) throws(SQLiteError) -> any FTS5Tokenizer {
@@ -100,10 +101,10 @@ public struct TokenizerContext: ~Copyable {
 }
 
 extension Connection {
-  /// Registers a tokenizer that is implemented in Swift, for the FTS5 tables of the connection.
+  /// Registers a tokenizer implemented in Swift for the connection's FTS5 tables.
   ///
-  /// Each connection that uses a table needs the table's tokenizer. For those of a ``Database``, register it in
-  /// ``Configuration/prepare``, which runs for each connection as it is opened:
+  /// Each connection that uses a table needs the table's tokenizer. For a ``Database``, register it in
+  /// ``Configuration/prepare``, which runs for each connection when it is opened:
   ///
   /// ```swift
   /// configuration.prepare = { connection in
@@ -111,13 +112,14 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// FTS5 keeps the tokenizer until the connection is closed, also if another takes its name: tables that are connected
-  /// already go on with the tokenizer that they have.
+  /// FTS5 retains the tokenizer until the connection is closed, even if another tokenizer with the same name is
+  /// registered: connected tables continue to use their tokenizer.
   ///
   /// - Parameters:
-  ///   - name: The tokenizer's name, which SQL may write in either case.
-  ///   - make: Makes the tokenizer of a table, when a statement first uses the table. What it throws fails that statement.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if this SQLite was built without FTS5, with
+  ///   - name: The tokenizer's name, which is case-insensitive.
+  ///   - make: Creates the tokenizer of a table when a statement first uses the table. If it throws, that statement
+  ///     fails.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if SQLite was built without FTS5, with
   ///   ``SQLiteError/Code/misuse`` if the name contains NUL.
   public func registerTokenizer<Tokenizer: FTS5Tokenizer>(
     _ name: String, _ make: @escaping (borrowing TokenizerContext) throws -> Tokenizer
@@ -127,10 +129,10 @@ extension Connection {
 }
 
 extension Connection {
-  /// Registers a module of virtual tables that is implemented in Swift: see ``VirtualTable``.
+  /// Registers a virtual table module implemented in Swift: see ``VirtualTable``.
   ///
-  /// The connections of a ``Database`` each need the module. Register it in ``Configuration/prepare``, which runs for
-  /// each connection as it is opened:
+  /// Each connection of a ``Database`` needs the module. Register it in ``Configuration/prepare``, which runs for each
+  /// connection when it is opened:
   ///
   /// ```swift
   /// var configuration = Configuration()
@@ -139,32 +141,32 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// A module of the same name is replaced, and each ``Statement`` is compiled anew when it runs next. A table that
-  /// `CREATE VIRTUAL TABLE` made, and that is connected already, keeps its module until the connection is closed or the
-  /// table is dropped.
+  /// A module with the same name is replaced, and each ``Statement`` is recompiled before its next run. Connected
+  /// tables that `CREATE VIRTUAL TABLE` created keep their module until the connection is closed or the table is
+  /// dropped.
   ///
   /// - Parameters:
-  ///   - module: The module. The connection keeps it, see ``VirtualTable/Module``.
-  ///   - name: The module's name, which SQL may write in either case.
-  ///   - options: Whether the schema may use the module's tables: ``Connection/FunctionOptions/innocuous`` and
-  ///     ``Connection/FunctionOptions/directOnly`` have the meaning that they have for functions. Without the former, triggers
-  ///     and views can use the tables only if the configuration trusts the schema. ``Connection/FunctionOptions/deterministic``
-  ///     has no effect.
+  ///   - module: The module. The connection retains it: see ``VirtualTable/Module``.
+  ///   - name: The module's name, which is case-insensitive.
+  ///   - options: Whether the schema may use the module's tables. ``Connection/FunctionOptions/innocuous`` and
+  ///     ``Connection/FunctionOptions/directOnly`` have the same meaning as for functions. Without the former, triggers
+  ///     and views can use the tables only if the configuration trusts the schema.
+  ///     ``Connection/FunctionOptions/deterministic`` has no effect.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` while a statement runs, with
-  ///   ``SQLiteError/Code/misuse`` if the name contains NUL or is the one of this package's own module.
+  ///   ``SQLiteError/Code/misuse`` if the name contains NUL or is reserved by this package.
   public func register<Module: VirtualTable.Module>(
     module: Module, as name: String, options: FunctionOptions = []
   ) throws(SQLiteError) {
     try handle.createModule(module, name, options: options)
-    // Compiled statements keep the module that was replaced.
+    // Compiled statements would continue to use the replaced module.
     cache.removeAll()
   }
 
   /// Removes a module. A module that does not exist is not an error.
   ///
-  /// Tables that `CREATE VIRTUAL TABLE` made, and that are connected already, keep the module.
+  /// Connected tables that `CREATE VIRTUAL TABLE` created keep the module.
   ///
-  /// - Throws: As ``register(module:as:options:)``.
+  /// - Throws: The same errors as ``register(module:as:options:)``.
   public func unregister(module name: String) throws(SQLiteError) {
     try handle.deleteModule(name)
     cache.removeAll()

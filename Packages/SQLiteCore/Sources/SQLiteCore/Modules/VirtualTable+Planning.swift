@@ -1,42 +1,43 @@
 extension VirtualTable {
-  /// What a query asks of a virtual table: the input of ``Table/bestIndex(_:)``.
+  /// The constraints and the order of a query on a virtual table: the input of ``Table/bestIndex(_:)``.
   public struct IndexInfo: Hashable, Sendable {
     /// The terms of the `WHERE` clause that compare a column of the table, in SQLite's order.
     public let constraints: [Constraint]
-    /// The terms of the `ORDER BY` or `GROUP BY` clause, or the columns of `DISTINCT`. Empty if the query has no
-    /// such clause, or one that is not made of the table's columns alone.
+    /// The terms of the `ORDER BY` or `GROUP BY` clause, or the columns of `DISTINCT`. Empty if the query has no such
+    /// clause, or if the clause contains other expressions than the table's columns.
     public let orderBy: [OrderingTerm]
-    /// Whether rows that are equal in ``orderBy`` need only be together, in any order of these groups, for
-    /// ``Plan/consumesOrder``. SQLite before 3.38 never says so.
+    /// A Boolean value that indicates whether rows with equal ``orderBy`` values need only be adjacent, in any order of
+    /// these groups, for ``Plan/consumesOrder``. Always `false` before SQLite 3.38.
     public let needsOnlyGrouping: Bool
-    /// Whether the table may return one of the rows that are equal in ``orderBy`` and leave out the rest, for
-    /// ``Plan/consumesOrder``.
+    /// A Boolean value that indicates whether the table may return only one of the rows with equal ``orderBy`` values,
+    /// for ``Plan/consumesOrder``.
     public let allowsOmittingDuplicates: Bool
     let columnMask: UInt64
 
-    /// Whether the query reads a column. Columns from number 63 on count as one.
+    /// Returns whether the query reads a column. Columns from index 63 on count as one.
     public func uses(_ column: ColumnIndex) -> Bool {
       guard column.rawValue >= 0 else { return false }
       return columnMask & 1 << UInt64(min(column.rawValue, 63)) != 0
     }
   }
 
-  /// A term of the form *column* *operator* *value* that the rows must meet.
+  /// A term of the form *column* *operator* *value* that the rows must satisfy.
   public struct Constraint: Hashable, Sendable {
     /// The column on the left; `nil` for the rowid, and for `LIMIT` and `OFFSET`.
     public let column: ColumnIndex?
-    /// The operator. `BETWEEN` is two constraints, `IN` is ``Operator/equal`` with one value after the other.
+    /// The operator. `BETWEEN` produces two constraints, and `IN` produces ``Operator/equal`` with one value after the
+    /// other.
     public let `operator`: Operator
-    /// Whether the value is known before the first row, so that a plan may use the constraint. In a join, the
-    /// value may come from a table that is read later.
+    /// A Boolean value that indicates whether the value is known before the first row, so that a plan can use the
+    /// constraint. In a join, the value may come from a table that is read later.
     public let isUsable: Bool
-    /// The collation by which texts are compared, `BINARY` for most.
+    /// The collation with which text is compared, `BINARY` by default.
     public let collation: String
     /// The constraint's place in ``IndexInfo/constraints``.
     let position: Int
   }
 
-  /// An operator of a constraint. Releases of SQLite add operators, so this is an open set.
+  /// An operator of a constraint. SQLite may add operators, so this is an open set.
   public struct Operator: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -67,7 +68,7 @@ extension VirtualTable {
   public struct OrderingTerm: Hashable, Sendable {
     /// The column; `nil` for the rowid.
     public let column: ColumnIndex?
-    /// Whether the term is `DESC`.
+    /// A Boolean value that indicates whether the term is `DESC`.
     public let isDescending: Bool
 
     public init(column: ColumnIndex?, isDescending: Bool = false) {
@@ -76,9 +77,9 @@ extension VirtualTable {
     }
   }
 
-  /// A way to answer a query: the output of ``Table/bestIndex(_:)``.
+  /// A query plan: the output of ``Table/bestIndex(_:)``.
   ///
-  /// A plan without changes is a scan of the whole table.
+  /// The default plan is a full table scan.
   public struct Plan: Hashable, Sendable {
     struct Argument: Hashable, Sendable {
       let constraint: Constraint
@@ -86,38 +87,39 @@ extension VirtualTable {
     }
 
     private(set) var arguments: [Argument] = []
-    /// A number for ``Cursor/filter(indexNumber:indexString:_:)``, of a meaning that the table chooses.
+    /// A number that is passed to ``Cursor/filter(indexNumber:indexString:_:)``. Its meaning is defined by the table.
     public var indexNumber: Int32 = 0
-    /// A text for ``Cursor/filter(indexNumber:indexString:_:)``, of a meaning that the table chooses. It must not
-    /// contain NUL.
+    /// A text that is passed to ``Cursor/filter(indexNumber:indexString:_:)``. Its meaning is defined by the table. It
+    /// must not contain NUL.
     public var indexString: String?
-    /// The estimated cost, of which SQLite compares plans: about the number of rows that are visited. `nil` for
-    /// SQLite's default, which is higher than any other. It must not be negative.
+    /// The estimated cost, by which SQLite compares plans: approximately the number of visited rows. `nil` for SQLite's
+    /// default, which is higher than any other. It must not be negative.
     public var estimatedCost: Double?
     /// The estimated number of rows that the cursor returns; `nil` for SQLite's default. It must not be negative.
     public var estimatedRows: Int64?
-    /// Whether the cursor returns the rows in the order of ``IndexInfo/orderBy``, so that SQLite need not sort.
+    /// A Boolean value that indicates whether the cursor returns the rows in the order of ``IndexInfo/orderBy``, so
+    /// that SQLite need not sort.
     public var consumesOrder = false
-    /// Whether the cursor returns at most one row.
+    /// A Boolean value that indicates whether the cursor returns at most one row.
     public var isUnique = false
 
     public init() {}
 
-    /// Passes the value of a constraint to ``Cursor/filter(indexNumber:indexString:_:)``, as the argument after
-    /// those of earlier calls.
+    /// Passes the value of a constraint to ``Cursor/filter(indexNumber:indexString:_:)``, after the arguments of
+    /// earlier calls.
     ///
-    /// The constraint must be a usable one of the ``IndexInfo`` that the plan answers, and must not be used twice.
-    /// A plan that breaks this rule fails the statement with code ``SQLiteError/Code/misuse``.
+    /// The constraint must be a usable constraint of the query's ``IndexInfo``, and must not be used twice. Otherwise
+    /// the statement fails with code ``SQLiteError/Code/misuse``.
     ///
     /// - Parameters:
     ///   - constraint: The constraint whose value the cursor needs.
-    ///   - omit: Whether the cursor returns no row that violates the constraint, so that SQLite need not check
-    ///     again. Otherwise the cursor may return more rows than needed.
+    ///   - omit: Whether the cursor returns only rows that satisfy the constraint, so that SQLite need not check it
+    ///     again. Otherwise the cursor may return additional rows.
     public mutating func use(_ constraint: Constraint, omit: Bool = false) {
       arguments.append(Argument(constraint: constraint, isOmitted: omit))
     }
 
-    /// Refuses a plan that breaks a rule.
+    /// Throws if the plan breaks a rule.
     func check(against info: IndexInfo) throws(SQLiteError) {
       var used = Set<Int>()
       for (place, argument) in arguments.enumerated() {

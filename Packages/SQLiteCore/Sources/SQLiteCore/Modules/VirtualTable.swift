@@ -1,8 +1,8 @@
 public import Primitives
 
-/// Virtual tables that are implemented in Swift: tables whose rows code computes or stores.
+/// Virtual tables implemented in Swift, with rows that code computes or stores.
 ///
-/// A ``Module`` is registered on a connection by a name and connects tables. A ``Table`` declares its columns,
+/// A ``Module`` is registered on a connection under a name and connects tables. A ``Table`` declares its columns,
 /// chooses a plan for each query, and opens cursors. A ``Cursor`` returns the rows of one query.
 ///
 /// ```swift
@@ -46,78 +46,77 @@ public import Primitives
 /// let values = try connection.values(Int.self, "SELECT value FROM countdown(3)")  // 3, 2, 1, 0
 /// ```
 ///
-/// An error that one of their methods throws fails the statement: a ``SQLiteError`` with its code and message, any other
+/// An error that one of the methods throws fails the statement: a ``SQLiteError`` with its code and message, any other
 /// error with its description. SQLite calls the methods in the middle of its work, on the thread that uses the
-/// connection. They may run statements of their own on the connection, but must not close it, reset the statement
-/// that calls them, or register modules. A module that refers to its connection does so weakly, because the
-/// connection keeps its modules.
+/// connection. They may run statements on the connection, but must not close it, reset the calling statement, or
+/// register modules. A module should refer to its connection weakly, because the connection retains its modules.
 ///
 /// See also https://sqlite.org/vtab.html.
 public enum VirtualTable {
   /// A factory of virtual tables, registered by ``Connection/register(module:as:options:)``.
   ///
-  /// The connection keeps the module until the module is replaced or unregistered, or the connection is closed. A
-  /// connected table and a compiled statement keep the module as well. SQLite releases some tables as late as it
+  /// The connection retains the module until the module is replaced or unregistered, or the connection is closed.
+  /// Connected tables and compiled statements retain the module as well. SQLite may release a table only when it
   /// compiles the next statement.
   public protocol Module {
     associatedtype Table: VirtualTable.Table
 
-    /// How SQL refers to the module's tables: ``ModuleKind/eponymousOnly`` by default.
+    /// The kind of the module: ``ModuleKind/eponymousOnly`` by default.
     var kind: ModuleKind { get }
 
-    /// Connects a table that exists: an eponymous one, or one that the schema of the database has.
+    /// Connects an existing table: an eponymous table, or a table in the database's schema.
     ///
     /// SQLite calls this once for each connection that uses the table, when a statement first refers to it.
     ///
     /// - Parameters:
-    ///   - table: The table's schema and name. The name of an eponymous table is the module's.
-    ///   - arguments: The arguments of `CREATE VIRTUAL TABLE … USING module(arguments)`, as the statement spells
-    ///     them, without surrounding space. An eponymous table has none.
+    ///   - table: The table's schema and name. An eponymous table has the module's name.
+    ///   - arguments: The arguments of `CREATE VIRTUAL TABLE … USING module(arguments)`, as the statement spells them,
+    ///     without surrounding space; empty for an eponymous table.
     func connect(_ table: TableName, arguments: [String]) throws -> Table
 
-    /// Creates a table for `CREATE VIRTUAL TABLE`. By default it is connected like one that exists.
+    /// Creates a table for `CREATE VIRTUAL TABLE`. The default implementation calls ``connect(_:arguments:)``.
     ///
     /// SQLite calls this for modules of the kind ``ModuleKind/created`` only.
     func create(_ table: TableName, arguments: [String]) throws -> Table
   }
 
-  /// How SQL refers to the tables of a module.
+  /// The kind of a module, which determines how SQL refers to its tables.
   public enum ModuleKind: Hashable, Sendable, CaseIterable {
-    /// The module is one table, which has the module's name: a table-valued function. `CREATE VIRTUAL TABLE`
-    /// can't name the module.
+    /// The module is a single table with the module's name: a table-valued function. `CREATE VIRTUAL TABLE` can't use
+    /// the module.
     case eponymousOnly
-    /// The module is a table of its name, and `CREATE VIRTUAL TABLE` makes others. All are connected by
-    /// ``Module/connect(_:arguments:)``.
+    /// The module is a table with the module's name, and `CREATE VIRTUAL TABLE` creates others. All tables are
+    /// connected by ``Module/connect(_:arguments:)``.
     case eponymous
-    /// Tables exist after `CREATE VIRTUAL TABLE` only, until `DROP TABLE`. The schema of the database stores
-    /// them, so that each connection to it needs the module.
+    /// Tables exist only between `CREATE VIRTUAL TABLE` and `DROP TABLE`. They are stored in the database's schema, so
+    /// each connection to the database needs the module.
     case created
   }
 
-  /// A virtual table as one connection has it, until the connection disconnects it.
+  /// A virtual table of one connection, until it is disconnected.
   ///
-  /// Conform to ``WritableTable`` for a table that SQL may change.
+  /// Conform to ``WritableTable`` for a table that SQL can change.
   public protocol Table: AnyObject {
     associatedtype Cursor: VirtualTable.Cursor
 
     /// The table's columns. SQLite reads them once, when the table is connected.
     var columns: [Column] { get }
 
-    /// Chooses how a query is answered.
+    /// Chooses the plan for a query.
     ///
-    /// SQLite may call this several times for one query, with different constraints usable, and takes the plan of
-    /// the lowest cost.
+    /// SQLite may call this several times for one query, with different usable constraints, and uses the plan with the
+    /// lowest cost.
     ///
-    /// - Returns: The plan; `nil` if the table can't answer the query with the usable constraints. If no other
-    ///   order of the query's tables has a plan, preparing the statement fails with the message "no query solution".
+    /// - Returns: The plan; `nil` if the table can't answer the query with the usable constraints. If no other join
+    ///   order has a plan, preparing the statement fails with the message "no query solution".
     func bestIndex(_ info: IndexInfo) throws -> Plan?
 
-    /// Opens a cursor, which is before any row until ``Cursor/filter(indexNumber:indexString:_:)``.
+    /// Opens a cursor, which has no current row until ``Cursor/filter(indexNumber:indexString:_:)``.
     func open() throws -> Cursor
 
-    /// Removes what the table stores, for `DROP TABLE`. By default there is nothing to remove.
+    /// Removes the table's content for `DROP TABLE`. The default implementation does nothing.
     ///
-    /// If it throws, the table is not dropped.
+    /// If this throws, the table is not dropped.
     func destroy() throws
   }
 
@@ -125,10 +124,10 @@ public enum VirtualTable {
   public struct Column: Hashable, Sendable {
     /// The column's name.
     public var name: String
-    /// How SQLite compares the column's values. Values are not converted when they are written.
+    /// The affinity with which SQLite compares the column's values. Written values are not converted.
     public var affinity: ColumnAffinity
-    /// Whether `SELECT *` leaves the column out. In a table-valued function the hidden columns are the arguments,
-    /// in their order.
+    /// A Boolean value that indicates whether `SELECT *` omits the column. The hidden columns of a table-valued
+    /// function are its arguments, in order.
     public var isHidden: Bool
 
     public init(_ name: String, affinity: ColumnAffinity = .blob, isHidden: Bool = false) {
@@ -138,29 +137,28 @@ public enum VirtualTable {
     }
   }
 
-  /// The rows of a virtual table that answer one query, one after the other.
+  /// Iterates over the rows of one query on a virtual table.
   public protocol Cursor {
-    /// Begins a query, or begins the cursor's query anew with other arguments, and goes to the first row.
+    /// Starts a query, or restarts the cursor's query with other arguments, and moves to the first row.
     ///
     /// - Parameters:
-    ///   - indexNumber: ``Plan/indexNumber`` of the plan that SQLite took.
+    ///   - indexNumber: ``Plan/indexNumber`` of the plan that SQLite chose.
     ///   - indexString: ``Plan/indexString`` of that plan.
-    ///   - arguments: The values that the plan's constraints compare with, in the order in which the plan uses
-    ///     them.
+    ///   - arguments: The values of the plan's constraints, in the order in which the plan uses them.
     mutating func filter(
       indexNumber: Int32, indexString: String?, _ arguments: borrowing FunctionArguments
     ) throws
 
-    /// Goes to the next row, or past the last one.
+    /// Moves to the next row, or past the last one.
     mutating func next() throws
 
-    /// Whether the cursor is past the last row.
+    /// A Boolean value that indicates whether the cursor is past the last row.
     var isAtEnd: Bool { get }
 
-    /// The value of a column of the current row.
+    /// Returns the value of a column of the current row.
     func column(_ column: ColumnIndex) throws -> SQLiteValue
 
-    /// The rowid of the current row. In a table that SQL changes, it identifies the row.
+    /// Returns the rowid of the current row. In a writable table, it identifies the row.
     func rowID() throws -> RowID
   }
 }
@@ -178,11 +176,11 @@ extension VirtualTable.Table {
 }
 
 extension VirtualTable {
-  /// A virtual table that SQL may change. Each row has a rowid that identifies it.
+  /// A virtual table that SQL can change. Each row has a rowid that identifies it.
   ///
-  /// The values of a row are those of all columns, hidden ones included. A method that throws must leave the table
-  /// as it was. To report a violated constraint, throw ``SQLiteError`` with code ``SQLiteError/Code/constraint`` or
-  /// one of its kinds: `INSERT OR IGNORE` then skips the row, `OR FAIL` and `OR ROLLBACK` act as for other tables.
+  /// The values of a row include the values of hidden columns. A method that throws must leave the table unchanged. To
+  /// report a violated constraint, throw ``SQLiteError`` with code ``SQLiteError/Code/constraint`` or one of its kinds:
+  /// `INSERT OR IGNORE` then skips the row, and `OR FAIL` and `OR ROLLBACK` act as for other tables.
   ///
   /// ```swift
   /// extension Notes: VirtualTable.WritableTable {
@@ -212,19 +210,19 @@ extension VirtualTable {
   /// }
   /// ```
   ///
-  /// Without ``TransactionalTable``, no rollback undoes the changes.
+  /// Changes are not rolled back unless the table conforms to ``TransactionalTable``.
   ///
-  /// SQLite reports changes of virtual tables to no hook but commits and rollbacks: a ``TransactionObserver`` is
-  /// asked about the statement that writes the table, and receives none of the rows.
+  /// SQLite's hooks report only commits and rollbacks for virtual tables. A ``TransactionObserver`` is notified of the
+  /// statement that writes the table, but not of the changed rows.
   public protocol WritableTable: Table {
     /// Inserts a row.
     ///
     /// - Parameters:
     ///   - values: The values of all columns.
-    ///   - rowID: The rowid that the statement asks for; `nil` if the table chooses one.
-    ///   - onConflict: What the statement asks for if the row violates a constraint. With
-    ///     ``ConflictResolution/replace``, the table removes the rows that are in the way.
-    /// - Returns: The rowid of the row.
+    ///   - rowID: The rowid that the statement specifies; `nil` if the table chooses one.
+    ///   - onConflict: The statement's conflict resolution if the row violates a constraint. For
+    ///     ``ConflictResolution/replace``, the table removes the conflicting rows.
+    /// - Returns: The row's rowid.
     func insert(
       _ values: borrowing FunctionArguments, rowID: RowID?, onConflict: ConflictResolution
     ) throws -> RowID
@@ -233,9 +231,9 @@ extension VirtualTable {
     ///
     /// - Parameters:
     ///   - rowID: The row's rowid.
-    ///   - newRowID: The rowid that the row has from now on, in most cases the same.
-    ///   - values: The values of all columns, those that do not change included.
-    ///   - onConflict: As for ``insert(_:rowID:onConflict:)``.
+    ///   - newRowID: The row's new rowid, which is the same in most cases.
+    ///   - values: The values of all columns, including unchanged ones.
+    ///   - onConflict: The statement's conflict resolution: see ``insert(_:rowID:onConflict:)``.
     func update(
       _ rowID: RowID, to newRowID: RowID, _ values: borrowing FunctionArguments,
       onConflict: ConflictResolution
@@ -245,29 +243,29 @@ extension VirtualTable {
     func delete(_ rowID: RowID) throws
   }
 
-  /// What a statement asks for if a row violates a constraint: https://sqlite.org/lang_conflict.html
+  /// The resolution of a constraint violation that a statement specifies: https://sqlite.org/lang_conflict.html
   public enum ConflictResolution: Hashable, Sendable, CaseIterable {
     case rollback, ignore, fail, abort, replace
   }
 
   /// A writable virtual table that takes part in transactions and savepoints.
   ///
-  /// The simplest way to conform is to copy the content in ``savepoint(_:)`` and to take the copy back in
-  /// ``rollback(toSavepoint:)``. SQLite opens a savepoint of its own for a statement that may fail halfway.
+  /// The simplest implementation copies the content in ``savepoint(_:)`` and restores the copy in
+  /// ``rollback(toSavepoint:)``. SQLite opens an implicit savepoint for a statement that may fail halfway.
   public protocol TransactionalTable: WritableTable {
     /// Begins a transaction, before the first change in it.
     func begin() throws
-    /// Prepares the commit. This is the last method that may fail it.
+    /// Prepares the commit. This is the last method that can make the commit fail.
     func sync() throws
-    /// Makes the changes of the transaction permanent.
+    /// Commits the transaction's changes.
     func commit()
-    /// Undoes the changes of the transaction.
+    /// Rolls back the transaction's changes.
     func rollback()
-    /// Opens a savepoint. Numbers grow from outer savepoints to inner ones.
+    /// Opens a savepoint. Inner savepoints have greater numbers than outer ones.
     func savepoint(_ number: Int) throws
-    /// Ends a savepoint and those of greater numbers, and keeps their changes.
+    /// Releases a savepoint and all savepoints with greater numbers, and keeps their changes.
     func release(savepoint number: Int) throws
-    /// Undoes the changes since a savepoint, which stays open. Those of greater numbers end.
+    /// Rolls back the changes since a savepoint, which stays open. Savepoints with greater numbers end.
     func rollback(toSavepoint number: Int) throws
   }
 }

@@ -1,20 +1,20 @@
-/// The columns of a result: looked up once, and kept for every row.
+/// The columns of a result, looked up once and cached for all rows.
 final class ResultColumns {
   /// The statement's text; `nil` for rows in memory.
   let sql: String?
   private let cursor: StatementCursor
   private let connection: ConnectionHandle?
-  /// The statement, which keeps this object and outlives its rows.
+  /// The statement, which retains this object and outlives its rows.
   unowned var statement: Statement?
-  /// The number of columns that the cursor has: none for rows in memory.
+  /// The number of columns of the cursor; 0 for rows in memory.
   ///
-  /// Kept here, where it costs no call for each column that is read.
+  /// Stored to avoid a call into SQLite for each column that is read.
   private(set) var cursorCount: Int
   /// The values of the current row if it is in memory; `nil` for a statement's rows.
   var storedValues: [SQLiteValue]?
   private let storedContext: AnyObject?
   private var cachedNames: [String]?
-  /// The decoder that read the current row as a `Decodable` type, for the next row.
+  /// The decoder that read the current row as a `Decodable` type, cached for the next row.
   var keptFetch: (type: ObjectIdentifier, fetch: DecodingFetch)?
   private var cachedIndexes: [String: Int]?
 
@@ -39,7 +39,7 @@ final class ResultColumns {
 
   var count: Int { storedValues == nil ? cursorCount : names.count }
 
-  /// What those who make values of the rows are told.
+  /// The context that row decoding receives from its caller.
   var context: AnyObject? { connection?.rowContext ?? storedContext }
 
   var names: [String] {
@@ -49,14 +49,15 @@ final class ResultColumns {
     return names
   }
 
-  /// The number of the first column of this name; failing that, of one that differs in case alone.
+  /// Returns the index of the first column of this name, or otherwise of the first column whose
+  /// name differs in case only.
   func index(named name: String) -> Int? {
     let indexes = cachedIndexes ?? makeIndexes()
     if let index = indexes[name] { return index }
     return names.firstIndex { $0.isEqualIgnoringASCIICase(name) }
   }
 
-  /// What an error says of a column.
+  /// Returns the description of a column in errors.
   func describe(_ index: Int) -> SQLiteError.ColumnName {
     guard names.indices.contains(index) else {
       return SQLiteError.ColumnName(name: "\(index)", table: nil, origin: nil)
@@ -66,7 +67,7 @@ final class ResultColumns {
     return SQLiteError.ColumnName(name: names[index], table: origin.table, origin: origin.column)
   }
 
-  /// The statement was compiled anew, and may have other columns.
+  /// Clears the cache: the statement was recompiled, and its columns may have changed.
   func forget() {
     cursorCount = cursor.columnCount
     cachedNames = nil
@@ -82,27 +83,29 @@ final class ResultColumns {
   }
 }
 
-/// What a statement knows while columns of its row are lent.
+/// The state of a statement while columns of its row are borrowed.
 struct RowLoan {
-  /// How many are lent.
+  /// The number of borrowed columns.
   var count = 0
-  /// The statement's own count, which another number stands in for.
+  /// The statement's `forcedResets`, which is replaced by an invalid value while columns are
+  /// borrowed.
   var forcedResets = 0
-  /// Whether the statement is to be reset when all are back.
+  /// A Boolean value that indicates whether the statement must be reset when the last borrow ends.
   var isResetDue = false
-  /// Whether its values are to be cleared then.
+  /// A Boolean value that indicates whether the bindings must be cleared then.
   var isClearingDue = false
-  /// Where the values lie that the row may show, once others might have been put in their place.
+  /// The memory of bound values that the row may refer to, after new values may have been bound.
   var arena: BindingArena?
 
   var isOut: Bool { count > 0 }
 }
 
 extension Statement {
-  /// The error of what would end the row that a column is lent of.
+  /// The error of an operation that would invalidate the row of a borrowed column.
   func columnIsLent() -> SQLiteError {
     SQLiteError(
-      code: .columnLent, message: "a column of the row is lent, and keeps the statement there",
+      code: .columnLent,
+      message: "the statement can't change while a column of its row is borrowed",
       sql: sql)
   }
 }

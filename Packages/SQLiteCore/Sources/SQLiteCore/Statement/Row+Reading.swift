@@ -1,16 +1,16 @@
 extension Row {
-  /// Whether a column is NULL.
+  /// Returns whether a column is NULL.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownColumn``, or with
-  ///   ``SQLiteError/Code/noRow`` where there is no row.
+  ///   ``SQLiteError/Code/noRow`` if there is no current row.
   public func isNull(at index: ColumnIndex) throws(SQLiteError) -> Bool {
     guard let value = column(index) else { return try storedValue(at: index).isNull }
     return try isNull(value)
   }
 
-  /// The kind of value that a column holds.
+  /// Returns the storage class of a column's value.
   ///
-  /// - Throws: As ``isNull(at:)``.
+  /// - Throws: The same errors as ``isNull(at:)``.
   public func storageClass(at index: ColumnIndex) throws(SQLiteError) -> SQLiteValue.StorageClass {
     guard let value = column(index) else { return try storedValue(at: index).storageClass }
     let found = value.storageClass
@@ -18,10 +18,10 @@ extension Row {
     return found
   }
 
-  /// A column's INTEGER.
+  /// Returns a column's INTEGER.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/columnTypeMismatch`` where the value is
-  ///   something else, with ``SQLiteError/Code/unexpectedNull`` where it is NULL; as
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/columnTypeMismatch`` if the value has
+  ///   another storage class; with ``SQLiteError/Code/unexpectedNull`` if it is NULL; as
   ///   ``isNull(at:)``.
   public func integer(at index: ColumnIndex) throws(SQLiteError) -> Int64 {
     guard let value = column(index) else { return try storedInteger(at: index) }
@@ -29,21 +29,21 @@ extension Row {
     throw notInteger(at: index)
   }
 
-  /// A column's REAL, or its INTEGER where a `Double` holds it exactly.
+  /// Returns a column's REAL, or its INTEGER if a `Double` represents it exactly.
   ///
-  /// - Throws: As ``integer(at:)``; with code ``SQLiteError/Code/valueOutOfRange`` where no
-  ///   `Double` is the INTEGER.
+  /// - Throws: The same errors as ``integer(at:)``; with code ``SQLiteError/Code/valueOutOfRange``
+  ///   if no `Double` represents the INTEGER exactly.
   public func real(at index: ColumnIndex) throws(SQLiteError) -> Double {
     guard let value = column(index) else { return try storedReal(at: index) }
     if let real = value.real { return real }
     return try exactReal(value.integer, at: index)
   }
 
-  /// A column's TEXT, which may hold NUL characters.
+  /// Returns a column's TEXT, which may contain NUL characters.
   ///
-  /// - Throws: As ``integer(at:)``; with code ``SQLiteError/Code/invalidText`` where the text is
-  ///   not UTF-8, with ``SQLiteError/Code/outOfMemory`` where it is UTF-16 and too long to be turned
-  ///   into UTF-8.
+  /// - Throws: The same errors as ``integer(at:)``; with code ``SQLiteError/Code/invalidText`` if
+  ///   the text is not valid UTF-8; with ``SQLiteError/Code/outOfMemory`` if it is UTF-16 and too
+  ///   long to be converted to UTF-8.
   public func text(at index: ColumnIndex) throws(SQLiteError) -> String {
     guard let value = column(index) else { return try storedText(at: index) }
     switch value.text {
@@ -54,10 +54,10 @@ extension Row {
     }
   }
 
-  /// A column's BLOB.
+  /// Returns a column's BLOB.
   ///
-  /// - Throws: As ``integer(at:)``; with code ``SQLiteError/Code/outOfMemory`` where it consists of
-  ///   zeros that were not yet written out, and are too many.
+  /// - Throws: The same errors as ``integer(at:)``; with code ``SQLiteError/Code/outOfMemory`` if
+  ///   the blob is a zeroblob that is too large to be expanded.
   public func blob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8] {
     guard let value = column(index) else { return try storedBlob(at: index) }
     switch value.blob {
@@ -67,10 +67,10 @@ extension Row {
     }
   }
 
-  /// A column's INTEGER; `nil` where the column is NULL.
+  /// Returns a column's INTEGER, or `nil` if the column is NULL.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/columnTypeMismatch`` where the value is
-  ///   something else; as ``isNull(at:)``.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/columnTypeMismatch`` if the value has
+  ///   another storage class; as ``isNull(at:)``.
   public func optionalInteger(at index: ColumnIndex) throws(SQLiteError) -> Int64? {
     guard let value = column(index) else {
       return try storedValue(at: index).isNull ? nil : try storedInteger(at: index)
@@ -80,10 +80,11 @@ extension Row {
     throw notInteger(at: index)
   }
 
-  /// A column's REAL, or its INTEGER where a `Double` holds it exactly; `nil` where it is NULL.
+  /// Returns a column's REAL, or its INTEGER if a `Double` represents it exactly; `nil` if the
+  /// column is NULL.
   ///
-  /// - Throws: As ``optionalInteger(at:)``; with code ``SQLiteError/Code/valueOutOfRange`` where no
-  ///   `Double` is the INTEGER.
+  /// - Throws: The same errors as ``optionalInteger(at:)``; with code
+  ///   ``SQLiteError/Code/valueOutOfRange`` if no `Double` represents the INTEGER exactly.
   public func optionalReal(at index: ColumnIndex) throws(SQLiteError) -> Double? {
     guard let value = column(index) else {
       return try storedValue(at: index).isNull ? nil : try storedReal(at: index)
@@ -93,10 +94,10 @@ extension Row {
     return try exactReal(value.integer, at: index)
   }
 
-  /// A column's TEXT; `nil` where the column is NULL.
+  /// Returns a column's TEXT, or `nil` if the column is NULL.
   ///
-  /// - Throws: As ``optionalInteger(at:)``; with code ``SQLiteError/Code/invalidText`` where the
-  ///   text is not UTF-8.
+  /// - Throws: The same errors as ``optionalInteger(at:)``; with code
+  ///   ``SQLiteError/Code/invalidText`` if the text is not valid UTF-8.
   public func optionalText(at index: ColumnIndex) throws(SQLiteError) -> String? {
     guard let value = column(index) else {
       return try storedValue(at: index).isNull ? nil : try storedText(at: index)
@@ -111,9 +112,9 @@ extension Row {
     }
   }
 
-  /// A column's BLOB; `nil` where the column is NULL.
+  /// Returns a column's BLOB, or `nil` if the column is NULL.
   ///
-  /// - Throws: As ``optionalInteger(at:)``.
+  /// - Throws: The same errors as ``optionalInteger(at:)``.
   public func optionalBlob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8]? {
     guard let value = column(index) else {
       return try storedValue(at: index).isNull ? nil : try storedBlob(at: index)
@@ -127,10 +128,10 @@ extension Row {
     }
   }
 
-  /// A column's value, whatever it is.
+  /// Returns a column's value of any storage class.
   ///
-  /// - Throws: As ``isNull(at:)``; with code ``SQLiteError/Code/invalidText`` where a text is not
-  ///   UTF-8.
+  /// - Throws: The same errors as ``isNull(at:)``; with code ``SQLiteError/Code/invalidText`` if a
+  ///   text is not valid UTF-8.
   public func value(at index: ColumnIndex) throws(SQLiteError) -> SQLiteValue {
     if columns.storedValues != nil { return try storedValue(at: index) }
     return switch try storageClass(at: index) {
@@ -142,7 +143,8 @@ extension Row {
     }
   }
 
-  /// The engine's value of a column; `nil` if the cursor has no such column, as for a row in memory.
+  /// Returns SQLite's value of a column; `nil` if the cursor has no such column, as for a row in
+  /// memory.
   @inline(__always)
   private func column(_ index: ColumnIndex) -> EngineValue? {
     guard UInt(bitPattern: index.rawValue) < UInt(bitPattern: columns.cursorCount) else {
@@ -168,16 +170,17 @@ extension Row {
     return exact
   }
 
-  /// The engine answers NULL for every column where there is no row: whoever finds one asks.
+  /// Throws if there is no current row. SQLite then returns NULL for every column, so this is only
+  /// checked for NULLs.
   private func refuseMissingRow() throws(SQLiteError) {
     guard cursor.dataCount > 0 else {
-      throw SQLiteError(code: .noRow, message: "there is no row to read", sql: columns.sql)
+      throw SQLiteError(code: .noRow, message: "the statement has no current row", sql: columns.sql)
     }
   }
 }
 
-/// Rows in memory. A column that a statement's row lacks ends up here too, out of the way of those that it
-/// has.
+/// Rows in memory. Reading a column that does not exist in a statement's row also ends up here,
+/// which keeps the code for existing columns short.
 extension Row {
   @inline(never)
   private func storedValue(at index: ColumnIndex) throws(SQLiteError) -> SQLiteValue {
@@ -219,13 +222,13 @@ extension Row {
 
 /// The errors of reading a column.
 ///
-/// None is made in line where a column is read, for what is rare would then be in the way.
+/// These functions are not inlined, so that rare errors don't slow down reading.
 extension Row {
   @inline(never)
   private func unknownColumn(_ index: ColumnIndex) -> SQLiteError {
     SQLiteError(
       code: .unknownColumn,
-      message: "the result has \(columnCount) columns, and none with number \(index.rawValue)",
+      message: "no column \(index.rawValue): the result has \(columnCount) columns",
       sql: columns.sql)
   }
 
@@ -238,11 +241,11 @@ extension Row {
   @inline(never)
   private func notBlob(at index: ColumnIndex) -> SQLiteError { unfit(for: "a blob", index) }
 
-  /// The error of a value whose bytes there was no memory for.
+  /// The error for a value that there was no memory to read.
   @inline(never)
   func outOfMemory(at index: ColumnIndex) -> SQLiteError {
     cursor.endMemoryFailure()
-    return unreadable("there is no memory to read the value", code: .outOfMemory, at: index)
+    return unreadable("out of memory while reading the value", code: .outOfMemory, at: index)
   }
 
   @inline(never)
@@ -250,7 +253,7 @@ extension Row {
     unreadable("the text is not valid UTF-8", code: .invalidText, at: index)
   }
 
-  /// The error of a value that is not of the wanted storage class, or of a row that is not there.
+  /// The error for a value of the wrong storage class, or for a missing row.
   private func unfit(for wanted: String, _ index: ColumnIndex) -> SQLiteError {
     do throws(SQLiteError) {
       return mismatch(try storageClass(at: index), for: wanted, at: index)
@@ -259,7 +262,7 @@ extension Row {
     }
   }
 
-  /// The error of a value that is no `wanted`.
+  /// The error for a value of the wrong storage class.
   public func mismatch(
     _ found: SQLiteValue.StorageClass, for wanted: String, at index: ColumnIndex
   ) -> SQLiteError {
@@ -268,17 +271,18 @@ extension Row {
       "the value is \(found.rawValue), not \(wanted)", code: .columnTypeMismatch, at: index)
   }
 
-  /// The error of a NULL that was read as a type without `nil`.
+  /// The error for a NULL that was read as a non-optional type.
   public func unexpectedNull(_ wanted: String, at index: ColumnIndex) -> SQLiteError {
     unreadable("the value is NULL, not \(wanted)", code: .unexpectedNull, at: index)
   }
 
-  /// The error of a value of the right storage class that `type` has no room for.
+  /// The error for a value of the right storage class that `type` can't represent.
   public func outOfRange(for type: String, at index: ColumnIndex) -> SQLiteError {
-    unreadable("the value is not one of \(type)", code: .valueOutOfRange, at: index)
+    unreadable("the value is not a valid \(type)", code: .valueOutOfRange, at: index)
   }
 
-  /// An error of reading a column: in your own conformances to ``SQLiteReadable``.
+  /// Creates an error for a column that can't be read, for use in implementations of
+  /// ``SQLiteReadable``.
   public func unreadable(
     _ message: String, code: SQLiteError.Code, at index: ColumnIndex
   ) -> SQLiteError {

@@ -1,9 +1,9 @@
 internal import Primitives
 
-/// A row: the current one of a statement, or one in memory, which is read by the same rules.
+/// The current row of a statement, or a row in memory.
 ///
-/// A statement's row is a view that can't be kept past the step that made it. Columns are read by number
-/// without allocation beyond the value itself; by name through a table that is built once for each
+/// A statement's row is a view that can't outlive the step that produced it. Reading a column by
+/// index allocates only the value itself; reading by name uses a table that is built once per
 /// statement.
 public struct Row: ~Copyable {
   let cursor: StatementCursor
@@ -14,7 +14,7 @@ public struct Row: ~Copyable {
     self.columns = columns
   }
 
-  /// A row in memory.
+  /// Creates a row in memory.
   ///
   /// ```swift
   /// let row = Row(columns: ["id", "name"], values: [1, "Ada"])
@@ -22,24 +22,24 @@ public struct Row: ~Copyable {
   /// ```
   ///
   /// - Parameters:
-  ///   - columns: The names of the columns.
-  ///   - values: A value for each. Reading a column that has none is an error of code
-  ///     ``SQLiteError/Code/unknownColumn``.
+  ///   - columns: The column names.
+  ///   - values: A value for each column. Reading a column without a value throws an error with
+  ///     code ``SQLiteError/Code/unknownColumn``.
   ///   - context: The row's ``context``.
   public init(columns: [String], values: [SQLiteValue], context: AnyObject? = nil) {
     self.init(cursor: .none, columns: ResultColumns(names: columns, context: context))
     self.columns.storedValues = values
   }
 
-  /// Reads rows in memory, one after another.
+  /// Reads rows in memory, one after the other.
   ///
   /// The columns are looked up once for all rows.
   ///
   /// - Parameters:
-  ///   - columns: The names of the columns.
-  ///   - rows: The rows: for each, a value for each column.
+  ///   - columns: The column names.
+  ///   - rows: The rows, each with a value for each column.
   ///   - body: Reads one row.
-  /// - Throws: What `body` throws, which ends it.
+  /// - Throws: The error of `body`, which ends the iteration.
   public static func forEach(
     columns: [String], in rows: some Sequence<[SQLiteValue]>,
     _ body: (borrowing Row) throws -> Void
@@ -54,16 +54,17 @@ public struct Row: ~Copyable {
   /// The number of columns.
   public var columnCount: Int { columns.count }
 
-  /// The names of the columns.
+  /// The column names.
   public var columnNames: [String] { columns.names }
 
-  /// What those who make values of the row are told by whoever reads it: see ``Connection/withRowContext(_:_:)``.
+  /// The context that row decoding receives from its caller: see
+  /// ``Connection/withRowContext(_:_:)``.
   public var context: AnyObject? { columns.context }
 
   /// Reads one column, counting from 0.
   ///
-  /// - Throws: ``SQLiteError`` that names the column, where the value is not one of `type`: see
-  ///   ``SQLiteReadable`` for what each type reads.
+  /// - Throws: ``SQLiteError``, with the column's name, if the value can't be read as `type`: see
+  ///   ``SQLiteReadable``.
   @inlinable
   public func read<Value: SQLiteReadable>(
     _ type: Value.Type = Value.self, at index: ColumnIndex
@@ -73,8 +74,8 @@ public struct Row: ~Copyable {
 
   /// Reads the first column of this name.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownColumn`` where there is none,
-  ///   besides what ``read(_:at:)`` throws.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownColumn`` if there is no such
+  ///   column; as ``read(_:at:)``.
   public func read<Value: SQLiteReadable>(
     _ type: Value.Type = Value.self, named name: String
   ) throws(SQLiteError) -> Value {
@@ -85,19 +86,19 @@ public struct Row: ~Copyable {
     return try Value(from: self, at: ColumnIndex(index))
   }
 
-  /// The value of a column, whatever it is; NULL where there is no such column, or where its text is
-  /// not valid UTF-8: reading it as ``SQLiteValue`` tells these apart.
+  /// The value of a column. NULL if there is no such column, or if its text is not valid UTF-8;
+  /// reading the column as ``SQLiteValue`` distinguishes these cases.
   public subscript(index: ColumnIndex) -> SQLiteValue { (try? value(at: index)) ?? .null }
 
-  /// The value of the first column of this name; `nil` where there is none.
+  /// The value of the first column of this name; `nil` if there is no such column.
   public subscript(name: String) -> SQLiteValue? {
     columns.index(named: name).flatMap { try? value(at: ColumnIndex($0)) }
   }
 
-  /// All values, in the order of the columns.
+  /// All values, in column order.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/noRow`` where there is no row, with
-  ///   ``SQLiteError/Code/invalidText`` where a text is not UTF-8.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/noRow`` if there is no current row;
+  ///   with ``SQLiteError/Code/invalidText`` if a text is not valid UTF-8.
   public var values: [SQLiteValue] {
     get throws(SQLiteError) {
       var values: [SQLiteValue] = []
@@ -108,14 +109,14 @@ public struct Row: ~Copyable {
   }
 }
 
-/// Reading texts and blobs where they are, without a copy.
+/// Reading TEXT and BLOB columns without a copy.
 extension Row {
-  /// Lends the bytes of a column's BLOB to `body`, without a copy.
+  /// Calls `body` with the bytes of a column's BLOB, without a copy.
   ///
-  /// The bytes are the engine's, and stay in place while `body` runs. The row stays too: until `body`
-  /// returns, the statement can't be stepped or bound, and no transaction or savepoint can be begun on the
-  /// connection. Resetting the statement or clearing its values takes effect when `body` has returned.
-  /// Other columns can be read, and other statements be run.
+  /// The bytes belong to SQLite, and are valid while `body` runs. Until `body` returns, the
+  /// statement can't be stepped or bound, and no transaction or savepoint can begin on the
+  /// connection. Resetting the statement or clearing its bindings takes effect after `body` has
+  /// returned. Other columns can be read, and other statements can run.
   ///
   /// ```swift
   /// try connection.forEach("SELECT name, content FROM file") { row in
@@ -128,9 +129,9 @@ extension Row {
   ///
   /// - Parameters:
   ///   - index: The column, counting from 0.
-  ///   - body: Reads the bytes, none where the blob is empty. They can't be kept.
-  /// - Throws: What `body` throws; ``SQLiteError`` as ``blob(at:)``. Inside `body`, what can't be done
-  ///   is ``SQLiteError/Code/columnLent``.
+  ///   - body: Reads the bytes, which it can't store. They are empty for an empty blob.
+  /// - Throws: Errors of `body`; ``SQLiteError`` as ``blob(at:)``. Inside `body`, operations that
+  ///   are not allowed throw ``SQLiteError/Code/columnLent``.
   public func withBlob<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -138,7 +139,7 @@ extension Row {
     return try lend(index, body)
   }
 
-  /// Lends the bytes of a column's BLOB to a `body` that throws errors of other types too.
+  /// Calls `body`, which may throw any error, with the bytes of a column's BLOB.
   ///
   /// ```swift
   /// try row.withBlob(at: 0) { bytes in
@@ -147,7 +148,7 @@ extension Row {
   /// }
   /// ```
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` as ``blob(at:)``.
+  /// - Throws: Errors of `body`; ``SQLiteError`` as ``blob(at:)``.
   public func withBlob<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result {
@@ -155,10 +156,10 @@ extension Row {
     return try lend(index, body)
   }
 
-  /// Lends the bytes of a column's BLOB to `body`, without a copy; where the column is NULL, `body` does not
-  /// run, and the answer is `nil`.
+  /// Calls `body` with the bytes of a column's BLOB, without a copy. If the column is NULL, returns
+  /// `nil` without calling `body`.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` as ``optionalBlob(at:)``.
+  /// - Throws: Errors of `body`; ``SQLiteError`` as ``optionalBlob(at:)``.
   public func withOptionalBlob<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
@@ -168,9 +169,10 @@ extension Row {
     return try lend(index, body)
   }
 
-  /// The same, for a `body` that throws errors of other types too.
+  /// Calls `body`, which may throw any error, with the bytes of a column's BLOB. If the column is
+  /// NULL, returns `nil` without calling `body`.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` as ``optionalBlob(at:)``.
+  /// - Throws: Errors of `body`; ``SQLiteError`` as ``optionalBlob(at:)``.
   public func withOptionalBlob<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result? {
@@ -180,9 +182,10 @@ extension Row {
     return try lend(index, body)
   }
 
-  /// Lends the UTF-8 of a column's TEXT to `body`, without a copy, by the rules of lending a blob.
+  /// Calls `body` with the UTF-8 bytes of a column's TEXT, without a copy. The rules of
+  /// `withBlob(at:_:)` apply.
   ///
-  /// The bytes have been found to be valid UTF-8.
+  /// The bytes have been validated.
   ///
   /// ```swift
   /// let lines = try row.withText(at: 2) { utf8 in
@@ -192,10 +195,10 @@ extension Row {
   ///
   /// - Parameters:
   ///   - index: The column, counting from 0.
-  ///   - body: Reads the bytes, none where the text is empty. They can't be kept.
-  /// - Throws: What `body` throws; ``SQLiteError`` as ``text(at:)``. Inside `body`, what can't be done
-  ///   is ``SQLiteError/Code/columnLent``.
-  /// - Complexity: O(*n*) in the length of the text, which is looked through once.
+  ///   - body: Reads the bytes, which it can't store. They are empty for an empty text.
+  /// - Throws: Errors of `body`; ``SQLiteError`` as ``text(at:)``. Inside `body`, operations that
+  ///   are not allowed throw ``SQLiteError/Code/columnLent``.
+  /// - Complexity: O(*n*) in the length of the text, which is validated once.
   public func withText<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -203,10 +206,10 @@ extension Row {
     return try lend(index, body)
   }
 
-  /// Lends the UTF-8 of a column's TEXT to a `body` that throws errors of other types too.
+  /// Calls `body`, which may throw any error, with the UTF-8 bytes of a column's TEXT.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` as ``text(at:)``.
-  /// - Complexity: O(*n*) in the length of the text, which is looked through once.
+  /// - Throws: Errors of `body`; ``SQLiteError`` as ``text(at:)``.
+  /// - Complexity: O(*n*) in the length of the text, which is validated once.
   public func withText<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result {
@@ -214,10 +217,10 @@ extension Row {
     return try lend(index, body)
   }
 
-  /// Lends the UTF-8 of a column's TEXT to `body`, without a copy; where the column is NULL, `body` does not
-  /// run, and the answer is `nil`.
+  /// Calls `body` with the UTF-8 bytes of a column's TEXT, without a copy. If the column is NULL,
+  /// returns `nil` without calling `body`.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` as ``optionalText(at:)``.
+  /// - Throws: Errors of `body`; ``SQLiteError`` as ``optionalText(at:)``.
   public func withOptionalText<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
@@ -227,9 +230,10 @@ extension Row {
     return try lend(index, body)
   }
 
-  /// The same, for a `body` that throws errors of other types too.
+  /// Calls `body`, which may throw any error, with the UTF-8 bytes of a column's TEXT. If the
+  /// column is NULL, returns `nil` without calling `body`.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` as ``optionalText(at:)``.
+  /// - Throws: Errors of `body`; ``SQLiteError`` as ``optionalText(at:)``.
   public func withOptionalText<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result? {
@@ -253,7 +257,7 @@ extension Row {
     guard found == .text else { throw mismatch(found, for: "text", at: index) }
     if columns.storedValues != nil { return }
     guard cursor.value(at: index.rawValue).isAtHand else { throw outOfMemory(at: index) }
-    // No code of the user's runs here: nothing could take the row away.
+    // No user code runs here that could invalidate the row.
     guard cursor.value(at: index.rawValue).withBytes({ $0.isUTF8 }) else {
       throw unreadable("the text is not valid UTF-8", code: .invalidText, at: index)
     }

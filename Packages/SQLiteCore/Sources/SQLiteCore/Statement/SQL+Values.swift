@@ -1,10 +1,10 @@
 internal import Primitives
 
-/// Values for the parameters that the text has of its own.
+/// Values for the parameters in the text.
 extension SQL {
-  /// Binds values to the text's own parameters, in their order.
+  /// Binds values to the parameters in the text, in their order.
   ///
-  /// Use it for a fragment, or if the number of values is only known at run time:
+  /// Use this for a fragment, or if the number of values is only known at run time:
   ///
   /// ```swift
   /// let condition = SQL("score BETWEEN ? AND ?", values: [10, 20])
@@ -12,11 +12,11 @@ extension SQL {
   ///   String.self, "SELECT name FROM player WHERE team = \(team) AND \(sql: condition)")
   /// ```
   ///
-  /// A numbered parameter, such as `?2`, has the value of that number.
+  /// A numbered parameter, such as `?2`, receives the value of that number.
   ///
   /// - Parameters:
-  ///   - sql: The text. Values that are interpolated in it are kept.
-  ///   - values: A value for each parameter that has none. If their number differs, running the SQL throws
+  ///   - sql: The text. Its interpolated values stay bound.
+  ///   - values: A value for each unbound parameter. If the numbers differ, running the SQL throws
   ///     ``SQLiteError`` with code ``SQLiteError/Code/parameterCount``.
   public init(_ sql: SQL, values: [any SQLiteBindable & Sendable]) {
     self = sql.binding { parameters in
@@ -34,7 +34,7 @@ extension SQL {
     }
   }
 
-  /// Binds values to the text's own parameters, by their names.
+  /// Binds values to the parameters in the text, by name.
   ///
   /// ```swift
   /// let team = try connection.fetchAll(
@@ -43,10 +43,11 @@ extension SQL {
   /// ```
   ///
   /// - Parameters:
-  ///   - sql: The text. Values that are interpolated in it are kept.
-  ///   - values: The values by the names of their parameters, with or without the `:`, `@` or `$`. Running the
-  ///     SQL throws ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter`` if the text has no parameter
-  ///     of a name, and with code ``SQLiteError/Code/parameterCount`` if a parameter has no value or two.
+  ///   - sql: The text. Its interpolated values stay bound.
+  ///   - values: The values by parameter name, with or without the `:`, `@` or `$`. Running the SQL
+  ///     throws ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter`` if the text has no
+  ///     parameter of a name, and with code ``SQLiteError/Code/parameterCount`` if a parameter has
+  ///     no value or two values.
   public init(_ sql: SQL, named values: [String: any SQLiteBindable & Sendable]) {
     self = sql.binding { parameters in
       let count = Set(parameters.map(\.name)).count
@@ -59,7 +60,7 @@ extension SQL {
         guard let spelling = SQLParameter.spelling(of: name, in: parameters) else {
           return .failure(SQLFault(.unknownParameter(name), offset: nil))
         }
-        // Two names may mean one parameter: `a` and `:a`.
+        // Two names may refer to one parameter: `a` and `:a`.
         guard known.updateValue(value, forKey: spelling) == nil else {
           return .failure(
             SQLFault(.parameterCount(expected: count, given: count - 1), offset: nil))
@@ -77,7 +78,7 @@ extension SQL {
     }
   }
 
-  /// Replaces each parameter that has no value by one that is bound to a value of `choose`.
+  /// Replaces each unbound parameter by one that is bound to a value that `choose` returns.
   private func binding(
     _ choose: ([SQLParameter]) -> Result<[any SQLiteBindable & Sendable], SQLFault>
   ) -> SQL {
@@ -118,15 +119,16 @@ extension SQL {
     return SQLParameter.all(in: composition.text).filter { !bound.contains($0.offset) }
   }
 
-  /// Returns the text, and the values of all parameters in their order.
+  /// Returns the text and the values of all parameters in their order.
   ///
-  /// For code that runs the text itself, or changes it. A ``Connection`` takes SQL as it is.
+  /// For code that runs or changes the text itself. A ``Connection`` runs SQL directly.
   ///
-  /// - Parameter arguments: Values of the parameters that the text has of its own. They are not counted if
-  ///   no value is interpolated: SQLite counts them as the statement runs.
+  /// - Parameter arguments: The values of the parameters in the text. If no value is interpolated,
+  ///   their number is not checked here: SQLite checks it when the statement runs.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misplacedInterpolation``,
   ///   ``SQLiteError/Code/parameterCount`` or ``SQLiteError/Code/unknownParameter``; with code
-  ///   ``SQLiteError/Code/parameterInText`` for a named or numbered parameter beside interpolated values.
+  ///   ``SQLiteError/Code/parameterInText`` if a named or numbered parameter is mixed with
+  ///   interpolated values.
   public func resolved(
     with arguments: [any SQLiteBindable] = []
   ) throws(SQLiteError) -> (text: String, values: [any SQLiteBindable]) {
@@ -141,7 +143,7 @@ extension SQL {
       throw SQLiteError(
         code: .parameterInText,
         message:
-          "the parameter \(parameter.name) stands beside interpolated values: use `?` instead",
+          "parameter \(parameter.name) can't be mixed with interpolated values: use `?` instead",
         sql: text, offset: SQLiteError.ByteOffset(rawValue: parameter.offset))
     }
     guard own.count == arguments.count else {
@@ -206,7 +208,7 @@ struct SQLParameter {
     return .success(indexes)
   }
 
-  /// The text's spelling of a parameter that a name stands for.
+  /// Returns the text's spelling of the parameter with a name.
   static func spelling(of name: String, in parameters: [SQLParameter]) -> String? {
     [name, ":\(name)", "@\(name)", "$\(name)"].first { spelling in
       parameters.contains { $0.name == spelling }

@@ -1,6 +1,6 @@
-/// SQL text together with the values that are bound to its parameters.
+/// SQL text with the values that are bound to its parameters.
 ///
-/// A string literal is SQL, and an interpolated value is bound: it never becomes a part of the text.
+/// A string literal is SQL. An interpolated value is bound, and never becomes a part of the text.
 ///
 /// ```swift
 /// let name = "Robert'); DROP TABLE student; --"
@@ -11,35 +11,35 @@
 ///
 /// | interpolation | becomes |
 /// |---|---|
-/// | `\(value)` | a parameter that is bound to the value |
-/// | `\(array)` | one parameter that is bound to the list: see ``SQLiteArray`` |
+/// | `\(value)` | a parameter bound to the value |
+/// | `\(array)` | one parameter bound to the list: see ``SQLiteArray`` |
 /// | `\(sql: fragment)` | the fragment's text and values |
 /// | `\(identifier: name)`, `\(table: name)` | a quoted name |
 /// | `\(unsafe: text)` | the text itself |
 ///
-/// Text with parameters of its own takes its values from the call, from ``init(_:values:)`` or from
+/// The values of parameters in the text are passed to the call, to ``init(_:values:)`` or to
 /// ``init(_:named:)``:
 ///
 /// ```swift
 /// try connection.run("UPDATE player SET score = ? WHERE id = ?", 10, 42)
 /// ```
 ///
-/// Only a literal becomes SQL by itself. A `String` that is made at run time has to pass through
-/// ``init(unsafe:)``, because whoever chooses the text can do anything with the database.
+/// Only literals convert to SQL implicitly. A `String` created at run time must be passed to
+/// ``init(unsafe:)``, because its author gains full access to the database.
 ///
-/// The text depends on the literals alone, not on the values, so a statement is compiled once.
+/// The text depends only on the literals, not on the values, so a statement is compiled once.
 ///
-/// Creating SQL never fails. SQL that can't be run throws as it is used, before anything is run: with code
-/// ``SQLiteError/Code/misplacedInterpolation`` for an interpolation inside quotes or a comment, and with
-/// code ``SQLiteError/Code/parameterCount`` or ``SQLiteError/Code/unknownParameter`` if the values do not
-/// match the parameters.
+/// Creating SQL never fails. Invalid SQL throws when it is used, before anything is run: with code
+/// ``SQLiteError/Code/misplacedInterpolation`` for an interpolation inside quotes or a comment, and
+/// with code ``SQLiteError/Code/parameterCount`` or ``SQLiteError/Code/unknownParameter`` if the
+/// values do not match the parameters.
 public struct SQL: Sendable {
-  /// How the text is stored.
+  /// The storage of the text.
   @usableFromInline
   enum Storage: Sendable {
     /// A literal without interpolations, which the statement cache finds by its address.
     case literal(StaticString)
-    /// Text that was made at run time and holds no bound value.
+    /// Text created at run time, without bound values.
     case text(String)
     indirect case composed(SQLComposition)
   }
@@ -51,7 +51,7 @@ public struct SQL: Sendable {
 
   /// Uses text as SQL without any check.
   ///
-  /// Whoever can choose the text can do anything with the database. Interpolate values, and names as
+  /// The text's author gains full access to the database. Interpolate values, and names with
   /// `\(identifier: name)`, instead.
   public init(unsafe text: String) { storage = .text(text) }
 
@@ -64,22 +64,23 @@ public struct SQL: Sendable {
     }
   }
 
-  /// The values that are bound, in the order of their parameters.
+  /// The bound values, in the order of their parameters.
   ///
-  /// Parameters of the text's own have none.
+  /// Parameters in the text have no value here.
   public var values: [any SQLiteBindable & Sendable] {
     if case .composed(let composition) = storage { composition.values.map(\.value) } else { [] }
   }
 
-  /// Whether a value is bound.
+  /// A Boolean value that indicates whether a value is bound.
   var hasValues: Bool {
     if case .composed(let composition) = storage { !composition.values.isEmpty } else { false }
   }
 
-  /// Whether the text is empty or consists of whitespace.
+  /// A Boolean value that indicates whether the text is empty or consists of whitespace.
   public var isBlank: Bool { text.utf8.allSatisfy { $0 == 32 || (9...13).contains($0) } }
 
-  /// Whether the text has all its values from the call that runs it, if any.
+  /// A Boolean value that indicates whether no value is interpolated, so that all values are passed
+  /// to the call that runs the SQL.
   @inlinable
   var isPlain: Bool {
     switch storage {
@@ -88,14 +89,14 @@ public struct SQL: Sendable {
     }
   }
 
-  /// The text, if nothing is wrong with the interpolations.
+  /// Returns the text, or throws if an interpolation is invalid.
   func checkedText() throws(SQLiteError) -> String {
     guard case .composed(let composition) = storage else { return text }
     if let fault = composition.fault { throw fault.error(in: composition.text) }
     return composition.text
   }
 
-  /// The text, for a use that can't bind interpolated values.
+  /// Returns the text, for a context that can't bind interpolated values.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misplacedInterpolation`` if a value is interpolated.
   @usableFromInline
@@ -130,7 +131,7 @@ public struct SQL: Sendable {
   /// ```
   public static func += (a: inout SQL, b: SQL) {
     var composition = a.composition
-    // Otherwise the text would have two owners, and would be copied.
+    // Releases the old storage, so that the text is uniquely referenced and not copied.
     a.storage = .text("")
     composition.append(b)
     a.storage = .composed(composition)
@@ -141,7 +142,7 @@ extension SQL: CustomStringConvertible, CustomReflectable {
   /// The text, without the values.
   public var description: String { text }
 
-  /// Shows the text alone, so that no value is logged.
+  /// Contains only the text, so that values are not logged.
   public var customMirror: Mirror { Mirror(self, children: ["text": text]) }
 }
 
@@ -167,7 +168,7 @@ extension Sequence<SQL> {
 extension SQL: ExpressibleByStringInterpolation {
   /// Creates SQL from a literal.
   ///
-  /// A `String` that is made at run time is no `StaticString`: see ``init(unsafe:)``.
+  /// A `String` created at run time is not a `StaticString`: see ``init(unsafe:)``.
   @inlinable
   public init(stringLiteral text: StaticString) {
     self.init(storage: text.hasPointerRepresentation ? .literal(text) : .text(text.description))
@@ -192,7 +193,7 @@ extension SQL: ExpressibleByStringInterpolation {
       composition.append(value: value)
     }
 
-    /// Appends a value that may be `nil`, which is bound as NULL.
+    /// Appends an optional value, which is bound. `nil` is bound as NULL.
     public mutating func appendInterpolation(_ value: (some SQLiteBindable & Sendable)?) {
       composition.append(value: value)
     }
@@ -216,21 +217,21 @@ extension SQL: ExpressibleByStringInterpolation {
     /// Appends a fragment, with its values.
     public mutating func appendInterpolation(sql fragment: SQL) { composition.append(fragment) }
 
-    /// Appends a quoted name, of a column for example.
+    /// Appends a quoted name, for example a column's name.
     ///
-    /// The statement fails if nothing has that name.
+    /// The statement fails if no object has this name.
     public mutating func appendInterpolation(identifier name: String) {
       composition.append(token: SQLName.quoted(name))
     }
 
-    /// Appends a table's quoted name, with its schema's.
+    /// Appends a table's quoted name, qualified by its schema.
     public mutating func appendInterpolation(table: TableName) {
       composition.append(token: "\(SQLName.quoted(table.schema)).\(SQLName.quoted(table.name))")
     }
 
     /// Appends text as SQL without any check.
     ///
-    /// Whoever can choose the text can do anything with the database.
+    /// The text's author gains full access to the database.
     public mutating func appendInterpolation(unsafe text: String) { composition.append(text: text) }
   }
 }

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// SQL that was put together from literals, values and fragments.
+/// SQL composed of literals, values and fragments.
 @usableFromInline
 struct SQLComposition: Sendable {
   /// A bound value, with the offset of its `?`.
@@ -11,20 +11,21 @@ struct SQLComposition: Sendable {
 
   private(set) var text = ""
   private(set) var values: [Value] = []
-  /// The first reason not to run it.
+  /// The first reason why the SQL can't run.
   private(set) var fault: SQLFault?
-  /// Whether the text has parameters that no value was interpolated for.
+  /// A Boolean value that indicates whether the text has parameters without an interpolated value.
   private(set) var hasOwnParameters = false
-  /// The offset from which the text is read when it gets longer: what is appended may belong to the last token.
+  /// The offset at which scanning resumes when text is appended, which may extend the last token.
   private var scanStart = 0
-  /// Whether the text ends outside of quotes and comments.
+  /// A Boolean value that indicates whether the text ends outside of quotes and comments.
   private var isInCode = true
-  /// Whether the last piece is a complete token, which the next piece must not extend.
+  /// A Boolean value that indicates whether the last piece is a complete token, which the next
+  /// piece must not extend.
   private var endsWithToken = false
 
   init() {}
 
-  /// Makes one of text whose values are known.
+  /// Creates a composition of a text with known values.
   init(text: String, values: [Value], fault: SQLFault?) {
     (self.text, self.values, self.fault, endsWithToken) = (text, values, fault, true)
     _ = scan()
@@ -74,15 +75,16 @@ struct SQLComposition: Sendable {
     separate(from: byte)
   }
 
-  /// Keeps the next piece from forming one token with the last: `?` and `5`, or two quotes.
+  /// Appends a space if the next piece would form one token with the last: `?` and `5`, or two
+  /// quotes.
   private mutating func separate(from next: UInt8?) {
     guard isInCode, let last = text.utf8.last, let next else { return }
     if !last.standsAlone && !next.standsAlone { text += " " }
   }
 
-  /// Reads the last token and what was appended to it.
+  /// Scans the last token and the appended text.
   ///
-  /// - Returns: Whether there is a parameter.
+  /// - Returns: Whether the scanned text contains a parameter.
   private mutating func scan() -> Bool {
     // The first fault is the one that is reported.
     guard fault == nil else { return false }
@@ -101,7 +103,7 @@ struct SQLComposition: Sendable {
   private mutating func note(_ found: SQLFault) { if fault == nil { fault = found } }
 }
 
-/// The tokens from a place in a text on.
+/// The result of scanning the tokens from an offset on.
 private struct Scan {
   private(set) var hasParameter = false
   private(set) var isInCode: Bool
@@ -128,7 +130,7 @@ private struct Scan {
 }
 
 extension UInt8 {
-  /// Whether the byte never forms a token with its neighbors.
+  /// A Boolean value that indicates whether the byte never forms a token with its neighbors.
   fileprivate var standsAlone: Bool {
     switch self {
     case 9...13, UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","),
@@ -179,33 +181,31 @@ struct SQLFault: Sendable {
   }
 }
 
-/// SQL as SQLite reads it best: its bytes, ended by a NUL, so that the engine makes no copy for each
-/// statement in it.
+/// The NUL-terminated bytes of SQL, so that SQLite makes no copy for each statement in it.
 struct SQLText {
   let sql: String
   let bytes: ContiguousArray<CChar>
 
-  /// - Throws: ``SQLiteError`` where the text holds a NUL character: the engine would take it for
-  ///   the text's end, and leave the rest without a word.
+  /// - Throws: ``SQLiteError`` if the text contains NUL: SQLite would silently ignore the rest.
   init(_ sql: String) throws(SQLiteError) {
     self.sql = sql
     bytes = sql.utf8CString
     if let nul = bytes.firstIndex(of: 0), nul < bytes.count - 1 {
       throw SQLiteError(
-        code: .error, message: "the SQL holds a NUL character", sql: sql,
+        code: .error, message: "the SQL contains a NUL character", sql: sql,
         offset: SQLiteError.ByteOffset(rawValue: nul))
     }
   }
 
-  /// The number of bytes without the NUL at the end.
+  /// The number of bytes without the terminating NUL.
   var count: Int { bytes.count - 1 }
 
-  /// Whether nothing but space and semicolons stands from a byte on.
+  /// Returns whether the text from `start` on consists of whitespace and semicolons.
   func isSpace(from start: Int) -> Bool {
     bytes[start..<count].allSatisfy { $0 == 32 || (9...13).contains($0) || $0 == 59 }
   }
 
-  /// Where the first byte that is no space stands, from `start` on.
+  /// Returns the offset of the first non-whitespace byte from `start` on.
   func skippingSpace(from start: Int) -> Int {
     bytes[start..<count].firstIndex { $0 != 32 && !(9...13).contains($0) } ?? start
   }

@@ -1,8 +1,7 @@
 extension Statement {
-  /// Binds `value` to one parameter, for this run and every later one.
+  /// Binds `value` to one parameter, for this and all later runs.
   ///
-  /// The engine keeps its own copy, so `value` need not outlive the call. A statement that stands at a
-  /// row is reset first.
+  /// The value is copied, so `value` need not outlive the call. A running statement is reset first.
   ///
   /// ```swift
   /// let find = try connection.prepare("SELECT id FROM user WHERE name = ?1")
@@ -12,9 +11,9 @@ extension Statement {
   /// - Parameters:
   ///   - value: The value to bind. `nil` binds `NULL`.
   ///   - index: The parameter's number, counting from 1 as SQL does.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/range`` when the statement has no such
-  ///   parameter. A value that does not suit the column is not an error here: the engine applies
-  ///   the column's affinity when the statement runs.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/range`` if the statement has no such
+  ///   parameter. A value that does not match the column's type is not an error here: SQLite
+  ///   applies the column's affinity when the statement runs.
   /// - Complexity: O(*n*) in the size of `value`, which is copied once.
   @inlinable
   public func bind(
@@ -27,8 +26,8 @@ extension Statement {
   ///
   /// - Parameters:
   ///   - value: The value to bind. `nil` binds `NULL`.
-  ///   - name: The name as the statement spells it, with its `:`, `@` or `$`; without it, a
-  ///     parameter that begins with `:` is meant, then one with `@`, then one with `$`.
+  ///   - name: The parameter's name, with or without its prefix. Without it, the prefixes `:`, `@`
+  ///     and `$` are tried in this order.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter``.
   public func bind(_ value: some SQLiteBindable, named name: String) throws(SQLiteError) {
     try value.bind(to: self, at: parameter(named: name))
@@ -44,10 +43,10 @@ extension Statement {
       code: .unknownParameter, message: "the statement has no parameter \(name)", sql: sql)
   }
 
-  /// Binds one value to each parameter, in their order.
+  /// Binds one value to each parameter, in order.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` where the numbers differ.
-  ///   What was bound before is then gone.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` if the numbers differ.
+  ///   Earlier bindings are cleared then.
   @inlinable
   public func bindAll<each Value: SQLiteBindable>(
     _ values: repeat each Value
@@ -62,12 +61,12 @@ extension Statement {
     }
   }
 
-  /// Binds one value to each parameter, in their order.
+  /// Binds one value to each parameter, in order.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` where the numbers
-  ///   differ, and what was bound before stays then; with what a value throws as it is bound, and
-  ///   all parameters are NULL then: ``SQLiteError/Code/valueOutOfRange``,
-  ///   ``SQLiteError/Code/tooBig``.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` if the numbers differ,
+  ///   in which case earlier bindings are kept; errors of binding a value, such as
+  ///   ``SQLiteError/Code/valueOutOfRange`` and ``SQLiteError/Code/tooBig``, in which case all
+  ///   parameters are NULL.
   public func bindAll(_ values: [any SQLiteBindable]) throws(SQLiteError) {
     try checkParameterCount(values.count)
     try bindingAll { () throws(SQLiteError) in
@@ -77,11 +76,11 @@ extension Statement {
     }
   }
 
-  /// Binds the parts of a value, each to a parameter.
+  /// Binds the properties of a value, each to one parameter.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` if the value does not bind each
-  ///   parameter once, which is checked for up to 64 parameters; what the value throws as it is bound. All
-  ///   parameters are NULL then.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` if the value does not
+  ///   bind each parameter exactly once, which is checked for up to 64 parameters; errors of the
+  ///   value's `bind(to:)`. All parameters are NULL then.
   @inlinable
   public func bindAll<Value: RowEncodable & ~Copyable>(of value: borrowing Value) throws {
     try beginBindingAll()
@@ -95,11 +94,11 @@ extension Statement {
     endBindingAll()
   }
 
-  /// Binds values to parameters by their names, and demands that none is left.
+  /// Binds values to parameters by name. Every parameter must have a value.
   ///
-  /// - Throws: As binding values by a list; ``SQLiteError`` with code
-  ///   ``SQLiteError/Code/unknownParameter`` for a name that the statement lacks, with
-  ///   ``SQLiteError/Code/parameterCount`` where two names are of one parameter.
+  /// - Throws: The same errors as binding a list of values; ``SQLiteError`` with code
+  ///   ``SQLiteError/Code/unknownParameter`` for a name that the statement does not contain, with
+  ///   ``SQLiteError/Code/parameterCount`` if two names refer to one parameter.
   public func bindAll(named values: [String: any SQLiteBindable]) throws(SQLiteError) {
     try checkParameterCount(values.count)
     var bound: Set<ParameterIndex> = []
@@ -109,12 +108,12 @@ extension Statement {
         try value.bind(to: self, at: index)
         bound.insert(index)
       }
-      // Two names may mean one parameter: `a` and `:a`.
+      // Two names may refer to one parameter: `a` and `:a`.
       try checkParameterCount(bound.count)
     }
   }
 
-  /// Binds all parameters by `body`; where it fails, none is bound.
+  /// Binds all parameters with `body`. If it throws, all parameters are NULL.
   @inlinable @inline(__always)
   func bindingAll(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     try beginBindingAll()
@@ -127,7 +126,7 @@ extension Statement {
     endBindingAll()
   }
 
-  /// What binds the parameters is the caller's code, which may leave one out: see
+  /// Starts binding all parameters. The code that binds them is the caller's and may omit one: see
   /// ``endBindingAll()``.
   @usableFromInline
   func beginBindingAll() throws(SQLiteError) {
@@ -139,8 +138,8 @@ extension Statement {
     bound = 0
   }
 
-  /// What was bound before lies in memory that the next run uses again: a parameter that was left out
-  /// must not refer to it.
+  /// Ends binding all parameters. Earlier bindings refer to memory that the next run reuses, so
+  /// omitted parameters are set to NULL.
   @usableFromInline
   func endBindingAll() {
     arena.end()
@@ -159,12 +158,12 @@ extension Statement {
     clearValues()
   }
 
-  /// Makes every parameter NULL again.
+  /// Sets every parameter to NULL.
   ///
-  /// After the access that the connection was lent to, nothing happens.
+  /// Has no effect after the end of the access that the connection was lent to.
   public func clearBindings() { if connection.isAccessible { clearValues() } }
 
-  /// Makes every parameter NULL again. The calling thread owns the connection.
+  /// Sets every parameter to NULL. The calling thread owns the connection.
   func clearValues() {
     endRun()
     if loan.isOut { return deferClearing() }
@@ -192,7 +191,7 @@ extension Statement {
 
   /// Binds NULL to one parameter.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/range`` where the statement has no such
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/range`` if the statement has no such
   ///   parameter.
   public func bindNull(at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bindNull(at: prepared(index)))
@@ -200,29 +199,30 @@ extension Statement {
 
   /// Binds an INTEGER to one parameter.
   ///
-  /// - Throws: As ``bindNull(at:)``.
+  /// - Throws: The same errors as ``bindNull(at:)``.
   public func bindInteger(_ value: Int64, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index)))
   }
 
   /// Binds a REAL to one parameter.
   ///
-  /// - Throws: As ``bindNull(at:)``. A NaN is not an error, and is NULL.
+  /// - Throws: The same errors as ``bindNull(at:)``. A NaN is not an error, and is bound as NULL.
   public func bindReal(_ value: Double, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index)))
   }
 
   /// Binds a TEXT to one parameter.
   ///
-  /// - Throws: As ``bindNull(at:)``; with code ``SQLiteError/Code/tooBig`` where no value can be
-  ///   that large.
+  /// - Throws: The same errors as ``bindNull(at:)``; with code ``SQLiteError/Code/tooBig`` if the
+  ///   text exceeds SQLite's limit.
   public func bindText(_ value: String, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }
 
-  /// Binds a TEXT to one parameter, a copy of bytes that lie anywhere.
+  /// Binds a copy of UTF-8 bytes as TEXT to one parameter.
   ///
-  /// - Throws: As ``bindText(_:at:)``; with code ``SQLiteError/Code/invalidText`` where they are not UTF-8.
+  /// - Throws: The same errors as ``bindText(_:at:)``; with code ``SQLiteError/Code/invalidText``
+  ///   if the bytes are not valid UTF-8.
   public func bindText(_ utf8: Span<UInt8>, at index: ParameterIndex) throws(SQLiteError) {
     try requireUTF8(utf8)
     try check(handle.cursor.bind(text: utf8, at: prepared(index), in: arena))
@@ -230,19 +230,20 @@ extension Statement {
 
   /// Binds a BLOB to one parameter.
   ///
-  /// - Throws: As `bindText(_:at:)`.
+  /// - Throws: The same errors as `bindText(_:at:)`.
   public func bindBlob(_ value: [UInt8], at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }
 
-  /// Binds a BLOB to one parameter, a copy of bytes that lie anywhere.
+  /// Binds a copy of bytes as a BLOB to one parameter.
   ///
-  /// - Throws: As `bindText(_:at:)`.
+  /// - Throws: The same errors as `bindText(_:at:)`.
   public func bindBlob(_ value: Span<UInt8>, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }
 
-  /// Binding is refused in the middle of a run; a number that does not fit is out of range for all.
+  /// Prepares binding a parameter: resets a running statement, and converts the index. An index
+  /// that is not an `Int32` becomes 0, which SQLite rejects.
   @inline(__always)
   func prepared(_ index: ParameterIndex) throws(SQLiteError) -> Int32 {
     try connection.requireAccess(sql: sql)

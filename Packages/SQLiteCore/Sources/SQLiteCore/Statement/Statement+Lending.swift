@@ -1,10 +1,10 @@
-/// Binding texts and blobs where they are, without a copy.
+/// Binding TEXT and BLOB values without a copy.
 extension Statement {
-  /// Binds bytes as a BLOB for the length of `body`, without a copy: for one that is large.
+  /// Binds bytes as a BLOB without a copy while `body` runs. Use it for large blobs.
   ///
-  /// The engine reads the bytes where they are while `body` runs the statement. However `body` ends,
-  /// the statement is reset afterwards, and the parameter NULL. Other parameters are bound one by one,
-  /// before or in `body`.
+  /// SQLite reads the bytes in place while `body` runs the statement. After `body`, even if it
+  /// throws, the statement is reset and the parameter is NULL. Other parameters are bound one by
+  /// one, before or inside `body`.
   ///
   /// ```swift
   /// let insert = try connection.prepare("INSERT INTO file (name, content) VALUES (?1, ?2)")
@@ -15,11 +15,11 @@ extension Statement {
   /// - Parameters:
   ///   - bytes: The blob, which may be empty.
   ///   - index: The parameter's number, counting from 1 as SQL does.
-  ///   - body: Runs the statement, or reads its rows, to the end: leaving a statement that writes at a row
-  ///     hides a failure, as ``reset()`` does.
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/range`` where the
-  ///   statement has no such parameter, with ``SQLiteError/Code/tooBig`` where no value can be that
-  ///   large. `body` does not run then.
+  ///   - body: Runs the statement, or reads its rows, to the end. Stopping a writing statement
+  ///     early hides its errors, as ``reset()`` does.
+  /// - Throws: Errors of `body`; ``SQLiteError`` with code ``SQLiteError/Code/range`` if the
+  ///   statement has no such parameter, with ``SQLiteError/Code/tooBig`` if the blob exceeds
+  ///   SQLite's limit. `body` does not run then.
   public func withBoundBlob<Result: ~Copyable>(
     _ bytes: Span<UInt8>, at index: ParameterIndex, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -31,9 +31,9 @@ extension Statement {
     }
   }
 
-  /// Binds bytes as a BLOB for the length of a `body` that throws errors of other types too.
+  /// Binds bytes as a BLOB without a copy while `body`, which may throw any error, runs.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/range`` or
+  /// - Throws: Errors of `body`; ``SQLiteError`` with code ``SQLiteError/Code/range`` or
   ///   ``SQLiteError/Code/tooBig``.
   public func withBoundBlob<Result: ~Copyable>(
     _ bytes: Span<UInt8>, at index: ParameterIndex, _ body: () throws -> Result
@@ -45,10 +45,9 @@ extension Statement {
     }
   }
 
-  /// Binds UTF-8 as a TEXT for the length of `body`, without a copy: for one that is large.
+  /// Binds UTF-8 bytes as TEXT without a copy while `body` runs. Use it for large strings.
   ///
-  /// It is as with a blob: however `body` ends, the statement is reset afterwards, and the parameter
-  /// NULL.
+  /// After `body`, even if it throws, the statement is reset and the parameter is NULL.
   ///
   /// ```swift
   /// try statement.withBoundText(article.utf8.span, at: 1) { try statement.run() }
@@ -58,10 +57,11 @@ extension Statement {
   ///   - utf8: The text, which may be empty.
   ///   - index: The parameter's number, counting from 1 as SQL does.
   ///   - body: Runs the statement, or reads its rows, to the end.
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/invalidText`` where the
-  ///   bytes are not UTF-8, with ``SQLiteError/Code/range`` where the statement has no such parameter,
-  ///   with ``SQLiteError/Code/tooBig`` where no value can be that large. `body` does not run then.
-  /// - Complexity: O(*n*) in the length of the text, which is looked through once.
+  /// - Throws: Errors of `body`; ``SQLiteError`` with code ``SQLiteError/Code/invalidText`` if the
+  ///   bytes are not valid UTF-8, with ``SQLiteError/Code/range`` if the statement has no such
+  ///   parameter, with ``SQLiteError/Code/tooBig`` if the text exceeds SQLite's limit. `body` does
+  ///   not run then.
+  /// - Complexity: O(*n*) in the length of the text, which is validated once.
   public func withBoundText<Result: ~Copyable>(
     _ utf8: Span<UInt8>, at index: ParameterIndex, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -74,11 +74,11 @@ extension Statement {
     }
   }
 
-  /// Binds UTF-8 as a TEXT for the length of a `body` that throws errors of other types too.
+  /// Binds UTF-8 bytes as TEXT without a copy while `body`, which may throw any error, runs.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/invalidText``,
+  /// - Throws: Errors of `body`; ``SQLiteError`` with code ``SQLiteError/Code/invalidText``,
   ///   ``SQLiteError/Code/range`` or ``SQLiteError/Code/tooBig``.
-  /// - Complexity: O(*n*) in the length of the text, which is looked through once.
+  /// - Complexity: O(*n*) in the length of the text, which is validated once.
   public func withBoundText<Result: ~Copyable>(
     _ utf8: Span<UInt8>, at index: ParameterIndex, _ body: () throws -> Result
   ) throws -> Result {
@@ -98,55 +98,56 @@ extension Statement {
 }
 
 extension Statement {
-  /// What SQLite counts of a statement while it runs.
+  /// A counter that SQLite maintains for a statement.
   public enum Counter: Int32, Hashable, Sendable, CaseIterable {
-    /// Rows that a scan of a whole table went over: an index may be missing.
+    /// Rows visited by full table scans: an index may be missing.
     case fullScanSteps = 1
-    /// Sorts: an index may be missing.
+    /// Sort operations: an index may be missing.
     case sorts = 2
-    /// Rows that were put into an index made for the run alone.
+    /// Rows inserted into automatic indexes, which exist for one run only.
     case automaticIndexRows = 3
-    /// Instructions of SQLite's machine.
+    /// Instructions of SQLite's virtual machine.
     case machineSteps = 4
-    /// How often it was compiled anew, as the schema had changed.
+    /// Recompilations because of schema changes.
     case recompilations = 5
-    /// How often it was run.
+    /// Runs of the statement.
     case runs = 6
-    /// Rows that a join's filter let pass to a lookup. Since SQLite 3.38.
+    /// Rows for which a join's Bloom filter did not avoid a lookup. Since SQLite 3.38.
     case filterMisses = 7
-    /// Rows that a join's filter spared a lookup. Since SQLite 3.38.
+    /// Rows for which a join's Bloom filter avoided a lookup. Since SQLite 3.38.
     case filterHits = 8
-    /// The bytes of memory that the compiled statement takes: no counter, and never set back.
+    /// The bytes of memory that the compiled statement uses. Not a counter, and never reset.
     case memoryUsed = 99
   }
 }
 
 extension Statement {
-  /// The text with a `?` in place of each literal, and space and case made uniform: statements that differ in
-  /// nothing else have one, to be counted or logged without their values.
+  /// The text with each literal replaced by `?`, and with uniform whitespace and case. Statements
+  /// that differ only in these have the same normalized text, so that they can be counted or logged
+  /// without values.
   ///
   /// ```swift
   /// let find = try connection.prepare("select * from player where name = 'Ada'")
   /// print(try find.normalizedSQL)  // SELECT*FROM player WHERE name=?;
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
-  ///   without it: see ``SQLiteLibrary/Feature/normalizedSQL``.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if SQLite was built
+  ///   without this feature: see ``SQLiteLibrary/Feature/normalizedSQL``.
   public var normalizedSQL: String {
     get throws(SQLiteError) {
       try SQLiteLibrary.require(.normalizedSQL, sql: sql)
       try connection.requireAccess(sql: sql)
       guard let text = handle.cursor.normalizedSQL else {
         throw SQLiteError(
-          code: .outOfMemory, message: "there is no memory for the normalized SQL", sql: sql)
+          code: .outOfMemory, message: "out of memory while normalizing the SQL", sql: sql)
       }
       return text
     }
   }
 
-  /// What has been counted since the statement was compiled, or since the count was set back.
+  /// Returns a counter's value since the statement was compiled, or since the counter was reset.
   ///
-  /// A statement out of the cache has the counts of its earlier uses too.
+  /// A cached statement includes the counts of its earlier uses.
   ///
   /// ```swift
   /// let find = try connection.prepare("SELECT * FROM player WHERE name = 'Ada'")
@@ -155,11 +156,11 @@ extension Statement {
   /// ```
   ///
   /// - Parameters:
-  ///   - counter: What is asked for.
-  ///   - resetting: Whether the count begins anew; without effect on ``Statement/Counter/recompilations`` and
-  ///     ``Statement/Counter/memoryUsed``.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite does not
-  ///   count it.
+  ///   - counter: The counter.
+  ///   - resetting: Whether to reset the counter. Has no effect on
+  ///     ``Statement/Counter/recompilations`` and ``Statement/Counter/memoryUsed``.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if this SQLite does not
+  ///   have the counter.
   public func count(
     of counter: Counter, resetting: Bool = false
   ) throws(SQLiteError) -> Int {
@@ -167,17 +168,17 @@ extension Statement {
       try SQLiteLibrary.require(.filterCounts)
     }
     try connection.requireAccess(sql: sql)
-    // The count of recompilations is what the statement itself notices them by.
+    // The statement itself detects recompilations by this counter, which is therefore not reset.
     let isKept = counter == .recompilations || counter == .memoryUsed
     return handle.cursor.count(counter.rawValue, resetting: resetting && !isKept)
   }
 }
 
 extension Statement {
-  /// Binds a list, for `holt_array` to give its values.
+  /// Binds a list whose values `holt_array` returns.
   ///
-  /// The engine keeps the list until something else is bound there, the values are cleared, or the
-  /// statement is gone.
+  /// SQLite retains the list until the parameter is bound again, the bindings are cleared, or the
+  /// statement is finalized.
   func bindList(_ values: ListValues, at index: ParameterIndex) throws(SQLiteError) {
     try bindList(ValueList(values), at: index)
   }

@@ -1,7 +1,7 @@
-/// A compiled statement, with its values and its place among its rows.
+/// A compiled statement, with its bindings and its current row.
 ///
-/// It belongs to its ``Connection``, and is used where that is used. Reading a row is valid until the
-/// next ``step()`` or ``reset()``; ``Row`` can't be kept longer.
+/// A statement is used like its ``Connection``: on the same thread and during the same access. The
+/// current row is valid until the next ``step()`` or ``reset()``.
 ///
 /// ```swift
 /// let find = try connection.prepare("SELECT id, name FROM player WHERE score > ?1")
@@ -13,9 +13,10 @@
 public final class Statement {
   /// The text that was compiled.
   public let sql: String
-  /// Whether the statement leaves the database as it is, as SQLite defines it: a `BEGIN` does.
+  /// A Boolean value that indicates whether the statement does not change the database, as SQLite
+  /// defines it: `true` for a `BEGIN`.
   public let isReadOnly: Bool
-  /// The number of values that it takes: the largest number among its parameters.
+  /// The number of parameters: the largest parameter number.
   public let parameterCount: Int
   let connection: ConnectionHandle
   let handle: StatementHandle
@@ -24,37 +25,37 @@ public final class Statement {
   private var number: Statement.ID
   private var phase = Phase.ready
   @usableFromInline let currentRow: Row
-  /// How often SQLite has compiled the statement anew, as far as is known here.
+  /// The last known number of recompilations by SQLite.
   private var recompilationCount = 0
-  /// What ``ConnectionHandle/forcedResets`` was when the run began.
+  /// The value of ``ConnectionHandle/forcedResets`` when the run began.
   private var forcedResets = 0
-  /// Where texts and blobs are put while all parameters are bound at once.
+  /// The memory for strings and blobs while all parameters are bound together.
   let arena = BindingArena()
-  /// How many values have been bound since ``beginBindingAll()``.
+  /// The number of values bound since ``beginBindingAll()``.
   var boundCount = 0
-  /// Which parameters have had a value since then: a bit for each of the first 64.
+  /// A bit mask of the parameters bound since then, for the first 64 parameters.
   var bound: UInt64 = 0
-  /// What ``bound`` is once each has; none where there are more than 64 of them.
+  /// The value of ``bound`` when every parameter is bound; 0 if there are more than 64 parameters.
   let boundOnce: UInt64
-  /// Whether the statement commits, rolls back, or has to do with a savepoint: ``storedAccess`` says
-  /// so too, at a higher price.
+  /// A Boolean value that indicates whether the statement controls a transaction or savepoint.
+  /// Cached because computing it from ``storedAccess`` is slower.
   private var controlsTransaction: Bool
-  /// Whether observers are told that it has run.
+  /// A Boolean value that indicates whether observers are notified when the statement has run.
   private var isOfNote: Bool
-  /// The columns that are lent: see ``beginLoan()``.
+  /// The state of borrowed columns: see ``beginLoan()``.
   private(set) var loan = RowLoan()
-  /// The cache's alone.
+  /// Used by the statement cache only.
   var cacheState = StatementCacheState()
-  /// How many rows the last complete fetch gave: as many may come again.
+  /// The number of rows of the last complete fetch, used as the expected number for the next one.
   @usableFromInline var lastRowCount = 0
 
   private enum Phase {
-    /// Not yet stepped since it was compiled or reset.
+    /// Not stepped since it was compiled or reset.
     case ready
     case row
-    /// In the midst of a step: what SQLite calls meanwhile must leave the statement alone.
+    /// Mid-step. Callbacks must not use the statement.
     case stepping
-    /// At its end: the next step would begin anew.
+    /// At its end. The next step starts a new run.
     case done
   }
 
@@ -78,18 +79,18 @@ public final class Statement {
     columns.statement = self
   }
 
-  // A statement that writes and is left at a row has its effects when it is let go.
+  // A writing statement that is released before its end takes effect here.
   deinit {
     columns.keptFetch = nil
     if connection.isAccessible { endRun() }
   }
 
-  /// What the statement reads and writes.
+  /// The tables and columns that the statement reads and writes.
   public var access: Access { storedAccess }
 
-  /// The row that the last ``step()`` arrived at.
+  /// The row that the last ``step()`` returned.
   ///
-  /// Before the first step and after the last row, reading any column is an error.
+  /// Before the first step and after the last row, reading a column throws an error.
   public var row: Row {
     _read {
       connection.preconditionAccess()
@@ -97,11 +98,11 @@ public final class Statement {
     }
   }
 
-  /// Goes on to the next row.
+  /// Advances to the next row.
   ///
-  /// - Returns: Whether there is one. After the last one the statement is reset, and the next step
-  ///   would run it anew with the same values.
-  /// - Throws: ``SQLiteError`` with whatever the statement failed with. It is reset.
+  /// - Returns: Whether there is a next row. After the last row the statement is reset, and the
+  ///   next step would run it again with the same values.
+  /// - Throws: ``SQLiteError`` if the statement fails. The statement is reset then.
   public func step() throws(SQLiteError) -> Bool {
     try connection.requireAccess(sql: sql)
     let isFirst = phase != .row
@@ -133,13 +134,14 @@ public final class Statement {
     }
   }
 
-  /// Notes that the statement stands at a row no longer. One that was reset by force is not counted.
+  /// Records that the statement no longer has a row. A statement that was reset by force is not
+  /// counted.
   private func noteEndOfRun() {
     if forcedResets == connection.forcedResets { connection.runningStatementCount -= 1 }
   }
 
-  /// Runs the statement again after `SQLITE_SCHEMA`: another connection changed the schema while SQLite recompiled it, and
-  /// nothing of it has run.
+  /// Runs the statement again after `SQLITE_SCHEMA`: another connection changed the schema while
+  /// SQLite recompiled the statement, and the statement has not run.
   private func stepAnew() -> StatementCursor.Step {
     for _ in 1..<ConnectionHandle.maximumCompilations {
       handle.cursor.reset()
@@ -149,7 +151,7 @@ public final class Statement {
     return .failed(SQLiteError.Code.schema.rawValue)
   }
 
-  /// A step that may change rows: what is run within it must not hide them.
+  /// Performs a step that may change rows. Nested statements must not hide the changes.
   @inline(__always)
   private func writingStep() -> StatementCursor.Step {
     connection.writingSteps += 1
@@ -157,7 +159,7 @@ public final class Statement {
     return handle.cursor.step()
   }
 
-  /// Tells of a run that has come to its end, or was left.
+  /// Notifies observers of a run that has ended or was reset early.
   @inline(__always)
   private func didRun() {
     if isOfNote, connection.hooks.isObserved {
@@ -172,7 +174,7 @@ public final class Statement {
     let failure = error(code)
     handle.cursor.reset()
     if !isReadOnly, connection.hooks.isObserved {
-      // What it wrote before it failed may stay.
+      // Changes made before the failure may persist.
       noteRecompilation()
       connection.hooks.statementDidRun(storedAccess, failed: true)
     }
@@ -180,34 +182,34 @@ public final class Statement {
     return failure
   }
 
-  /// Runs the statement to its end, past any rows that it gives.
+  /// Runs the statement to its end, and ignores its rows.
   ///
-  /// - Throws: ``SQLiteError`` as ``step()``: ``SQLiteError/Code/constraint`` and its kinds,
-  ///   ``SQLiteError/Code/busy``, ``SQLiteError/Code/readOnly``, ``SQLiteError/Code/interrupt``,
-  ///   say. Rows that it gives are not an error.
+  /// - Throws: ``SQLiteError`` as ``step()``, for example ``SQLiteError/Code/constraint`` and its
+  ///   kinds, ``SQLiteError/Code/busy``, ``SQLiteError/Code/readOnly`` or
+  ///   ``SQLiteError/Code/interrupt``. Returning rows is not an error.
   public func run() throws(SQLiteError) {
     try connection.requireAccess(sql: sql)
     endRun()
     while try step() {}
   }
 
-  /// Goes back to before the first row. The values stay bound.
+  /// Resets the statement to before its first row. The bindings are kept.
   ///
-  /// A statement that writes and returns rows has written them all at its first step; leaving it
-  /// early undoes nothing. Outside of a transaction it commits now, and a failure of that is not
-  /// told: step to the end to hear of it.
+  /// A writing statement with `RETURNING` makes all changes in its first step; resetting it early
+  /// does not undo them. Outside a transaction, the reset commits, and an error of the commit is
+  /// not reported. Step to the end to receive it.
   ///
-  /// After the access that the connection was lent to, nothing happens: the statement was reset when
-  /// that ended.
+  /// Has no effect after the end of the access that the connection was lent to, which has reset the
+  /// statement.
   public func reset() { if connection.isAccessible { endRun() } }
 
-  /// Goes back to before the first row. The calling thread owns the connection.
+  /// Resets the statement. The calling thread owns the connection.
   @inline(__always)
   func endRun() { if phase != .ready { leaveRun() } }
 
   private func leaveRun() {
     let last = phase
-    precondition(last != .stepping, "a statement is not to be used by what it calls")
+    precondition(last != .stepping, "a statement can't be used by a function or hook that it calls")
     phase = .ready
     if last == .row { leaveRow() }
   }
@@ -219,28 +221,30 @@ public final class Statement {
     didRun()
   }
 
-  /// Runs a statement that writes past the rows that are left: what it wrote may be refused yet, as
-  /// its transaction commits.
+  /// Steps a writing statement to its end, because its transaction may still fail to commit.
   @usableFromInline func finishWriting() throws(SQLiteError) {
     if !isReadOnly { while phase == .row, try step() {} }
   }
 
   private func usedWithin() -> SQLiteError {
     SQLiteError(
-      code: .misuse, message: "a statement is not to be used by what it calls", sql: sql)
+      code: .misuse,
+      message: "a statement can't be used by a function or hook that it calls", sql: sql)
   }
 
-  /// A run that undoing a transaction has ended must not begin anew unseen.
+  /// The error for continuing a run that a rollback has ended: it must not silently restart.
   private func restartRefused() -> SQLiteError {
     if loan.isOut { return columnIsLent() }
     phase = .done
     return SQLiteError(
-      code: .abort, message: "the run was ended, so that its transaction could be undone", sql: sql)
+      code: .abort,
+      message: "the statement was reset because its transaction was rolled back", sql: sql)
   }
 
-  /// Keeps the row where it is, as columns of it are lent, until as many calls of ``endLoan()``.
+  /// Prevents changes of the current row while its columns are borrowed, until the matching number
+  /// of ``endLoan()`` calls.
   ///
-  /// Every step finds that it may not go on by what it looks at anyway: the count of forced resets.
+  /// Steps are rejected by the comparison of forced resets that they make anyway.
   func beginLoan() {
     if !loan.isOut {
       loan.forcedResets = forcedResets
@@ -250,7 +254,7 @@ public final class Statement {
     loan.count += 1
   }
 
-  /// Gives a column back, and does after the last one what was to be done meanwhile.
+  /// Ends a borrow. After the last one, performs the deferred reset and clearing.
   func endLoan() {
     loan.count -= 1
     guard !loan.isOut else { return }
@@ -263,8 +267,8 @@ public final class Statement {
     if ended.isClearingDue { clearValues() }
   }
 
-  /// The engine would free what is lent. No value can be bound until it has been reset, but those
-  /// who try must not write over the arena, where the row may have a value from.
+  /// A reset would free the borrowed bytes, and is deferred. No value can be bound until then, but
+  /// an attempt must not overwrite the arena, which the row may refer to.
   private func deferReset() {
     phase = .row
     loan.isResetDue = true
@@ -276,7 +280,7 @@ public final class Statement {
 
   func deferClearing() { loan.isClearingDue = true }
 
-  /// A connection does not close while it has statements: one that begins has its connection.
+  /// Begins a run. The connection is open, because it can't close while it has statements.
   @inline(__always)
   private func begin() throws(SQLiteError) {
     if phase == .stepping { throw usedWithin() }
@@ -292,7 +296,8 @@ public final class Statement {
     }
   }
 
-  /// Whether running the statement would end, or be no part of, what a call has begun.
+  /// A Boolean value that indicates whether the statement would end the current scope's
+  /// transaction, or would run outside it.
   private var leavesScope: Bool {
     if storedAccess.endsTransaction || !connection.isInTransaction { return true }
     return storedAccess.savepoint.map { !connection.admits($0) } ?? false
@@ -302,7 +307,7 @@ public final class Statement {
     SQLiteError(code: .interrupt, message: "the access was cancelled", sql: sql)
   }
 
-  /// SQLite compiles a statement anew when the schema has changed; what it touches may differ then.
+  /// SQLite recompiles a statement when the schema has changed, which may change its access.
   @inline(__always)
   private func noteRecompilation() {
     let count = handle.cursor.recompilationCount
@@ -315,7 +320,7 @@ public final class Statement {
     number = connection.nextStatementNumber()
     columns.forget()
     guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else {
-      // What it writes is asked for again, and nothing that it is thought not to write is believed till then.
+      // Forces another attempt, so that the outdated access is not relied on.
       recompilationCount = -1
       return
     }
@@ -339,23 +344,23 @@ public final class Statement {
 @available(*, unavailable) extension Statement: Sendable {}
 
 extension Statement {
-  /// The number of columns of the result: none for a statement that gives no rows.
+  /// The number of columns of the result; 0 for a statement without rows.
   public var columnCount: Int { columns.count }
 
-  /// The names of the result's columns.
+  /// The column names of the result.
   public var columnNames: [String] {
     connection.preconditionAccess()
     return columns.names
   }
 
-  /// The type that the schema declares for the table column behind a result column.
+  /// Returns the declared type of the table column that a result column comes from.
   public func declaredType(at index: ColumnIndex) -> String? {
     connection.preconditionAccess()
     guard index.rawValue >= 0, index.rawValue < columns.count else { return nil }
     return handle.cursor.declaredType(at: index.rawValue)
   }
 
-  /// The names of the parameters, as the statement spells them; `nil` for one without a name.
+  /// The parameter names, as the statement spells them; `nil` for a parameter without a name.
   public var parameterNames: [String?] {
     connection.preconditionAccess()
     return (0..<parameterCount).map { handle.cursor.parameterName(at: $0 + 1) }

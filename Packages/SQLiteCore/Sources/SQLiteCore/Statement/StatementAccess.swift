@@ -1,47 +1,52 @@
 extension Statement {
-  /// What a statement touches, as SQLite's compiler reports it: views and triggers seen through.
+  /// The tables and columns that a statement accesses, as SQLite's compiler reports them. Views and
+  /// triggers are resolved.
   public struct Access: Hashable, Sendable {
-    /// The columns that are read, by table. A table without columns is read for its rows alone, as
-    /// `count(*)` does.
+    /// The columns that are read, by table. A table with no columns is read for its row count or
+    /// existence of rows only, as by `count(*)`.
     public internal(set) var reads: [TableName: Set<String>] = [:]
-    /// What is written, by table, by the statement itself and by the triggers that it may fire.
+    /// The writes by table, of the statement and of the triggers that it may fire.
     public internal(set) var writes: [TableName: Writes] = [:]
-    /// Whether the statement creates, alters or drops a part of the schema, or rebuilds an index.
+    /// A Boolean value that indicates whether the statement creates, alters or drops a schema
+    /// object, or rebuilds an index.
     public internal(set) var changesSchema = false
-    /// The `PRAGMA`s that are run: each name in lower case, with its argument, or an empty text if it
-    /// has none.
+    /// The `PRAGMA`s that are run: the name in lower case, with its argument, or an empty string if
+    /// the `PRAGMA` has no argument.
     public internal(set) var pragmas: [String: String] = [:]
-    /// Whether the statement gathers statistics, as `ANALYZE` does, in SQLite's own tables.
+    /// A Boolean value that indicates whether the statement updates the optimizer statistics, as
+    /// `ANALYZE` does.
     public internal(set) var gathersStatistics = false
-    /// The savepoint that the statement opens or ends, if that is what it does.
+    /// The savepoint that the statement opens or ends, if any.
     public internal(set) var savepoint: Hooks.SavepointEvent?
-    /// Whether the statement commits or rolls back the transaction.
+    /// A Boolean value that indicates whether the statement commits or rolls back the transaction.
     public internal(set) var endsTransaction = false
-    /// Whether the statement changes what a rollback leaves as it is: the attached databases, or a
-    /// setting of the connection, as most `PRAGMA`s do.
+    /// A Boolean value that indicates whether the statement has an effect that a rollback does not
+    /// undo: it attaches or detaches databases, or changes a setting of the connection, as most
+    /// `PRAGMA`s do.
     public internal(set) var outlastsRollback = false
 
     public init() {}
 
     var controlsTransaction: Bool { endsTransaction || savepoint != nil }
 
-    /// Whether observers are told that such a statement has run.
+    /// A Boolean value that indicates whether observers are notified when the statement has run.
     var isOfNote: Bool { savepoint != nil || changesSchema || isAdministrative }
 
-    /// Whether it may change something that is not reported row by row.
+    /// A Boolean value that indicates whether the statement may have effects that are not reported
+    /// as row changes.
     var isAdministrative: Bool { gathersStatistics || !pragmas.isEmpty || outlastsRollback }
 
-    /// How a statement writes one table.
+    /// The writes of a statement to one table.
     public struct Writes: Hashable, Sendable {
-      /// Whether rows may be inserted.
+      /// A Boolean value that indicates whether rows may be inserted.
       public internal(set) var inserts = false
-      /// Whether rows may be deleted.
+      /// A Boolean value that indicates whether rows may be deleted.
       public internal(set) var deletes = false
-      /// The columns that are set; empty where no row is updated.
+      /// The columns that are set; empty if no row is updated.
       public internal(set) var updates: Set<String> = []
     }
 
-    /// Adds what another statement touches.
+    /// Adds the access of another statement.
     public mutating func formUnion(_ other: Access) {
       reads.merge(other.reads) { $0.union($1) }
       for (table, added) in other.writes {
@@ -58,14 +63,15 @@ extension Statement {
 }
 
 extension Statement.Access {
-  /// What a table's schema is called as long as only its name is known.
+  /// A placeholder for the schema of a table that SQLite reported by name only.
   static let unknownSchema = ""
 
-  /// Gives the tables of which the engine said the name alone the schema that `find` has for them.
+  /// Resolves the schemas of tables that SQLite reported by name only.
   mutating func resolveSchemas(_ find: (_ table: String) -> String?) {
     for (table, columns) in reads where table.schema == Self.unknownSchema {
       reads[table] = nil
-      // No table: a common table expression, say, whose own reads are reported beside it.
+      // Not a table, but for example a common table expression, whose reads are reported
+      // separately.
       guard let schema = find(table.name) else { continue }
       reads[TableName(schema: schema, table.name), default: []].formUnion(columns)
     }
@@ -74,9 +80,9 @@ extension Statement.Access {
 
 /// A table in one of a connection's databases.
 ///
-/// Names are compared as SQLite compares them: letters of ASCII are equal in either case.
+/// Names are compared as in SQLite: ASCII letters are case-insensitive.
 public struct TableName: Sendable {
-  /// `main`, `temp`, or the name that an attached database was given.
+  /// `main`, `temp`, or the name of an attached database.
   public let schema: String
   /// The name as the schema spells it.
   public let name: String
@@ -107,17 +113,17 @@ extension TableName: CustomStringConvertible, ExpressibleByStringLiteral {
 extension Hooks {
   /// A savepoint that began or ended.
   public struct SavepointEvent: Hashable, Sendable {
-    /// What happened to a savepoint.
+    /// The kind of a savepoint event.
     public enum Kind: Hashable, Sendable { case begin, release, rollback }
 
-    /// What happened to it.
+    /// The kind of the event.
     public let kind: Kind
-    /// Its name, as the statement has it.
+    /// The savepoint's name, as the statement spells it.
     public let name: String
   }
 }
 
-/// Collects what the statements of a stretch of work read and write.
+/// Collects the accesses of several statements.
 final class AccessRecorder {
   private(set) var access = Statement.Access()
 

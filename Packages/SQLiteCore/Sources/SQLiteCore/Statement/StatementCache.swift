@@ -1,9 +1,9 @@
-/// Compiled statements that wait for their next use, by their text and by the literals that spell it.
+/// Compiled statements for reuse, by their text and by the literals that contain it.
 ///
-/// A statement that is lent out stays in its place: a second use of the same text meanwhile compiles
-/// another, which is not kept.
+/// A statement in use stays in the cache. If the same text is prepared again during the use, a
+/// second statement is compiled, which is not cached.
 final class StatementCache {
-  /// A text, told apart by its bytes: Swift holds texts equal that SQL tells apart.
+  /// SQL text that is compared by its bytes: canonically equivalent strings can be different SQL.
   private struct Key: Hashable {
     let sql: String
 
@@ -12,9 +12,10 @@ final class StatementCache {
 
   private let capacity: Int
   private var entries: [Key: Statement] = [:]
-  /// The same statements. A literal's address identifies its text, and is quicker to look up.
+  /// The same statements by literal. A literal's address identifies its text, and is faster to look
+  /// up.
   private var entriesByLiteral: [LiteralAddress: Statement] = [:]
-  /// The ones that were used last, which are asked for again more often than any other: alone, or in turn.
+  /// The two most recently used statements, which are the most likely to be used next.
   private var last: Statement?
   private var lastButOne: Statement?
   private var clock: UInt64 = 0
@@ -30,7 +31,7 @@ final class StatementCache {
     return found
   }
 
-  /// Takes the statement of a literal; `nil` if it was not found by this literal before.
+  /// Returns the statement of a literal; `nil` if it was not used with this literal before.
   func take(_ literal: StaticString) -> Statement? {
     guard let found = find(LiteralAddress(literal)), lend(found) else { return nil }
     return found
@@ -61,7 +62,7 @@ final class StatementCache {
     return entries[Key(sql: sql)]
   }
 
-  /// Takes a statement back, reset and without values.
+  /// Returns a statement to the cache, reset and without bindings.
   func put(_ statement: Statement) {
     statement.clearValues()
     clock += 1
@@ -78,7 +79,7 @@ final class StatementCache {
 
   private func add(_ statement: Statement) {
     let key = Key(sql: statement.sql)
-    // SQLite compiles a PRAGMA each time it runs: to keep it would gain nothing.
+    // A `PRAGMA` is recompiled at each run, so caching it has no benefit.
     guard capacity > 0, entries[key] == nil, !statement.access.outlastsRollback else { return }
     entries[key] = statement
     statement.cacheState.isCached = true
@@ -105,22 +106,22 @@ final class StatementCache {
   }
 }
 
-/// What the cache knows of a statement.
+/// The cache's state of a statement.
 struct StatementCacheState {
-  /// Whether the statement has a place in the cache.
+  /// A Boolean value that indicates whether the statement is in the cache.
   var isCached = false
-  /// Whether it is in use now.
+  /// A Boolean value that indicates whether the statement is in use.
   var isLent = false
-  /// When it was put back: the least recent goes first.
+  /// The time of the last return to the cache, for LRU eviction.
   var stamp: UInt64 = 0
-  /// The literal that the statement was taken by last.
+  /// The literal with which the statement was last looked up.
   var literal: LiteralAddress?
-  /// The literals that the cache finds the statement by.
+  /// The literals under which the statement is cached.
   var literals: [LiteralAddress] = []
 }
 
 extension Connection {
-  /// How often the cache had what was asked of it.
+  /// The hits and misses of a statement cache.
   public struct StatementCacheStatistics: Hashable, Sendable {
     public internal(set) var hits = 0
     public internal(set) var misses = 0

@@ -1,17 +1,17 @@
-/// A blob of zeros, to be filled in later through a ``Blob``.
+/// A blob of zeros, to be written later through a ``Blob``.
 ///
 /// ```swift
 /// try connection.run("INSERT INTO file (content) VALUES (?)", ZeroBlob(count: 50_000_000))
 /// ```
 ///
-/// Binding it takes no memory, and storing it at the end of its row none either.
+/// Binding it uses no memory. Storing it uses none either if it is the last value of its row.
 public struct ZeroBlob: SQLiteBindable, Hashable, Sendable {
   /// The number of bytes.
   public let count: Int
 
   public init(count: Int) { self.count = count }
 
-  /// A BLOB of as many zeros, in memory.
+  /// A BLOB of zeros in memory.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` for a negative count.
   public var sqliteValue: SQLiteValue {
@@ -23,15 +23,16 @@ public struct ZeroBlob: SQLiteBindable, Hashable, Sendable {
 
   private func requireCount() throws(SQLiteError) {
     guard count >= 0 else {
-      throw SQLiteError(code: .valueOutOfRange, message: "a blob can't have \(count) bytes")
+      throw SQLiteError(
+        code: .valueOutOfRange, message: "a blob's size can't be negative: \(count)")
     }
   }
 
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/tooBig`` for more bytes than a value may have, with
-  ///   ``SQLiteError/Code/valueOutOfRange`` for fewer than none.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/tooBig`` if the count exceeds SQLite's
+  ///   limit, with ``SQLiteError/Code/valueOutOfRange`` if it is negative.
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     do throws(SQLiteError) { try requireCount() } catch { throw error.inStatement(statement.sql) }
-    // Resets the statement, and refuses a number that it has no parameter for.
+    // Resets the statement, and throws if there is no such parameter.
     try statement.bindNull(at: index)
     let code = statement.handle.cursor.bindZeros(
       count: count, at: Int32(clamping: index.rawValue))

@@ -1,11 +1,12 @@
-/// What was changed in the rows of some tables: recorded by a ``Changeset/Session``, applied by
+/// A set of row changes, recorded by a ``Changeset/Session`` and applied by
 /// ``Connection/apply(_:options:tables:onConflict:)``.
 ///
-/// A change names its row by the primary key. A changeset holds the values before and after, so that it can
-/// be inverted and conflicts be seen; a patchset holds the new values alone, and is smaller.
+/// A change identifies its row by the primary key. A changeset contains the old and new values, so
+/// that it can be inverted and conflicts can be detected. A patchset contains only the new values,
+/// and is smaller.
 ///
-/// The bytes are those that SQLite writes, and may be stored and sent. They are checked when a changeset
-/// is made of them, so that iterating can't fail.
+/// The bytes have SQLite's format, and can be stored and sent. They are validated when a changeset
+/// is created, so that iterating can't fail.
 ///
 /// ```swift
 /// let changeset = try Changeset(bytes: received)
@@ -13,39 +14,40 @@
 /// try connection.apply(changeset) { _ in .abort }
 /// ```
 public struct Changeset: Hashable, Sendable {
-  /// The changes as SQLite writes them.
+  /// The changes in SQLite's format.
   public let bytes: [UInt8]
 
-  /// A changeset, or a patchset, of bytes that a session wrote.
+  /// Creates a changeset or patchset from bytes that a session wrote.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/invalidChangeset`` where the bytes are neither.
-  ///   No bytes at all are not an error: they are a changeset without changes. Whether the tables exist
-  ///   shows when it is applied.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/invalidChangeset`` if the bytes are
+  ///   neither. An empty array is valid: a changeset without changes. Whether the tables exist is
+  ///   only checked when the changeset is applied.
   /// - Complexity: O(*n*) in the number of bytes.
   public init(bytes: [UInt8]) throws(SQLiteError) {
     var reader = ChangesetReader(bytes, allowsGaps: false)
     while try reader.skip() {}
     guard Int32(exactly: bytes.count) != nil else {
-      throw SQLiteError(code: .tooBig, message: "a changeset of \(bytes.count) bytes is too big")
+      throw SQLiteError(code: .tooBig, message: "the changeset is too big: \(bytes.count) bytes")
     }
     self.bytes = bytes
   }
 
-  /// Bytes that the engine has just made.
+  /// Creates a changeset from bytes that SQLite has just produced.
   init(trusted bytes: [UInt8]) { self.bytes = bytes }
 
-  /// No changes.
+  /// A changeset without changes.
   public static let empty = Changeset(trusted: [])
 
   public var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether it holds new values alone: see ``Changeset/Session/patchset()``.
+  /// A Boolean value that indicates whether the changeset contains only new values: see
+  /// ``Changeset/Session/patchset()``.
   public var isPatchset: Bool { bytes.first == ChangesetReader.patchsetMark }
 
   /// The changes, in the order in which they are applied: table by table.
   public var changes: Changes { Changes(bytes: bytes) }
 
-  /// The changes of a changeset, each read when it is reached.
+  /// The changes of a changeset, decoded lazily.
   public struct Changes: Sequence, Sendable {
     let bytes: [UInt8]
 
@@ -56,34 +58,36 @@ public struct Changeset: Hashable, Sendable {
     public struct Iterator: IteratorProtocol {
       var reader: ChangesetReader
 
-      // The bytes were checked when the changeset was made.
+      // The bytes were validated when the changeset was created.
       public mutating func next() -> Change? { (try? reader.next()) ?? nil }
     }
   }
 }
 
 extension Changeset {
-  /// One row's change, as a changeset tells it.
+  /// A change of one row.
   public struct Change: Hashable, Sendable {
-    /// The table's name, without a database's.
+    /// The table's name, without a schema.
     public let table: String
-    /// Whether the row came, changed or went.
+    /// The kind of the change.
     public let operation: Hooks.RowChange.Kind
-    /// Whether a trigger or a foreign key action made the change, or the session was told to say so.
+    /// A Boolean value that indicates whether a trigger or foreign key action made the change, or
+    /// the session was set to mark changes as indirect.
     public let isIndirect: Bool
     /// For each column, whether it is part of the primary key.
     public let primaryKey: [Bool]
-    /// For each column, the value before. `nil` where it is not told: all of an insert, what an update left as
-    /// it was, and all but the primary key in a patchset.
+    /// The old value of each column. `nil` if the changeset does not contain it: for all columns of
+    /// an insert, for unchanged columns of an update, and for all columns but the primary key in a
+    /// patchset.
     public let oldValues: [SQLiteValue?]
-    /// For each column, the value after. `nil` where it is not told: all of a delete, and what an update left as
-    /// it was.
+    /// The new value of each column. `nil` if the changeset does not contain it: for all columns of
+    /// a delete, and for unchanged columns of an update.
     public let newValues: [SQLiteValue?]
 
     /// The number of the table's columns.
     public var columnCount: Int { primaryKey.count }
 
-    /// The values of the primary key, in the order of the table's columns.
+    /// The primary key's values, in column order.
     public var key: [SQLiteValue] {
       primaryKey.indices.filter { primaryKey[$0] }
         .compactMap { oldValues[$0] ?? newValues[$0] }
@@ -92,13 +96,13 @@ extension Changeset {
 }
 
 extension Changeset {
-  /// What conflicts an application of a changeset met, and how they were resolved: for
-  /// ``Changeset/rebased(on:)``.
+  /// The conflicts of applying a changeset and their resolutions, for ``Changeset/rebased(on:)``.
   public struct RebaseData: Hashable, Sendable {
-    /// The data as SQLite writes them.
+    /// The data in SQLite's format.
     public let bytes: [UInt8]
 
-    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/invalidChangeset``.
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/invalidChangeset`` if the bytes are
+    ///   invalid.
     public init(bytes: [UInt8]) throws(SQLiteError) {
       var reader = ChangesetReader(bytes, allowsGaps: true)
       while try reader.skip() {}
@@ -107,26 +111,26 @@ extension Changeset {
 
     init(trusted bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether there were no conflicts.
+    /// A Boolean value that indicates whether there were no conflicts.
     public var isEmpty: Bool { bytes.isEmpty }
   }
 }
 
-/// Reads the bytes of a changeset, and believes none of them.
+/// Reads and validates the bytes of a changeset.
 ///
-/// SQLite's own reader has gone past the end of bytes that are no changeset (CVE-2023-7104, in all
-/// releases before 3.43.1), so that no bytes come to it that were not read here first.
+/// SQLite's own reader has read past the end of invalid bytes (CVE-2023-7104, in all releases
+/// before 3.43.1). All bytes are therefore validated here before SQLite reads them.
 ///
-/// A changeset is a list of tables: a mark, the number of columns, a byte for each that tells whether it is
-/// part of the primary key, the name and a NUL; then the changes: the operation, whether it is indirect, the
-/// values. A value is a type and what the type needs. The format is described at the beginning of
-/// SQLite's `sqlite3session.c`.
+/// A changeset is a list of tables: a marker, the number of columns, a byte for each column that
+/// indicates whether it is part of the primary key, the name and a NUL; then the changes: the
+/// operation, an indirect flag, and the values. A value is a type followed by its content. The
+/// format is described at the beginning of SQLite's `sqlite3session.c`.
 struct ChangesetReader {
   static let changesetMark = UInt8(ascii: "T")
   static let patchsetMark = UInt8(ascii: "P")
 
   private let bytes: [UInt8]
-  /// Whether any value may be missing, as in the data for a rebase.
+  /// A Boolean value that indicates whether any value may be absent, as in rebase data.
   private let allowsGaps: Bool
   private var position = 0
   private var table: Table?
@@ -142,23 +146,23 @@ struct ChangesetReader {
     self.allowsGaps = allowsGaps
   }
 
-  /// Which of a record's values must be there, and which must not.
+  /// The values that a record must and must not contain.
   private enum Demand { case all, any, keyAlone, key, noKey }
 
-  /// Goes past one change; `false` at the end.
+  /// Skips one change. Returns `false` at the end.
   mutating func skip() throws(SQLiteError) -> Bool { try read(copies: false) != nil }
 
-  /// The next change; `nil` at the end.
+  /// Reads the next change. Returns `nil` at the end.
   mutating func next() throws(SQLiteError) -> Changeset.Change? { try read(copies: true) }
 
   private mutating func read(copies: Bool) throws(SQLiteError) -> Changeset.Change? {
     guard position < bytes.count else { return nil }
-    // A table may have no changes: SQLite writes none, and reads it.
+    // A table may have no changes. SQLite writes no such table, but reads it.
     while bytes[position] == Self.changesetMark || bytes[position] == Self.patchsetMark {
       try readTable()
       if position == bytes.count { return nil }
     }
-    guard let table else { throw fault("it does not begin with a table") }
+    guard let table else { throw fault("the first entry is not a table") }
     let operation = try byte()
     let isIndirect = try byte()
     guard isIndirect <= 1 else { throw fault("a change is neither direct nor indirect") }
@@ -176,11 +180,11 @@ struct ChangesetReader {
       kind = .update
       if !table.isPatchset { old = try record(of: table, .key, copies: copies) }
       new = try record(of: table, table.isPatchset ? .key : .noKey, copies: copies)
-    default: throw fault("a change is no insert, update or delete")
+    default: throw fault("a change is not an insert, update or delete")
     }
     guard copies else { return Self.skipped }
     if kind == .update && table.isPatchset {
-      // The key and the new values are one record there.
+      // A patchset stores the key and the new values in one record.
       for index in table.primaryKey.indices {
         old.append(table.primaryKey[index] ? new[index] : nil)
         if table.primaryKey[index] { new[index] = nil }
@@ -199,18 +203,18 @@ struct ChangesetReader {
   private mutating func readTable() throws(SQLiteError) {
     let isPatchset = try byte() == Self.patchsetMark
     if let table, table.isPatchset != isPatchset {
-      throw fault("it is a changeset in one part and a patchset in another")
+      throw fault("changeset and patchset tables are mixed")
     }
     let count = try varint()
-    // As many columns as SQLite's reader takes.
+    // The same limit as in SQLite's reader.
     guard (1...65_536).contains(count), count <= bytes.count - position else {
-      throw fault("a table has a number of columns that can't be")
+      throw fault("a table has an invalid number of columns")
     }
     let flags = bytes[position..<position + count]
     position += count
     guard flags.contains(where: { $0 != 0 }) else { throw fault("a table has no primary key") }
     guard let end = bytes[position...].firstIndex(of: 0) else {
-      throw fault("a table's name has no end")
+      throw fault("a table's name is not terminated")
     }
     let name = String(decoding: bytes[position..<end], as: UTF8.self)
     position = end + 1
@@ -237,14 +241,14 @@ struct ChangesetReader {
         case .noKey: isThere && !isKey
         }
       guard isDemanded == isThere else {
-        throw fault("a value is missing, or is there and must not be")
+        throw fault("a value is missing or unexpected")
       }
       if copies { values.append(value) }
     }
     return values
   }
 
-  /// One value; `nil` where it is not told, and where it is not to be copied.
+  /// Reads one value. Returns `nil` if the value is absent or `copies` is `false`.
   private mutating func value(copies: Bool) throws(SQLiteError) -> SQLiteValue? {
     let type = try byte()
     switch type {
@@ -253,29 +257,29 @@ struct ChangesetReader {
     case 2: return .real(Double(bitPattern: try word()))
     case 3, 4:
       let count = try varint()
-      guard count <= bytes.count - position else { throw fault("a value goes beyond the end") }
+      guard count <= bytes.count - position else { throw fault("a value extends past the end") }
       let content = bytes[position..<position + count]
       position += count
       guard copies else { return nil }
       return type == 3 ? .text(String(decoding: content, as: UTF8.self)) : .blob(Array(content))
     case 5: return .null
-    default: throw fault("a value has a type that SQLite has not")
+    default: throw fault("a value has an unknown type")
     }
   }
 
   private mutating func byte() throws(SQLiteError) -> UInt8 {
-    guard position < bytes.count else { throw fault("it ends in the middle of a change") }
+    guard position < bytes.count else { throw fault("the bytes end in the middle of a change") }
     defer { position += 1 }
     return bytes[position]
   }
 
   private mutating func word() throws(SQLiteError) -> UInt64 {
-    guard bytes.count - position >= 8 else { throw fault("it ends in the middle of a value") }
+    guard bytes.count - position >= 8 else { throw fault("the bytes end in the middle of a value") }
     defer { position += 8 }
     return bytes[position..<position + 8].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A number of one to five bytes, seven bits each: more would be no length.
+  /// Reads a number of one to five bytes with seven bits each. More bytes are not a valid length.
   private mutating func varint() throws(SQLiteError) -> Int {
     var number = 0
     for _ in 0..<5 {
@@ -288,6 +292,7 @@ struct ChangesetReader {
 
   private func fault(_ what: String) -> SQLiteError {
     SQLiteError(
-      code: .invalidChangeset, message: "the bytes are no changeset, at byte \(position): \(what)")
+      code: .invalidChangeset,
+      message: "the bytes are not a changeset, at byte \(position): \(what)")
   }
 }

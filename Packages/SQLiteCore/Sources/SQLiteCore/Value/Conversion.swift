@@ -1,30 +1,31 @@
-/// A type that a result column can be read as.
+/// A type that can be read from a result column.
 ///
-/// Reading loses nothing: a value of another storage class, or one that does not fit, is an error
-/// that names the column. A NULL is an error for every type but `Optional` and ``SQLiteValue``.
+/// Reading is lossless: a value of another storage class, or one that is out of range, throws an
+/// error with the column's name. A NULL is an error for every type but `Optional` and
+/// ``SQLiteValue``.
 ///
 /// | type | reads | binds |
 /// |---|---|---|
-/// | integers | INTEGER in the type's range | INTEGER; past `Int64.max` an error |
-/// | `Double` | REAL; INTEGER where a `Double` holds it exactly | REAL; NaN as NULL |
+/// | integers | INTEGER in the type's range | INTEGER; an error if greater than `Int64.max` |
+/// | `Double` | REAL; INTEGER that a `Double` represents exactly | REAL; NaN as NULL |
 /// | `Float` | as `Double`, rounded to the nearest `Float` | REAL |
-/// | `Bool` | INTEGER: zero is false, all else is true, as in SQL | INTEGER 0 or 1 |
+/// | `Bool` | INTEGER: 0 is false, all others are true, as in SQL | INTEGER 0 or 1 |
 /// | `String` | TEXT that is valid UTF-8 | TEXT |
 /// | `[UInt8]`, `Data` | BLOB | BLOB |
 /// | `Date` | TEXT as ``DateStorage/iso8601`` | the same, in UTC |
-/// | `Decimal` | TEXT that is a decimal number; INTEGER | TEXT with every digit |
+/// | `Decimal` | TEXT that is a decimal number; INTEGER | TEXT with all digits |
 /// | `UUID` | TEXT of 36 characters; BLOB of 16 bytes | TEXT in upper case |
-/// | `URL` | TEXT that is a URL as it stands | TEXT, the absolute form |
-/// | `RawRepresentable` | as its raw value, which must be one of the type's | the raw value |
+/// | `URL` | TEXT that is a valid URL | TEXT, the absolute URL |
+/// | `RawRepresentable` | its raw value, which must be valid | the raw value |
 /// | `Optional` | NULL as `nil` | `nil` as NULL |
-/// | ``SQLiteValue`` | anything | what it is |
+/// | ``SQLiteValue`` | any value | the value |
 ///
-/// A type of yours that is an `enum` with raw values needs only to say that it conforms:
+/// An enumeration with raw values only declares the conformance:
 /// `enum State: String, SQLiteConvertible { … }`.
 ///
-/// A property chooses another format by its wrapper:
+/// A property wrapper selects another format:
 ///
-/// | wrapper | of | stored as |
+/// | wrapper | type | stored as |
 /// |---|---|---|
 /// | ``ISO8601Date`` | `Date` | TEXT: `2026-11-21 14:37:29` |
 /// | ``UnixDate`` | `Date` | INTEGER or REAL: seconds since 1970 |
@@ -33,8 +34,8 @@
 /// | ``UUIDBlob`` | `UUID` | BLOB of 16 bytes |
 /// | ``LowercaseUUID`` | `UUID` | TEXT in lower case |
 /// | ``BitPattern`` | `UInt64` | INTEGER of the same 64 bits |
-/// | ``BigEndianBlob`` | `UInt64`, `UInt128` and the like | BLOB, the highest byte first |
-/// | ``Stored`` | a type of yours | as a ``ColumnFormat`` of yours says |
+/// | ``BigEndianBlob`` | `UInt64`, `UInt128` and others | BLOB in big-endian order |
+/// | ``Stored`` | a custom type | in a custom ``ColumnFormat`` |
 public protocol SQLiteReadable {
   /// Reads a column of the current row.
   ///
@@ -43,12 +44,12 @@ public protocol SQLiteReadable {
   ///   ``SQLiteError/Code/invalidText`` or ``SQLiteError/Code/unknownColumn``.
   init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError)
 
-  /// Reads a column of the current row; `nil` where it is NULL.
+  /// Reads a column of the current row; `nil` if the column is NULL.
   ///
-  /// There is one for every type: write your own only where a single look at the column is faster
-  /// than asking first whether it is NULL.
+  /// A default implementation is provided. Implement it only if a single read is faster than
+  /// checking for NULL first.
   ///
-  /// - Throws: As ``init(from:at:)``, but for a NULL.
+  /// - Throws: The same errors as ``init(from:at:)``, except for NULL.
   static func optional(
     from row: borrowing Row, at index: ColumnIndex
   ) throws(SQLiteError) -> Self?
@@ -65,7 +66,7 @@ extension SQLiteReadable {
 
 /// A type whose values SQLite can store.
 ///
-/// ``sqliteValue`` is all that a type of your own has to provide:
+/// Your type only has to implement ``sqliteValue``:
 ///
 /// ```swift
 /// struct Price { var cents: Int }
@@ -78,7 +79,7 @@ public protocol SQLiteBindable {
   /// The value that SQLite stores.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` if SQLite can't
-  ///   represent the value. A NaN is not an error: SQLite stores NULL in its place.
+  ///   represent the value. A NaN is not an error: SQLite stores NULL instead.
   var sqliteValue: SQLiteValue { get throws(SQLiteError) }
 
   /// Binds this value to one parameter.
@@ -103,12 +104,12 @@ extension SQLiteBindable {
   }
 }
 
-/// A type that SQLite's values convert to, and that converts to them.
+/// A type that converts from and to SQLite values.
 public typealias SQLiteConvertible = SQLiteReadable & SQLiteBindable
 
-/// A type that rows can be read as.
+/// A type that can be read from a row.
 ///
-/// A type that is `Decodable` only declares the conformance. A ``RowDecoder`` then reads its rows, a
+/// A `Decodable` type only declares the conformance. A ``RowDecoder`` then reads its rows, with a
 /// column for each key:
 ///
 /// ```swift
@@ -119,8 +120,8 @@ public typealias SQLiteConvertible = SQLiteReadable & SQLiteBindable
 /// let players = try connection.fetchAll(Player.self, "SELECT * FROM player")
 /// ```
 ///
-/// An initializer of your own reads the columns by number, which is several times faster. Generated code
-/// and the `@Table` macro write it:
+/// An initializer that reads the columns by index is several times faster. Generated code and the
+/// `@Table` macro provide one:
 ///
 /// ```swift
 /// init(row: borrowing Row) throws(SQLiteError) {
@@ -128,26 +129,26 @@ public typealias SQLiteConvertible = SQLiteReadable & SQLiteBindable
 /// }
 /// ```
 ///
-/// Properties may be assigned one by one as well. Passing them all to another initializer, as above,
-/// saves a copy of the whole value for each row.
+/// Properties can also be assigned one by one. Passing all of them to another initializer, as
+/// above, avoids a copy of the whole value for each row.
 public protocol RowDecodable {
   /// Reads the columns of the current row.
   ///
-  /// - Throws: ``SQLiteError`` if a column can't be read: see ``SQLiteReadable``. What a `Decodable`
-  ///   type's own `init(from:)` throws is passed on.
+  /// - Throws: ``SQLiteError`` if a column can't be read: see ``SQLiteReadable``. Errors of a
+  ///   `Decodable` type's own `init(from:)` are passed on.
   init(row: borrowing Row) throws
 }
 
-/// A type whose values are the values of a statement's parameters.
+/// A type that provides the values of a statement's parameters.
 ///
-/// A type that is `Encodable` only declares the conformance. Its columns are then bound to the parameters
-/// of their names: see ``Statement/bindAll(encoding:with:)``.
+/// An `Encodable` type only declares the conformance. Its columns are then bound to the parameters
+/// with the same names: see ``Statement/bindAll(encoding:with:)``.
 ///
 /// ```swift
 /// try connection.run("UPDATE player SET name = :name WHERE id = :id", of: player)
 /// ```
 ///
-/// A function of your own binds the parameters by number, which is faster:
+/// A custom implementation binds the parameters by number, which is faster:
 ///
 /// ```swift
 /// extension Player: RowEncodable {
@@ -159,10 +160,11 @@ public protocol RowDecodable {
 /// try connection.run("INSERT INTO player (id, name) VALUES (?, ?)", of: player)
 /// ```
 public protocol RowEncodable: ~Copyable {
-  /// Binds each part of this value to one parameter: all parameters of the statement, each once.
+  /// Binds each property of this value to one parameter. Every parameter of the statement must be
+  /// bound exactly once.
   ///
-  /// - Throws: ``SQLiteError`` if a part can't be bound: see ``SQLiteBindable``. What an `Encodable`
-  ///   type's own `encode(to:)` throws is passed on.
+  /// - Throws: ``SQLiteError`` if a property can't be bound: see ``SQLiteBindable``. Errors of an
+  ///   `Encodable` type's own `encode(to:)` are passed on.
   borrowing func bind(to statement: Statement) throws
 }
 

@@ -33,7 +33,7 @@ extension Data: SQLiteConvertible {
 }
 
 extension UUID: SQLiteConvertible {
-  /// Reads a BLOB of 16 bytes, or TEXT in the usual form of 36 characters.
+  /// Reads a BLOB of 16 bytes, or TEXT in the standard form of 36 characters.
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     switch try row.value(at: index) {
     case .blob(let b) where b.count == 16:
@@ -44,7 +44,7 @@ extension UUID: SQLiteConvertible {
         ))
     case .text(let text):
       guard let value = UUID(uuidString: text) else {
-        throw row.unreadable("the text is no UUID", code: .invalidText, at: index)
+        throw row.unreadable("the text is not a UUID", code: .invalidText, at: index)
       }
       self = value
     case .null: throw row.unexpectedNull("UUID", at: index)
@@ -52,12 +52,13 @@ extension UUID: SQLiteConvertible {
     }
   }
 
-  /// TEXT: 36 upper-case characters, readable by people and by SQLite's own tools.
+  /// TEXT of 36 upper-case characters.
   public var sqliteValue: SQLiteValue { .text(uuidString) }
 }
 
 extension Row {
-  /// A column's BLOB; `nil` where it holds something else, or where there is no such column.
+  /// Returns a column's BLOB; `nil` if the value has another storage class or there is no such
+  /// column.
   fileprivate func data(at index: ColumnIndex) -> Data? {
     guard index.rawValue >= 0, index.rawValue < columns.cursorCount else { return nil }
     return cursor.value(at: index.rawValue).data

@@ -4,8 +4,8 @@
   public import Foundation
 #endif
 
-/// A date is stored as ``DateStorage/iso8601`` text, unless another storage is chosen: by the type of
-/// a property (``UnixDate`` and the like), or by ``stored(as:)`` and ``Row/date(at:as:)``.
+/// A date is stored as ``DateStorage/iso8601`` text unless another storage is selected by a
+/// property wrapper, such as ``UnixDate``, or by ``stored(as:)`` and ``Row/date(at:as:)``.
 extension Date: SQLiteConvertible, ColumnValue {
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     self = try row.date(at: index)
@@ -13,12 +13,12 @@ extension Date: SQLiteConvertible, ColumnValue {
 
   /// TEXT in the form of ``DateStorage/iso8601``.
   ///
-  /// - Throws: As ``DateStorage/StoredDate/sqliteValue``.
+  /// - Throws: The same errors as ``DateStorage/StoredDate/sqliteValue``.
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) { try stored(as: .iso8601).sqliteValue }
   }
 
-  /// The date with the way in which it is to be stored: to be bound to a parameter.
+  /// Returns the date with a storage format, for binding to a parameter.
   ///
   /// ```swift
   /// try connection.run("UPDATE visit SET began = ?", Date.now.stored(as: .unixSeconds))
@@ -29,11 +29,11 @@ extension Date: SQLiteConvertible, ColumnValue {
 }
 
 extension DateStorage {
-  /// A date with the way in which it is stored.
+  /// A date with its storage format.
   public struct StoredDate: Hashable, Sendable, SQLiteBindable {
     /// The date.
     public var date: Date
-    /// How it is stored.
+    /// The storage format.
     public var storage: DateStorage
 
     public init(date: Date, storage: DateStorage) {
@@ -41,10 +41,10 @@ extension DateStorage {
       self.storage = storage
     }
 
-    /// The date as ``storage`` has it.
+    /// The date in the format ``storage``.
     ///
-    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` if the date is not of
-    ///   the years 0000 to 9999: an infinite one, for example.
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` if the date is not
+    ///   in the years 0000 to 9999, or not finite.
     public var sqliteValue: SQLiteValue {
       get throws(SQLiteError) {
         guard let value = storage.value(of: date.timeIntervalSinceReferenceDate) else {
@@ -57,12 +57,12 @@ extension DateStorage {
 }
 
 extension Row {
-  /// Reads a date that is stored in one way, and in no other.
+  /// Reads a date that is stored in the given format.
   ///
-  /// - Throws: ``SQLiteError`` that names the column, with code
-  ///   ``SQLiteError/Code/columnTypeMismatch`` where it holds a value of another kind,
-  ///   ``SQLiteError/Code/invalidText`` where its text is no date,
-  ///   ``SQLiteError/Code/valueOutOfRange`` where the date is not of the years 0000 to 9999.
+  /// - Throws: ``SQLiteError``, with the column's name, with code
+  ///   ``SQLiteError/Code/columnTypeMismatch`` if the value has another storage class,
+  ///   ``SQLiteError/Code/invalidText`` if the text is not a date,
+  ///   ``SQLiteError/Code/valueOutOfRange`` if the date is not in the years 0000 to 9999.
   public func date(
     at index: ColumnIndex, as storage: DateStorage = .iso8601
   ) throws(SQLiteError) -> Date {
@@ -71,7 +71,7 @@ extension Row {
 }
 
 extension ColumnFormats {
-  /// A format of dates: one ``DateStorage``, as a type.
+  /// A column format for dates, which represents one ``DateStorage`` as a type.
   public protocol DateFormat: ColumnFormat where Value == Date {
     static var storage: DateStorage { get }
   }

@@ -1,46 +1,49 @@
 internal import Primitives
 
-/// How dates are stored in a column.
+/// The storage format of dates in a column.
 ///
-/// All are in UTC, of the proleptic Gregorian calendar, and of the years 0000 to 9999, as SQLite's own
-/// date functions have it: a date outside of these is ``SQLiteError/Code/valueOutOfRange``, written
-/// or read. That makes most numbers in the wrong unit an error, and not another date.
+/// All formats use UTC and the proleptic Gregorian calendar, and are limited to the years 0000 to
+/// 9999, like SQLite's date functions. A date outside this range throws
+/// ``SQLiteError/Code/valueOutOfRange`` when it is written or read, which detects most numbers in a
+/// wrong unit.
 ///
-/// | storage | writes | reads | a `Date` comes back |
+/// | storage | writes | reads | precision of a `Date` |
 /// |---|---|---|---|
-/// | ``iso8601`` | TEXT | TEXT | as itself |
-/// | ``unixSeconds`` | INTEGER, or REAL where there is a fraction | both | to a quarter of a microsecond |
-/// | ``unixMilliseconds`` | INTEGER | INTEGER, REAL | to the millisecond |
-/// | ``julianDay`` | REAL | REAL, INTEGER | to about 40 microseconds |
+/// | ``iso8601`` | TEXT | TEXT | exact |
+/// | ``unixSeconds`` | INTEGER, or REAL if there is a fraction | both | a quarter of a microsecond |
+/// | ``unixMilliseconds`` | INTEGER | INTEGER, REAL | a millisecond |
+/// | ``julianDay`` | REAL | REAL, INTEGER | about 40 microseconds |
 ///
-/// SQLite applies a column's affinity to what is written: give text a `TEXT` column, and numbers an
-/// `INTEGER` or `REAL` one. A number that a `TEXT` column made a text is an error to read, not a guess.
+/// SQLite applies the column's affinity to a written value: use a `TEXT` column for text, and an
+/// `INTEGER` or `REAL` column for numbers. Reading a number that a `TEXT` column has converted to
+/// text is an error.
 public enum DateStorage: Hashable, Sendable, CaseIterable {
-  /// Text such as `2026-11-21 14:37:29.125`: the form of SQLite's `datetime()` and
-  /// `CURRENT_TIMESTAMP`, so that texts of both compare as their dates do.
+  /// Text such as `2026-11-21 14:37:29.125`: the format of SQLite's `datetime()` and
+  /// `CURRENT_TIMESTAMP`. Text in this format sorts in the order of the dates.
   ///
-  /// There is no `Z` at the end, which would sort whole seconds after their fractions; SQLite takes
-  /// such a text for UTC. A fraction has as many digits as the date needs to be read as the same:
-  /// none, or three to nine. A nanosecond is the finest that is written; only dates within 97 days of
-  /// 1 January 2001 can be finer, and are rounded.
+  /// There is no trailing `Z`, which would sort whole seconds after fractions; SQLite interprets
+  /// such a text as UTC. The fraction has the digits needed to read the same date: none, or three
+  /// to nine. The resolution is a nanosecond; only dates within 97 days of 1 January 2001 can be
+  /// more precise, and are rounded.
   ///
-  /// It reads `YYYY-MM-DD`, and that followed by a space or a `T` and `HH:MM`, `HH:MM:SS` or
-  /// `HH:MM:SS.fff` with any number of digits, followed by nothing, `Z` or `±HH:MM`. Anything else
-  /// is ``SQLiteError/Code/invalidText``; so are days that the month has not, hours from 24 on, and
-  /// leap seconds.
+  /// Reads `YYYY-MM-DD`, optionally followed by a space or a `T` and `HH:MM`, `HH:MM:SS` or
+  /// `HH:MM:SS.fff` with any number of digits, optionally followed by `Z` or `±HH:MM`. Any other
+  /// text throws ``SQLiteError/Code/invalidText``, including days that the month does not have,
+  /// hours from 24 on, and leap seconds.
   case iso8601
-  /// Seconds since the beginning of 1970, as SQLite's `unixepoch()` has them.
+  /// Seconds since the beginning of 1970, as in SQLite's `unixepoch()`.
   ///
-  /// A date that was made of seconds since 1970 comes back as itself.
+  /// A date that was created from seconds since 1970 is read back unchanged.
   case unixSeconds
   /// Milliseconds since the beginning of 1970, rounded to the nearest.
   case unixMilliseconds
-  /// Days since noon of 24 November in the year -4713, as SQLite's `julianday()` has them.
+  /// Days since noon of 24 November in the year -4713, as in SQLite's `julianday()`.
   ///
-  /// A `Double` tells Julian days of our time apart that are about 40 microseconds from each other
-  /// (80 from the year 6771 on), and a date comes back no farther off. Of the dates that one number
-  /// may stand for, the one of whole milliseconds is read: such a date comes back as the `Date`
-  /// nearest to it. The number that was read is written again as the same.
+  /// For current dates, a `Double` represents Julian days with a precision of about 40 microseconds
+  /// (80 from the year 6771 on), which is also the maximum error of a date that is read back. If
+  /// several dates correspond to a number, the one with whole milliseconds is read, so a date with
+  /// whole milliseconds is read back as the nearest `Date`. Writing a date that was read produces
+  /// the same number.
   case julianDay
 }
 
@@ -51,13 +54,13 @@ extension DateStorage {
       try self == .iso8601
       ? ISO8601Text.read(row.text(at: index)) : instant(ofNumber: row.real(at: index))
     guard let read else {
-      throw row.unreadable("the text is no ISO 8601 date", code: .invalidText, at: index)
+      throw row.unreadable("the text is not an ISO 8601 date", code: .invalidText, at: index)
     }
     guard CivilTime.instants.contains(read) else { throw outOfRange(row, at: index) }
     return read
   }
 
-  /// The instant that a value stands for; `nil` where it is none.
+  /// Returns the instant that a value represents; `nil` if it represents none.
   func instant(of value: SQLiteValue) -> Double? {
     let read: Double? =
       switch (self, value) {
@@ -70,7 +73,7 @@ extension DateStorage {
     return read.flatMap { CivilTime.instants.contains($0) ? $0 : nil }
   }
 
-  /// What an instant is stored as; `nil` where it is not of the years 0000 to 9999.
+  /// Returns the stored value of an instant; `nil` if it is not in the years 0000 to 9999.
   func value(of instant: Double) -> SQLiteValue? {
     guard CivilTime.instants.contains(instant) else { return nil }
     switch self {
@@ -81,7 +84,7 @@ extension DateStorage {
     case .unixMilliseconds:
       let whole = instant.rounded(.down)
       let rounded = whole * 1_000 + ((instant - whole) * 1_000).rounded()
-      // The last half of a millisecond of the year 9999 is rounded out of it.
+      // The last half millisecond of the year 9999 would be rounded to the next year.
       guard rounded < CivilTime.instants.upperBound * 1_000 else { return nil }
       return .integer(Int64(rounded + CivilTime.unixEpochOffset * 1_000))
     case .julianDay:
@@ -91,7 +94,8 @@ extension DateStorage {
     }
   }
 
-  /// The instant that a number stands for, perhaps outside of the years; not a number where it is none.
+  /// Returns the instant that a number represents, which may be out of range; NaN if it represents
+  /// none.
   private func instant(ofNumber number: Double) -> Double {
     switch self {
     case .iso8601: .nan
@@ -102,46 +106,47 @@ extension DateStorage {
   }
 
   static func outOfRange() -> SQLiteError {
-    SQLiteError(code: .valueOutOfRange, message: "the date is not of the years 0000 to 9999")
+    SQLiteError(code: .valueOutOfRange, message: "the date is not in the years 0000 to 9999")
   }
 
   private func outOfRange(_ row: borrowing Row, at index: ColumnIndex) -> SQLiteError {
     row.unreadable(
-      "the value is no date of the years 0000 to 9999", code: .valueOutOfRange, at: index)
+      "the value is not a date in the years 0000 to 9999", code: .valueOutOfRange, at: index)
   }
 }
 
-/// Dates of the proleptic Gregorian calendar, as SQLite's own date functions count them: the years
-/// 0000 to 9999, without leap seconds.
+/// Dates of the proleptic Gregorian calendar, computed like SQLite's date functions: the years 0000
+/// to 9999, without leap seconds.
 ///
-/// An instant is a number of seconds since the beginning of 2001 in UTC, as Foundation's `Date` holds
-/// it.
+/// An instant is the number of seconds since the beginning of 2001 in UTC, as in Foundation's
+/// `Date`.
 enum CivilTime {
   static let secondsPerDay = 86_400.0
-  /// From the beginning of 1970 to that of 2001.
+  /// The seconds from the beginning of 1970 to the beginning of 2001.
   static let unixEpochOffset = 978_307_200.0
   /// The Julian day of the beginning of 2001.
   static let julianEpoch = 2_451_910.5
   /// From the beginning of the year 0 to the end of the year 9999.
   static let instants = -63_145_526_400.0..<252_423_993_600.0
 
-  /// The days from the beginning of 2001 to a date; `nil` if the month has no such day.
+  /// Returns the number of days from the beginning of 2001 to a date; `nil` if the month has no
+  /// such day.
   static func day(year: Int, month: Int, day: Int) -> Int? {
     CivilDate.day(year: year, month: month, day: day).map { $0 - epochDay }
   }
 
-  /// The date that is so many days after the beginning of 2001.
+  /// Returns the date for a number of days after the beginning of 2001.
   static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
     CivilDate.date(ofDay: day + epochDay)
   }
 
-  /// From the beginning of 1970 to that of 2001.
+  /// The days from the beginning of 1970 to the beginning of 2001.
   private static let epochDay = 11_323
 }
 
 /// Julian days.
 extension CivilTime {
-  /// The Julian day of an instant: of whole milliseconds the number that SQLite has for it.
+  /// Returns the Julian day of an instant. For whole milliseconds, it equals SQLite's number.
   static func julianDay(of instant: Double) -> Double {
     let days = (instant / secondsPerDay).rounded(.down)
     let seconds = instant - days * secondsPerDay
@@ -149,13 +154,14 @@ extension CivilTime {
     guard self.instant(ofDay: days, milliseconds: milliseconds) == instant else {
       return days + julianEpoch + seconds / secondsPerDay
     }
-    // Both are whole numbers that a `Double` holds exactly, and so is rounded but once.
+    // Both operands are integers that a `Double` represents exactly, so the result is rounded only
+    // once.
     let millisecondsPerDay = secondsPerDay * 1_000
     return ((days + julianEpoch) * millisecondsPerDay + milliseconds) / millisecondsPerDay
   }
 
-  /// The instant of a Julian day: the whole millisecond that is stored as this number, or failing that
-  /// the number itself.
+  /// Returns the instant of a Julian day: the whole millisecond that is stored as this number, or
+  /// otherwise the exact number.
   static func instant(ofJulianDay julianDay: Double) -> Double {
     let days = (julianDay - julianEpoch).rounded(.down)
     let seconds = (julianDay - julianEpoch - days) * secondsPerDay

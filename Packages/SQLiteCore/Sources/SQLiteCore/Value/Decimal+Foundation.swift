@@ -5,19 +5,19 @@
 #endif
 internal import Primitives
 
-/// A decimal number is stored as TEXT, for SQLite has no number that holds it: a REAL would keep about
-/// fifteen of its digits, and not one tenth exactly.
+/// A decimal number is stored as TEXT, because SQLite has no exact decimal type: a REAL keeps only
+/// about fifteen digits, and can't represent one tenth exactly.
 ///
-/// Give it a `TEXT` column. One of `NUMERIC`, `DECIMAL`, `INTEGER` or `REAL` affinity makes a number of
-/// the text as it is stored: whole numbers up to 64 bits stay exact and are read; what became a REAL
-/// has lost its digits, and reading it is ``SQLiteError/Code/columnTypeMismatch``. SQL compares and
-/// sorts such texts as texts: `'10' < '9'`.
+/// Use a `TEXT` column. A column of `NUMERIC`, `DECIMAL`, `INTEGER` or `REAL` affinity converts the
+/// text to a number: 64-bit integers stay exact and can be read; a REAL has lost digits, and
+/// reading it throws ``SQLiteError/Code/columnTypeMismatch``. SQL compares and sorts the values as
+/// text: `'10' < '9'`.
 extension Decimal: SQLiteConvertible, ColumnValue {
   /// Reads TEXT that is a decimal number, such as `-12.50` or `1e-7`, and INTEGER.
   ///
-  /// - Throws: ``SQLiteError`` that names the column, with code ``SQLiteError/Code/invalidText``
-  ///   where the text is no number, ``SQLiteError/Code/valueOutOfRange`` where it has more digits
-  ///   than a `Decimal` holds, which are 38, or a larger exponent: nothing is rounded;
+  /// - Throws: ``SQLiteError``, with the column's name, with code ``SQLiteError/Code/invalidText``
+  ///   if the text is not a number, ``SQLiteError/Code/valueOutOfRange`` if it has more than the 38
+  ///   digits of a `Decimal` or a larger exponent, because numbers are never rounded;
   ///   ``SQLiteError/Code/columnTypeMismatch`` for REAL and BLOB.
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     switch try row.storageClass(at: index) {
@@ -27,7 +27,7 @@ extension Decimal: SQLiteConvertible, ColumnValue {
     }
   }
 
-  /// TEXT: a sign if it is negative, digits, and a point if there is a fraction.
+  /// TEXT: a sign if the number is negative, digits, and a decimal point if there is a fraction.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` for a NaN.
   public var sqliteValue: SQLiteValue {
@@ -48,7 +48,7 @@ extension Decimal: SQLiteConvertible, ColumnValue {
     } catch {
       switch error {
       case .invalid:
-        throw row.unreadable("the text is no decimal number", code: .invalidText, at: index)
+        throw row.unreadable("the text is not a decimal number", code: .invalidText, at: index)
       case .tooLong:
         throw row.unreadable(
           "the number has more digits than a Decimal", code: .valueOutOfRange, at: index)
@@ -56,7 +56,7 @@ extension Decimal: SQLiteConvertible, ColumnValue {
     }
   }
 
-  /// The number that the digits are, exactly; `nil` where Foundation can't make it.
+  /// Creates the exact number of the digits. Returns `nil` if `Decimal` can't represent it.
   init?(_ number: DecimalDigits) {
     var significand = Decimal(number.digits.low)
     if number.digits.high > 0 {

@@ -1,14 +1,15 @@
 internal import Primitives
 
-/// A decimal number as text: a sign, digits, and the power of ten that they are multiplied by.
+/// The parsed form of a decimal number: a sign, digits, and an exponent to the base of ten.
 ///
-/// It takes what Foundation's `Decimal` can hold, and refuses what that would round.
+/// Accepts the numbers that Foundation's `Decimal` can represent, and rejects numbers that it would
+/// round.
 struct DecimalDigits: Equatable {
   var isNegative: Bool
   var digits: WideUInt
   var exponent: Int
 
-  /// The powers of ten that `Decimal` has.
+  /// The exponents that `Decimal` supports.
   static let exponents = -128...127
 
   enum Failure: Error { case invalid, tooLong }
@@ -19,17 +20,18 @@ struct DecimalDigits: Equatable {
     self.isNegative = isNegative
   }
 
-  /// Reads a number: a sign or none, digits, a point and digits or neither, an exponent or none.
+  /// Parses a number: an optional sign, digits, an optional point followed by digits, and an
+  /// optional exponent.
   ///
-  /// There is a digit before the point and one after it; spaces, separators, names of numbers that
-  /// are none and digits of other scripts are refused.
+  /// A digit is required before and after the point. Whitespace, separators, `NaN`, infinity and
+  /// non-ASCII digits are rejected.
   init(_ text: String) throws(Failure) {
     var bytes = text.utf8[...]
     isNegative = bytes.first == UInt8(ascii: "-")
     if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
     digits = WideUInt(low: 0)
     exponent = 0
-    // Zeros are held back: those at the end are an exponent, and not digits.
+    // Zeros are deferred, because trailing zeros increase the exponent.
     var zeros = 0
     try readDigits(&bytes, isFraction: false, &zeros)
     if bytes.first == UInt8(ascii: ".") {
@@ -61,7 +63,7 @@ struct DecimalDigits: Equatable {
         zeros += 1
         continue
       }
-      // Zeros before the first other digit mean nothing.
+      // Leading zeros are ignored.
       if !digits.isZero { for _ in 0..<zeros { try append(0) } }
       zeros = 0
       try append(UInt64(byte - UInt8(ascii: "0")))

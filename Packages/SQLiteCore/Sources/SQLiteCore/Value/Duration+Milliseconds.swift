@@ -1,5 +1,5 @@
 extension Duration {
-  /// Milliseconds, no fewer than none and no more than SQLite can wait.
+  /// The duration in milliseconds, clamped to 0 and the maximum that SQLite can wait.
   var wholeMilliseconds: Int32 {
     let (seconds, attoseconds) = components
     let limit = Int64(Int32.max)

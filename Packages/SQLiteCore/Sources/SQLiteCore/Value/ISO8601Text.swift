@@ -1,8 +1,8 @@
-/// Dates and times as SQLite's date functions write and read them: `2026-11-21 14:37:29.125`.
+/// Dates and times in the format of SQLite's date functions: `2026-11-21 14:37:29.125`.
 enum ISO8601Text {
-  /// Writes an instant of ``CivilTime/instants`` in UTC.
+  /// Formats an instant in ``CivilTime/instants`` in UTC.
   ///
-  /// The fraction has as many digits as it takes to read the same instant, none or three to nine.
+  /// The fraction has the digits that are needed to read the same instant: none, or three to nine.
   static func write(_ instant: Double) -> String {
     var (second, fraction, digits) = split(instant)
     let day = second.quotientRoundedDown(by: 86_400)
@@ -25,9 +25,9 @@ enum ISO8601Text {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads an instant; `nil` where the text is none.
+  /// Parses an instant. Returns `nil` if the text is invalid.
   ///
-  /// A zone may move it out of the years that are written.
+  /// A time zone may move the instant out of the supported years.
   static func read(_ text: String) -> Double? {
     var reader = Reader(text)
     guard let year = reader.number(digits: 4), reader.skip(Byte.minus),
@@ -74,7 +74,7 @@ enum ISO8601Text {
     1e18,
   ]
 
-  /// Writes a number's last digits, with zeros before it.
+  /// Writes a number's last digits, with leading zeros.
   private static func put(_ number: Int, in bytes: inout [UInt8], _ places: Range<Int>) {
     var rest = number
     for place in places.reversed() {
@@ -95,7 +95,8 @@ private enum Byte {
   static let utcMark = UInt8(ascii: "Z")
 }
 
-/// Consumes a text from its start. What is not there is not consumed, or makes the whole text invalid.
+/// Parses a text from its start. A failed optional part consumes nothing; a failed number makes the
+/// whole text invalid.
 private struct Reader {
   private var bytes: String.UTF8View.Iterator
   private var next: UInt8?
@@ -128,7 +129,8 @@ private struct Reader {
     return number <= limit ? number : nil
   }
 
-  /// The digits after the point, at least one. From the nineteenth on they are too small to matter.
+  /// Reads the digits after the point, at least one. Digits from the nineteenth on are ignored as
+  /// insignificant.
   mutating func fraction() -> Double? {
     var number = 0
     var count = 0
@@ -140,7 +142,7 @@ private struct Reader {
     return count > 0 ? Double(number) / ISO8601Text.powersOfTen[count] : nil
   }
 
-  /// Minutes east of UTC, where there is no zone none.
+  /// Reads the time zone in minutes east of UTC; 0 if the text has no time zone.
   mutating func zone() -> Int? {
     if isAtEnd || skip(Byte.utcMark) || skip(Byte.utcMark.asciiLowercased) { return 0 }
     let isWest = next == Byte.minus

@@ -30,7 +30,7 @@ extension ParameterIndex: ExpressibleByIntegerLiteral {
   @inlinable public init(integerLiteral value: Int) { rawValue = value }
 }
 
-/// The integer key of a row in a table that has one.
+/// The rowid of a row: its integer key.
 public struct RowID: RawRepresentable, Hashable, Comparable, Sendable {
   public let rawValue: Int64
 

@@ -44,8 +44,8 @@ extension FixedWidthInteger where Self: SQLiteConvertible {
 
   /// An INTEGER.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` for a value that is not
-  ///   an `Int64`, SQLite's largest integer type.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` if the value does not
+  ///   fit in an `Int64`, SQLite's largest integer type.
   @inlinable
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) {
@@ -66,7 +66,7 @@ extension FixedWidthInteger where Self: SQLiteConvertible {
   static func outOfRange() -> SQLiteError {
     SQLiteError(
       code: .valueOutOfRange,
-      message: "the integer does not fit in 64 bits with a sign, SQLite's largest integer type")
+      message: "the integer does not fit in a signed 64-bit integer, SQLite's largest integer type")
   }
 }
 
@@ -120,7 +120,7 @@ extension Double: SQLiteConvertible {
   @inlinable
   public var sqliteValue: SQLiteValue { isNaN ? .null : .real(self) }
 
-  /// Binds a REAL. SQLite stores NULL in the place of a NaN.
+  /// Binds a REAL. SQLite stores NULL instead of NaN.
   @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindReal(self, at: index)

@@ -1,14 +1,14 @@
-/// Names in SQL text, and when two of them are one.
+/// Quoting and comparison of SQL names.
 ///
-/// SQLite compares names byte by byte, letters of ASCII in either case. Swift's `==` holds texts equal that are two
-/// names to SQLite: an `é` of one character and one of two.
+/// SQLite compares names by their bytes, and ignores the case of ASCII letters. Swift's `==` treats
+/// names as equal that are different in SQLite, such as a precomposed and a decomposed `é`.
 public enum SQLName {
-  /// The name in double quotes, so that SQLite reads it as this name and as nothing else.
+  /// Returns the name in double quotes, with quotes inside it doubled.
   public static func quoted(_ name: String) -> String {
     name.quoted(with: UInt8(ascii: "\""))
   }
 
-  /// Whether two names are one to SQLite.
+  /// Returns whether two names are equal in SQLite.
   ///
   /// ```swift
   /// SQLName.isSame("Player", "PLAYER")  // true
@@ -27,7 +27,7 @@ public enum SQLName {
     return true
   }
 
-  /// Adds what is the same of all names that are one to SQLite.
+  /// Adds a name to a hash, so that names that are equal in SQLite have equal hashes.
   ///
   /// - Complexity: O(*n*) in the length of the name.
   @inlinable public static func hash(_ name: String, into hasher: inout Hasher) {
@@ -36,7 +36,8 @@ public enum SQLName {
     hasher.combine(hash)
   }
 
-  /// The name with the letters of ASCII small: names that are one to SQLite have the same bytes then.
+  /// Returns the name with ASCII letters in lower case. Names that are equal in SQLite then have
+  /// the same bytes.
   ///
   /// - Complexity: O(*n*) in the length of the name.
   @inlinable public static func folded(_ name: String) -> String {
@@ -49,10 +50,10 @@ public enum SQLName {
 }
 
 extension String {
-  /// Whether two names are one to SQLite, which ignores the case of ASCII letters only.
+  /// Returns whether two names are equal in SQLite, which ignores the case of ASCII letters only.
   func isEqualIgnoringASCIICase(_ other: String) -> Bool { SQLName.isSame(self, other) }
 
-  /// The text with the letters of ASCII small: as SQLite compares names.
+  /// The text with ASCII letters in lower case, as SQLite compares names.
   var asciiLowercased: String { SQLName.folded(self) }
 }
 
@@ -61,7 +62,7 @@ extension UInt8 {
 }
 
 extension String {
-  /// An absolute path's folder, and the name in it.
+  /// The folder and the last component of an absolute path.
   var splitAtLastSlash: (folder: String, name: String) {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
     let folder = self[..<slash]
@@ -70,10 +71,10 @@ extension String {
 }
 
 extension String {
-  /// The text between two quotes, with each quote inside it doubled.
+  /// Returns the text in quotes, with each quote inside it doubled.
   ///
-  /// It goes by bytes, as SQLite does: to Swift, a quote and an accent after it are one character
-  /// that is no quote.
+  /// Compares bytes, as SQLite does: in Swift, a quote followed by a combining accent is a single
+  /// character that does not equal a quote.
   func quoted(with quote: UInt8) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count + 2)

@@ -1,8 +1,9 @@
-/// A list of values that one parameter holds: `holt_array(?)` in SQL is the table of them.
+/// A list of values that is bound to one parameter. The table-valued SQL function `holt_array(?)`
+/// returns its values.
 ///
-/// The table has a row for each value, in the list's order, with the column `value` and a `rowid` that
-/// counts from 1. Every value keeps its storage class, also NULL, and the list may have any length, and
-/// none. The statement's text does not depend on it, so it is compiled once.
+/// The table has a row for each value, in the list's order, with the column `value` and a `rowid`
+/// that counts from 1. Every value, including NULL, keeps its storage class. The list can have any
+/// length, including 0. The statement's text does not depend on the length, so it is compiled once.
 ///
 /// ```swift
 /// let ids = SQLiteArray([3, 5, 8])
@@ -11,10 +12,10 @@
 /// try connection.run("INSERT INTO team (name) SELECT value FROM holt_array(?)", SQLiteArray(names))
 /// ```
 ///
-/// A parameter that holds something else, or nothing, is an error as the statement runs. `holt_array` can't be used by
-/// views and triggers, and the list is gone with the statement's other values.
+/// If the parameter is not a list, running the statement fails. Views and triggers can't use
+/// `holt_array`. The list is released when the statement's bindings are cleared.
 ///
-/// SQLite does not know how long a list is when it plans, and takes it for a short one.
+/// SQLite's query planner does not know the length of a list, and assumes a short one.
 public struct SQLiteArray<Element: SQLiteBindable> {
   /// The values, in their order.
   public var elements: [Element]
@@ -31,18 +32,21 @@ extension SQLiteArray: ExpressibleByArrayLiteral {
 }
 
 extension SQLiteArray: SQLiteBindable {
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported``: a list is no single value.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported``, because a list is not a
+  ///   single value.
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) {
-      throw SQLiteError(code: .unsupported, message: "a list can be bound, but is no single value")
+      throw SQLiteError(
+        code: .unsupported,
+        message: "a list can be bound to a parameter, but is not a single value")
     }
   }
 
-  /// Binds the list as it is now.
+  /// Binds the list's current elements.
   ///
-  /// - Throws: ``SQLiteError`` as binding one of the elements does.
-  /// - Complexity: O(1) for elements that are `Int64`, `Double`, `String`, `[UInt8]` or ``SQLiteValue``, which are shared; O(*n*) for
-  ///   other types, whose values are converted one by one.
+  /// - Throws: ``SQLiteError`` as converting one of the elements.
+  /// - Complexity: O(1) for elements of type `Int64`, `Double`, `String`, `[UInt8]` or
+  ///   ``SQLiteValue``, which are shared; O(*n*) for other types, which are converted.
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     let values: ListValues
     do throws(SQLiteError) {
@@ -54,7 +58,7 @@ extension SQLiteArray: SQLiteBindable {
   }
 }
 
-/// The values of a list, as the engine reads them.
+/// The values of a list, as SQLite reads them.
 enum ListValues: Sendable {
   case integers([Int64])
   case reals([Double])
@@ -62,7 +66,8 @@ enum ListValues: Sendable {
   case blobs([[UInt8]])
   case mixed([SQLiteValue])
 
-  /// - Complexity: O(1) for elements that are `Int64`, `Double`, `String`, `[UInt8]` or ``SQLiteValue``.
+  /// - Complexity: O(1) for elements of type `Int64`, `Double`, `String`, `[UInt8]` or
+  ///   ``SQLiteValue``.
   init<Element: SQLiteBindable>(_ elements: [Element]) throws(SQLiteError) {
     if Element.self == Int64.self {
       self = .integers(identity(elements, as: [Int64].self))

@@ -1,8 +1,8 @@
 /// A value as SQLite stores it.
 ///
-/// Two values are equal when they are of the same storage class and hold the same bits: `1` is not
-/// `1.0`, as `typeof` tells them apart, and an `é` of one character is not one of two. SQLite has
-/// no NaN: it stores NULL in its place.
+/// Two values are equal if they have the same storage class and the same bits: `1` does not equal
+/// `1.0`, which `typeof` distinguishes, and a precomposed `é` does not equal a decomposed one.
+/// SQLite has no NaN, and stores NULL instead.
 public enum SQLiteValue: Sendable {
   case null
   case integer(Int64)
@@ -10,7 +10,7 @@ public enum SQLiteValue: Sendable {
   case text(String)
   case blob([UInt8])
 
-  /// What kind of value it is.
+  /// The value's storage class.
   public var storageClass: StorageClass {
     switch self {
     case .null: .null
@@ -21,10 +21,10 @@ public enum SQLiteValue: Sendable {
     }
   }
 
-  /// Whether it is NULL.
+  /// A Boolean value that indicates whether the value is NULL.
   public var isNull: Bool { self == .null }
 
-  /// The bytes of a text or a blob; none of any other value.
+  /// The bytes of a text or blob; empty for other values.
   var bytes: [UInt8] {
     switch self {
     case .text(let text): [UInt8](text.utf8)
@@ -78,7 +78,7 @@ extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
 }
 
 extension SQLiteValue: CustomStringConvertible {
-  /// The value as an SQL literal, quoted so that SQLite reads the same value back.
+  /// The value as an SQL literal, which SQLite reads as the same value.
   public var description: String {
     switch self {
     case .null: return "NULL"

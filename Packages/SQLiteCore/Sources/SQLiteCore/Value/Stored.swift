@@ -1,8 +1,8 @@
-/// A property that is stored in a format of its choice.
+/// A property wrapper that selects a column format.
 ///
-/// It is used under the names of its formats: ``ISO8601Date``, ``UnixDate``,
-/// ``UnixMillisecondsDate``, ``JulianDate``, ``UUIDBlob``, ``LowercaseUUID``, ``BitPattern`` and
-/// ``BigEndianBlob``. An optional property is NULL where it is `nil`.
+/// Use it by the names of its formats: ``ISO8601Date``, ``UnixDate``, ``UnixMillisecondsDate``,
+/// ``JulianDate``, ``UUIDBlob``, ``LowercaseUUID``, ``BitPattern`` and ``BigEndianBlob``. An
+/// optional property is stored as NULL if it is `nil`.
 ///
 /// ```swift
 /// struct Visit: RowDecodable {
@@ -22,21 +22,21 @@
 ///   "INSERT INTO visit VALUES (?, ?, ?)", visit.$booked, visit.$began, visit.$ended)
 /// ```
 ///
-/// Its `Codable` form is the value's own: the format is for columns.
+/// The value's `Codable` representation is used: the format only applies to columns.
 @propertyWrapper
 public struct Stored<Format: ColumnFormat, Value: ColumnValue>
 where Value.Present == Format.Value {
-  /// The value, as the rest of the program knows it.
+  /// The value.
   public var wrappedValue: Value
 
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-  /// The value with its format, to be bound: `visit.$booked`.
+  /// The value with its format, for binding: `visit.$booked`.
   public var projectedValue: Self { self }
 }
 
 extension Stored: SQLiteConvertible {
-  /// Reads a column as the format has it; a NULL as `nil` where the property is optional.
+  /// Reads a column in the format. If the property is optional, NULL is read as `nil`.
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     if let absent = Value(presentValue: nil), try row.isNull(at: index) {
       wrappedValue = absent
@@ -74,7 +74,7 @@ extension Stored: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an optional property whose key may be missing, as it may for one without a format.
+  /// Decodes an optional property. Its key may be missing, as for a property without a format.
   public func decode<Format: ColumnFormat, Wrapped: Decodable>(
     _ type: Stored<Format, Wrapped?>.Type, forKey key: Key
   ) throws -> Stored<Format, Wrapped?> where Format.Value == Wrapped {
@@ -82,9 +82,9 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// A way to store a type's values in a column, where there are several.
+/// A format in which a column stores a type's values.
 ///
-/// A format is named by a type, so that each property chooses its own: see ``Stored``.
+/// A format is a type, so that each property can select its own: see ``Stored``.
 ///
 /// ```swift
 /// /// A price in whole cents.
@@ -100,7 +100,7 @@ public protocol ColumnFormat {
   /// The type that is stored.
   associatedtype Value
 
-  /// Reads a column of the current row, which a NULL fails.
+  /// Reads a column of the current row. A NULL is an error.
   ///
   /// - Throws: ``SQLiteError`` as ``SQLiteReadable/init(from:at:)``.
   static func read(
@@ -113,17 +113,17 @@ public protocol ColumnFormat {
   static func sqliteValue(of value: Value) throws(SQLiteError) -> SQLiteValue
 }
 
-/// A type that formats store, or an optional of one: what a ``Stored`` property may be.
+/// The type of a ``Stored`` property: a type that a format stores, or an optional of it.
 ///
-/// A type of your own conforms by saying so: `extension Price: ColumnValue {}`.
+/// Your type only declares the conformance: `extension Price: ColumnValue {}`.
 public protocol ColumnValue {
   /// The type itself; for an optional, the type that it wraps.
   associatedtype Present = Self
 
-  /// The value, where it is not `nil`.
+  /// The value; `nil` if it is an optional without a value.
   var presentValue: Present? { get }
 
-  /// Makes a value of one that may be absent; fails where there is none and this type needs one.
+  /// Creates a value from an optional. Fails for `nil` if this type is not optional.
   init?(presentValue: Present?)
 }
 
@@ -144,11 +144,12 @@ extension Optional: ColumnValue {
 
 /// A namespace for the formats in which columns store dates, UUIDs and unsigned integers.
 ///
-/// Property wrappers such as ``UnixDate`` and ``UUIDBlob`` name these formats. Generated code uses them as well.
+/// Property wrappers such as ``UnixDate`` and ``UUIDBlob`` name these formats. Generated code uses
+/// them as well.
 public enum ColumnFormats {}
 
-/// Storage of integers past `Int64.max`, which SQLite has no number for: a plain `UInt64` that large
-/// is ``SQLiteError/Code/valueOutOfRange`` as it is bound.
+/// Storage of integers greater than `Int64.max`, which SQLite can't represent as INTEGER: binding
+/// such a plain `UInt64` throws ``SQLiteError/Code/valueOutOfRange``.
 extension UInt64: ColumnValue {}
 extension UInt: ColumnValue {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -191,17 +192,19 @@ extension ColumnFormats {
   }
 }
 
-/// A `UInt64`, or an optional one, that is stored as the INTEGER of the same 64 bits.
+/// A `UInt64` or optional `UInt64` that is stored as the INTEGER with the same 64 bits.
 ///
-/// Every value comes back, and SQL finds equal ones. To SQL the values past `Int64.max` are negative:
-/// it sorts them before all others, and must not calculate with them. For identifiers and hashes.
+/// All values are preserved, and SQL can compare them for equality. In SQL, the values greater than
+/// `Int64.max` are negative: they sort before all others and must not be used in calculations.
+/// Suitable for identifiers and hashes.
 public typealias BitPattern<Value: ColumnValue> = Stored<ColumnFormats.UnsignedBitPattern, Value>
 where Value.Present == UInt64
 
-/// An unsigned integer, or an optional one, that is stored as a BLOB of its bytes, the highest first.
+/// An unsigned integer, or an optional one, that is stored as a BLOB of its bytes in big-endian
+/// order.
 ///
-/// Every value comes back, and SQL sorts and compares them as the numbers that they are; it can't
-/// calculate with them. A `UInt64` takes 8 bytes, a `UInt128` 16.
+/// All values are preserved, and SQL sorts and compares them in numerical order, but can't
+/// calculate with them. A `UInt64` uses 8 bytes, a `UInt128` 16.
 public typealias BigEndianBlob<Value: ColumnValue> = Stored<
   ColumnFormats.BigEndian<Value.Present>, Value
 >

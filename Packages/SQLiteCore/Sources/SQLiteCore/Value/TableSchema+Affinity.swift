@@ -1,7 +1,8 @@
 @_exported public import enum Primitives.ColumnAffinity
 
 extension ColumnAffinity {
-  /// Whether every value that this affinity leaves is the same number, text or blob under another.
+  /// Returns whether every value that a column of this affinity can contain is preserved by another
+  /// affinity.
   func isKept(by other: ColumnAffinity) -> Bool {
     switch (self, other) {
     case (_, .blob): true

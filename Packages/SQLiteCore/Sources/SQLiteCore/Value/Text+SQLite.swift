@@ -54,7 +54,7 @@ extension Array: SQLiteBindable where Element == UInt8 {
   }
 }
 
-/// A type with a raw value reads and binds as that value.
+/// A type with a raw value is read and bound as its raw value.
 ///
 /// ```swift
 /// enum Status: String, SQLiteConvertible { case open, closed }

@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// What a UUID property may be stored as. All of them read a BLOB of 16 bytes and TEXT in either case.
+/// Storage of UUIDs. All formats read a BLOB of 16 bytes, and TEXT in upper or lower case.
 extension UUID: ColumnValue {}
 
 extension ColumnFormats {
@@ -42,11 +42,11 @@ extension ColumnFormats {
 
 /// A UUID, or an optional one, that is stored as a BLOB of its 16 bytes.
 ///
-/// A plain `UUID` is stored as upper-case TEXT. SQL does not find one form where the other is stored:
-/// bind what the column holds.
+/// A plain `UUID` is stored as upper-case TEXT. In SQL, the two forms are not equal: bind a UUID in
+/// the form that the column contains.
 public typealias UUIDBlob<Value: ColumnValue> = Stored<ColumnFormats.UUIDBytes, Value>
 where Value.Present == UUID
 
-/// A UUID, or an optional one, that is stored as lower-case TEXT, as most other systems write it.
+/// A UUID, or an optional one, that is stored as lower-case TEXT, as in most other systems.
 public typealias LowercaseUUID<Value: ColumnValue> = Stored<ColumnFormats.LowercaseUUIDText, Value>
 where Value.Present == UUID

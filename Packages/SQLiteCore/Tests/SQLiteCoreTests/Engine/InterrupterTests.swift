@@ -22,7 +22,7 @@ import Testing
   ]
 
   @Test(arguments: uses)
-  func `ends a cancelled use only when the one who cancels is done`(_ use: Use) async {
+  func `waits for the cancelling thread when a cancelled use ends`(_ use: Use) async {
     let (marked, isToInterrupt, ending, ended) = (Gate(), Gate(), Gate(), Gate())
     let interrupter = Interrupter(address: 0) {
       marked.open()
@@ -39,7 +39,7 @@ import Testing
         ended.open()
       default:
         ending.wait()
-        // An end that does not wait comes within this time.
+        // An end that does not wait would return within this time.
         #expect(!ended.wait(seconds: 0.2), "the interrupt would stop the next access")
         isToInterrupt.open()
         ended.wait()
@@ -48,7 +48,7 @@ import Testing
     #expect(!interrupter.isCancelled)
   }
 
-  @Test func `stops nothing that has ended`() {
+  @Test func `does not interrupt a use that has ended`() {
     let count = Shared(0)
     let interrupter = Interrupter(address: 0) { count.update { $0 += 1 } }
     interrupter.beginAccess(1)

@@ -3,8 +3,8 @@ import Testing
 @testable import SQLiteCore
 
 @Suite(.enabled(if: Lookout.processorCount > 1, "with one processor nothing is looked out for"))
-struct `Looking out for what comes at once` {
-  /// How often a lookout asks whether it is there.
+struct `A spin wait` {
+  /// Returns the number of times that the condition is checked.
   private func looks(_ lookout: Lookout, until isThere: (Int) -> Bool = { _ in false }) -> Int {
     var count = 0
     lookout.wait {
@@ -14,20 +14,20 @@ struct `Looking out for what comes at once` {
     return count
   }
 
-  @Test func `ends as soon as it is there`() {
+  @Test func `ends as soon as the condition is met`() {
     let lookout = Lookout(.worker)
     #expect(looks(lookout) { _ in true } == 1)
     #expect(looks(lookout) { $0 == 3 } == 3)
   }
 
-  @Test func `ends where it does not come`() {
+  @Test func `ends if the condition is not met in time`() {
     let clock = ContinuousClock()
-    // A thread may be held up, but not each time.
+    // A thread may be delayed, but not every time.
     let times = (0..<3).map { _ in clock.measure { _ = looks(Lookout(.worker)) } }
     #expect(times.contains { $0 < .milliseconds(5) })
   }
 
-  @Test func `rests where it was in vain a few times`() {
+  @Test func `is skipped after several misses`() {
     let lookout = Lookout(.worker)
     for _ in 0..<Lookout.patience { #expect(looks(lookout) > 1) }
     for _ in 0..<Lookout.restCount { #expect(looks(lookout) == 1) }
@@ -35,10 +35,10 @@ struct `Looking out for what comes at once` {
     #expect(looks(lookout) > 1)
   }
 
-  @Test func `lets other tasks have the thread now and then`() {
+  @Test func `releases a task's thread now and then`() {
     let (task, worker) = (Lookout(.task), Lookout(.worker))
     let counts = (0...Lookout.longestRun).map { _ in looks(task) { $0 == 2 } }
-    // Other tests look out too, and there is a limit to that.
+    // Other tests spin as well, and the number of spinning threads is limited.
     #expect(counts.last == 1)
     for _ in 0...Lookout.longestRun { #expect(looks(worker) { $0 == 2 } == 2) }
   }

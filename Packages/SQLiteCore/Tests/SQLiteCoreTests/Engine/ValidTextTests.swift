@@ -4,14 +4,14 @@ import Testing
 @testable import SQLiteCore
 
 @Suite struct `A text's bytes` {
-  /// The first and the last bytes of each range that table 3-7 of the Unicode Standard tells apart.
+  /// The first and last bytes of each range in table 3-7 of the Unicode Standard.
   static let edges: [UInt8] = [
     0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec,
     0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
   ]
 
   @Test(arguments: edges)
-  func `are taken and refused as by the standard library`(_ first: UInt8) {
+  func `are accepted and rejected as by the standard library`(_ first: UInt8) {
     check(at: [0, 15, 16, 79], [first])
     for second in Self.edges {
       check(at: [0, 12, 14, 15, 30, 31, 62, 63, 79], [first, second])
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [20_261_121, 3, 1_000_003] as [UInt64])
-  func `are taken and refused alike where they are damaged`(_ seed: UInt64) {
+  func `are accepted and rejected as by the standard library if they are damaged`(_ seed: UInt64) {
     var source = SeededGenerator(seed: seed)
     let letters =
       ["a", "z", "\0", "\u{7f}", "é", "\u{80}", "\u{7ff}", "漢", "\u{800}", "\u{d7ff}"]
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// Checks bytes alone, and at places among ASCII.
+  /// Checks bytes with and without surrounding ASCII.
   private func check(at offsets: [Int], _ bytes: [UInt8]) {
     compare(bytes)
     for offset in offsets {
@@ -63,7 +63,7 @@ import Testing
     let repaired = String(decoding: bytes, as: UTF8.self)
     let expected = repaired.utf8.elementsEqual(bytes) ? repaired : nil
     let text = String(exactly: bytes.elementSpan)
-    // Not an expectation each: there are very many.
+    // One expectation for all, because there are very many checks.
     guard text != expected || text?.utf8.count != expected?.utf8.count else { return }
     Issue.record("\(bytes) were read as \(text ?? "nothing"). \(comment ?? "")")
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteCore
 
-/// What SQLite reports, in the terms that are the same for every engine.
+/// SQLite's errors as the errors common to all engines.
 @Suite struct `An error of SQLite as a data error` {
   struct Case: Sendable, CustomTestStringConvertible {
     var sql: SQL
@@ -40,7 +40,7 @@ import Testing
     Case(
       sql: "INSERT INTO player VALUES (1, 7, 0)", kind: .uniqueViolation, table: "player",
       columns: ["team", "number"]),
-    // SQLite names an index, or names that can be read in two ways.
+    // SQLite reports an index, or ambiguous names.
     Case(sql: "INSERT INTO town VALUES ('ULM')", kind: .uniqueViolation),
     Case(sql: #"INSERT INTO "a.b" VALUES (1, 1)"#, kind: .uniqueViolation),
     Case(sql: #"INSERT INTO "a.b" (c) VALUES (2)"#, kind: .notNullViolation),
@@ -50,7 +50,7 @@ import Testing
     Case(sql: "INSERT INTO player VALUES (9, 1, 0)", kind: .foreignKeyViolation),
     Case(sql: "INSERT INTO player VALUES (1, 1, -1)", kind: .checkViolation),
     Case(sql: "INSERT INTO strict VALUES ('a')", kind: .constraintViolation),
-    // What a trigger says is not taken for SQLite's own words.
+    // A trigger's message is not mistaken for SQLite's.
     Case(sql: "DELETE FROM team WHERE id = 2", kind: .constraintViolation),
     Case(sql: "SELECT nothing FROM team", kind: .invalidRequest),
     Case(sql: "SELECT * FROM nothing", kind: .invalidRequest),
@@ -59,7 +59,7 @@ import Testing
     Case(sql: "INSERT INTO team VALUES ('a', 'b')", kind: .typeMismatch),
   ]
 
-  @Test(arguments: cases) func `has a kind, and names what it concerns`(_ expected: Case) throws {
+  @Test(arguments: cases) func `has a kind and a place`(_ expected: Case) throws {
     let db = try memory(Self.schema)
     do {
       _ = try db.rows(expected.sql)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `says the same after it was told what was being done`() throws {
+  @Test func `keeps its kind and place when context is added`() throws {
     let db = try memory(Self.schema)
     let error = #expect(throws: SQLiteError.self) {
       try db.run("INSERT INTO team (name) VALUES ('Reds')")
@@ -84,7 +84,7 @@ import Testing
     #expect(later.place.columns == ["name"])
   }
 
-  @Test func `names the column that can't be read`() throws {
+  @Test func `contains the column that can't be read`() throws {
     let db = try memory(Self.schema)
     let error = #expect(throws: SQLiteError.self) {
       _ = try db.value(Int.self, "SELECT name AS title FROM team")
@@ -94,13 +94,13 @@ import Testing
     #expect(error?.place.columns == ["name"])
   }
 
-  @Test func `has the place in the SQL`() throws {
+  @Test func `contains the position in the SQL`() throws {
     let db = try memory(Self.schema)
     let error = #expect(throws: SQLiteError.self) { _ = try db.rows("SELECT 1, nothing FROM team") }
     #expect(error?.place.position?.byteOffset == 10)
   }
 
-  @Test func `is busy, read-only, cancelled or unavailable where SQLite is`() async throws {
+  @Test func `is busy, read-only, cancelled or unavailable if SQLite is`() async throws {
     let directory = try TemporaryDirectory()
     let first = try directory.connect { $0.busyPolicy = .failAtOnce }
     let second = try directory.connect { $0.busyPolicy = .failAtOnce }

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `An option that SQLite was compiled without` {
-  @Test func `is named by each feature that needs it`() async throws {
+  @Test func `is named in the error of each feature that needs it`() async throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     let database = try Database(path: directory.file("other"))

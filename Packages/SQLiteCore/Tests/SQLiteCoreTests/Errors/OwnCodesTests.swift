@@ -3,15 +3,15 @@ import Testing
 
 @testable import SQLiteCore
 
-@Suite struct `This package's own codes` {
-  /// One declaration, as the source has it.
+@Suite struct `This package's codes` {
+  /// A declaration in the source.
   struct Declaration: Hashable, Sendable, CustomTestStringConvertible {
     let name: String
     let code: SQLiteError.Code
     var testDescription: String { name }
   }
 
-  /// Every `public static let name = Self(primary, extended: number)` of the source.
+  /// Returns every `public static let name = Self(primary, extended: number)` of the source.
   static let declarations: [Declaration] = {
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent(
@@ -23,7 +23,7 @@ import Testing
     }
   }()
 
-  @Test func `are all different, and extend codes of SQLite's with numbers that it lacks`() {
+  @Test func `are distinct, and extend SQLite's codes with unused numbers`() {
     let codes = Self.declarations.map(\.code)
     #expect(codes.count > 30)
     #expect(Set(codes).count == codes.count)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `have a name each, and no two the same`() {
+  @Test func `have distinct names`() {
     let names = SQLiteError.Code.ownNames
     #expect(names.count == Self.declarations.count)
     #expect(Set(names.map(\.code)) == Set(Self.declarations.map(\.code)))

@@ -20,7 +20,7 @@ import Testing
     Case("INSERT INTO strict VALUES ('x')", .constraintDataType),
     Case("SELECT 1 +", .error), Case("INSERT INTO guarded VALUES (1)", .constraintTrigger),
   ])
-  func `carry the engine's extended code`(_ expected: Case) throws {
+  func `contain SQLite's extended code`(_ expected: Case) throws {
     let db = try memory(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, u UNIQUE CHECK (u > 0), n NOT NULL);
@@ -42,7 +42,7 @@ import Testing
     ("SELECT 1 FRM ①t", "syntax error"), ("  \n-- é\nSELECT ①zz", "no such column"),
     ("SELECT * FROM t WHERE name = 'ü' ①ANDD 1", "syntax error"),
   ])
-  func `point at the byte of the fault`(_ marked: String, _ message: String) throws {
+  func `contain the offset of the error`(_ marked: String, _ message: String) throws {
     let parts = marked.split(separator: "①", omittingEmptySubsequences: false)
     let sql = parts.joined()
     let db = try memory("CREATE TABLE t (name)")
@@ -51,7 +51,7 @@ import Testing
     #expect(error?.message.contains(message) == true)
   }
 
-  @Test func `of a script point into the script`() throws {
+  @Test func `of a script contain the offset in the script`() throws {
     let first = "CREATE TABLE t (é);\n-- ü\n"
     let db = try memory()
     let script = first + "SELECT nope FROM t; SELECT 1"
@@ -60,7 +60,7 @@ import Testing
     #expect(error?.sql == script)
   }
 
-  @Test func `of a script's statement that fails as it runs point at its beginning`() throws {
+  @Test func `of a failed statement of a script contain the statement's start`() throws {
     let first = "CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES ('é');\n  "
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
@@ -71,7 +71,7 @@ import Testing
     #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 1)
   }
 
-  @Test func `show no bound values`() throws {
+  @Test func `do not show bound values by default`() throws {
     let db = try memory("CREATE TABLE t (u UNIQUE)")
     try db.run("INSERT INTO t VALUES (?)", "secret")
     let error = #expect(throws: SQLiteError.self) {
@@ -84,7 +84,7 @@ import Testing
         + "while running: INSERT INTO t VALUES (?)")
   }
 
-  @Test func `show bound values where that is asked for`() throws {
+  @Test func `show bound values if the configuration says so`() throws {
     let db = try memory("CREATE TABLE t (u UNIQUE)") { $0.showsValuesInErrors = true }
     try db.run("INSERT INTO t VALUES (?)", "visible")
     let error = #expect(throws: SQLiteError.self) {
@@ -101,7 +101,7 @@ import Testing
     #expect(SQLiteError.Code.trailingSQL.primary == .error)
   }
 
-  @Test func `describe where the fault is`() {
+  @Test func `describe the position of the error`() {
     let error = SQLiteError(
       code: .error, message: "m", sql: "s", offset: SQLiteError.ByteOffset(rawValue: 3),
       column: .init(name: "c", table: "t", origin: "o"))
@@ -110,7 +110,7 @@ import Testing
     #expect(SQLiteError.ByteOffset(rawValue: 1) < SQLiteError.ByteOffset(rawValue: 2))
   }
 
-  @Test func `of opening name the path`() throws {
+  @Test func `of opening a file contain its path`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("none/there.sqlite")
     let error = #expect(throws: SQLiteError.self) { try Connection(path: path) }

@@ -2,7 +2,7 @@ import SQLiteCore
 import Primitives
 import Testing
 
-/// Joins its arguments, and counts how many of its kind are alive. Fails at a NULL.
+/// Joins its arguments, and counts its live instances. Throws at a NULL.
 private final class Joined: AggregateFunction {
   static let living = Atomic<Int>(0)
   private var parts: [String] = []
@@ -32,7 +32,7 @@ private final class Joined: AggregateFunction {
 
   private var living: Int { Joined.living.load(ordering: .relaxed) }
 
-  @Test func `make one value of each group`() throws {
+  @Test func `compute one value for each group`() throws {
     let db = try database()
     let sql = "SELECT g, joined(v) FROM t WHERE g < 3 GROUP BY g ORDER BY g"
     #expect(try db.rows(SQL(unsafe: sql)) == [[1, "1+2"], [2, "3"]])
@@ -40,21 +40,21 @@ private final class Joined: AggregateFunction {
     #expect(living == 0)
   }
 
-  @Test func `make a value of no rows`() throws {
+  @Test func `compute a value for a group without rows`() throws {
     let db = try database()
     #expect(try db.value(String.self, "SELECT joined(v) FROM t WHERE 0") == "")
     #expect(try db.rows("SELECT joined(v) FROM t WHERE 0 GROUP BY g") == [])
     #expect(living == 0)
   }
 
-  @Test func `fail the statement with what a step throws`() throws {
+  @Test func `fail the statement with the error of a step`() throws {
     let db = try database()
     let error = #expect(throws: SQLiteError.self) { try db.rows("SELECT joined(v) FROM t") }
     #expect(error?.message == "NULL can't be joined")
     #expect(living == 0)
   }
 
-  @Test func `fail the statement with what their result throws`() throws {
+  @Test func `fail the statement with the error of the result`() throws {
     let db = try database()
     let error = #expect(throws: SQLiteError.self) {
       try db.rows("SELECT joined(v) FROM t WHERE v IS NOT NULL")
@@ -64,7 +64,7 @@ private final class Joined: AggregateFunction {
     #expect(living == 0)
   }
 
-  @Test func `leak nothing where the statement is interrupted`() throws {
+  @Test func `do not leak if the statement is interrupted`() throws {
     let db = try database()
     var calls = 0
     try db.hooks.progress {
@@ -82,7 +82,7 @@ private final class Joined: AggregateFunction {
     #expect(living == 0)
   }
 
-  @Test func `leak nothing where the statement is left at a row`() throws {
+  @Test func `do not leak if the statement is reset early`() throws {
     let db = try database()
     for _ in 0..<3 {
       _ = try db.value(Int.self, "SELECT g, joined(v) FROM t WHERE g < 3 GROUP BY g ORDER BY g")
@@ -95,14 +95,14 @@ private final class Joined: AggregateFunction {
     #expect(living == 0)
   }
 
-  @Test func `are used by several groups at once`() throws {
+  @Test func `can be used by several groups at the same time`() throws {
     let db = try database()
     let row = try db.rows("SELECT joined(v), joined(g) FROM t WHERE g < 3")
     #expect(row == [["1+2+3", "1+1+2"]])
     #expect(living == 0)
   }
 
-  @Test func `of a structure keep each group's state apart`() throws {
+  @Test func `implemented by a structure keep each group's state separate`() throws {
     let db = try database()
     try db.register(Longest.self, as: "longest", argumentCount: 1)
     try db.execute("CREATE TABLE w (g, s); INSERT INTO w VALUES (1, 'a'), (1, 'bb'), (2, 'c')")

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Functions in Swift` {
-  @Test func `take and give values of every kind`() throws {
+  @Test func `receive and return values of every storage class`() throws {
     let db = try memory()
     try db.register("same", argumentCount: 1) { $0[0] }
     for value in `Values`.values {
@@ -12,7 +12,7 @@ import Testing
     #expect(try db.value(SQLiteValue.self, "SELECT nan()") == .null)
   }
 
-  @Test func `take any number of arguments, or a fixed one`() throws {
+  @Test func `have any number of arguments, or a fixed number`() throws {
     let db = try memory()
     try db.register("how_many", argumentCount: nil) { .integer(Int64($0.count)) }
     #expect(try db.rows("SELECT how_many(), how_many(1), how_many(1, 2, 3)") == [[0, 1, 3]])
@@ -25,7 +25,7 @@ import Testing
     #expect(try db.value(Int.self, "SELECT outside(5)") == 1)
   }
 
-  @Test(arguments: [-1, 128, Int.max]) func `take at most 127 arguments`(_ count: Int) throws {
+  @Test(arguments: [-1, 128, Int.max]) func `have at most 127 arguments`(_ count: Int) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.register("f", argumentCount: count) { _ in .null }
@@ -33,7 +33,7 @@ import Testing
     #expect(error?.code == .misuse)
   }
 
-  @Test func `fail the statement with what they throw`() throws {
+  @Test func `fail the statement with the error that they throw`() throws {
     let db = try memory("CREATE TABLE t (a)")
     try db.register("plain", argumentCount: 0) { _ in throw Failure(name: "my reason") }
     try db.register("typed", argumentCount: 0) { _ in
@@ -55,9 +55,8 @@ import Testing
     #expect(try db.count("t") == 0)
   }
 
-  @Test(arguments: [0, 100, 101]) func `fail also where they throw a code of success`(_ raw: Int32)
-    throws
-  {
+  @Test(arguments: [0, 100, 101])
+  func `fail the statement even if they throw a success code`(_ raw: Int32) throws {
     let db = try memory()
     try db.register("odd", argumentCount: 0) { _ in
       throw SQLiteError(code: .init(rawValue: raw), message: "odd")
@@ -67,15 +66,13 @@ import Testing
     #expect(error?.message == "odd")
   }
 
-  @Test func `fail also where they throw that the schema has changed, and are not called again`()
-    throws
-  {
+  @Test func `fail the statement without a retry if they throw a schema change`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     var calls = 0
     try db.register("f", argumentCount: 1) { arguments in
       calls += 1
       if arguments[0] == 2 { throw SQLiteError(code: .schema, message: "of another database") }
-      // SQLite would begin anew each time.
+      // SQLite would restart the statement each time.
       return calls > 10 ? 0 : arguments[0]
     }
     let statement = try db.prepare("SELECT f(a) FROM t")
@@ -99,7 +96,7 @@ import Testing
     statement = nil
   }
 
-  @Test func `can't start the statement that calls them anew`() async {
+  @Test func `can't restart the statement that calls them`() async {
     await #expect(processExitsWith: .failure) {
       let db = try Connection.inMemory()
       var statement: Statement?
@@ -112,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `are replaced and taken away, and let go of what they hold`() throws {
+  @Test func `are released when they are replaced or removed`() throws {
     let db = try memory()
     weak var first: Held?
     do {
@@ -150,7 +147,7 @@ import Testing
     #expect(try db.value(Int.self, "SELECT f()") == 1)
   }
 
-  @Test func `may be used in indexes and generated columns where they are deterministic`() throws {
+  @Test func `can be used in indexes and generated columns if they are deterministic`() throws {
     let db = try memory()
     try db.register("vague", argumentCount: 1) { $0[0] }
     try db.register("half", argumentCount: 1, options: [.deterministic, .innocuous]) { arguments in
@@ -166,14 +163,14 @@ import Testing
     #expect(throws: SQLiteError.self) { try db.execute("CREATE INDEX j ON t (vague(a))") }
   }
 
-  @Test func `of a name that SQLite can't take are refused`() throws {
+  @Test func `with an invalid name are rejected`() throws {
     let db = try memory()
     #expect(throws: SQLiteError.self) {
       try db.register(String(repeating: "f", count: 300), argumentCount: 0) { _ in 1 }
     }
   }
 
-  @Test func `have no name that goes on after a NUL`() throws {
+  @Test func `can't have a name that contains NUL`() throws {
     let db = try memory()
     let name = "abs\0olute"
     let refused = [
@@ -201,7 +198,7 @@ import Testing
 }
 
 @Suite struct `Collations in Swift` {
-  @Test func `order and compare texts`() throws {
+  @Test func `sort and compare texts`() throws {
     let db = try memory("CREATE TABLE t (s)")
     try db.registerCollation("backwards") { a, b in a < b ? 1 : a > b ? -1 : 0 }
     try db.run("INSERT INTO t VALUES ('a'), ('ü'), ('b'), (''), ('a' || char(0) || 'b')")
@@ -212,13 +209,13 @@ import Testing
     #expect(try db.value(Bool.self, "SELECT 'ab' = 'xy' COLLATE length") == true)
   }
 
-  @Test func `may give any integer`() throws {
+  @Test func `can return any integer`() throws {
     let db = try memory()
     try db.registerCollation("huge") { a, b in a < b ? Int.min : a > b ? Int.max : 0 }
     #expect(try db.value(Bool.self, "SELECT 'a' < 'b' COLLATE huge") == true)
   }
 
-  @Test func `keep an index in order`() throws {
+  @Test func `keep an index sorted`() throws {
     let db = try memory()
     try db.registerCollation("number") { a, b in (Int(a) ?? 0) - (Int(b) ?? 0) }
     try db.execute("CREATE TABLE t (s COLLATE number UNIQUE)")

@@ -2,7 +2,8 @@ import SQLiteCore
 import Primitives
 import Testing
 
-/// Joins the rows of the window; counts how many of its kind are alive. Throws where it is told to.
+/// Joins the rows of the window, and counts its live instances. Throws in the callback that a row
+/// names.
 private final class Listed: WindowFunction {
   static let living = Atomic<Int>(0)
   private var parts: [SQLiteValue] = []
@@ -65,7 +66,7 @@ private final class Listed: WindowFunction {
     Frame(frame: "GROUPS 1 PRECEDING EXCLUDE GROUP", values: ["", "1", "1", "2 2"]),
     Frame(frame: "GROUPS 1 PRECEDING EXCLUDE TIES", values: ["1", "1 2", "1 2", "2 2 4"]),
   ])
-  func `see the rows of each frame`(_ frame: Frame) throws {
+  func `receive the rows of each frame`(_ frame: Frame) throws {
     let db = try database("(1), (2), (2), (4)")
     let values = try db.values(
       String.self, "SELECT listed(v) OVER (ORDER BY v \(unsafe: frame.frame)) FROM t ORDER BY v")
@@ -73,7 +74,7 @@ private final class Listed: WindowFunction {
     #expect(living == 0)
   }
 
-  @Test func `keep each partition apart, and take a filter`() throws {
+  @Test func `keep each partition separate, and support FILTER`() throws {
     let db = try database()
     let sql = """
       SELECT listed(v) FILTER (WHERE v <> 3) OVER (PARTITION BY v % 2 ORDER BY v) FROM t ORDER BY v
@@ -82,7 +83,7 @@ private final class Listed: WindowFunction {
     #expect(living == 0)
   }
 
-  @Test func `are aggregates where there is no window`() throws {
+  @Test func `are aggregates without a window`() throws {
     let db = try database()
     #expect(try db.value(String.self, "SELECT listed(v) FROM t") == "1 2 3 4")
     #expect(try db.value(String.self, "SELECT listed(v) FROM t WHERE 0") == "")
@@ -90,7 +91,9 @@ private final class Listed: WindowFunction {
   }
 
   @Test(arguments: [("step", "no step"), ("inverse", "no way back"), ("value", "no value")])
-  func `fail the statement with what a callback throws`(_ fault: String, _ message: String) throws {
+  func `fail the statement with the error of a callback`(
+    _ fault: String, _ message: String
+  ) throws {
     let db = try database("(1), ('\(fault)'), (3), (4), (5)")
     let error = #expect(throws: SQLiteError.self) {
       try db.rows("SELECT listed(v) OVER (ORDER BY rowid ROWS 1 PRECEDING) FROM t")
@@ -101,14 +104,14 @@ private final class Listed: WindowFunction {
     #expect(try db.value(String.self, "SELECT listed(v) FROM t WHERE v = 3") == "3")
   }
 
-  @Test func `fail the statement with what the result throws`() throws {
+  @Test func `fail the statement with the error of the result`() throws {
     let db = try database("(1), ('result')")
     let error = #expect(throws: SQLiteError.self) { try db.rows("SELECT listed(v) FROM t") }
     #expect(error?.message == "no result")
     #expect(living == 0)
   }
 
-  @Test func `leak nothing where the statement is left in the middle`() throws {
+  @Test func `do not leak if the statement is reset early`() throws {
     let db = try database()
     do {
       let statement = try db.prepare("SELECT listed(v) OVER (ORDER BY v ROWS 1 PRECEDING) FROM t")
@@ -119,7 +122,7 @@ private final class Listed: WindowFunction {
     #expect(living == 0)
   }
 
-  @Test func `leak nothing where the statement is interrupted`() throws {
+  @Test func `do not leak if the statement is interrupted`() throws {
     let db = try database()
     var calls = 0
     try db.hooks.progress {
@@ -137,7 +140,7 @@ private final class Listed: WindowFunction {
     #expect(living == 0)
   }
 
-  @Test func `may be structures whose result is their value`() throws {
+  @Test func `can be structures with their value as the result`() throws {
     let db = try memory("CREATE TABLE t (n); INSERT INTO t VALUES (2), (3), (5)")
     try db.register(Product.self, as: "product", argumentCount: 1)
     #expect(
@@ -148,7 +151,7 @@ private final class Listed: WindowFunction {
     #expect(throws: SQLiteError.self) { try db.rows("SELECT product(n) FROM t") }
   }
 
-  @Test func `are refused where SQLite has no room for them`() throws {
+  @Test func `are rejected if SQLite can't register them`() throws {
     let db = try memory()
     for count in [-1, 128] {
       let error = #expect(throws: SQLiteError.self) {
@@ -182,7 +185,7 @@ private final class Listed: WindowFunction {
   }
 }
 
-@Suite struct `Ready collations` {
+@Suite struct `Predefined collations` {
   @Test func `compare by Unicode's canonical forms`() throws {
     let db = try memory()
     try db.register(.unicode)
@@ -191,7 +194,7 @@ private final class Listed: WindowFunction {
     #expect(try db.value(Bool.self, "SELECT ?1 = ?2", "\u{e9}", "e\u{301}") == false)
   }
 
-  @Test func `may ignore case beyond ASCII`() throws {
+  @Test func `can ignore case beyond ASCII`() throws {
     let db = try memory(
       "CREATE TABLE t (a); INSERT INTO t VALUES ('Élan'), ('zebra'), ('élan'), ('Ämter')")
     try db.register(.unicodeCaseInsensitive)

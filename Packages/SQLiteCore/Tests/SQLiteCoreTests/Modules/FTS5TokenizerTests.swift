@@ -279,7 +279,7 @@ import Testing
 
   @Test func `that can't be made fail the statement that needs them`() throws {
     let causes: [(any FTS5Tokenizer.Type, SQLiteError.Code, String)] = [
-      (Words.self, .notFound, "there is no tokenizer never_was")
+      (Words.self, .notFound, "no such tokenizer: never_was")
     ]
     for (_, code, message) in causes {
       let error = #expect(throws: SQLiteError.self) {
@@ -293,7 +293,7 @@ import Testing
     }
     #expect(
       refused?.message
-        == #"the tokenizer unicode61 can't be made of the arguments ["nonsense", "1"]"#)
+        == #"the tokenizer unicode61 can't be created with the arguments ["nonsense", "1"]"#)
     let thrown = #expect(throws: SQLiteError.self) {
       _ = try table([]) { _ in throw Failure(name: "not today") }
     }

@@ -69,7 +69,7 @@ import Testing
       }
       let error = #expect(throws: SQLiteError.self) { try db.execute(given.sql) }
       #expect(error?.message == message)
-      // A column is returned as the result of a function is, whose errors have SQLite's codes.
+      // A column is returned like a function's result, whose errors have SQLite's codes.
       #expect(error?.code == (given.callback == .column && code == .unsupported ? .error : code))
       #expect(calls >= 1 && calls < 5)
       probe.onCall = { _ in }
@@ -78,7 +78,7 @@ import Testing
       if given.kind == .eponymousOnly {
         #expect(try db.values(Int.self, "SELECT a FROM probe") == [1, 2, 3])
       }
-      // What failed is no part of a later error.
+      // The failure does not affect a later error.
       let later = #expect(throws: SQLiteError.self) { try db.execute("SELECT nowhere") }
       #expect(later?.message == "no such column: nowhere")
     }
@@ -100,7 +100,7 @@ import Testing
     arguments: [
       ([], "the virtual table has no columns"),
       (["a", "A"], "duplicate column name: A"),
-      (["a\0b"], "the name holds a NUL character"),
+      (["a\0b"], "the name contains a NUL character"),
     ])
   func `describe what is wrong with the columns`(_ columns: [String], _ message: String) throws {
     let (db, probe) = try probed()

@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-/// The examples of the documentation, as they stand there: change both together.
+/// The examples of the documentation, unchanged: keep both in sync.
 @Suite struct `The documentation's example of` {
   struct Countdown: VirtualTable.Module {
     final class Table: VirtualTable.Table {

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Modules` {
-  /// Registers a module that nothing else keeps.
+  /// Registers a module that no other object retains.
   private func register(
     _ db: Connection, as name: String = "store", kind: VirtualTable.ModuleKind = .created,
     onEvent: @escaping (String) -> Void = { _ in }
@@ -41,7 +41,7 @@ import Testing
     #expect(try db.rows("SELECT * FROM store") == [])
     let second = try register(db, as: "STORE", kind: .eponymousOnly)
     second()?.tables["STORE"] = [1: Store.Entry(key: "a", value: 1)]
-    // SQLite frees what it no longer needs as it compiles the next statement.
+    // SQLite frees unused modules when it compiles the next statement.
     #expect(try db.rows("SELECT * FROM store") == [["a", 1]])
     #expect(first() == nil)
     try db.unregister(module: "store")

@@ -10,7 +10,7 @@ import Testing
     var columns: [Int] = [0]
     var isGrouping = false
     var isDistinct = false
-    /// The release from which on SQLite asks this way.
+    /// The first SQLite version that passes these constraints.
     var version = 0
     var testDescription: String { "\(sql)" }
   }
@@ -60,7 +60,7 @@ import Testing
     // Without a value for its parameters: SQLite chooses a plan when it compiles the statement.
     _ = try? db.prepare(expected.sql)
     let info = try #require(probe.infos.first)
-    // Releases since 3.41 name OFFSET before LIMIT.
+    // Since version 3.41, OFFSET comes before LIMIT.
     #expect(info.constraints.map(Self.text).sorted() == expected.constraints.sorted())
     #expect(
       info.orderBy.map { Self.text($0.column) + ($0.isDescending ? " DESC" : "") }

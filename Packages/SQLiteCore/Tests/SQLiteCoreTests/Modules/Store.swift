@@ -1,6 +1,6 @@
 import SQLiteCore
 
-/// A module whose tables keep keys and values in a dictionary: `key` is unique, `value` must not be NULL.
+/// A module whose tables store keys and values in a dictionary: `key` is unique, `value` must not be NULL.
 final class Store: VirtualTable.Module {
   let kind: VirtualTable.ModuleKind
   /// The content of each table by its name.

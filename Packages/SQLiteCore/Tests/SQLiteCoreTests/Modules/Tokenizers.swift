@@ -1,7 +1,7 @@
 import Primitives
 import SQLiteCore
 
-/// A token as a test writes it down.
+/// A token in the notation of the tests.
 struct Token: Hashable, CustomStringConvertible {
   var bytes: [UInt8]
   var range: Range<Int>
@@ -21,7 +21,7 @@ struct Token: Hashable, CustomStringConvertible {
   var description: String { "\(isColocated ? "=" : "")\(text)@\(range)" }
 }
 
-/// A tokenizer that a closure implements.
+/// A tokenizer implemented by a closure.
 struct ClosureTokenizer: FTS5Tokenizer {
   let body:
     (_ text: [UInt8], TokenizerContext.Purpose, _ emit: (Token) throws -> Void) throws -> Void
@@ -33,7 +33,7 @@ struct ClosureTokenizer: FTS5Tokenizer {
   }
 }
 
-/// Splits texts at spaces, and leaves the bytes as they are.
+/// Splits text at spaces, and does not change the bytes.
 struct Words: FTS5Tokenizer {
   func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
     var start = 0
@@ -44,7 +44,7 @@ struct Words: FTS5Tokenizer {
   }
 }
 
-/// Each two neighbouring characters: what languages without spaces between words need.
+/// Emits each pair of adjacent characters, for languages without spaces between words.
 struct Bigrams: FTS5Tokenizer {
   func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
     var starts = text.indices.filter { text[$0] & 0xc0 != 0x80 }
@@ -56,7 +56,7 @@ struct Bigrams: FTS5Tokenizer {
   }
 }
 
-/// Adds synonyms to the documents of another tokenizer, and leaves words out.
+/// Adds synonyms to the documents of another tokenizer, and omits words.
 struct WordList: FTS5Tokenizer {
   let base: any FTS5Tokenizer
   var synonyms: [String: [String]] = [:]

@@ -36,7 +36,7 @@ import Testing
     #expect(
       try db.rows("SELECT a.value, b.value FROM series(1, 3) a JOIN series(1, a.value) b")
         == [[1, 1], [2, 1], [2, 2], [3, 1], [3, 2], [3, 3]])
-    // The order of the tables is the one that has a plan.
+    // SQLite uses the join order that has a plan.
     #expect(
       try db.rows(
         "SELECT a.value, b.value FROM series(1, b.value) a, series(2, 2) b")
@@ -92,7 +92,7 @@ import Testing
     #expect(try statement.step())
     #expect(seen.count > count)
     #expect(seen.allSatisfy { $0 == 7 })
-    // What was compiled meanwhile is no part of the statement.
+    // Statements compiled by the callbacks are not part of the statement's access.
     #expect(statement.access.reads.keys.map { $0.name } == ["probe"])
   }
 

@@ -94,10 +94,10 @@ import Testing
     Case(sql: "UPDATE OR IGNORE t SET key = 'one'", rows: [one, two]),
     Case(
       sql: "UPDATE t SET rowid = 'x' WHERE rowid = 1", code: .mismatch,
-      message: "a rowid is an integer, not TEXT", rows: [one, two]),
+      message: "a rowid must be an INTEGER, not TEXT", rows: [one, two]),
     Case(
       sql: "UPDATE t SET rowid = NULL WHERE rowid = 1", code: .mismatch,
-      message: "a rowid is an integer, not NULL", rows: [one, two]),
+      message: "a rowid must be an INTEGER, not NULL", rows: [one, two]),
   ]
 
   @Test(arguments: cases) func `enforce their constraints as the statement asks`(_ expected: Case)

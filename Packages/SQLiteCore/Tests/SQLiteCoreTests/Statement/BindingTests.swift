@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Binding` {
-  @Test(arguments: [0, 1, 3]) func `demands one value for each parameter`(_ count: Int) throws {
+  @Test(arguments: [0, 1, 3]) func `requires one value for each parameter`(_ count: Int) throws {
     let db = try memory()
     let values = [any SQLiteBindable & Sendable](repeating: 1, count: count)
     let named = Dictionary(uniqueKeysWithValues: values.enumerated().map { (":\($0)", $1) })
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `demands one value for each parameter of a list of types`() throws {
+  @Test func `requires one value of a parameter pack for each parameter`() throws {
     let db = try memory()
     for attempt in [
       { try db.run("SELECT ?, ?") }, { try db.run("SELECT ?, ?", 1) },
@@ -28,7 +28,7 @@ import Testing
     #expect(try db.value(Int.self, "SELECT ?2", 1, 2) == 2)
   }
 
-  @Test func `finds parameters by name, with their mark or without`() throws {
+  @Test func `finds parameters by name, with or without their prefix`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT :a, @b, $c, :a")
     #expect(statement.parameterCount == 3)
@@ -37,7 +37,7 @@ import Testing
     #expect(try statement.row.values == [1, 2, 3, 1])
   }
 
-  @Test func `refuses an unknown name`() throws {
+  @Test func `rejects an unknown name`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT :a")
     let error = #expect(throws: SQLiteError.self) { try statement.bind(1, named: "b") }
@@ -45,13 +45,13 @@ import Testing
     #expect(throws: SQLiteError.self) { try statement.bindAll(named: ["b": 1]) }
   }
 
-  @Test func `refuses a name that goes on after a NUL`() throws {
+  @Test func `rejects a name that contains NUL`() throws {
     let statement = try memory().prepare("SELECT :a")
     let error = #expect(throws: SQLiteError.self) { try statement.bind(1, named: ":a\0b") }
     #expect(error?.code == .unknownParameter)
   }
 
-  @Test func `refuses two names for one parameter while another has none`() throws {
+  @Test func `rejects two names for one parameter if another has none`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT :a, :b")
     let error = #expect(throws: SQLiteError.self) {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 2, Int.max, Int.min])
-  func `refuses a number that no parameter has`(_ index: Int) throws {
+  func `rejects an index without a parameter`(_ index: Int) throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ?")
     for attempt in [
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `keeps values from one run to the next, until they are cleared`() throws {
+  @Test func `keeps values between runs until they are cleared`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ?")
     try statement.bind("a", at: 1)
@@ -91,7 +91,7 @@ import Testing
     #expect(try statement.row.isNull(at: 0))
   }
 
-  @Test func `in the middle of a run starts it anew`() throws {
+  @Test func `during a run restarts it`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT value FROM (SELECT ?1 AS value UNION ALL SELECT 9)")
     try statement.bind(1, at: 1)
@@ -101,7 +101,7 @@ import Testing
     #expect(try statement.row.read(Int.self, at: 0) == 2)
   }
 
-  @Test func `takes as many values as the engine does`() throws {
+  @Test func `supports as many values as SQLite`() throws {
     let db = try memory()
     let marks = [String](repeating: "?", count: 1_000).joined(separator: ",")
     let row = try db.rows("SELECT \(unsafe: marks)", values: Array(0..<1_000))

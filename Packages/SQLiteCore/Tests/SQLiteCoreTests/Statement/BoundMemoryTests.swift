@@ -1,11 +1,11 @@
 import SQLiteCore
 import Testing
 
-/// Texts and blobs are copied into memory that the next run uses again.
+/// Strings and blobs are copied into memory that the next run reuses.
 @Suite struct `Bound texts and blobs` {
   private static let seed: UInt64 = 20_261_121
 
-  @Test func `of every length stay what they were, over many runs of one statement`() throws {
+  @Test func `of every length are stored unchanged over many runs of one statement`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c)")
     var random = SeededGenerator(seed: Self.seed)
     var expected: [[SQLiteValue]] = []
@@ -57,14 +57,14 @@ import Testing
     }
   }
 
-  @Test func `are shown in errors where that is asked for, whole`() throws {
+  @Test func `are shown completely in errors if the configuration says so`() throws {
     let db = try memory("CREATE TABLE t (a UNIQUE)") { $0.showsValuesInErrors = true }
     for _ in 0..<2 { _ = try? db.run("INSERT INTO t VALUES (?)", "one") }
     let error = #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (?)", "one") }
     #expect(error?.expandedSQL == "INSERT INTO t VALUES ('one')")
   }
 
-  @Test func `stay where binding another value fails`() throws {
+  @Test func `are kept if binding another value fails`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ?1, ?2")
     #expect(throws: SQLiteError.self) { try statement.bindAll("kept", UInt64.max) }
@@ -74,7 +74,7 @@ import Testing
     #expect(try statement.row.values == ["a", "b"])
   }
 
-  @Test func `stay until they are bound anew, as the error of another value shows`() throws {
+  @Test func `are kept until they are bound again, as the error of another value shows`() throws {
     struct Misplaced: SQLiteBindable {
       var sqliteValue: SQLiteValue { 1 }
 
@@ -92,7 +92,7 @@ import Testing
     #expect(error?.expandedSQL == "SELECT 'longer than the first', 'second'")
   }
 
-  @Test func `are gone when all are bound anew, also where a value binds nothing`() throws {
+  @Test func `are cleared when all are bound again, even if a value binds nothing`() throws {
     struct Nothing: SQLiteBindable {
       var sqliteValue: SQLiteValue { .null }
 
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `are refused where one parameter has two, and another none`() throws {
+  @Test func `are rejected if one parameter has two values and another has none`() throws {
     struct Pair: RowEncodable {
       let text: String
       let second: ParameterIndex
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [1, 63, 64, 65, 200])
-  func `of many parameters are each its own, and NULL where none came`(_ count: Int) throws {
+  func `of many parameters are independent, and NULL if not bound`(_ count: Int) throws {
     struct Texts: RowEncodable {
       let count: Int
       let left: Int?

@@ -1,13 +1,13 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `A statement that is compiled while others change the schema` {
-  /// SQLite compiles a statement once more when it finds that it has used an old schema, and reports
-  /// `SQLITE_SCHEMA` if the schema has changed again meanwhile.
+@Suite struct `A statement compiled while other connections change the schema` {
+  /// SQLite recompiles a statement once if it has used an outdated schema, and reports
+  /// `SQLITE_SCHEMA` if the schema has changed again.
   ///
-  /// One table is never there, and one comes and goes.
+  /// One table never exists, and one is repeatedly created and dropped.
   @Test(arguments: ["SELECT * FROM missing", "SELECT * FROM u"] as [SQL])
-  func `fails for what is wrong with it, and not for the change`(_ sql: SQL) async throws {
+  func `fails because of its own error, not because of the change`(_ sql: SQL) async throws {
     let directory = try TemporaryDirectory()
     var configuration = Configuration()
     configuration.synchronous = .off

@@ -2,7 +2,7 @@ import Primitives
 import SQLiteCore
 import Testing
 
-@Suite struct `A column that is lent` {
+@Suite struct `A borrowed column` {
   private let blob: [UInt8] = (0..<100_000).map { UInt8($0 % 251) }
 
   private func code(_ body: () throws -> Void) -> SQLiteError.Code? {
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `has the bytes of the blob or the text`() throws {
+  @Test func `has the bytes of the blob or text`() throws {
     let db = try memory("CREATE TABLE t (a, b, c, d)")
     try db.run("INSERT INTO t VALUES (?, ?, x'', '')", blob, "a\0é")
     try db.forEach("SELECT * FROM t") { row throws in
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `is that of a UTF-16 database too, as UTF-8`() throws {
+  @Test func `of a UTF-16 database is converted to UTF-8`() throws {
     let db = try memory(
       "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (a); INSERT INTO t VALUES ('é€')")
     try db.forEach("SELECT a FROM t") { row throws in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `may be NULL, and is not lent then`() throws {
+  @Test func `is not borrowed if it is NULL`() throws {
     let db = try memory()
     try db.forEach("SELECT NULL") { row throws in
       #expect(try row.withOptionalBlob(at: 0) { $0.count } == nil)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `fails as reading it does`() throws {
+  @Test func `fails with the errors of reading it`() throws {
     let db = try memory()
     let statement = try db.prepare(
       "SELECT 'text' AS t, x'00' AS b, 1 AS i, CAST(x'ff' AS TEXT) AS u")
@@ -75,7 +75,7 @@ import Testing
     #expect(error?.column?.name == "i")
   }
 
-  @Test func `is given back however the body ends, whose error is thrown`() throws {
+  @Test func `is returned even if the body throws, and the error is thrown`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT x'01' UNION ALL SELECT x'02'")
     #expect(try statement.step())
@@ -88,11 +88,12 @@ import Testing
     #expect(try statement.row.withBlob(at: 0) { $0[0] } == 2)
   }
 
-  /// A column that shows a bound value lies where the values of the next run would be put.
+  /// The bytes of a column with a bound value are in the memory that the next run's values would
+  /// overwrite.
   @Test(arguments: [
     "SELECT ?1", "SELECT ?1 UNION ALL SELECT x'00'", "SELECT a FROM t WHERE a = ?1",
   ])
-  func `stays in place, whatever is done to its statement`(_ sql: String) throws {
+  func `stays valid whatever happens to its statement`(_ sql: String) throws {
     let db = try memory("CREATE TABLE t (a)")
     let blob = [UInt8](repeating: 7, count: 5_000)
     try db.run("INSERT INTO t VALUES (?)", blob)
@@ -118,7 +119,7 @@ import Testing
       #expect(try statement.row.blob(at: 0) == blob)
       #expect(Array(copying: bytes) == blob)
     }
-    // What was to be done meanwhile has been done.
+    // The deferred operations have been performed.
     #expect(code { _ = try statement.row.blob(at: 0) } == .noRow)
     _ = try statement.step()
     #expect(statement.row[0] != .blob(blob))
@@ -127,7 +128,7 @@ import Testing
     #expect(try statement.row.blob(at: 0) == blob)
   }
 
-  @Test func `keeps its values where they are not cleared`() throws {
+  @Test func `keeps the bindings unless they are cleared`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ?1")
     try statement.bindAll([UInt8]([1, 2, 3]))
@@ -137,7 +138,7 @@ import Testing
     #expect(try statement.row.blob(at: 0) == [1, 2, 3])
   }
 
-  @Test func `may be one of several`() throws {
+  @Test func `can be one of several`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT x'0102', 'text'")
     #expect(try statement.step())
@@ -150,7 +151,7 @@ import Testing
     #expect(try !statement.step())
   }
 
-  @Test func `lets no transaction begin, and other statements run`() throws {
+  @Test func `prevents transactions from beginning, and lets other statements run`() throws {
     let db = try memory("CREATE TABLE t (a); CREATE TABLE u (a)")
     try db.run("INSERT INTO t VALUES (?)", blob)
     try db.forEach("SELECT a FROM t") { row throws in
@@ -171,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `is given back before an interrupted transaction is undone`() throws {
+  @Test func `is returned before an interrupted transaction is rolled back`() throws {
     let db = try memory("CREATE TABLE t (a)")
     let statement = try db.prepare("SELECT x'01' UNION ALL SELECT x'02'")
     let error = #expect(throws: SQLiteError.self) {
@@ -191,7 +192,7 @@ import Testing
     try db.transaction { try db.run("INSERT INTO t VALUES (3)") }
   }
 
-  @Test func `is read by a type of one's own`() throws {
+  @Test func `can be read by a custom type`() throws {
     struct Sum: SQLiteReadable {
       let value: Int
       init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
@@ -208,10 +209,10 @@ import Testing
   }
 }
 
-@Suite struct `A value that is bound where it is` {
+@Suite struct `A value bound without a copy` {
   private let blob: [UInt8] = (0..<300_000).map { UInt8($0 % 253) }
 
-  @Test func `is stored as it is`() throws {
+  @Test func `is stored unchanged`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)")
     let insert = try db.prepare("INSERT INTO t (a, b) VALUES (?1, ?2)")
     let text = String(repeating: "é\0", count: 50_000)
@@ -226,7 +227,7 @@ import Testing
       ])
   }
 
-  @Test func `is NULL afterwards, however the body ends`() throws {
+  @Test func `is NULL afterwards even if the body throws`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ?1, typeof(?1)")
     #expect(throws: Failure()) {
@@ -249,7 +250,7 @@ import Testing
     #expect(try statement.row.values == [nil, "null"])
   }
 
-  @Test func `gives way to another that is bound in the body`() throws {
+  @Test func `is replaced by a value that is bound in the body`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ?1")
     try statement.withBoundBlob(blob.elementSpan, at: 1) {
@@ -262,7 +263,7 @@ import Testing
     #expect(try statement.row.isNull(at: 0))
   }
 
-  @Test func `is refused where it does not suit, and the body not run`() throws {
+  @Test func `is rejected if it is invalid, without running the body`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ?1")
     var ran = 0

@@ -7,7 +7,7 @@ import Testing
     "SELECT 1 /* */ ;", "SELECT 1; /* a */ ; -- b\n;\n", "SELECT 1;\t\r\n\u{0C}", "-- c\nSELECT 1",
     "SELECT 1; /* not closed",
   ])
-  func `takes space, comments and semicolons after the statement`(_ sql: String) throws {
+  func `accepts whitespace, comments and semicolons after the statement`(_ sql: String) throws {
     let db = try memory()
     #expect(try db.value(Int.self, SQL(unsafe: sql)) == 1)
   }
@@ -17,7 +17,7 @@ import Testing
     ("SELECT 1; /* */ x", false), ("SELECT 1;① )", true), ("SELECT 1;;; 'open", false),
     ("SELECT 1; ; é", false),
   ])
-  func `refuses a second statement`(_ marked: String, hasOffset: Bool) throws {
+  func `rejects a second statement`(_ marked: String, hasOffset: Bool) throws {
     let parts = marked.split(separator: "①", omittingEmptySubsequences: false)
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) { try db.prepare(SQL(unsafe: parts.joined())) }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", ";", "-- c", "/* c */", ";;", "\n"])
-  func `refuses a text without a statement`(_ sql: String) throws {
+  func `rejects a text without a statement`(_ sql: String) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) { try db.prepare(SQL(unsafe: sql)) }
     #expect(error?.code == .emptyStatement)
@@ -44,7 +44,7 @@ import Testing
     "SELECT 1\0", "SELECT 1\0; DROP TABLE t", "SELECT 'a\0b'", "\0", "SELECT 1; \0 SELECT 2",
     "SELECT 1 -- a\0\n + 1",
   ])
-  func `refuses NUL characters, at which SQLite would end the text`(_ sql: String) throws {
+  func `rejects NUL characters, at which SQLite would truncate the text`(_ sql: String) throws {
     let db = try memory("CREATE TABLE t (a)")
     let offset = sql.utf8.firstIndex(of: 0).map { sql.utf8.distance(from: sql.startIndex, to: $0) }
     for attempt in [{ _ = try db.prepare(SQL(unsafe: sql)) }, { try db.execute(SQL(unsafe: sql)) }]
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `tells what was compiled`() throws {
+  @Test func `describes the compiled statement`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, name VARCHAR(20))")
     let select = try db.prepare("SELECT id, name AS n, 1 FROM t WHERE id = :id OR id = ?3")
     #expect(select.columnNames == ["id", "n", "1"])
@@ -73,7 +73,7 @@ import Testing
     #expect(insert.columnCount == 0)
   }
 
-  @Test func `reports what a statement touches`() throws {
+  @Test func `reports the access of a statement`() throws {
     let db = try memory(
       """
       CREATE TABLE a (id INTEGER PRIMARY KEY, x, y);
@@ -92,7 +92,7 @@ import Testing
     #expect(try db.prepare("SELECT 1").access == Statement.Access())
   }
 
-  @Test func `reports tables whose columns are not read`() throws {
+  @Test func `reports tables without columns that are read`() throws {
     let db = try memory(
       """
       CREATE TABLE a (id INTEGER PRIMARY KEY, x);
@@ -110,7 +110,7 @@ import Testing
     #expect(delete.writes["c"]?.deletes == true)
   }
 
-  @Test func `reports the schema of a table that is named without it`() throws {
+  @Test func `reports the schema of an unqualified table`() throws {
     let db = try memory(
       """
       CREATE TEMP TABLE tt (a); ATTACH ':memory:' AS other; CREATE TABLE other.ot (a);

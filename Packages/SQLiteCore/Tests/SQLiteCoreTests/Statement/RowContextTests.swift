@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-/// What rows are told, in turn with what they are.
+/// A row that records its context and its value.
 private struct Told: RowDecodable, Equatable {
   var number: Int
   var word: String?
@@ -18,10 +18,10 @@ private final class Word {
   init(_ text: String) { self.text = text }
 }
 
-@Suite struct `What rows are told` {
+@Suite struct `The context of rows` {
   private let sql = "SELECT 1 UNION ALL SELECT 2"
 
-  @Test func `is the object of the innermost call around their reading`() throws {
+  @Test func `is the object of the innermost enclosing call`() throws {
     let db = try memory()
     func words() throws -> [String?] { try db.fetchAll(Told.self, SQL(unsafe: sql)).map(\.word) }
     #expect(try words() == [nil, nil])
@@ -34,7 +34,7 @@ private final class Word {
     #expect(try words() == [nil, nil])
   }
 
-  @Test func `is as before where reading fails`() throws {
+  @Test func `is restored if reading fails`() throws {
     let db = try memory()
     #expect(throws: SQLiteError.self) {
       try db.withRowContext(Word("lost")) { _ = try db.fetchAll(Told.self, "SELECT 'a'") }
@@ -42,7 +42,7 @@ private final class Word {
     #expect(try db.fetchAll(Told.self, SQL(unsafe: sql)).map(\.word) == [nil, nil])
   }
 
-  @Test func `is let go with the call, and is none of another connection's`() throws {
+  @Test func `is released after the call, and is not visible to another connection`() throws {
     let (db, other) = (try memory(), try memory())
     weak var held: Word?
     try db.withRowContext(Word("held")) {
@@ -53,7 +53,7 @@ private final class Word {
     #expect(held == nil)
   }
 
-  @Test func `is known where rows are handed on one by one, by a list of values`() throws {
+  @Test func `is available when rows are passed on one by one with a list of values`() throws {
     let db = try memory()
     var told: [Told] = []
     try db.withRowContext(Word("each")) {

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// Rows in memory against the rows that a statement returns for the same values.
+/// Compares rows in memory with a statement's rows of the same values.
 @Suite struct `A row in memory` {
   static let values: [SQLiteValue] = [
     .null, 0, 1, -7, .integer(.min), .integer(.max), 300, 1.5, 2.0, .real(.infinity), 1e300, "",
@@ -12,7 +12,7 @@ import Testing
     "é\0b", .blob([]), .blob([1, 2, 3]), .blob([UInt8](0..<16)), "[1,2]", "{\"a\":1}",
   ]
 
-  /// What reading came to: a value's description, or the error.
+  /// The result of reading: a value's description, or the error.
   private static func outcome<Value>(_ read: () throws -> Value) -> String {
     do {
       return "\(try read())"
@@ -49,7 +49,7 @@ import Testing
   }()
 
   @Test(arguments: values)
-  func `is read as a statement's row is`(_ value: SQLiteValue) throws {
+  func `is read like a statement's row`(_ value: SQLiteValue) throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ? AS a, ? AS b")
     try statement.bindAll(SQLiteValue.null, value)
@@ -77,7 +77,7 @@ import Testing
     var team: Team?
   }
 
-  @Test func `is decoded as a statement's row is`() throws {
+  @Test func `is decoded like a statement's row`() throws {
     let db = try memory(
       """
       CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, joined TEXT, scores TEXT, "team.name");
@@ -95,7 +95,7 @@ import Testing
     #expect(try decoder.decode(Player.self, columns: columns, rows: []).isEmpty)
   }
 
-  @Test func `names the column of an error, and no statement`() throws {
+  @Test func `reports the column of an error, but no statement`() throws {
     let error = #expect(throws: SQLiteError.self) {
       try RowDecoder().decode(Player.self, columns: ["id", "name"], rows: [["x", "Ada"]])
     }
@@ -104,14 +104,14 @@ import Testing
     #expect(error?.sql == nil)
   }
 
-  @Test func `may have fewer values than columns, which then are not there`() throws {
+  @Test func `can have fewer values than columns, which are then missing`() throws {
     let row = Row(columns: ["a", "b"], values: [1])
     #expect(try row.read(Int.self, at: 0) == 1)
     #expect(throws: SQLiteError.self) { try row.read(Int.self, at: 1) }
     #expect(throws: SQLiteError.self) { try row.values }
   }
 
-  @Test func `decodes each row by a decoder that can't be kept`() throws {
+  @Test func `decodes each row with a decoder that expires`() throws {
     final class Keeper: @unchecked Sendable { var decoders: [any Decoder] = [] }
     struct Kept: Decodable {
       let id: Int
@@ -124,7 +124,7 @@ import Testing
       enum ColumnName: CodingKey { case id }
     }
     let keeper = Keeper()
-    // The decoders have the keeper too, in their `userInfo`.
+    // The decoders also retain the keeper, in their `userInfo`.
     defer { keeper.decoders = [] }
     var decoder = RowDecoder()
     decoder.userInfo[CodingUserInfoKey(rawValue: "keeper")!] = keeper
@@ -137,7 +137,7 @@ import Testing
   }
 }
 
-/// Values of Swift's types against what SQLite stores for them.
+/// Compares values of Swift types with the values that SQLite stores for them.
 @Suite struct `The value that SQLite stores` {
   enum State: String, SQLiteConvertible { case open }
 
@@ -152,7 +152,7 @@ import Testing
   ]
 
   @Test(arguments: bindables.indices)
-  func `is the one that binding stores`(_ place: Int) throws {
+  func `is the value that binding stores`(_ place: Int) throws {
     let value = Self.bindables[place]
     let stored = try memory().value(SQLiteValue.self, "SELECT ?", values: [value])
     #expect(try value.sqliteValue == stored, "\(value)")
@@ -165,7 +165,7 @@ import Testing
   ]
 
   @Test(arguments: unrepresentable.indices)
-  func `is an error where there is none, as binding is`(_ place: Int) throws {
+  func `throws like binding if there is none`(_ place: Int) throws {
     let value = Self.unrepresentable[place]
     let error = #expect(throws: SQLiteError.self) { try value.sqliteValue }
     #expect(error?.code == .valueOutOfRange)
@@ -177,7 +177,7 @@ import Testing
     #expect(bound?.sql == "SELECT ?")
   }
 
-  @Test func `is not there for a list`() {
+  @Test func `does not exist for a list`() {
     let error = #expect(throws: SQLiteError.self) { try SQLiteArray([1, 2]).sqliteValue }
     #expect(error?.code == .unsupported)
   }

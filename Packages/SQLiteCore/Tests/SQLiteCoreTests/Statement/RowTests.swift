@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Rows` {
-  @Test func `can be read only while there is one`() throws {
+  @Test func `can be read only while there is a current row`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT 1 AS a")
     func code() -> SQLiteError.Code? {
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 2, Int.max, Int.min])
-  func `have no column of a number that is too large or negative`(_ number: Int) throws {
+  func `have no column with a negative or too large index`(_ number: Int) throws {
     let db = try memory()
     let index = ColumnIndex(number)
     try db.forEach("SELECT 1, 2") { row throws in
@@ -44,13 +44,13 @@ import Testing
   }
 
   @Test(arguments: [-1, 1, Int.max])
-  func `have errors of a column that there is not`(_ number: Int) throws {
+  func `report missing columns in errors`(_ number: Int) throws {
     try memory().forEach("SELECT 1 AS a") { row in
       #expect(row.unexpectedNull("x", at: ColumnIndex(number)).column?.name == "\(number)")
     }
   }
 
-  @Test func `are read by name, the exact one first and any case after`() throws {
+  @Test func `are read by name, first by the exact name and then in any case`() throws {
     let db = try memory()
     try db.forEach("SELECT 1 AS a, 2 AS A, 3 AS b, 4 AS b") { row throws in
       #expect(try row.read(Int.self, named: "a") == 1)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `give all their values`() throws {
+  @Test func `return all their values`() throws {
     let db = try memory()
     try db.forEach("SELECT 1 AS i, 2.5 AS r, 't' AS t, x'00' AS b, NULL AS n") { row throws in
       #expect(row.columnCount == 5)
@@ -83,7 +83,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try db.fetchAll(Pair.self, "SELECT id FROM p") }
   }
 
-  @Test func `give their first column as one value or many`() throws {
+  @Test func `return their first column as one value or as many`() throws {
     let db = try memory()
     let sql = "SELECT column1 FROM (VALUES (1), (2), (NULL)) WHERE column1 IS NOT ?"
     #expect(try db.values(Int?.self, SQL(unsafe: sql), 1) == [2, nil])
@@ -116,7 +116,7 @@ import Testing
 }
 
 @Suite struct `Running a statement` {
-  @Test func `counts the rows that it changed itself`() throws {
+  @Test func `counts the rows that the statement itself changed`() throws {
     let db = try memory(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, v);
@@ -135,13 +135,13 @@ import Testing
     #expect(db.totalChangeCount == 9)
   }
 
-  @Test func `that fails midway leaves no row`() throws {
+  @Test func `that fails halfway leaves no row`() throws {
     let db = try memory("CREATE TABLE t (v CHECK (v < 3))")
     #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (1), (2), (3)") }
     #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 0)
   }
 
-  @Test func `with RETURNING writes all rows, though one is read`() throws {
+  @Test func `with RETURNING writes all rows even if only one is read`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     let sql = "INSERT INTO t VALUES (1), (2), (3) RETURNING id"
     #expect(try db.value(Int.self, SQL(unsafe: sql)) == 1)
@@ -149,7 +149,7 @@ import Testing
     #expect(!db.isInTransaction)
   }
 
-  @Test func `with RETURNING tells of a commit that fails after the first row`() throws {
+  @Test func `with RETURNING reports a commit that fails after the first row`() throws {
     let db = try memory(
       """
       CREATE TABLE p (id INTEGER PRIMARY KEY);
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `stops at what the body throws`() throws {
+  @Test func `stops when the body throws`() throws {
     let db = try memory()
     var seen = 0
     #expect(throws: Failure()) {
@@ -178,7 +178,7 @@ import Testing
     #expect(!db.isInTransaction)
   }
 
-  @Test func `runs it anew after its end`() throws {
+  @Test func `restarts it after its end`() throws {
     let db = try memory("CREATE TABLE t (v)")
     let statement = try db.prepare("INSERT INTO t VALUES (1)")
     try statement.run()
@@ -187,7 +187,7 @@ import Testing
     #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 3)
   }
 
-  @Test func `executes a script in its order, and stops at the first failure`() throws {
+  @Test func `executes a script in order, and stops at the first error`() throws {
     let db = try memory("CREATE TABLE t (v); INSERT INTO t VALUES (1); SELECT * FROM t;; -- end")
     #expect(throws: SQLiteError.self) {
       try db.execute("INSERT INTO t VALUES (2); INSERT INTO nope VALUES (1); DELETE FROM t")
@@ -196,7 +196,7 @@ import Testing
     for empty in ["", " ", "-- c", "/* c */", ";"] { try db.execute(SQL(unsafe: empty)) }
   }
 
-  @Test func `executes triggers, whose bodies hold semicolons`() throws {
+  @Test func `executes triggers with semicolons in their bodies`() throws {
     let db = try memory(
       """
       CREATE TABLE t (v); CREATE TABLE log (v);
@@ -219,8 +219,8 @@ import Testing
       #expect(try db.value(Int.self, "SELECT count(*) FROM t") == count)
       return time
     }
-    // Were each statement looked for from the beginning, it would be sixteen times. One in three tries must
-    // do: others may have the processor.
+    // If the script were scanned from the beginning for each statement, it would take sixteen times
+    // as long. One of three tries must succeed, because other processes may use the processor.
     let ratios = try (0..<3).map { _ in try time(20_000) / time(5_000) }
     #expect(ratios.contains { $0 < 9 }, "\(ratios)")
   }

@@ -1,9 +1,9 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `Reading short of memory` {
-  @Test func `is an error, and never an empty value`() async {
-    // The limit is the whole process's: other tests must not meet it.
+@Suite struct `Reading with too little memory` {
+  @Test func `throws an error and never returns an empty value`() async {
+    // The limit applies to the whole process, and must not affect other tests.
     await #expect(processExitsWith: .success) {
       let db = try Connection.inMemory()
       try db.execute(
@@ -19,7 +19,7 @@ import Testing
         let error = #expect(throws: SQLiteError.self) { _ = try read(statement.row) }
         #expect(error?.code == .outOfMemory)
         SQLiteLibrary.setHardHeapLimit(0)
-        // The value is gone, but the connection is well.
+        // The value is lost, but the connection is usable.
         #expect(try db.value(Int.self, "SELECT 1") == 1)
         statement.reset()
         #expect(try statement.step())
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `is no matter of empty values`() throws {
+  @Test func `does not affect empty values`() throws {
     let db = try memory()
     let row = try db.rows("SELECT '', x'', zeroblob(0), substr('a', 2)")
     #expect(row == [[.text(""), .blob([]), .blob([]), .text("")]])

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `The statement cache` {
-  @Test func `gives a statement back without values and before its first row`() throws {
+  @Test func `returns a statement without bindings and before its first row`() throws {
     let db = try memory()
     let sql = "SELECT ?1 UNION ALL SELECT 2"
     try db.withStatement(SQL(unsafe: sql)) { statement throws in
@@ -25,17 +25,19 @@ import Testing
   ]
 
   @Test(arguments: settings)
-  func `keeps no PRAGMA that sets something`(_ name: String, _ first: Int, _ second: Int) throws {
+  func `does not cache a PRAGMA that changes a setting`(
+    _ name: String, _ first: Int, _ second: Int
+  ) throws {
     let db = try memory()
     for value in [first, second, first, second, second, first] {
       _ = try db.rows("PRAGMA \(unsafe: name) = \(unsafe: "\(value)")")
       #expect(try db.value(Int.self, "PRAGMA \(unsafe: name)") == value)
     }
-    // Those that ask are kept.
+    // Statements that only read a setting are cached.
     #expect(db.statementCacheStatistics.hits == 5)
   }
 
-  @Test func `takes a statement back when the body throws`() throws {
+  @Test func `receives a statement back when the body throws`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     #expect(throws: Failure()) {
       try db.withStatement("SELECT a FROM t") { statement throws in
@@ -43,11 +45,11 @@ import Testing
         throw Failure()
       }
     }
-    // A statement left at its row would lock the table.
+    // A statement that was not reset would lock the table.
     try db.execute("DROP TABLE t")
   }
 
-  @Test func `compiles another statement for the same text inside its own rows`() throws {
+  @Test func `compiles another statement for the same text while its rows are read`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
     var seen: [[Int]] = []
     let sql = "SELECT a FROM t WHERE a > ? ORDER BY a"
@@ -59,7 +61,7 @@ import Testing
     #expect(try db.values(Int.self, SQL(unsafe: sql), 2) == [3])
   }
 
-  @Test func `forgets the statement that was used longest ago`() throws {
+  @Test func `evicts the least recently used statement`() throws {
     let db = try memory { $0.statementCacheCapacity = 2 }
     func misses(_ sql: String) throws -> Bool {
       let before = db.statementCacheStatistics.misses
@@ -72,13 +74,13 @@ import Testing
     #expect(second == [false, false, true])
   }
 
-  @Test(arguments: [0, -1]) func `may have no room at all`(_ capacity: Int) throws {
+  @Test(arguments: [0, -1]) func `can have no capacity`(_ capacity: Int) throws {
     let db = try memory { $0.statementCacheCapacity = capacity }
     for _ in 0..<2 { #expect(try db.value(Int.self, "SELECT ?", 1) == 1) }
     #expect(db.statementCacheStatistics.hits == 0)
   }
 
-  @Test func `tells apart texts that Unicode holds equal`() throws {
+  @Test func `distinguishes texts that are canonically equivalent`() throws {
     let db = try memory()
     let composed = "SELECT hex('\u{e9}')"
     let decomposed = "SELECT hex('e\u{301}')"
@@ -87,7 +89,7 @@ import Testing
     #expect(try db.value(String.self, SQL(unsafe: decomposed)) == "65CC81")
   }
 
-  @Test func `keeps a statement that failed usable`() throws {
+  @Test func `keeps a failed statement usable`() throws {
     let db = try memory("CREATE TABLE t (a UNIQUE)")
     for value in [1, 1, 2] { _ = try? db.run("INSERT INTO t VALUES (?)", value) }
     #expect(try db.values(Int.self, "SELECT a FROM t") == [1, 2])
@@ -95,7 +97,7 @@ import Testing
 }
 
 @Suite struct `A changed schema` {
-  @Test func `gives a compiled statement its new columns`() throws {
+  @Test func `updates a compiled statement's columns`() throws {
     let directory = try TemporaryDirectory()
     let (a, b) = (try directory.connect(), try directory.connect())
     try a.execute("CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2)")
@@ -113,7 +115,7 @@ import Testing
     #expect(try b.rows("SELECT * FROM t") == [[1, 7, 8]])
   }
 
-  @Test func `gives a compiled statement its new accesses`() throws {
+  @Test func `updates a compiled statement's accesses`() throws {
     let directory = try TemporaryDirectory()
     let (a, b) = (try directory.connect(), try directory.connect())
     try a.execute("CREATE TABLE t (x); CREATE TABLE u (y); CREATE VIEW v AS SELECT x AS z FROM t")
@@ -127,7 +129,7 @@ import Testing
     #expect(access.reads["u"] == ["y"])
   }
 
-  @Test func `of its own does not disturb a statement's accesses`() throws {
+  @Test func `by the statement itself does not affect its accesses`() throws {
     let db = try memory("CREATE TABLE t (x)")
     let statement = try db.prepare("SELECT x FROM t")
     try statement.run()
@@ -141,7 +143,8 @@ import Testing
     }
   }
 
-  @Test func `and full-text tables' own statements don't replace a statement's accesses`() throws {
+  @Test
+  func `and full-text tables' internal statements don't replace a statement's accesses`() throws {
     let db = try memory(
       "CREATE VIRTUAL TABLE f USING fts5(body); INSERT INTO f VALUES ('one'), ('two')")
     let statement = try db.prepare("SELECT body FROM f WHERE f MATCH 'one'")
@@ -157,7 +160,7 @@ import Testing
 }
 
 @Suite struct `Recording accesses` {
-  @Test func `collects what ran, nested stretches in the outer ones too`() throws {
+  @Test func `collects the accesses of nested recordings in the outer ones too`() throws {
     let db = try memory("CREATE TABLE a (x); CREATE TABLE b (y); CREATE TABLE c (z)")
     let (inner, outer) = try db.recordingAccess {
       try db.run("SELECT x FROM a")
@@ -171,7 +174,7 @@ import Testing
     #expect(outer.writes["c"]?.updates == ["z"])
   }
 
-  @Test func `leaves out a statement that was only compiled`() throws {
+  @Test func `excludes a statement that was only compiled`() throws {
     let db = try memory("CREATE TABLE a (x)")
     let (_, access) = try db.recordingAccess { _ = try db.prepare("SELECT x FROM a") }
     #expect(access == Statement.Access())
@@ -191,7 +194,7 @@ import Testing
     #expect(Set(access.reads.keys) == ["a", "b"])
   }
 
-  @Test func `tells tables apart as SQLite does`() {
+  @Test func `distinguishes tables as SQLite does`() {
     #expect(TableName("Ab") == TableName("aB"))
     #expect(TableName("Ab").hashValue == TableName("aB").hashValue)
     #expect(TableName("é") != TableName("É"))

@@ -2,7 +2,7 @@ import Primitives
 import SQLiteCore
 import Testing
 
-@Suite struct `Texts that lie anywhere` {
+@Suite struct `Texts as spans` {
   @Test(arguments: ["", "a", "Žluťoučký 🐎", "a\0b", String(repeating: "long ", count: 10_000)])
   func `are bound as a copy`(_ text: String) throws {
     let connection = try Connection.inMemory()
@@ -17,7 +17,7 @@ import Testing
     #expect(type == "text")
   }
 
-  @Test func `are refused where they are not UTF-8`() throws {
+  @Test func `are rejected if they are not valid UTF-8`() throws {
     let connection = try Connection.inMemory()
     let statement = try connection.prepare("SELECT ?")
     let bytes: [UInt8] = [0x61, 0xFF]

@@ -9,7 +9,7 @@ import Testing
     var testDescription: String { isStrict ? "\(declaredType), strict" : declaredType }
   }
 
-  /// What a column of an affinity holds once the text `'12'` and the number `12` were stored in it.
+  /// The content of a column after the text `'12'` and the number `12` were stored in it.
   private func stored(_ affinity: ColumnAffinity) -> [String] {
     switch affinity {
     case .integer, .numeric: ["integer", "integer"]
@@ -38,7 +38,7 @@ import Testing
     Case(declaredType: "ANY", affinity: .numeric),
     Case(declaredType: "ANY", affinity: .blob, isStrict: true),
   ])
-  func `is told by its type, as SQLite tells it`(_ expected: Case) throws {
+  func `is determined by its type as in SQLite`(_ expected: Case) throws {
     let affinity = ColumnAffinity(
       declaredType: expected.declaredType, isStrict: expected.isStrict)
     #expect(affinity == expected.affinity)

@@ -2,12 +2,12 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// Dates against SQLite's own date functions, with the same random dates in every run.
+/// Compares dates with SQLite's date functions, with the same random dates in every run.
 @Suite struct `Random dates` {
   private static let seed: UInt64 = 20_261_121
   private static let count = 2_000
 
-  /// Calls `body` with dates of all the years that are stored, many of them near the present.
+  /// Calls `body` with dates in all supported years, many of them near the present.
   private func forEachDate(_ body: (Double, inout SeededGenerator) throws -> Void) rethrows {
     var random = SeededGenerator(seed: Self.seed)
     for index in 0..<Self.count {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `come back from ISO 8601 text as themselves`() throws {
+  @Test func `are read back unchanged from ISO 8601 text`() throws {
     let statement = try memory().prepare("SELECT ?")
     try forEachDate { seconds, _ in
       let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `are written as SQLite writes them`() throws {
+  @Test func `are written like SQLite writes them`() throws {
     let statement = try memory().prepare("SELECT ?1, datetime(?2, 'unixepoch'), unixepoch(?1)")
     try forEachDate { seconds, _ in
       let whole = Int(seconds.rounded(.down))
@@ -47,12 +47,12 @@ import Testing
     }
   }
 
-  @Test func `are read from text as SQLite reads it`() throws {
+  @Test func `are read from text like SQLite reads it`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ?1, julianday(?1)")
     let zones = ["", "Z", "+00:00", "-11:30", "+14:59", "+05:45"]
     try forEachDate { seconds, random in
-      // A zone at either end of the years would lead out of them.
+      // Time zones at either end of the supported years would lead out of them.
       guard abs(seconds - 94_639_233_600) < 157_000_000_000 else { return }
       let fraction = Int.random(in: 0...999, using: &random)
       let digits = String(1_000 + fraction).dropFirst()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `are Julian days as SQLite counts them, to the millisecond`() throws {
+  @Test func `have the Julian days of SQLite, to the millisecond`() throws {
     let statement = try memory().prepare("SELECT ?1, julianday(?2)")
     try forEachDate { seconds, _ in
       let date = Date(timeIntervalSinceReferenceDate: (seconds * 1_000).rounded(.down) / 1_000)
@@ -81,12 +81,12 @@ import Testing
       #expect(try statement.step())
       let ours = try statement.row.real(at: 0)
       let theirs = try statement.row.real(at: 1)
-      // SQLite cuts the text's fraction to whole milliseconds, which may be one fewer.
+      // SQLite truncates the text's fraction to milliseconds, which may be one less.
       #expect(abs(ours - theirs) <= 0.001 / 86_400 + ours.ulp, "seed \(Self.seed), \(seconds)")
     }
   }
 
-  @Test func `come back from Julian days to within what a Double tells apart`() throws {
+  @Test func `are read back from Julian days within the precision of a Double`() throws {
     let statement = try memory().prepare("SELECT ?")
     try forEachDate { seconds, _ in
       let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `made of seconds since 1970 come back from them as themselves`() throws {
+  @Test func `created from seconds since 1970 are read back unchanged`() throws {
     let statement = try memory().prepare("SELECT ?")
     try forEachDate { seconds, _ in
       let date = Date(timeIntervalSince1970: seconds)

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Dates` {
-  /// A date, and how each storage writes it.
+  /// A date, and its value in each storage format.
   struct Case: CustomTestStringConvertible, Sendable {
     let seconds: Double
     let iso8601: SQLiteValue
@@ -45,7 +45,7 @@ import Testing
   ]
 
   @Test(arguments: cases, DateStorage.allCases)
-  func `are written as their storage says, and come back`(
+  func `are written in their storage format, and read back`(
     _ expected: Case, _ storage: DateStorage
   ) throws {
     let db = try memory("CREATE TABLE t (v ANY) STRICT")
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `are ISO 8601 text unless they say otherwise`() throws {
+  @Test func `are stored as ISO 8601 text by default`() throws {
     let directory = try TemporaryDirectory()
     let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123)
     do {
@@ -100,7 +100,7 @@ import Testing
     Visit(booked: date, began: date, ended: date, paid: date),
     Visit(booked: date, began: date, ended: nil, paid: nil),
   ])
-  func `of one struct are stored in as many ways as its properties say`(_ visit: Visit) throws {
+  func `of one structure can be stored in different formats`(_ visit: Visit) throws {
     let directory = try TemporaryDirectory()
     do {
       let db = try directory.connect()
@@ -123,7 +123,7 @@ import Testing
     #expect(try JSONDecoder().decode(Visit.self, from: JSONEncoder().encode(visit)) == visit)
   }
 
-  @Test func `in formats may be missing where they are optional and coded`() throws {
+  @Test func `with a format can be missing when decoded if they are optional`() throws {
     let decoded = try JSONDecoder().decode(Visit.self, from: Data(#"{"booked":0,"began":1}"#.utf8))
     #expect(decoded.ended == nil)
     #expect(decoded.began == Date(timeIntervalSinceReferenceDate: 1))
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `sort as text, and with the text of SQLite's own functions`() throws {
+  @Test func `sort as text, also with the text of SQLite's own functions`() throws {
     let db = try memory("CREATE TABLE t (v TEXT)")
     let start = 812_345_678.0
     let offsets = [0, 0.001, 0.0015, 0.12, 0.123, 0.1234567, 0.999, 1, 61, 86_400, 4e9]
@@ -211,7 +211,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func `are never guessed from a value of another kind`(_ expected: Refusal) throws {
+  func `are not read from values of other storage classes`(_ expected: Refusal) throws {
     let db = try memory("CREATE TABLE event (at ANY) STRICT")
     try db.run("INSERT INTO event VALUES (\(unsafe: expected.literal))")
     let error = #expect(throws: SQLiteError.self) {
@@ -227,7 +227,7 @@ import Testing
     arguments: [
       Double.infinity, -.infinity, .nan, 1e300, 252_423_993_600, (-63_145_526_400).nextDown,
     ], DateStorage.allCases)
-  func `outside of the years 0000 to 9999 are refused`(
+  func `outside the years 0000 to 9999 are rejected`(
     _ seconds: Double, _ storage: DateStorage
   ) throws {
     let db = try memory()
@@ -243,14 +243,14 @@ import Testing
     (1.0.nextDown, "2001-01-01 00:00:01"), (60.0.nextDown, "2001-01-01 00:01:00"),
     (-0.0.nextUp, "2001-01-01 00:00:00"), (0.999_999_999_4, "2001-01-01 00:00:00.999999999"),
   ])
-  func `finer than a nanosecond are rounded to the nearest one`(
+  func `more precise than a nanosecond are rounded to the nearest one`(
     _ seconds: Double, _ text: String
   ) throws {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
     #expect(try memory().value(String.self, "SELECT ?", date) == text)
   }
 
-  @Test func `that rounding would move out of the years are refused`() throws {
+  @Test func `that rounding would move out of the valid years are rejected`() throws {
     let db = try memory()
     let last = Date(timeIntervalSinceReferenceDate: 252_423_993_600.0.nextDown)
     for storage in [DateStorage.unixMilliseconds, .julianDay] {
@@ -262,7 +262,7 @@ import Testing
     #expect(try db.value(Date.self, "SELECT ?", last) == last)
   }
 
-  @Test func `as numbers in a text column are an error to read`() throws {
+  @Test func `stored as numbers in a text column can't be read`() throws {
     let db = try memory("CREATE TABLE t (v TEXT)")
     try db.run("INSERT INTO t VALUES (?)", Self.date.stored(as: .unixSeconds))
     for storage in DateStorage.allCases {
@@ -272,7 +272,7 @@ import Testing
     }
   }
 
-  @Test func `of Unix seconds are read from integers and from real numbers`() throws {
+  @Test func `stored as Unix seconds are read from integers and real numbers`() throws {
     let db = try memory()
     let read = UnixDate<Date>.self
     #expect(try db.value(read, "SELECT 12")?.wrappedValue == Date(timeIntervalSince1970: 12))

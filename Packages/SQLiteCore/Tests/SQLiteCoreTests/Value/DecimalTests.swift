@@ -11,7 +11,9 @@ import Testing
     ("-0.00000000000000000000000000000000000001", "-0.00000000000000000000000000000000000001"),
     ("1234567890123456789.0123456789012345678", "1234567890123456789.0123456789012345678"),
   ])
-  func `are text, and come back with every digit`(_ number: String, _ stored: String) throws {
+  func `are stored as text, and read back with all digits`(
+    _ number: String, _ stored: String
+  ) throws {
     let directory = try TemporaryDirectory()
     let value = try #require(Decimal(string: number))
     do {
@@ -26,7 +28,7 @@ import Testing
     #expect(try db.value(Decimal?.self, "SELECT NULL") == .some(nil))
   }
 
-  @Test func `of random digits come back`() throws {
+  @Test func `of random digits are read back unchanged`() throws {
     let seed: UInt64 = 7
     var random = SeededGenerator(seed: seed)
     let statement = try memory().prepare("SELECT ?")
@@ -42,7 +44,7 @@ import Testing
       try statement.bind(value, at: 1)
       #expect(try statement.step())
       #expect(try statement.row.read(Decimal.self, at: 0) == value, "seed \(seed), \(number)")
-      // Foundation rounds nothing away as the digits become a number.
+      // Foundation does not round when it creates a number from the digits.
       let text = try statement.row.text(at: 0)
       let read = try DecimalDigits(text)
       #expect(read == number.normalized, "seed \(seed), \(number), \(text)")
@@ -54,7 +56,9 @@ import Testing
     ("1000000000000000000000000000000000000000000", "1000000000000000000000000000000000000000000"),
     ("0e999999999999999999999", "0"), ("0.000000000000000000000000000000000000000000000000", "0"),
   ])
-  func `are read from any exact text`(_ text: String, _ number: String) throws {
+  func `are read from any text that a Decimal represents exactly`(
+    _ text: String, _ number: String
+  ) throws {
     let db = try memory()
     #expect(try db.value(Decimal.self, "SELECT ?", text) == Decimal(string: number))
   }
@@ -69,7 +73,7 @@ import Testing
     "", " 1", "1 ", "1,5", "1.", ".5", "-", "+-1", "1e", "1e+", "1.5.2", "0x10", "NaN", "inf", "１",
     "1_000", "1\0", "1e1.5",
   ])
-  func `are not read from a text that is no number`(_ text: String) throws {
+  func `are not read from a text that is not a number`(_ text: String) throws {
     let db = try memory("CREATE TABLE bill (total TEXT)")
     try db.run("INSERT INTO bill VALUES (?)", text)
     let error = #expect(throws: SQLiteError.self) {
@@ -83,7 +87,7 @@ import Testing
     "1234567890123456789012345678901234567891", "0.1234567890123456789012345678901234567891",
     "1e166", "1e-129", "1e999999999999", "-1.5e-128",
   ])
-  func `past what a Decimal holds are an error, and not rounded`(_ text: String) throws {
+  func `that exceed a Decimal throw an error and are not rounded`(_ text: String) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) { try db.value(Decimal.self, "SELECT ?", text) }
     #expect(error?.code == .valueOutOfRange)
@@ -104,7 +108,7 @@ import Testing
     #expect(error?.column?.name == "x")
   }
 
-  @Test func `that are NaN are refused`() throws {
+  @Test func `that are NaN are rejected`() throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.value(SQLiteValue.self, "SELECT ?", Decimal.nan)
@@ -113,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ["NUMERIC", "DECIMAL(10, 2)", "REAL"])
-  func `that a column has made a REAL are an error to read, not another number`(
+  func `that a column has converted to REAL can't be read`(
     _ type: String
   ) throws {
     let db = try memory("CREATE TABLE t (v \(unsafe: type))")
@@ -124,7 +128,7 @@ import Testing
     #expect(error?.code == .columnTypeMismatch)
   }
 
-  @Test func `that a column has made an INTEGER are exact`() throws {
+  @Test func `that a column has converted to INTEGER are exact`() throws {
     let db = try memory("CREATE TABLE t (v NUMERIC)")
     try db.run("INSERT INTO t VALUES (?)", Decimal(Int64.max))
     #expect(try db.value(String.self, "SELECT typeof(v) FROM t") == "integer")
@@ -133,7 +137,8 @@ import Testing
 }
 
 extension DecimalDigits {
-  /// As it is read from a text: the digits do not end with zeros, unless the exponent has no room.
+  /// The number with the digits and the exponent of parsed text: without trailing zeros, unless the
+  /// exponent is at its maximum.
   fileprivate var normalized: DecimalDigits {
     var result = self
     guard !digits.isZero else { return DecimalDigits(digits: digits, exponent: 0) }

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-@Suite struct `Reading a value of another kind` {
+@Suite struct `Reading a value of another storage class` {
   struct Case: CustomTestStringConvertible, Sendable {
     let type: String
     let literal: String
@@ -46,7 +46,7 @@ import Testing
   enum Status: String, SQLiteConvertible { case open }
 
   @Test(arguments: cases)
-  func `names table, column and statement`(_ expected: Case) throws {
+  func `reports the table, the column and the statement`(_ expected: Case) throws {
     let db = try memory("CREATE TABLE shelf (id INTEGER PRIMARY KEY, v ANY) STRICT")
     try db.run("INSERT INTO shelf VALUES (1, \(unsafe: expected.literal))")
     let sql = "SELECT id, v AS content FROM shelf"
@@ -60,7 +60,7 @@ import Testing
     #expect(error?.description.contains("shelf") == true)
   }
 
-  @Test func `shows no value of the row`() throws {
+  @Test func `does not show values of the row`() throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.value(Int.self, "SELECT ?", "secret")
@@ -68,7 +68,7 @@ import Testing
     #expect(error?.description.contains("secret") == false)
   }
 
-  @Test func `names the column of an expression without a table`() throws {
+  @Test func `reports the column of an expression without a table`() throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.value(Int.self, "SELECT 'a' || 'b' AS x")
@@ -76,7 +76,7 @@ import Testing
     #expect(error?.column == .init(name: "x", table: nil, origin: nil))
   }
 
-  @Test func `does not happen where the value fits`() throws {
+  @Test func `succeeds if the value fits`() throws {
     let db = try memory()
     #expect(try db.value(Double.self, "SELECT 3") == 3)
     #expect(try db.value(Float.self, "SELECT 0.1") == Float(0.1))
@@ -90,7 +90,7 @@ import Testing
     #expect(db.statementCacheStatistics.hits >= 1)
   }
 
-  @Test func `is an error for a database in UTF-16 only where text is no text`() throws {
+  @Test func `fails for a UTF-16 database only if a text is invalid`() throws {
     let db = try memory("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (v)")
     try db.run("INSERT INTO t VALUES (?)", "é\0👩‍👩‍👧")
     #expect(try db.value(String.self, "SELECT v FROM t") == "é\0👩‍👩‍👧")

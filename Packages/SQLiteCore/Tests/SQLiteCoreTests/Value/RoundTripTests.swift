@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: values)
-  func `come back as they went in`(_ value: SQLiteValue) throws {
+  func `are read back unchanged`(_ value: SQLiteValue) throws {
     let db = try memory("CREATE TABLE t (v ANY) STRICT")
     try db.run("INSERT INTO t VALUES (?)", value)
     #expect(try db.rows("SELECT v, typeof(v) FROM t") == [[value, typeName(value)]])
@@ -20,19 +20,19 @@ import Testing
   }
 
   @Test(arguments: values)
-  func `are described as a literal that SQL reads back`(_ value: SQLiteValue) throws {
+  func `are described as a literal that SQL reads as the same value`(_ value: SQLiteValue) throws {
     let db = try memory()
     #expect(try db.value(SQLiteValue.self, "SELECT \(unsafe: value.description)") == value)
   }
 
-  @Test func `of NaN are stored as NULL`() throws {
+  @Test func `that are NaN are stored as NULL`() throws {
     let db = try memory()
     #expect(try db.value(SQLiteValue.self, "SELECT ?", Double.nan) == .null)
     #expect(try db.value(Double?.self, "SELECT ?", Double.signalingNaN) == .some(nil))
     #expect(SQLiteValue.real(.nan).description == "NULL")
   }
 
-  @Test func `tell an empty text and an empty blob from NULL`() throws {
+  @Test func `distinguish an empty text and an empty blob from NULL`() throws {
     let db = try memory()
     let rows = try db.rows(
       "SELECT typeof(?1), typeof(?2), typeof(?3), length(?1), length(?2)",
@@ -40,7 +40,7 @@ import Testing
     #expect(rows == [["text", "blob", "null", 0, 0]])
   }
 
-  @Test func `of many megabytes come back whole`() throws {
+  @Test func `of many megabytes are read back unchanged`() throws {
     let db = try memory("CREATE TABLE t (b, s)")
     var bytes = [UInt8](0...250)
     while bytes.count < 8_000_000 { bytes += bytes }
@@ -50,7 +50,7 @@ import Testing
     #expect(try db.value(String.self, "SELECT s FROM t") == text)
   }
 
-  @Test func `larger than the engine takes are refused`() throws {
+  @Test func `that exceed SQLite's limit are rejected`() throws {
     let db = try memory("CREATE TABLE t (b)")
     let error = #expect(throws: SQLiteError.self) {
       try db.value([UInt8].self, "SELECT zeroblob(2000000000)")
@@ -58,7 +58,7 @@ import Testing
     #expect(error?.code == .tooBig)
   }
 
-  @Test func `are equal where storage class and bytes are`() {
+  @Test func `are equal if their storage classes and bytes are equal`() {
     #expect(SQLiteValue.integer(1) != .real(1))
     #expect(SQLiteValue.text("a") != .blob([97]))
     #expect(SQLiteValue.text("\u{e9}") != .text("e\u{301}"))
@@ -80,7 +80,7 @@ import Testing
 }
 
 @Suite struct `Swift types` {
-  /// Stores a value, reads it back as the same type, and as SQLite sees it.
+  /// Stores a value, and reads it back as the same type and as SQLite's value.
   private func roundTrip<T: SQLiteConvertible & Equatable & Sendable>(
     _ value: T, storedAs stored: SQLiteValue
   ) throws {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `of every integer width keep their extremes`() throws {
+  @Test func `of every integer width preserve their minimum and maximum`() throws {
     try extremes(Int.self)
     try extremes(Int8.self)
     try extremes(Int16.self)
@@ -113,7 +113,7 @@ import Testing
     try roundTrip(UInt64(Int64.max), storedAs: .integer(.max))
   }
 
-  @Test func `of every other kind come back`() throws {
+  @Test func `of every other kind are read back unchanged`() throws {
     try roundTrip(true, storedAs: 1)
     try roundTrip(false, storedAs: 0)
     try roundTrip(0.1, storedAs: 0.1)
@@ -129,7 +129,7 @@ import Testing
     try roundTrip(Level(rawValue: 3), storedAs: 3)
   }
 
-  @Test func `too large for SQLite are refused, and not shown`() throws {
+  @Test func `that exceed SQLite's integers are rejected without showing the value`() throws {
     let db = try memory("CREATE TABLE t (v)")
     let error = #expect(throws: SQLiteError.self) {
       try db.run("INSERT INTO t VALUES (?)", UInt64(Int64.max) + 1)
@@ -154,7 +154,7 @@ import Testing
     #expect(try db.value(Bool.self, "SELECT 1 < 0") == false)
   }
 
-  @Test func `bind a part of a text`() throws {
+  @Test func `bind a substring`() throws {
     let db = try memory()
     #expect(try db.value(String.self, "SELECT ?", "a,b".split(separator: ",")[1]) == "b")
   }

@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: pairs)
-  func `are one where SQLite takes them for one`(_ pair: Pair) throws {
+  func `are equal if they are equal in SQLite`(_ pair: Pair) throws {
     let (a, b) = (pair.a, pair.b)
     #expect(SQLName.isSame(a, b) == pair.areOne)
     #expect(SQLName.isSame(b, a) == pair.areOne)

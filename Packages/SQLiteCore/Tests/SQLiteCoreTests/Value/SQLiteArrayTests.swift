@@ -9,7 +9,7 @@ import Testing
     .text(""), .text("a\0b"), .text("👩‍👩‍👧"), .blob([]), .blob([0, 255]), .integer(1), .real(1),
   ]
 
-  @Test func `give every value as it is, in order`() throws {
+  @Test func `return every value unchanged, in order`() throws {
     let db = try memory()
     let sql = "SELECT rowid, value, typeof(value) FROM holt_array(?)"
     let expected = Self.values.enumerated().map { index, value -> [SQLiteValue] in
@@ -37,7 +37,7 @@ import Testing
 
   enum Status: String, SQLiteConvertible { case open, closed }
 
-  @Test func `hold every type that binds`() throws {
+  @Test func `can contain every bindable type`() throws {
     try roundTrip([1, Int.min, Int.max])
     try roundTrip([Int64.min, .max])
     try roundTrip([Int8.min, .max])
@@ -62,7 +62,7 @@ import Testing
       try db.value(Int.self, "SELECT sum(value) FROM holt_array(?)", [1, 2] as SQLiteArray) == 3)
   }
 
-  @Test func `may be empty`() throws {
+  @Test func `can be empty`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER); INSERT INTO t VALUES (1), (2)")
     let none = SQLiteArray<Int>([])
     #expect(try db.values(Int.self, "SELECT id FROM t WHERE id IN holt_array(?)", none) == [])
@@ -72,7 +72,7 @@ import Testing
       try db.value(Int.self, "SELECT count(*) FROM holt_array(?)", SQLiteArray<Status>([])) == 0)
   }
 
-  @Test func `may have hundreds of thousands of values`() throws {
+  @Test func `can have hundreds of thousands of values`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
     let count = 300_000
     let ids = SQLiteArray(0..<count)
@@ -86,7 +86,7 @@ import Testing
       try db.value(Int.self, "SELECT sum(length(value)) FROM holt_array(?)", names) == 1_988_890)
   }
 
-  @Test func `may be joined, nested, and used twice in a statement`() throws {
+  @Test func `can be joined, nested, and used twice in a statement`() throws {
     let db = try memory(
       """
       CREATE TABLE player (id INTEGER PRIMARY KEY, team INTEGER);
@@ -126,7 +126,7 @@ import Testing
         """, values: [teams]) == [[1, 10], [2, 10], [3, .null], [4, 30]])
   }
 
-  @Test func `may say what is updated and deleted`() throws {
+  @Test func `can select the rows to update and delete`() throws {
     let directory = try TemporaryDirectory()
     do {
       let db = try directory.connect()
@@ -142,7 +142,7 @@ import Testing
     #expect(try directory.connect().rows("SELECT * FROM t") == [[2, "b"], [3, "x"]])
   }
 
-  @Test func `are compared as the column's affinity has it`() throws {
+  @Test func `are compared with the column's affinity`() throws {
     let db = try memory("CREATE TABLE t (n INTEGER, s TEXT); INSERT INTO t VALUES (1, '1')")
     let both: SQLiteArray<SQLiteValue> = ["1"]
     #expect(try db.value(Int.self, "SELECT count(*) FROM t WHERE n IN holt_array(?)", both) == 1)
@@ -152,7 +152,7 @@ import Testing
       try db.values(Int.self, "SELECT value = 1 FROM holt_array(?)", both) == [0])
   }
 
-  @Test func `compile once, whatever their length`() throws {
+  @Test func `are compiled once for all lengths`() throws {
     let db = try memory()
     let before = db.statementCacheStatistics
     for count in [0, 1, 10, 1_000] {
@@ -165,12 +165,12 @@ import Testing
   }
 
   @Test(arguments: ["NULL", "1", "'[1]'", "x'00'"])
-  func `can't be made of anything else`(_ literal: String) throws {
+  func `can't be replaced by other values`(_ literal: String) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.rows("SELECT value FROM holt_array(\(unsafe: literal))")
     }
-    #expect(error?.message == "holt_array takes a list, and the parameter holds none")
+    #expect(error?.message == "the argument of holt_array is not a list")
   }
 
   @Test func `must be bound`() throws {
@@ -178,7 +178,7 @@ import Testing
     let statement = try db.prepare("SELECT value FROM holt_array(?)")
     #expect(throws: SQLiteError.self) { try statement.step() }
     let error = #expect(throws: SQLiteError.self) { try db.prepare("SELECT * FROM holt_array") }
-    #expect(error?.message == "holt_array takes a list: holt_array(?)")
+    #expect(error?.message == "holt_array needs a list as its argument: holt_array(?)")
     #expect(throws: SQLiteError.self) { try db.run("INSERT INTO holt_array VALUES (1)") }
     #expect(throws: SQLiteError.self) { try db.run("CREATE VIRTUAL TABLE t USING holt_array") }
     try statement.bind(SQLiteArray([7]), at: 1)
@@ -187,7 +187,7 @@ import Testing
     #expect(range?.code == .range)
   }
 
-  @Test func `are NULL to everything but their table`() throws {
+  @Test func `are NULL except for their table-valued function`() throws {
     let db = try memory()
     #expect(
       try db.rows("SELECT ?1, list FROM holt_array(?1)", values: [SQLiteArray([1])])
@@ -208,7 +208,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (1)") }
   }
 
-  @Test func `whose element can't be bound are an error of the statement`() throws {
+  @Test func `with an element that can't be bound fail with the statement's text`() throws {
     let db = try memory()
     let sql = "SELECT value FROM holt_array(?)"
     for run in [
@@ -227,7 +227,7 @@ import Testing
     #expect(try db.values(Int.self, SQL(unsafe: sql), SQLiteArray([1])) == [1])
   }
 
-  @Test func `are let go with the values of their statement`() throws {
+  @Test func `are released when their statement's bindings are cleared`() throws {
     let db = try memory()
     var statement: Statement? = try db.prepare("SELECT value FROM holt_array(?)")
     func bound() throws -> WeakList {
@@ -262,7 +262,7 @@ import Testing
     try db.close()
   }
 
-  @Test func `are let go as their statement goes back to the cache`() throws {
+  @Test func `are released when their statement returns to the cache`() throws {
     let db = try memory()
     var probe: WeakList?
     try db.withStatement("SELECT value FROM holt_array(?)") { statement in
@@ -274,7 +274,7 @@ import Testing
     #expect(probe?.list == nil)
   }
 
-  @Test func `stay readable, for their connection does not close under them`() throws {
+  @Test func `stay readable because their connection can't close`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT value FROM holt_array(?)")
     try statement.bind(SQLiteArray([1]), at: 1)
@@ -297,9 +297,9 @@ import Testing
     #expect(found == [3])
   }
 
-  @Test func `count as reading the tables that they are used with`() throws {
+  @Test func `do not hide the access to the tables that they are used with`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY)")
-    // The first use on a connection has the engine declare the table.
+    // At the first use on a connection, SQLite declares the table.
     for _ in 0..<2 {
       let statement = try db.prepare("SELECT id FROM t WHERE id IN holt_array(?)")
       #expect(statement.access.reads["t"] == ["id"])
@@ -309,7 +309,7 @@ import Testing
     }
   }
 
-  @Test func `may be used where an authorizer lets nothing be written`() throws {
+  @Test func `can be used if an authorizer denies all writes`() throws {
     let db = try memory()
     let subscription = try db.hooks.authorize { request in
       request.action == 20 || request.action == 21 ? .allow : .deny
@@ -319,7 +319,7 @@ import Testing
   }
 }
 
-/// Knows whether a list is still held by anyone.
+/// Holds a weak reference to a list, to check that it is released.
 private struct WeakList {
   weak var list: ValueList?
 }

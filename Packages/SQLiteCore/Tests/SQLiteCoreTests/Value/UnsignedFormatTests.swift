@@ -27,7 +27,7 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [UInt64.min, 1, UInt64(Int64.max), UInt64(Int64.max) + 1, .max])
-  func `of every size are kept as bits or as bytes`(_ value: UInt64) throws {
+  func `of every size are preserved as bit patterns or bytes`(_ value: UInt64) throws {
     let directory = try TemporaryDirectory()
     let address: UInt128? = value > 1 ? UInt128(value) << 64 | 1 : nil
     let record = Record(
@@ -50,7 +50,7 @@ import Testing
       try db.value(Int.self, "SELECT count(*) FROM t WHERE hash = ?", record.$hash) == 1)
   }
 
-  @Test func `as bytes sort as numbers`() throws {
+  @Test func `stored as bytes sort like numbers`() throws {
     let db = try memory("CREATE TABLE t (v BLOB)")
     let values: [UInt64] = [0, 1, 255, 256, 1 << 32, 1 << 63, .max]
     for value in values.shuffled() {
@@ -60,7 +60,7 @@ import Testing
     #expect(read.map(\.wrappedValue) == values)
   }
 
-  @Test func `of another number of bytes are refused`() throws {
+  @Test func `stored with another number of bytes are rejected`() throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.value(BigEndianBlob<UInt64>.self, "SELECT x'00'")
@@ -76,7 +76,7 @@ import Testing
     #expect(null?.code == .unexpectedNull)
   }
 
-  @Test func `past SQLite's largest are refused where no format is chosen`() throws {
+  @Test func `that exceed SQLite's integers are rejected without a format`() throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.value(Int.self, "SELECT ?", UInt64(Int64.max) + 1)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `are stored as text or as bytes, as their property says`(_ hasOwner: Bool) throws {
+  func `are stored as text or bytes, as their property's format says`(_ hasOwner: Bool) throws {
     let directory = try TemporaryDirectory()
     let id = try #require(UUID(uuidString: "01234567-89AB-CDEF-0123-456789ABCDEF"))
     let device = Device(id, owner: hasOwner ? id : nil)
@@ -134,7 +134,7 @@ import Testing
         ]
       ])
     #expect(try db.fetchOne(Device.self, "SELECT * FROM t") == device)
-    // Every form is read as any other.
+    // Every format can read the others.
     #expect(try db.fetchOne(Device.self, "SELECT b, c, a, b FROM t")?.lower == id)
     #expect(try JSONDecoder().decode(Device.self, from: JSONEncoder().encode(device)) == device)
   }
@@ -142,7 +142,7 @@ import Testing
   @Test(arguments: [
     "https://example.com/a%20b?q=1#top", "mailto:a@example.com", "a/b", "file:///tmp/x",
   ])
-  func `are stored as text where they are URLs`(_ text: String) throws {
+  func `are stored as text if they are URLs`(_ text: String) throws {
     let db = try memory("CREATE TABLE t (v TEXT)")
     let url = try #require(URL(string: text))
     try db.run("INSERT INTO t VALUES (?)", url)
@@ -152,14 +152,14 @@ import Testing
     #expect(try db.value(URL?.self, "SELECT v FROM t") == .some(nil))
   }
 
-  @Test func `of a base are stored as the URL that they lead to`() throws {
+  @Test func `relative to a base are stored as absolute URLs`() throws {
     let db = try memory()
     let url = try #require(URL(string: "b", relativeTo: URL(string: "https://example.com/a/")))
     #expect(try db.value(String.self, "SELECT ?", url) == "https://example.com/a/b")
   }
 
   @Test(arguments: ["''", "'a b'", "'http://[oops'", "'é'"])
-  func `are not read from a text that is no URL`(_ literal: String) throws {
+  func `are not read from a text that is not a URL`(_ literal: String) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.value(URL.self, "SELECT \(unsafe: literal) AS link")
