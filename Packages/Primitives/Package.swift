@@ -16,7 +16,7 @@ let package = Package(
   products: [.library(name: "Primitives", targets: ["Primitives"])],
   targets: [
     .systemLibrary(name: "CAtomics"),
-    // Spans that properties return have a lifetime.
+    // Properties that return spans need lifetime dependencies.
     .target(
       name: "Primitives", dependencies: ["CAtomics"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),

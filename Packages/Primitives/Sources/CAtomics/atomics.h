@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The compiler's atomic operations, which Swift can't call. The orderings have the numbers of
-// AtomicOrdering. Where the ordering is a constant, each function is one instruction.
+// The compiler's atomic operations, which Swift can't call. The orderings have the raw values of
+// AtomicOrdering. If the ordering is a constant, each function compiles to one instruction.
 
 #define HOLT_ATOMIC static inline __attribute__((__always_inline__))
 
@@ -27,7 +27,7 @@ HOLT_ATOMIC void holt_atomic_store(uint64_t *_Nonnull place, uint64_t value, int
   }
 }
 
-// An operation that reads and writes: of relaxed, acquiring, releasing and both, or the strictest.
+// A read-modify-write operation: relaxed, acquiring, releasing, both, or sequentially consistent.
 #define HOLT_READ_WRITE(operation)                             \
   switch (order) {                                             \
   case HOLT_RELAXED: return operation(__ATOMIC_RELAXED);       \

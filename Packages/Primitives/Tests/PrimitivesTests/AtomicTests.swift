@@ -11,7 +11,7 @@ import Testing
     #expect(number.load(ordering: .acquiring) == 80_000)
   }
 
-  @Test func `is given to one of those who exchange it`() {
+  @Test func `is received by exactly one of several exchanges`() {
     let turn = Atomic(0)
     let winners = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 8) { number in

@@ -3,7 +3,7 @@ import Primitives
 import Testing
 
 @Suite struct `A mutex` {
-  @Test func `lets one thread at a time use its value`() {
+  @Test func `allows one thread at a time to use its value`() {
     let count = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<10_000 { count.withLock { $0 += 1 } }
@@ -11,7 +11,7 @@ import Testing
     #expect(count.withLock { $0 } == 80_000)
   }
 
-  @Test func `is free after an error, and keeps what was changed before`() {
+  @Test func `is unlocked after an error, and keeps earlier changes`() {
     struct Failure: Error {}
     let value = Mutex([1])
     #expect(throws: Failure.self) {

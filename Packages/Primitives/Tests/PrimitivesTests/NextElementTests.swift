@@ -4,7 +4,7 @@ import Testing
 @Suite struct `The next element of any iterator` {
   private struct Trouble: Error {}
 
-  /// Counts down, and fails then.
+  /// Counts down, then fails.
   private struct Countdown: AsyncIteratorProtocol {
     var count: Int
 
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `is what the iterator gives, until it fails`() async throws {
+  @Test func `is the iterator's, until it fails`() async throws {
     var iterator = Countdown(count: 2)
     #expect(try await iterator.nextElement() == 1)
     #expect(try await iterator.nextElement() == 0)
@@ -23,7 +23,7 @@ import Testing
     #expect(iterator.count == 0)
   }
 
-  @Test @MainActor func `is asked for on an actor`() async throws {
+  @Test @MainActor func `is requested on an actor`() async throws {
     var iterator = AsyncStream {
       $0.yield(1)
       $0.finish()

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// The examples of the package's README, as they stand there: change both together.
+/// The examples of the package's README, verbatim: change both together.
 @Suite struct `The README's example of` {
   // README: decode
   struct Book: RowDecodable, RowEncodable, Equatable {
@@ -137,7 +137,7 @@ import Testing
           throw SecondThoughts()
         }
       } catch is SecondThoughts {
-        // The books are back, and the transaction goes on.
+        // The books are restored, and the transaction continues.
       }
     }
     // README: end
@@ -172,7 +172,7 @@ import Testing
     }
     let snapshot = try await database.snapshot()
     let count = try await snapshot.read { try $0.value(Int.self, "SELECT count(*) FROM book") }
-    // Whatever others write meanwhile, this finds as many:
+    // Later writes do not change the result of this read:
     let titles = try await snapshot.read { try $0.values(String.self, "SELECT title FROM book") }
     snapshot.close()
     // README: end

@@ -29,7 +29,7 @@ import Testing
     }
     db.database.close()
     let error = try await #require(throws: (any Error).self) { try await run(fixture) }
-    #expect("\(error)".contains("a newer version of the program made this database"))
+    #expect("\(error)".contains("created by a newer version of the program"))
     #expect("\(error)".contains("999_moons"))
   }
 }

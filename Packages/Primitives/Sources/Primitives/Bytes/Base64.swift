@@ -1,6 +1,6 @@
 /// Base64 of RFC 4648, section 4: the standard alphabet, with padding, on one line.
 public enum Base64 {
-  /// A text that is not Base64.
+  /// The error for a text that is not valid Base64.
   public struct Failure: Error, Hashable, Sendable {
     public let message: String
     /// The offset of the first byte that cannot be decoded.
@@ -29,17 +29,17 @@ public enum Base64 {
     text.append(padding)
   }
 
-  /// The characters that encode `bytes`.
+  /// Returns the characters that encode `bytes`.
   public static func encoded(_ bytes: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     append(bytes, to: &text)
     return text
   }
 
-  /// The bytes that a text encodes.
+  /// Returns the bytes that a text encodes.
   ///
-  /// - Throws: ``Failure`` if the text has other characters, lacks its padding, or has bits set beyond its last
-  ///   byte: each sequence of bytes has one text.
+  /// - Throws: ``Failure`` if the text contains other characters, lacks padding, or has nonzero bits after its last
+  ///   byte: each byte sequence has exactly one encoding.
   public static func decoded(_ text: Span<UInt8>) throws(Failure) -> [UInt8] {
     let end = try unpaddedCount(text)
     var bytes: [UInt8] = []
@@ -69,9 +69,9 @@ public enum Base64 {
     return bytes
   }
 
-  /// Checks a text that is decoded later.
+  /// Validates a text without decoding it.
   ///
-  /// - Throws: ``Failure``, as ``decoded(_:)`` does.
+  /// - Throws: The same errors as ``decoded(_:)``.
   public static func check(_ text: Span<UInt8>) throws(Failure) {
     let end = try unpaddedCount(text)
     try checkCharacters(text, end)
@@ -112,7 +112,7 @@ public enum Base64 {
   private static let characters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The value of each character; 255 of bytes that are none.
+  /// The value of each character, or 255 for other bytes.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 0xFF, count: 256)
     for (index, character) in characters.enumerated() {

@@ -1,8 +1,9 @@
-/// Well-formed UTF-8, as table 3-7 of the Unicode Standard defines it.
+/// Validation of UTF-8 according to table 3-7 of the Unicode Standard.
 extension Span<UInt8> {
-  /// The offset of the first byte in `range` that does not begin or continue a scalar; `nil` if there is none.
+  /// Returns the offset of the first byte in `range` that does not begin or continue a scalar, or `nil` if the bytes
+  /// are well-formed.
   ///
-  /// A sequence that the range's end cuts off is not well-formed: the offset is that of its first byte.
+  /// A sequence that is truncated by the end of the range is not well-formed: its first byte's offset is returned.
   public func firstInvalidUTF8(in range: Range<Int>) -> Int? {
     var at = range.lowerBound
     let end = range.upperBound
@@ -18,7 +19,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The length of the scalar that begins at a byte; 0 if the bytes are no scalar.
+  /// Returns the length of the scalar at an offset, or 0 if it is not well-formed.
   @inline(__always)
   private func scalarLength(_ at: Int, _ end: Int) -> Int {
     let first = self[at]
@@ -45,7 +46,8 @@ extension UInt8 {
 }
 
 extension String {
-  /// The text of well-formed UTF-8; `nil` if the bytes are not. `init(validating:as:)` begins with macOS 15.
+  /// Creates a string from UTF-8, or returns `nil` if the bytes are not well-formed. `init(validating:as:)` requires
+  /// macOS 15.
   public init?(wellFormed bytes: [UInt8]) {
     guard bytes.elementSpan.firstInvalidUTF8(in: 0..<bytes.count) == nil else { return nil }
     self.init(decoding: bytes, as: UTF8.self)

@@ -1,21 +1,21 @@
-/// The place in a text at which the bytes at hand begin, after those before were dropped.
+/// The position in a text at which the available bytes begin, after earlier bytes were dropped.
 public struct TextOrigin: Hashable, Sendable {
-  /// The bytes before.
+  /// The number of dropped bytes.
   private var offset = 0
-  /// The line breaks in them.
+  /// The number of line ends in them.
   private var breaks = 0
-  /// How many of them stand behind the last line break.
+  /// The number of dropped bytes after the last line break.
   private var column = 0
-  /// Whether a carriage return without a line feed ends a line too.
+  /// Indicates whether a carriage return without a line feed also ends a line.
   private let carriageReturnsBreak: Bool
-  /// Whether the last of them is a carriage return.
+  /// Indicates whether the last dropped byte is a carriage return.
   private var endsInCarriageReturn = false
 
   public init(carriageReturnsBreak: Bool) {
     self.carriageReturnsBreak = carriageReturnsBreak
   }
 
-  /// Drops the first `count` of the bytes at hand.
+  /// Drops the first `count` available bytes.
   public mutating func advance(_ count: Int, in bytes: Span<UInt8>) {
     var at = 0
     if !carriageReturnsBreak {
@@ -50,9 +50,10 @@ public struct TextOrigin: Hashable, Sendable {
     }
   }
 
-  /// The place of a byte at hand.
+  /// Returns the position of an available byte.
   ///
-  /// - Complexity: O(*n*) in the bytes before it. Nothing is counted while all is well.
+  /// - Complexity: O(*n*) in the number of available bytes before it. Lines are counted only when a
+  ///   position is needed.
   public func position(
     of place: Int, in bytes: Span<UInt8>
   ) -> DataErrorPlace.Position {

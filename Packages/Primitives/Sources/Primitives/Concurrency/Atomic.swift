@@ -1,9 +1,9 @@
 public import CAtomics
 
-/// A value that any thread may read and write atomically, without a lock.
+/// A value that threads can read and write atomically, without a lock.
 ///
-/// It takes the place of the standard library's `Atomic`, which needs macOS 15 and iOS 18, and has
-/// those of its functions that the packages use. Additions wrap around.
+/// This type replaces the standard library's `Atomic`, which requires macOS 15 and iOS 18. It
+/// provides the functions that the packages need. Additions wrap on overflow.
 ///
 /// ```swift
 /// let last = Atomic(0)
@@ -21,29 +21,31 @@ public import CAtomics
   @inlinable
   deinit { unsafe place.deallocate() }
 
-  /// The value. `releasing` is not an ordering of a load, and is taken for the strictest.
+  /// Returns the value. `releasing` is not an ordering of a load, and is treated as the strongest
+  /// ordering.
   @inlinable @inline(__always)
   public borrowing func load(ordering: AtomicOrdering) -> Value {
     unsafe Value(bits: holt_atomic_load(place, ordering.rawValue))
   }
 
-  /// Writes a value. `acquiring` is not an ordering of a store, and is taken for the strictest.
+  /// Stores a value. `acquiring` is not an ordering of a store, and is treated as the strongest
+  /// ordering.
   @inlinable @inline(__always)
   public borrowing func store(_ value: Value, ordering: AtomicOrdering) {
     unsafe holt_atomic_store(place, value.bits, ordering.rawValue)
   }
 
-  /// Writes a value.
+  /// Stores a value.
   ///
-  /// - Returns: What was there before.
+  /// - Returns: The previous value.
   @inlinable @inline(__always)
   public borrowing func exchange(_ value: Value, ordering: AtomicOrdering) -> Value {
     unsafe Value(bits: holt_atomic_exchange(place, value.bits, ordering.rawValue))
   }
 
-  /// Writes `desired` if `expected` is there.
+  /// Stores `desired` if the current value is `expected`.
   ///
-  /// - Returns: Whether it was, and what was there before.
+  /// - Returns: Whether the values were exchanged, and the previous value.
   @inlinable @inline(__always)
   public borrowing func compareExchange(
     expected: Value, desired: Value, ordering: AtomicOrdering
@@ -79,9 +81,9 @@ extension Atomic where Value: FixedWidthInteger {
   }
 }
 
-/// How an operation orders the reads and writes of the same thread before and after it.
+/// The memory ordering of an atomic operation.
 ///
-/// The cases mean what those of the standard library's `AtomicUpdateOrdering` mean.
+/// The cases have the same meaning as in the standard library's `AtomicUpdateOrdering`.
 @frozen public enum AtomicOrdering: Int32, Sendable {
   case relaxed
   case acquiring
@@ -90,7 +92,7 @@ extension Atomic where Value: FixedWidthInteger {
   case sequentiallyConsistent
 }
 
-/// A value that an ``Atomic`` may hold.
+/// A type of values that an ``Atomic`` can store.
 public protocol AtomicValue: Sendable {
   init(bits: UInt64)
   var bits: UInt64 { get }

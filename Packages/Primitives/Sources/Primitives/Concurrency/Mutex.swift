@@ -8,10 +8,10 @@
   internal import Android
 #endif
 
-/// A value that one thread at a time may use.
+/// A value that one thread at a time can access.
 ///
-/// It takes the place of the standard library's `Mutex`, which needs macOS 15 and iOS 18, and which
-/// ThreadSanitizer does not know. The lock is `os_unfair_lock` on Apple's platforms, and
+/// This type replaces the standard library's `Mutex`, which requires macOS 15 and iOS 18, and which
+/// ThreadSanitizer does not support. The lock is an `os_unfair_lock` on Apple platforms and a
 /// `pthread_mutex_t` elsewhere.
 ///
 /// ```swift
@@ -40,9 +40,9 @@
     unsafe content.deallocate()
   }
 
-  /// Calls `body` with the value, while no other thread has it.
+  /// Calls `body` with exclusive access to the value.
   ///
-  /// - Throws: What `body` throws. What it has changed until then stays.
+  /// - Throws: Any error that `body` throws. Its changes until then are kept.
   @inlinable
   public borrowing func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -52,7 +52,7 @@
     return unsafe try body(&content.pointee.value)
   }
 
-  /// The lock begins its structure.
+  /// The lock, which is the first field of the structure.
   @inlinable
   var lock: UnsafeMutablePointer<SystemLock> {
     unsafe UnsafeMutableRawPointer(content).assumingMemoryBound(to: SystemLock.self)
@@ -61,7 +61,8 @@
 
 @usableFromInline @frozen
 struct MutexContent<Value> {
-  /// What other threads write is never read as a value: the system's functions get its address.
+  /// Never read as a value, since other threads write it: only its address is passed to the
+  /// system's functions.
   private var lock: SystemLock
   @usableFromInline var value: Value
 
@@ -78,7 +79,7 @@ struct MutexContent<Value> {
   private typealias Lock = pthread_mutex_t
 #endif
 
-/// The lock of the system, which inlined code knows by its address alone.
+/// The system's lock, which inlined code accesses only by address.
 @usableFromInline
 @safe struct SystemLock {
   private var lock = unsafe Lock()
@@ -115,7 +116,7 @@ struct MutexContent<Value> {
     #endif
   }
 
-  /// A value that is alone in its structure has its address.
+  /// Returns the address of the only field, which is the structure's address.
   private static func address(
     of place: UnsafeMutablePointer<SystemLock>
   ) -> UnsafeMutablePointer<Lock> {

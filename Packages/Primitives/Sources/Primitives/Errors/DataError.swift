@@ -1,6 +1,6 @@
-/// An error of reading, writing or converting data, whichever package, engine or format reports it.
+/// An error of reading, writing or converting data, from any package, engine or format.
 ///
-/// Handle an error by its ``kind``, and the code stays the same when the engine changes.
+/// Code that handles errors by their ``kind`` does not depend on the engine.
 ///
 /// ```swift
 /// do {
@@ -10,16 +10,16 @@
 /// }
 /// ```
 ///
-/// The concrete types tell more, by codes of their own. `CancellationError`, and what a user's own
-/// functions throw, are passed on as they are: they don't conform.
+/// The concrete types provide more details, such as their own codes. `CancellationError`, and errors that user code
+/// throws, are rethrown unchanged and do not conform.
 public protocol DataError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure.
   var kind: DataErrorKind { get }
   /// A description of the failure, for developers and logs.
   var message: String { get }
-  /// The place of the failure, as far as it is known.
+  /// The place of the failure, if known.
   var place: DataErrorPlace { get }
-  /// The error that led to this one; `nil`, as by default, where there is none.
+  /// The error that caused this one; `nil`, the default, if there is none.
   var underlying: (any Error)? { get }
 }
 
@@ -28,54 +28,54 @@ extension DataError {
   public var underlying: (any Error)? { nil }
 }
 
-/// The kind of a ``DataError``, the same for every engine and format.
+/// The kind of a ``DataError``, independent of engine and format.
 ///
-/// Later versions may add kinds: give a `switch` a `default`.
+/// Later versions can add kinds: a `switch` needs a `default` case.
 public enum DataErrorKind: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The row, the value or the file does not exist.
+  /// A row, value or file does not exist.
   case notFound
-  /// One row was asked for, and there are several.
+  /// A single row was requested, but there are several.
   case tooManyRows
-  /// The table, the file or the name exists already.
+  /// A table, file or name already exists.
   case alreadyExists
 
-  /// Another row has the same values in the columns of a `UNIQUE` constraint or a primary key.
+  /// A `UNIQUE` or primary key constraint is violated: another row has the same values.
   case uniqueViolation
-  /// A row refers to one that does not exist, or is referred to and can't be deleted.
+  /// A foreign key is violated: the referenced row does not exist, or a referenced row can't be deleted.
   case foreignKeyViolation
-  /// A column that can't be `NULL` was given no value.
+  /// A `NOT NULL` constraint is violated.
   case notNullViolation
-  /// A `CHECK` constraint is not satisfied.
+  /// A `CHECK` constraint is violated.
   case checkViolation
-  /// Another rule of the database is not satisfied: a trigger's, a virtual table's, a strict column's type.
+  /// A constraint of another kind is violated, such as a trigger's, a virtual table's, or a strict column's type.
   case constraintViolation
 
-  /// Someone else changed the row or the file in the meantime.
+  /// The row or the file was changed concurrently.
   case conflict
-  /// A lock was not obtained in time. The same may succeed later.
+  /// A lock was not acquired in time. A retry can succeed.
   case busy
-  /// The database, the file or the access can only be read.
+  /// The database, file or access is read-only.
   case readOnly
   /// The operation was cancelled or interrupted.
   case cancelled
-  /// A policy, an authorizer or the permissions of a file forbid it.
+  /// A policy, an authorizer or file permissions forbid the operation.
   case denied
   /// The database is closed, not open yet, or can't be opened.
   case unavailable
 
-  /// The text, the file or the bytes are not of their format.
+  /// A text, file or byte sequence has an invalid format.
   case invalidInput
-  /// A value can't be represented in the type that is asked for, or in the format that is written.
+  /// A value can't be represented in the requested type or the output format.
   case typeMismatch
-  /// The request is wrong: SQL that doesn't compile, an unknown table or column, arguments that don't fit, or
-  /// a call at a time when it is not allowed.
+  /// The request is invalid: SQL that does not compile, an unknown table or column, arguments that do not fit, or a
+  /// call that is not allowed in the current state.
   case invalidRequest
-  /// The schema is not the one that the program was written for.
+  /// The schema is not the one that the program expects.
   case schemaMismatch
-  /// The change would lose data, and was not made.
+  /// A change that would lose data was refused.
   case wouldLoseData
 
-  /// More rows, bytes, levels or memory than is allowed or available.
+  /// A limit of rows, bytes, nesting or memory is exceeded.
   case limitExceeded
   /// The disk is full.
   case storageFull
@@ -83,12 +83,12 @@ public enum DataErrorKind: String, Hashable, Sendable, Codable, CaseIterable {
   case storageFailed
   /// The file is damaged, or is not a database.
   case corrupt
-  /// The engine or the format can't do it.
+  /// The engine or format does not support the operation.
   case unsupported
   /// Anything else.
   case other
 
-  /// Whether a constraint of the database was not satisfied.
+  /// Indicates whether a database constraint is violated.
   public var isConstraintViolation: Bool {
     switch self {
     case .uniqueViolation, .foreignKeyViolation, .notNullViolation, .checkViolation,
@@ -99,20 +99,19 @@ public enum DataErrorKind: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// The place of a failure, as far as it is known.
+/// The place of a failure, if known.
 public struct DataErrorPlace: Hashable, Sendable {
   /// The path of the file.
   public var file: String?
-  /// The place in the text of the file, or in ``sql``.
+  /// The position in the file's text, or in ``sql``.
   public var position: Position?
-  /// The SQL that was run.
+  /// The SQL of the statement.
   public var sql: String?
   /// The table.
   public var table: String?
-  /// The columns of ``table``, or of the result: those of a constraint that is not satisfied, or the one
-  /// that can't be read.
+  /// The columns of ``table`` or of the result: the columns of a violated constraint, or the column that can't be read.
   public var columns: [String]
-  /// The keys and indexes that lead to the value in a document, as text: `players[3].name`.
+  /// The path of keys and indexes to the value in a document, as text: `players[3].name`.
   public var path: String?
 
   public init(
@@ -127,13 +126,13 @@ public struct DataErrorPlace: Hashable, Sendable {
     self.path = path
   }
 
-  /// A place in a text.
+  /// A position in a text.
   public struct Position: Hashable, Sendable {
-    /// The bytes of UTF-8 before it.
+    /// The offset in UTF-8 bytes.
     public var byteOffset: Int?
-    /// The line, from 1.
+    /// The line, counted from 1.
     public var line: Int?
-    /// The column in the line, from 1.
+    /// The column in the line, counted from 1.
     public var column: Int?
 
     public init(byteOffset: Int? = nil, line: Int? = nil, column: Int? = nil) {

@@ -1,20 +1,20 @@
-/// A part of a text in JSON. Its value is in the reader until the next event.
+/// A parsing event. Its value is available from the reader until the next event.
 public enum JSONEvent: UInt8, Sendable {
   case beginObject, endObject, beginArray, endArray
-  /// A text: ``JSONEventReader/withText(in:_:)``.
+  /// A string: ``JSONEventReader/withText(in:_:)``.
   case string
-  /// A number that is a ``JSONEventReader/integer``.
+  /// A number whose value is ``JSONEventReader/integer``.
   case integer
-  /// A number that is a ``JSONEventReader/double``.
+  /// A number whose value is ``JSONEventReader/double``.
   case double
-  /// A number that neither type holds without rounding: its text is at ``JSONEventReader/range``.
+  /// A number that neither type represents exactly. Its text is at ``JSONEventReader/range``.
   case number
-  /// A ``JSONEventReader/bool``.
+  /// A Boolean, whose value is ``JSONEventReader/bool``.
   case bool
   case null
   /// The end of the text.
   case end
-  /// The bytes at hand end within something, and more will come: ``JSONEventReader/isComplete`` is `false`.
+  /// The available bytes end within a value, and more will follow: ``JSONEventReader/isComplete`` is `false`.
   case incomplete
 }
 
@@ -23,13 +23,13 @@ public struct JSONReadingOptions: Hashable, Sendable {
   /// The number of values in a text.
   public enum Mode: Hashable, Sendable {
     case single
-    /// Any number of values, each on a line of its own, and blank lines.
+    /// Any number of values, each on a separate line, and blank lines.
     case lines
     /// Any number of values, with or without white space between them.
     case concatenated
   }
 
-  /// The treatment of a key that the object already has.
+  /// The treatment of duplicate keys in an object.
   public enum DuplicateKeys: Hashable, Sendable {
     case refused
     /// ``JSONEventReader/isDuplicateKey`` is set.
@@ -38,9 +38,9 @@ public struct JSONReadingOptions: Hashable, Sendable {
 
   public var mode: Mode
   public var duplicateKeys: DuplicateKeys
-  /// The most containers that are open at a time.
+  /// The maximum nesting depth of containers.
   public var depth: Int
-  /// The most bytes of one text, key or number, as it is written.
+  /// The maximum source length of a string, key or number in bytes.
   public var length: Int
 
   public init(
@@ -54,29 +54,29 @@ public struct JSONReadingOptions: Hashable, Sendable {
   }
 }
 
-/// A text that is not JSON, or that exceeds a limit.
+/// An error of a text that is not JSON, or that exceeds a limit.
 public struct JSONFailure: Error, Hashable, Sendable {
   public enum Code: Hashable, Sendable {
     case malformed
-    /// The text ends too early.
+    /// The text ends prematurely.
     case truncated
-    /// The bytes are not UTF-8, or an escape is half of a pair of surrogates.
+    /// The bytes are not UTF-8, or an escape is a lone surrogate.
     case invalidEncoding
-    /// More containers are open than ``JSONReadingOptions/depth``.
+    /// The nesting is deeper than ``JSONReadingOptions/depth``.
     case tooDeep
-    /// A text, key or number is longer than ``JSONReadingOptions/length``.
+    /// A string, key or number is longer than ``JSONReadingOptions/length``.
     case tooLong
   }
 
   public let code: Code
   public let message: String
-  /// The place in the whole text, with all of its parts. The column counts bytes.
+  /// The position in the whole text, including parts that were dropped. The column counts bytes.
   public let position: DataErrorPlace.Position
 }
 
-/// Strings of JSON.
+/// Formatting of JSON strings.
 public enum JSONText {
-  /// Appends a text in quotes, with quotes, backslashes and control characters escaped.
+  /// Appends a quoted string with quotes, backslashes and control characters escaped.
   public static func append(quoted text: Span<UInt8>, to buffer: inout [UInt8]) {
     buffer.append(0x22)
     var at = 0
@@ -91,7 +91,7 @@ public enum JSONText {
     buffer.append(0x22)
   }
 
-  /// A text in quotes, as ``append(quoted:to:)`` writes it.
+  /// Returns a quoted string in the format of ``append(quoted:to:)``.
   public static func quoted(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) { return "\"\(text)\"" }
     let bytes = Array(text.utf8)
@@ -100,8 +100,8 @@ public enum JSONText {
     return String(decoding: buffer, as: UTF8.self)
   }
 
-  /// A text in quotes that neither breaks a line nor moves a terminal's cursor: DEL, the control characters of Latin 1 and
-  /// Unicode's separators of lines and paragraphs are escaped too.
+  /// Returns a quoted string that contains neither line breaks nor terminal control characters: DEL, the Latin 1
+  /// control characters and Unicode's line and paragraph separators are escaped, too.
   public static func quotedForLine(_ text: String) -> String {
     var line = ""
     for scalar in quoted(text).unicodeScalars {

@@ -1,4 +1,4 @@
-// Texts, numbers and words.
+// Strings, numbers and literals.
 extension JSONEventReader {
   @inline(__always)
   mutating func value(_ bytes: Span<UInt8>, _ at: Int) throws(JSONFailure) -> JSONEvent {
@@ -17,7 +17,7 @@ extension JSONEventReader {
     }
   }
 
-  /// - Parameter letters: Those of the word, as a word of eight bytes ends with them.
+  /// - Parameter letters: The literal's letters, in the highest bytes of a 64-bit word.
   @inline(__always)
   private mutating func word(
     _ word: StaticString, _ letters: UInt64, _ event: JSONEvent, isTrue: Bool = false,
@@ -30,7 +30,7 @@ extension JSONEventReader {
     }
     var at = start
     for byte in word.description.utf8 {
-      guard at < bytes.count else { throw truncated("the end of a word", bytes) }
+      guard at < bytes.count else { throw truncated("the end of a literal", bytes) }
       guard bytes[at] == byte else {
         throw failure(.malformed, "expected \"\(word)\"", start, bytes)
       }
@@ -61,7 +61,7 @@ extension JSONEventReader {
       throw unexpected("expected a digit", at, bytes)
     }
     if count > 1, bytes[first] == 0x30 {
-      throw failure(.malformed, "a number does not begin with zeros", start, bytes)
+      throw failure(.malformed, "a number must not have leading zeros", start, bytes)
     }
     if at < bytes.count {
       let byte = bytes[at]
@@ -74,7 +74,7 @@ extension JSONEventReader {
     return finish(.integer, start, at, next: at)
   }
 
-  /// The rest of a number from its point or exponent.
+  /// Parses the rest of a number from its decimal point or exponent.
   private mutating func fraction(
     _ bytes: Span<UInt8>, _ start: Int, _ point: Int, _ whole: UInt64, _ wholeCount: Int,
     _ isNegative: Bool
@@ -89,7 +89,7 @@ extension JSONEventReader {
         at &+= 1
       }
       guard at > point &+ 1, at < bytes.count || isComplete else {
-        throw unexpected("expected a digit behind the point", at, bytes)
+        throw unexpected("expected a digit after the decimal point", at, bytes)
       }
       count &+= at &- point &- 1
     }
@@ -97,7 +97,7 @@ extension JSONEventReader {
     if at < bytes.count, bytes[at] | 0x20 == 0x65 {
       at = try exponentEnd(bytes, at &+ 1)
     } else if count <= 18, digits < 1_000_000_000_000_000, fractionCount >= -22 {
-      // As ``ExactNumber`` does for those of up to fifteen digits.
+      // The same computation as ``ExactNumber`` for up to fifteen digits.
       let magnitude = Double(digits) / ExactNumber.powersOfTen[0 &- fractionCount]
       double = isNegative ? -magnitude : magnitude
       return finish(.double, start, at, next: at)
@@ -116,7 +116,7 @@ extension JSONEventReader {
     return at
   }
 
-  /// A number that takes a closer look.
+  /// Parses a number that needs the general algorithm.
   @inline(never)
   private mutating func unusual(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int
@@ -151,11 +151,11 @@ extension JSONEventReader {
     }
   }
 
-  // MARK: Texts
+  // MARK: Strings
 
-  /// Reads a text from behind its quote; decodes it where it has escapes.
+  /// Reads a string after its opening quote, and decodes it if it has escapes.
   ///
-  /// - Returns: Where the quote is that ends it.
+  /// - Returns: The offset of the closing quote.
   @inline(__always)
   mutating func scanText(
     _ bytes: Span<UInt8>, _ start: Int, isKey: Bool
@@ -170,8 +170,8 @@ extension JSONEventReader {
     return (at, false)
   }
 
-  /// The first quote, backslash or control character from `start`, or the end of the bytes; `seen` has the bits of all
-  /// that stands before.
+  /// Returns the offset of the first quote, backslash or control character from `start`, or the end of the bytes.
+  /// `seen` receives the union of the bits of all bytes before it.
   @inline(__always)
   static func plainEnd(_ bytes: Span<UInt8>, _ start: Int, _ seen: inout UInt64) -> Int {
     bytes.first(from: start, seen: &seen) { word in
@@ -186,27 +186,27 @@ extension JSONEventReader {
     }
   }
 
-  /// The rest of a text whose first escape, if not its end, is at `stop`.
+  /// Reads the rest of a string whose first escape, or end, is at `stop`.
   @inline(never)
   private mutating func scanEscapes(
     _ bytes: Span<UInt8>, _ start: Int, _ stop: Int, _ seenBefore: UInt64,
     isKey: Bool
   ) throws(JSONFailure) -> Int {
     var text: [UInt8] = []
-    // Its room is used again.
+    // Reuses the buffer's capacity.
     if isKey { swap(&text, &scratch) } else { swap(&text, &decoded) }
     defer { if isKey { swap(&text, &scratch) } else { swap(&text, &decoded) } }
     text.removeAll(keepingCapacity: true)
     var (at, from, seen) = (stop, start, seenBefore)
     while true {
-      guard at < bytes.count else { throw truncated("the quote of a text", bytes) }
+      guard at < bytes.count else { throw truncated("the closing quote of a string", bytes) }
       if seen & ByteWord.highs != 0 { try checkUTF8(bytes, from..<at) }
       if at &- start > options.length { try checkLength(bytes, start, at) }
       for index in from..<at { text.append(bytes[index]) }
       if bytes[at] == 0x22 { return at }
       guard bytes[at] == 0x5C else {
         throw failure(
-          .malformed, "a control character in a text is written as an escape", at, bytes)
+          .malformed, "a control character in a string must be escaped", at, bytes)
       }
       from = try escape(bytes, at, &text)
       seen = 0
@@ -216,7 +216,7 @@ extension JSONEventReader {
 
   /// Reads the escape at a backslash.
   ///
-  /// - Returns: What stands behind it.
+  /// - Returns: The offset after the escape.
   private func escape(
     _ bytes: Span<UInt8>, _ at: Int, _ text: inout [UInt8]
   ) throws(JSONFailure) -> Int {
@@ -232,12 +232,12 @@ extension JSONEventReader {
       let (scalar, end) = try scalar(bytes, at)
       text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       return end
-    default: throw failure(.malformed, "the escape is not one of JSON", at, bytes)
+    default: throw failure(.malformed, "invalid escape sequence", at, bytes)
     }
     return at + 2
   }
 
-  /// The scalar of `\u` and four digits, or of a pair of them, and what stands behind it.
+  /// Returns the scalar of `\u` and four digits, or of a surrogate pair, and the offset after it.
   private func scalar(
     _ bytes: Span<UInt8>, _ at: Int
   ) throws(JSONFailure) -> (Unicode.Scalar, end: Int) {
@@ -261,7 +261,7 @@ extension JSONEventReader {
       guard index < bytes.count else { throw truncated("the end of an escape", bytes) }
       guard let digit = Self.hexadecimal(bytes[index]) else {
         throw failure(
-          .malformed, #"expected four hexadecimal digits behind "\u""#, at, bytes)
+          .malformed, #"expected four hexadecimal digits after "\u""#, at, bytes)
       }
       unit = unit << 4 | digit
     }
@@ -278,6 +278,6 @@ extension JSONEventReader {
   }
 
   private func loneSurrogate(_ bytes: Span<UInt8>, _ at: Int) -> JSONFailure {
-    failure(.invalidEncoding, "half of a pair of surrogates is no text", at, bytes)
+    failure(.invalidEncoding, "unpaired surrogates are not valid text", at, bytes)
   }
 }

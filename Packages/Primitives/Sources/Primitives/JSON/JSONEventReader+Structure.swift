@@ -32,11 +32,12 @@ extension JSONEventReader {
       hasRoot = true
       return event
     case .end:
-      throw failure(.malformed, "expected nothing behind the value", at, bytes)
+      throw failure(.malformed, "expected the end of the text after the value", at, bytes)
     }
   }
 
-  // Mutating, though it changes nothing: what is not is called with a copy of the whole reader.
+  // Declared as mutating only for performance: a nonmutating method is called with a copy of the
+  // whole reader.
   @inline(__always)
   mutating func afterWhiteSpace(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFailure) -> Int {
     if start < bytes.count, bytes[start] > 0x20 { return start }
@@ -55,7 +56,7 @@ extension JSONEventReader {
     while at < bytes.count {
       switch bytes[at] {
       case 0x0A where isLine:
-        throw failure(.malformed, "the line ends before its value does", at, bytes)
+        throw failure(.malformed, "the line ends within its value", at, bytes)
       case 0x20, 0x09, 0x0A, 0x0D: at &+= 1
       default: return at
       }
@@ -63,7 +64,7 @@ extension JSONEventReader {
     return at
   }
 
-  /// A line has one value.
+  /// Throws an error if a line has several values.
   private func checkLine(_ bytes: Span<UInt8>, _ at: Int) throws(JSONFailure) {
     guard options.mode == .lines, hasRoot else { return }
     var index = position
@@ -71,7 +72,7 @@ extension JSONEventReader {
       if bytes[index] == 0x0A { return }
       index &+= 1
     }
-    throw failure(.malformed, "expected the end of the line behind its value", at, bytes)
+    throw failure(.malformed, "expected the end of the line after its value", at, bytes)
   }
 
   private mutating func passByteOrderMark(_ bytes: Span<UInt8>) throws(JSONFailure) -> Int {
@@ -81,7 +82,7 @@ extension JSONEventReader {
       || second == 0
     {
       throw failure(
-        .invalidEncoding, "the text is in UTF-16 or UTF-32, and JSON is read as UTF-8", 0, bytes)
+        .invalidEncoding, "the text is UTF-16 or UTF-32, but JSON must be UTF-8", 0, bytes)
     }
     if first == 0xEF {
       guard bytes.count >= 3 else { throw truncated("a byte order mark", bytes) }
@@ -154,7 +155,7 @@ extension JSONEventReader {
     return isObject ? .beginObject : .beginArray
   }
 
-  /// Ends an event.
+  /// Completes an event.
   @inline(__always)
   mutating func finish(
     _ event: JSONEvent, _ start: Int, _ end: Int, next: Int, hasEscapes: Bool = false
@@ -190,7 +191,7 @@ extension JSONEventReader {
     }
     if next >= bytes.count || bytes[next] != 0x3A {
       next = try afterWhiteSpace(bytes, next)
-      guard next < bytes.count else { throw truncated(#"":" behind a key"#, bytes) }
+      guard next < bytes.count else { throw truncated(#"":" after a key"#, bytes) }
       guard bytes[next] == 0x3A else { throw unexpected(#"expected ":""#, next, bytes) }
     }
     next = try afterWhiteSpace(bytes, next &+ 1)
@@ -208,7 +209,7 @@ extension JSONEventReader {
     return (keys.id(of: decoded.elementSpan, 0..<decoded.count, after: lastKey), end &+ 1)
   }
 
-  /// Notes that the innermost object has a key.
+  /// Records that the innermost object has a key.
   @inline(__always)
   private mutating func note(
     _ id: Int, _ bytes: Span<UInt8>, _ at: Int
@@ -220,7 +221,7 @@ extension JSONEventReader {
     let former = keys.note(id, in: object)
     if former == object {
       guard options.duplicateKeys == .reported else {
-        throw failure(.malformed, "the object has this key already", at, bytes)
+        throw failure(.malformed, "the object already has this key", at, bytes)
       }
       isDuplicateKey = true
       return
@@ -251,7 +252,7 @@ extension JSONEventReader {
     return failure(at < bytes.count ? .malformed : .truncated, message, at, bytes)
   }
 
-  /// Never thrown to the caller: more bytes will come, and the place is not computed.
+  /// Never thrown to the caller: more bytes will follow, so the position is not computed.
   private static let goesOn = JSONFailure(
-    code: .truncated, message: "the bytes at hand end", position: .init())
+    code: .truncated, message: "more bytes are needed", position: .init())
 }

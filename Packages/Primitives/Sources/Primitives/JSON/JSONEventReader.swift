@@ -1,6 +1,8 @@
-/// A reader of JSON (RFC 8259) that returns a text's values one at a time, without copies, from bytes that its caller holds.
+/// A pull parser for JSON (RFC 8259), which returns a text's values one at a time, without copies, from bytes that the
+/// caller holds.
 ///
-/// Each call takes the same bytes: the whole text. Texts without escapes, and numbers that no type holds, are ranges of them.
+/// Each call takes the same bytes: the whole text. Strings without escapes, and numbers that no type represents
+/// exactly, are ranges of these bytes.
 ///
 /// ```swift
 /// var reader = JSONEventReader()
@@ -15,16 +17,16 @@
 /// }
 /// ```
 ///
-/// - A value in an object comes together with its ``key``: there is no event for keys.
-/// - A number without a fraction and an exponent is an integer if 64 bits hold it. Any other number, and `-0`, is a `Double`
-///   if the shortest text of that `Double` denotes the same number. Otherwise the number would be rounded, and its text is the
-///   value. An integer beyond 64 bits is never a `Double`.
-/// - A byte order mark is skipped. UTF-16 is refused, by that name.
-/// - No escape may stand for half of a pair of surrogates.
+/// - A value in an object is reported together with its ``key``: there is no event for keys.
+/// - A number without fraction and exponent is an integer if it fits in 64 bits. Any other number, and `-0`, is a
+///   `Double` if the shortest text of that `Double` denotes the same number. Otherwise the number would be rounded, and
+///   its text is the value. An integer that does not fit in 64 bits is never a `Double`.
+/// - A byte order mark is skipped. UTF-16 and UTF-32 are detected and refused.
+/// - An escape for a lone surrogate is an error.
 ///
-/// A text can also come in parts. Set ``isComplete`` to `false`; at ``JSONEvent/incomplete``, drop the first ``position``
-/// bytes, call ``forget(_:in:)`` with their number, and call again with the bytes after them and at least as many more. What was
-/// read in vain is read again, so parts should double in size until one event fits.
+/// A text can also be passed in parts. Set ``isComplete`` to `false`; at ``JSONEvent/incomplete``, drop the first
+/// ``position`` bytes, call ``forget(_:in:)`` with their number, and call again with the bytes after them and more. An
+/// incomplete value is parsed again, so the size should at least double until one event fits.
 public struct JSONEventReader: Sendable {
   enum Place: UInt8 {
     case start
@@ -32,62 +34,63 @@ public struct JSONEventReader: Sendable {
     case end
   }
 
-  /// A container that is open.
+  /// An open container.
   struct Frame {
     let isObject: Bool
-    /// The number of the object around it.
+    /// The number of the enclosing object.
     let outerObject: Int
-    /// How many keys of objects around it are noted in ``formerObjects``.
+    /// The count of ``formerObjects`` at the beginning of the container.
     let formerCount: Int
   }
 
   public let options: JSONReadingOptions
-  /// Whether the bytes at hand end where the text does.
+  /// Indicates whether the text ends with the available bytes.
   public var isComplete = true
-  /// The number of the bytes at hand that are read.
+  /// The number of available bytes that were read.
   public internal(set) var position = 0
-  /// The number of the value's key in ``keys``; -1 for a value in an array or at the root, and for the end of a container.
+  /// The index of the value's key in ``keys``, or -1 for a value in an array or at the root, and for the end of a
+  /// container.
   public internal(set) var key = -1
-  /// The offset of the key's quote, if the value has a key.
+  /// The offset of the key's opening quote, if the value has a key.
   public internal(set) var keyOffset = 0
-  /// Whether the object had this key before, if duplicates are reported.
+  /// Indicates whether the object already had this key, if duplicates are reported.
   public internal(set) var isDuplicateKey = false
   /// The value of an integer.
   public internal(set) var integer: Int64 = 0
-  /// The value of another number.
+  /// The value of a `Double`.
   public internal(set) var double = 0.0
   /// The value of a Boolean.
   public internal(set) var bool = false
-  /// Whether the text has escapes, and is in ``decoded``.
+  /// Indicates whether the string has escapes, and its text is in ``decoded``.
   public internal(set) var hasEscapes = false
-  /// The last text with escapes, without them.
+  /// The decoded text of the last string with escapes.
   public internal(set) var decoded: [UInt8] = []
-  /// The keys so far.
+  /// The table of all keys so far.
   public internal(set) var keys = JSONKeyTable()
 
   var place = Place.start
-  /// Where the reader is behind a value of the innermost container.
+  /// The state after a value of the innermost container.
   var placeAfterValue: Place
   var frames: [Frame] = []
   @usableFromInline var start = 0
   @usableFromInline var end = 0
-  /// The key that was read last, in whatever object.
+  /// The last key that was read, in any object.
   var lastKey = -1
-  /// The innermost object that is open, and how many there have been.
+  /// The number of the innermost open object, and the total number of objects.
   var object = 0
   var objectCount = 0
   var openObjects = 0
-  /// What the key table noted of keys that an object around the innermost one may have too.
+  /// The previous key table entries of keys that an enclosing object may have, too.
   var formerObjects: [(key: Int, object: Int)] = []
-  /// What is undone where a member's value is incomplete.
+  /// The change to undo if a member's value is incomplete.
   var noted: (key: Int, former: Int, count: Int)?
-  /// The container that is passed over: how deep it is, and where it begins.
+  /// The depth and the start of the container that is being skipped.
   var skipped: (depth: Int, start: Int)?
-  /// Where what is decoded in vain goes.
+  /// A buffer for decoded keys.
   var scratch: [UInt8] = []
   var origin = TextOrigin(carriageReturnsBreak: false)
   var isAtBeginning = true
-  /// Whether a value was begun at the root.
+  /// Indicates whether a root value was begun.
   var hasRoot = false
 
   public init(_ options: JSONReadingOptions = JSONReadingOptions()) {
@@ -95,13 +98,13 @@ public struct JSONEventReader: Sendable {
     placeAfterValue = options.mode == .single ? .end : .start
   }
 
-  /// Begins another text. Keys keep their numbers.
+  /// Begins another text. The indexes of keys are preserved.
   public mutating func restart() {
     var next = JSONEventReader(options)
     swap(&next.keys, &keys)
     swap(&next.decoded, &decoded)
     swap(&next.scratch, &scratch)
-    // The key table has noted objects by their numbers.
+    // The key table refers to objects by number.
     next.objectCount = objectCount
     self = next
   }
@@ -109,14 +112,15 @@ public struct JSONEventReader: Sendable {
   /// The number of open containers.
   public var depth: Int { frames.count }
 
-  /// The bytes of the event's value: of a text those between the quotes, of a container its bracket.
+  /// The byte range of the event's value: for a string, the content without quotes; for a container, its bracket.
   @inlinable
   public var range: Range<Int> { start..<end }
 
-  /// The offset of the first byte at hand that is still needed: ``position``, or the start of a container that is being skipped.
+  /// The offset of the first available byte that is still needed: ``position``, or the start of a container that is
+  /// being skipped.
   public var firstNeededOffset: Int { skipped?.start ?? position }
 
-  /// The text of an event, for as long as `body` runs.
+  /// Calls `body` with the text of a string.
   @inlinable @inline(__always)
   public func withText<Result, Failure: Error>(
     in bytes: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -124,7 +128,7 @@ public struct JSONEventReader: Sendable {
     try hasEscapes ? body(decoded.elementSpan) : body(bytes.extracting(start..<end))
   }
 
-  /// The text of an event, or the digits of a number, as a copy.
+  /// Returns a copy of the text of a string or number.
   public func text(in bytes: Span<UInt8>) -> String {
     if hasEscapes { return String(decoding: decoded, as: UTF8.self) }
     var text: [UInt8] = []
@@ -132,16 +136,17 @@ public struct JSONEventReader: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The next event.
+  /// Returns the next event.
   ///
-  /// - Throws: ``JSONFailure`` if the text is not JSON or exceeds a limit. A number that no type holds is not an error.
+  /// - Throws: ``JSONFailure`` if the text is not JSON or exceeds a limit. A number that no type represents exactly is
+  ///   not an error.
   public mutating func next(in bytes: Span<UInt8>) throws(JSONFailure) -> JSONEvent {
     do throws(JSONFailure) {
       let event = try step(bytes)
       return event == .end && !isComplete ? .incomplete : event
     } catch {
       guard !isComplete, error.code == .truncated else { throw error }
-      // As if the call had not been: `step` sets all else when it succeeds.
+      // Restores the state before the call: `step` sets the other properties when it succeeds.
       key = -1
       if let noted {
         _ = keys.note(noted.key, in: noted.former)
@@ -151,25 +156,25 @@ public struct JSONEventReader: Sendable {
     }
   }
 
-  /// Notes that the first `count` bytes are dropped.
+  /// Adjusts all offsets after the first `count` bytes were dropped.
   public mutating func forget(_ count: Int, in bytes: Span<UInt8>) {
-    precondition(count <= firstNeededOffset, "bytes that are yet to be read are kept")
+    precondition(count <= firstNeededOffset, "bytes that are still needed must not be dropped")
     origin.advance(count, in: bytes)
     position -= count
     if let skipped { self.skipped = (skipped.depth, skipped.start - count) }
   }
 
-  /// The place in the text of a byte at hand.
+  /// Returns the position of an available byte in the text.
   public func position(of offset: Int, in bytes: Span<UInt8>) -> DataErrorPlace.Position {
     origin.position(of: offset, in: bytes)
   }
 
   /// Skips the rest of the container that the last event began.
   ///
-  /// All of it is checked but for duplicate keys. Its keys are not added to ``keys``.
+  /// Its content is validated, except for duplicate keys. Its keys are not added to ``keys``.
   ///
-  /// - Returns: The container's bytes, brackets included; `nil` if the bytes at hand end within it. Then call again with more,
-  ///   and keep the container's bytes until then.
+  /// - Returns: The container's byte range, including brackets, or `nil` if the available bytes end within it. In that
+  ///   case, call again with more bytes, without dropping the container's.
   public mutating func skipContainer(
     in bytes: Span<UInt8>
   ) throws(JSONFailure) -> Range<Int>? {

@@ -1,39 +1,39 @@
-/// The keys of a text, numbered from 0 in the order in which they are first seen.
+/// The keys of a text, indexed from 0 in the order of their first occurrence.
 public struct JSONKeyTable: Sendable {
   private struct Entry {
-    /// Where its bytes are in `text`.
+    /// The offset of the key's bytes in `text`.
     let start: Int
     let length: Int
-    /// Its first bytes, and the quote behind it if it is shorter than a word; and which bytes those are.
+    /// The key's first eight bytes, followed by the closing quote if it is shorter, and the mask of these bytes.
     let word: UInt64
     let mask: UInt64
     let hash: Int
-    /// Whether it stands in a text as it is, without escapes.
+    /// Indicates whether the key is written without escapes.
     let isPlain: Bool
-    /// The key that followed it last time.
+    /// The key that followed this key the last time.
     var successor = -1
-    /// The object that has it, of those that are open the innermost.
+    /// The innermost open object that has the key.
     var object = 0
   }
 
   /// The bytes of all keys.
   private var text: [UInt8] = []
   private var entries: [Entry] = []
-  /// The numbers of keys, by their hashes; a power of two of places.
+  /// The hash table of key indexes. Its size is a power of two.
   private var slots: [Int32] = []
 
   public init() {}
 
-  /// How many keys there are.
+  /// The number of keys.
   public var count: Int { entries.count }
 
-  /// The key of a number.
+  /// The key at an index.
   public subscript(id: Int) -> String {
     let entry = entries[id]
     return String(decoding: text[entry.start..<entry.start + entry.length], as: UTF8.self)
   }
 
-  /// The number of a key; `nil` where the text has not had it.
+  /// Returns the index of a key, or `nil` if the table does not contain it.
   public func id(of key: String) -> Int? {
     guard !entries.isEmpty else { return nil }
     let bytes = [UInt8](key.utf8)
@@ -42,7 +42,7 @@ public struct JSONKeyTable: Sendable {
     return slots[place] < 0 ? nil : Int(slots[place])
   }
 
-  /// The number of a key, a new one if the table has none for it.
+  /// Returns the index of a key, which is added if it is missing.
   public mutating func add(_ key: String) -> Int {
     let bytes = Array(key.utf8)
     return id(of: bytes.elementSpan, 0..<bytes.count, after: -1)
@@ -50,9 +50,9 @@ public struct JSONKeyTable: Sendable {
 
   // MARK: Reading
 
-  /// The key that stands at `at`, behind its quote, if it is the one that followed `last` before.
+  /// Finds the key at `at`, after its opening quote, if it is the key that followed `last` before.
   ///
-  /// - Returns: Its number and length; a negative number where it is another.
+  /// - Returns: The key's index and length. The index is negative for any other key.
   @inline(__always)
   func predicted(after last: Int, in bytes: Span<UInt8>, at: Int) -> (id: Int, length: Int) {
     guard last >= 0 else { return (-1, 0) }
@@ -62,7 +62,7 @@ public struct JSONKeyTable: Sendable {
     if entries[id].word == word & entries[id].mask, isAt(id, bytes, at) {
       return (id, entries[id].length)
     }
-    // A key that some objects lack.
+    // The expected key may be missing in this object.
     let next = entries[id].successor
     if next >= 0, entries[next].word == word & entries[next].mask, isAt(next, bytes, at) {
       return (next, entries[next].length)
@@ -70,7 +70,7 @@ public struct JSONKeyTable: Sendable {
     return (-1, 0)
   }
 
-  /// Whether a key whose first word is right stands at `at`, with a quote behind it.
+  /// Returns whether a key whose first word matches is at `at`, followed by a quote.
   @inline(__always)
   private func isAt(_ id: Int, _ bytes: Span<UInt8>, _ at: Int) -> Bool {
     let entry = entries[id]
@@ -85,7 +85,7 @@ public struct JSONKeyTable: Sendable {
     return true
   }
 
-  /// The number of a key, a new one if need be.
+  /// Returns the index of a key, which is added if it is missing.
   mutating func id(of bytes: Span<UInt8>, _ range: Range<Int>, after last: Int) -> Int {
     if slots.isEmpty { slots = Array(repeating: -1, count: 64) }
     let hash = Self.hash(bytes, range)
@@ -130,7 +130,7 @@ public struct JSONKeyTable: Sendable {
     }
   }
 
-  /// Where the number of a key is, or would be.
+  /// Returns the slot of a key, or the slot for inserting it.
   private func place(of bytes: Span<UInt8>, _ range: Range<Int>, hash: Int) -> Int {
     var place = hash & (slots.count - 1)
     while slots[place] >= 0 {
@@ -150,7 +150,7 @@ public struct JSONKeyTable: Sendable {
     return true
   }
 
-  /// Seeded by process, so that no file can be made whose keys collide.
+  /// Returns a hash with a per-process seed, so that no file can provoke collisions.
   private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
     var hasher = Hasher()
     var word: UInt64 = 0
@@ -165,9 +165,9 @@ public struct JSONKeyTable: Sendable {
 
   // MARK: Objects
 
-  /// Notes that an object has a key.
+  /// Records that an object has a key.
   ///
-  /// - Returns: The object that was noted before.
+  /// - Returns: The object that was recorded before.
   @inline(__always)
   mutating func note(_ id: Int, in object: Int) -> Int {
     let former = entries[id].object

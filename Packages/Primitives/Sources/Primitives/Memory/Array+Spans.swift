@@ -1,16 +1,16 @@
 extension Array where Element: BitwiseCopyable {
-  /// The elements, as `span` gives them on macOS 26 and later.
+  /// The elements as a span, like `span` on macOS 26 and later.
   @inlinable
   public var elementSpan: Span<Element> {
     @_lifetime(borrow self)
     borrowing get {
-      // An array of such elements is never a bridged one, so that the buffer is the array's own.
+      // An array of trivial elements is never bridged, so the buffer is its own storage.
       let buffer = unsafe withUnsafeBufferPointer { unsafe $0 }
       return unsafe _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
     }
   }
 
-  /// The elements, as `mutableSpan` gives them on macOS 26 and later.
+  /// The elements as a mutable span, like `mutableSpan` on macOS 26 and later.
   @inlinable
   public var mutableElementSpan: MutableSpan<Element> {
     @_lifetime(&self)

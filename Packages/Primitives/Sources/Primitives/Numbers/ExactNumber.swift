@@ -1,7 +1,7 @@
 /// A decimal number, `digits` × 10 to the power of `exponent`, whose last digit is not 0.
 ///
-/// A `Double` says a number where its shortest text says the same one: nothing is rounded that is stored
-/// as a `Double`, and it is written again as the same number.
+/// A `Double` represents a number exactly, in this sense, if its shortest text denotes the same number: such a number
+/// is stored as a `Double` without rounding, and formatted as the same number again.
 public struct ExactNumber: Hashable, Sendable {
   public private(set) var isNegative = false
   public private(set) var digits: UInt64
@@ -17,9 +17,9 @@ public struct ExactNumber: Hashable, Sendable {
     }
   }
 
-  /// Reads a number that is well-formed: digits, perhaps a fraction, perhaps an exponent.
+  /// Parses a well-formed number: digits with an optional fraction and exponent.
   ///
-  /// Is `nil` for one of more than seventeen digits, since no `Double` says it.
+  /// Returns `nil` for more than seventeen significant digits, which no `Double` represents.
   public init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     var at = range.lowerBound
     let end = range.upperBound
@@ -27,7 +27,7 @@ public struct ExactNumber: Hashable, Sendable {
     if isNegative { at &+= 1 }
     var digits: UInt64 = 0
     var exponent = 0
-    // Zeros are put off until a digit follows them.
+    // Zeros are pending until another digit follows.
     var zeros = 0
     var isFraction = false
     while at < end {
@@ -56,7 +56,7 @@ public struct ExactNumber: Hashable, Sendable {
     self.init(isNegative: isNegative, digits: digits, exponent: exponent)
   }
 
-  /// The exponent from `start`. One that is far beyond those of a `Double` is not read to its end.
+  /// Parses the exponent at `start`. An exponent far beyond the range of `Double` is clamped.
   private static func exponent(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
     var at = start
     let isNegative = at < end && bytes[at] == 0x2D
@@ -69,12 +69,12 @@ public struct ExactNumber: Hashable, Sendable {
     return isNegative ? -exponent : exponent
   }
 
-  /// The `Double` that says this number; `nil` where there is none.
+  /// The `Double` that represents this number, or `nil` if there is none.
   public var double: Double? {
     if digits == 0 { return isNegative ? -0.0 : 0.0 }
     if digits < 1_000_000_000_000_000, (-22...22).contains(exponent) {
-      // Both are exact, so that the result is rounded once; and numbers of up to fifteen digits all differ
-      // as a Double.
+      // Both operands are exact, so the result is rounded only once; and all numbers of up to fifteen digits are
+      // distinct as a `Double`.
       let power = Self.powersOfTen[abs(exponent)]
       let magnitude = exponent < 0 ? Double(digits) / power : Double(digits) * power
       return isNegative ? -magnitude : magnitude
@@ -88,22 +88,22 @@ public struct ExactNumber: Hashable, Sendable {
     return Self(shortest: value) == self ? value : nil
   }
 
-  /// What the shortest text of a finite number says.
+  /// Creates the number that the shortest text of a finite `Double` denotes.
   private init?(shortest value: Double) {
     let text = [UInt8](value.description.utf8)
     self.init(text.elementSpan, 0..<text.count)
   }
 
-  /// 10 to the power of 0 to 22: those that a `Double` holds exactly.
+  /// The powers of ten that a `Double` represents exactly: 10^0 to 10^22.
   static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 }
 
-// Sixteen and seventeen digits by integer arithmetic, since making texts takes ten times as long.
+// Sixteen and seventeen digits with integer arithmetic, which is ten times as fast as formatting.
 extension ExactNumber {
-  /// The `Double` next to the magnitude; `nil` where it takes more than two divisions.
+  /// The `Double` nearest to the magnitude, or `nil` if it needs more than two divisions.
   var nearest: Double? {
     guard -19 ... -1 ~= exponent else { return nil }
     let divisor = Self.integerPowersOfTen[-exponent]
@@ -111,7 +111,7 @@ extension ExactNumber {
     let (fraction, remainder) = divisor.dividingFullWidth((rest, 0))
     let quotient = WideUInt(high: whole, low: fraction)
     let width = 128 - quotient.leadingZeroBitCount
-    // All that is beyond the bits of a Double only tells on which side of a half the quotient is.
+    // The bits beyond the precision of a `Double` only determine on which side of the midpoint the quotient is.
     guard width >= 56 else { return nil }
     let dropped = Swift.max(0, width - 64)
     let kept = (quotient >> dropped).low
@@ -120,17 +120,17 @@ extension ExactNumber {
     return Double(isExact ? kept : kept | 1) * power
   }
 
-  /// Whether the shortest text of the `Double` next to the magnitude says the magnitude; `nil` where that is not seen
-  /// here.
+  /// Returns whether the shortest text of the `Double` nearest to the magnitude denotes the magnitude, or `nil` if this
+  /// method can't decide.
   ///
-  /// It does where no number with a digit less has the same `Double`, and none with as many is nearer to it. With a digit
-  /// less there are two neighbours, one of which has that `Double` if any has.
+  /// This is the case if no number with one digit less has the same `Double`, and no number with the same number of
+  /// digits is nearer to the `Double`. Of the numbers with one digit less, only the two neighbors must be checked.
   func isShortest(of nearest: Double) -> Bool? {
     let shift = 52 - Int(nearest.exponent)
-    // Below a power of two the doubles are closer.
+    // Below a power of two, adjacent doubles are closer.
     guard 1...112 ~= shift, nearest.significandBitPattern != 0, nearest.isNormal else { return nil }
     let divisor = WideUInt(low: Self.integerPowersOfTen[-exponent])
-    // The double in units of the last digit is `scaled` / 2 to the power of `shift`.
+    // The double, in units of the last digit, is `scaled` / 2^`shift`.
     let scaled = WideUInt(product: nearest.significandBitPattern | 1 << 52, divisor.low)
     guard 128 - scaled.leadingZeroBitCount <= 120 else { return nil }
     let half = WideUInt(low: 1) << (shift - 1)
@@ -155,9 +155,9 @@ extension ExactNumber {
   ]
 }
 
-/// An unsigned integer of 128 bits, with what exact arithmetic of decimal numbers needs.
+/// A 128-bit unsigned integer for exact decimal arithmetic.
 ///
-/// The standard library's `UInt128` begins with macOS 15. As its operators do, these trap on overflow.
+/// The standard library's `UInt128` requires macOS 15. As with its operators, overflow traps.
 public struct WideUInt: Hashable, Sendable {
   public var high: UInt64
   public var low: UInt64
@@ -168,7 +168,7 @@ public struct WideUInt: Hashable, Sendable {
     self.low = low
   }
 
-  /// The product of two integers, which always fits.
+  /// Creates the full product of two integers.
   @inlinable
   public init(product one: UInt64, _ other: UInt64) {
     let (high, low) = one.multipliedFullWidth(by: other)
@@ -195,7 +195,7 @@ public struct WideUInt: Hashable, Sendable {
     return WideUInt(high: one.high - other.high - (borrows ? 1 : 0), low: low)
   }
 
-  /// Shifts by 0 to 127 bits; those beyond the highest are lost.
+  /// Shifts left by 0 to 127 bits. Bits beyond the highest are lost.
   @inlinable
   public static func << (value: WideUInt, count: Int) -> WideUInt {
     guard count < 64 else { return WideUInt(high: value.low &<< (count &- 64), low: 0) }
@@ -203,7 +203,7 @@ public struct WideUInt: Hashable, Sendable {
       high: value.high &<< count | (value.low &>> 1) &>> (63 &- count), low: value.low &<< count)
   }
 
-  /// Shifts by 0 to 127 bits.
+  /// Shifts right by 0 to 127 bits.
   @inlinable
   public static func >> (value: WideUInt, count: Int) -> WideUInt {
     guard count < 64 else { return WideUInt(low: value.high &>> (count &- 64)) }
@@ -211,7 +211,7 @@ public struct WideUInt: Hashable, Sendable {
       high: value.high &>> count, low: value.low &>> count | (value.high &<< 1) &<< (63 &- count))
   }
 
-  /// The bits below one.
+  /// Returns the lowest `count` bits.
   @inlinable
   public func lowest(_ count: Int) -> WideUInt { self - ((self >> count) << count) }
 
@@ -226,7 +226,7 @@ public struct WideUInt: Hashable, Sendable {
 
   /// Appends a decimal digit.
   ///
-  /// - Returns: `false` if 128 bits do not hold the number, which is unchanged then.
+  /// - Returns: `false` if the result does not fit in 128 bits. The value is unchanged then.
   public mutating func append(digit: UInt64) -> Bool {
     let upper = high.multipliedReportingOverflow(by: 10)
     let lower = low.multipliedFullWidth(by: 10)
@@ -247,7 +247,8 @@ extension WideUInt: Comparable {
 }
 
 extension Int64 {
-  /// The integer that digits denote, with or without `-` before them; `nil` if there is none, or 64 bits do not hold it.
+  /// Returns the integer of digits with an optional `-`, or `nil` if the text has another form or the integer does not
+  /// fit in 64 bits.
   public static func exactly(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var at = range.lowerBound
     let isNegative = at < range.upperBound && bytes[at] == 0x2D

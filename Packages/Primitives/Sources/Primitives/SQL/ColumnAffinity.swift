@@ -1,17 +1,17 @@
-/// What SQLite makes of the values that are stored in a column, which its declared type says: numbers of texts, or texts of
-/// numbers, where that loses nothing.
+/// A column's type affinity, derived from its declared type: the conversion of stored values from text to numbers or
+/// from numbers to text, if it is lossless.
 ///
 /// ```swift
 /// ColumnAffinity(declaredType: "VARCHAR(20)")  // text
 /// ```
 ///
-/// The rules are SQLite's: https://sqlite.org/datatype3.html#determination_of_column_affinity
+/// For the rules, see https://sqlite.org/datatype3.html#determination_of_column_affinity
 public enum ColumnAffinity: Hashable, Sendable {
   case integer, text, blob, real, numeric
 
   /// - Parameters:
-  ///   - declaredType: The type as the column's declaration has it, empty where there is none.
-  ///   - isStrict: Whether its table is `STRICT`: `ANY` means there that nothing is converted.
+  ///   - declaredType: The declared type, or an empty string if there is none.
+  ///   - isStrict: Whether the table is `STRICT`: there, `ANY` prevents any conversion.
   public init(declaredType: String, isStrict: Bool = false) {
     let type = declaredType.utf8.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
     func has(_ part: String) -> Bool {

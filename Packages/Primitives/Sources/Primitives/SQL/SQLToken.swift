@@ -1,8 +1,8 @@
-/// A token of SQL, as SQLite's tokenizer delimits it (`tokenize.c`, with the numbers of SQLite 3.46: digits may be separated by `_`,
-/// and no letters follow a hexadecimal number).
+/// An SQL token, as delimited by SQLite's tokenizer (`tokenize.c`, with the number syntax of SQLite 3.46: digits can be
+/// separated by `_`, and a hexadecimal number can't be followed by letters).
 ///
-/// Keywords and names are not distinguished: a `word` is either, since SQLite's grammar decides which. Whatever reads SQL at run time
-/// reads these tokens; QueryGen's compiler has a lexer of its own, which classifies keywords and reports errors.
+/// Keywords and names are not distinguished: a `word` is either, since SQLite's grammar decides. Code that reads SQL at
+/// run time uses these tokens; QueryGen's compiler has a separate lexer, which classifies keywords and reports errors.
 public struct SQLToken: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A name or a keyword.
@@ -20,7 +20,7 @@ public struct SQLToken: Hashable, Sendable {
     case symbol
     /// White space, or a byte order mark.
     case space
-    /// `-- …`, without the line break after it, or `/* … */`. The end of the text ends it too.
+    /// `-- …`, without the following line break, or `/* … */`, which the end of the text also ends.
     case comment
     /// A token that SQLite refuses in every context.
     case illegal
@@ -29,11 +29,10 @@ public struct SQLToken: Hashable, Sendable {
   public let kind: Kind
   /// The token's bytes.
   public let range: Range<Int>
-  /// Whether more text would be part of the token, whatever it is or until a delimiter: the text ends in a comment or in
-  /// quotes.
+  /// Indicates whether the text ends within the token: in a comment or in quotes.
   public let isOpen: Bool
 
-  /// The token that begins at a byte; `nil` at the end, which a NUL is too.
+  /// Reads the token at an offset, or returns `nil` at the end of the text, which a NUL also marks.
   public init?(in bytes: Span<UInt8>, at start: Int) {
     var scan = SQLTokenScan(start: start)
     guard let kind = scan.kind(bytes) else { return nil }
@@ -42,7 +41,7 @@ public struct SQLToken: Hashable, Sendable {
     isOpen = scan.isOpen
   }
 
-  /// The first token from a byte on that is neither space nor a comment; `nil` if there is none.
+  /// Returns the first token from an offset that is neither white space nor a comment, or `nil` if there is none.
   public static func next(in bytes: Span<UInt8>, from start: Int) -> SQLToken? {
     var start = start
     while let token = SQLToken(in: bytes, at: start) {
@@ -61,7 +60,7 @@ private struct SQLTokenScan {
 
   init(start: Int) { (self.start, end) = (start, start) }
 
-  /// The byte at a distance from the token's beginning; 0 beyond the text.
+  /// Returns the byte at an offset from the token's start, or 0 beyond the text.
   private func byte(_ distance: Int, _ bytes: Span<UInt8>) -> UInt8 {
     start + distance < bytes.count ? bytes[start + distance] : 0
   }
@@ -83,7 +82,7 @@ private struct SQLTokenScan {
   mutating func kind(_ bytes: Span<UInt8>) -> SQLToken.Kind? {
     switch byte(0, bytes) {
     case 0: return nil
-    // A vertical tab is space only after other space.
+    // A vertical tab is white space only after other white space.
     case 0x20, 0x09, 0x0A, 0x0C, 0x0D:
       skip(bytes) { $0.isSQLSpace }
       return .space
@@ -92,7 +91,7 @@ private struct SQLTokenScan {
       guard byte(1, bytes) == UInt8(ascii: ">") else { return take(1, .symbol) }
       return take(byte(2, bytes) == UInt8(ascii: ">") ? 3 : 2, .symbol)
     case UInt8(ascii: "/"):
-      // A star at the end of the text begins no comment.
+      // `/*` at the end of the text does not begin a comment.
       guard byte(1, bytes) == UInt8(ascii: "*"), byte(2, bytes) != 0 else {
         return take(1, .symbol)
       }
@@ -142,7 +141,7 @@ private struct SQLTokenScan {
 
   private mutating func blockComment(_ bytes: Span<UInt8>) -> SQLToken.Kind {
     end += 3
-    // The star that begins the comment does not end it.
+    // The star of `/*` does not end the comment.
     while next(bytes) != 0, next(bytes) != UInt8(ascii: "/") || bytes[end - 1] != UInt8(ascii: "*")
     { end += 1 }
     isOpen = next(bytes) == 0
@@ -150,7 +149,7 @@ private struct SQLTokenScan {
     return .comment
   }
 
-  /// A quote in the text is written twice.
+  /// Reads a quoted token, in which a quote is doubled.
   private mutating func quoted(_ kind: SQLToken.Kind, _ bytes: Span<UInt8>) -> SQLToken.Kind {
     let quote = byte(0, bytes)
     end += 1
@@ -243,9 +242,9 @@ private struct SQLTokenScan {
 }
 
 extension UInt8 {
-  /// Whether SQLite takes the byte for a part of a name: a letter, a digit, `_`, `$`, or a byte beyond ASCII.
+  /// Indicates whether SQLite treats the byte as part of a name: a letter, a digit, `_`, `$`, or a byte beyond ASCII.
   public var isSQLNamePart: Bool {
-    // A bit for each byte of ASCII: `$` and the digits, and the letters and `_`.
+    // A bit set of ASCII: `$` and the digits, and the letters and `_`.
     let bits: UInt64 = self < 64 ? 0x03FF_0010_0000_0000 : 0x07FF_FFFE_87FF_FFFE
     return self >= 0x80 || bits &>> UInt64(self & 63) & 1 != 0
   }

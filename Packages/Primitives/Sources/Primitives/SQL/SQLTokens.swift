@@ -1,10 +1,10 @@
-/// The tokens of a text of SQL, without space and comments.
+/// The tokens of an SQL text, without white space and comments.
 ///
-/// Indexes beyond the tokens are allowed: there is no token, and its text is empty.
+/// Indexes beyond the last token are allowed, and have no kind and an empty text.
 public struct SQLTokens: Sendable {
   public let bytes: [UInt8]
   public let tokens: [SQLToken]
-  /// Whether the text ends in quotes, or in a comment that the end of a line does not end.
+  /// Indicates whether the text ends in quotes or in a block comment.
   public let isOpen: Bool
 
   public init(_ sql: String) {
@@ -20,17 +20,17 @@ public struct SQLTokens: Sendable {
 
   public var count: Int { tokens.count }
 
-  /// The kind of a token.
+  /// Returns the kind of a token.
   public func kind(_ index: Int) -> SQLToken.Kind? {
     tokens.indices.contains(index) ? tokens[index].kind : nil
   }
 
-  /// The source text of a token.
+  /// Returns the source text of a token.
   public func text(_ index: Int) -> String {
     kind(index) == nil ? "" : String(decoding: bytes[tokens[index].range], as: UTF8.self)
   }
 
-  /// The source text of several tokens, with what is between them.
+  /// Returns the source text of several tokens, including the text between them.
   public func text(_ range: Range<Int>) -> String {
     guard let first = range.first, let last = range.last, last < count else { return "" }
     return String(
@@ -38,34 +38,34 @@ public struct SQLTokens: Sendable {
     )
   }
 
-  /// The source text from a token to the end of the last one.
+  /// Returns the source text from a token to the end of the last one.
   public func text(from index: Int) -> String { text(min(index, count)..<count) }
 
-  /// The source text without the space and comments around it, and without the semicolons at its end.
+  /// The source text without leading and trailing white space and comments, and without trailing semicolons.
   public var trimmedText: String {
     var end = count
     while end > 0, self.is(end - 1, ";") { end -= 1 }
     return text(0..<end)
   }
 
-  /// Whether a token is this bare word, in either case, or this symbol.
+  /// Returns whether a token is an unquoted word, compared case-insensitively, or a symbol.
   public func `is`(_ index: Int, _ word: String) -> Bool {
     guard kind(index) == .word || kind(index) == .symbol else { return false }
     return Self.isSame(bytes[tokens[index].range], word.utf8)
   }
 
-  /// Whether the tokens from `index` on are these words and symbols.
+  /// Returns whether the tokens from `index` are these words and symbols.
   public func are(_ index: Int, _ words: String...) -> Bool {
     words.indices.allSatisfy { self.is(index + $0, words[$0]) }
   }
 
-  /// The name or the text that a token denotes: quotes are removed.
+  /// Returns the name or string that a token denotes, without quotes.
   public func name(_ index: Int) -> String {
     guard kind(index) == .quotedName || kind(index) == .string else { return text(index) }
     let range = tokens[index].range
     let inner = bytes[range.dropFirst().dropLast()]
     let quote = bytes[range.lowerBound]
-    // Brackets have no form for one of their own.
+    // A closing bracket can't be escaped in brackets.
     guard quote != UInt8(ascii: "["), inner.contains(quote) else {
       return String(decoding: inner, as: UTF8.self)
     }
@@ -78,7 +78,7 @@ public struct SQLTokens: Sendable {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The index after the token that closes the parenthesis at `index`.
+  /// Returns the index after the token that closes the parenthesis at `index`.
   public func endOfParentheses(from index: Int) -> Int {
     var depth = 0
     for position in index..<max(index, count) {
@@ -89,7 +89,7 @@ public struct SQLTokens: Sendable {
     return count
   }
 
-  /// The parts of a range that commas outside of parentheses separate.
+  /// Returns the parts of a range, separated by commas outside parentheses.
   public func separated(_ range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
@@ -109,7 +109,7 @@ public struct SQLTokens: Sendable {
     return parts
   }
 
-  /// Whether some token, bare or quoted, is this name.
+  /// Returns whether any token, quoted or unquoted, is this name.
   public func mentions(_ name: String) -> Bool {
     (0..<count).contains { index in
       switch tokens[index].kind {
@@ -119,7 +119,7 @@ public struct SQLTokens: Sendable {
     }
   }
 
-  /// Whether two names are the same to SQLite, which ignores the case of ASCII letters only.
+  /// Returns whether two names are the same in SQLite, which ignores the case of ASCII letters only.
   private static func isSame(
     _ a: some Collection<UInt8>, _ b: some Collection<UInt8>
   ) -> Bool {

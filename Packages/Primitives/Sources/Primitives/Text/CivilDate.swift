@@ -1,28 +1,29 @@
-/// Dates of the proleptic Gregorian calendar, as days since the beginning of 1970.
+/// Dates of the proleptic Gregorian calendar, as days since 1970.
 ///
-/// A year before the year 1 is the year 0, then -1, as in ISO 8601. Leap seconds are not counted.
+/// Years before year 1 are 0, -1 and so on, as in ISO 8601. Leap seconds are ignored.
 public enum CivilDate {
   public static let secondsPerDay = 86_400
 
-  /// The seconds of the years 0 to 9999, from the beginning of 1970.
+  /// The range of the years 0 to 9999 in seconds since 1970.
   public static let seconds: Range<Int64> = -62_167_219_200..<253_402_300_800
 
-  /// The day of a date; `nil` if the month has no such day.
+  /// Returns the day number of a date, or `nil` if the month has no such day.
   ///
   /// - Parameter year: A year from -399 on.
-  /// - Complexity: O(1), by counting years from March, so that a leap day ends one.
+  /// - Complexity: O(1).
   public static func day(year: Int, month: Int, day: Int) -> Int? {
     guard (1...12).contains(month), day >= 1, day <= dayCount(ofMonth: month, year: year) else {
       return nil
     }
-    // Counted from 400 years before the year 0, nothing is negative.
+    // Years begin in March, so that a leap day ends a year. Counting from 400 years before year 0
+    // avoids negative numbers.
     let years = (month > 2 ? year : year - 1) + 400
     let months = month > 2 ? month - 3 : month + 9
     let days = years * 365 + years / 4 - years / 100 + years / 400
     return days + (153 * months + 2) / 5 + day - 1 - epoch
   }
 
-  /// The date of a day.
+  /// Returns the date of a day number.
   ///
   /// - Parameter day: A day after February of the year -400.
   public static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
@@ -35,7 +36,7 @@ public enum CivilDate {
     return (year, month, dayOfYear - (153 * months + 2) / 5 + 1)
   }
 
-  /// The number of days that a month of 1 to 12 has.
+  /// Returns the number of days in a month from 1 to 12.
   public static func dayCount(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -44,6 +45,6 @@ public enum CivilDate {
     }
   }
 
-  /// From 1 March of the year -400 to the beginning of 1970.
+  /// The number of days from 1 March of the year -400 to 1 January 1970.
   private static let epoch = 865_565
 }

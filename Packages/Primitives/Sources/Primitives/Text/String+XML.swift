@@ -1,8 +1,8 @@
 extension String {
-  /// The text as the content of an element or the value of an attribute in XML.
+  /// The text, escaped as the content of an XML element or the value of an attribute.
   ///
-  /// Characters that XML 1.0 does not allow become U+FFFD. Line breaks and tabs stay, so that a reader normalizes them in an
-  /// attribute.
+  /// Characters that XML 1.0 does not allow are replaced with U+FFFD. Line breaks and tabs are kept, and are normalized
+  /// by a reader in attributes.
   public var escapedForXML: String {
     var escaped = ""
     for scalar in unicodeScalars {

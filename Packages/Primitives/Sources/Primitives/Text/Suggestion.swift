@@ -1,9 +1,10 @@
-/// The known name that a misspelt one most likely stands for.
+/// Finds the known name that is most likely meant by a misspelled one.
 public enum Suggestion {
-  /// The candidate at the least edit distance from `name`; `nil` if none is near enough to be meant.
+  /// Returns the candidate with the smallest edit distance from `name`, or `nil` if none is close enough.
   ///
-  /// Near are names at a distance of 1, for names of five letters and more also of 2. Case is ignored, and a candidate that
-  /// differs in case alone is no suggestion. Of several at the same distance, the first in alphabetical order is returned.
+  /// The maximum distance is 1, or 2 for names of at least five letters. Case is ignored, and a candidate that differs
+  /// only in case is not suggested. Of several candidates with the same distance, the alphabetically first one is
+  /// returned.
   public static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count > 1 else { return nil }
@@ -20,7 +21,8 @@ public enum Suggestion {
     return best?.name
   }
 
-  /// The number of letters to insert, delete, replace or swap with their neighbor (optimal string alignment).
+  /// Returns the number of letters to insert, delete, replace or swap with their neighbor (optimal string alignment
+  /// distance).
   ///
   /// - Complexity: O(*m* · *n*) in the lengths of the words.
   static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

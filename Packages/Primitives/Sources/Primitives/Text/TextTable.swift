@@ -9,18 +9,18 @@
 /// //   Switzerland      1
 /// ```
 ///
-/// Columns are as wide as their widest cell in a terminal. No line ends with the padding of its last cell.
+/// A column is as wide as its widest cell, measured in terminal columns. Lines have no trailing padding.
 public struct TextTable: Sendable {
   public enum Alignment: Hashable, Sendable {
     case left
-    /// For numbers.
+    /// The alignment for numbers.
     case right
   }
 
   public struct Column: Hashable, Sendable {
     public var title: String
     public var alignment: Alignment
-    /// The number of a terminal's columns beyond which a cell is truncated; `nil` for no limit.
+    /// The maximum width of a cell in terminal columns, beyond which it is truncated; `nil` for no limit.
     public var limit: Int?
 
     public static func left(_ title: String, limit: Int? = 48) -> Column {
@@ -32,10 +32,10 @@ public struct TextTable: Sendable {
     }
   }
 
-  /// A line that a cell is part of.
+  /// The line that contains a cell.
   public enum Line: Hashable, Sendable {
     case titles, rule
-    /// A row, by its index among those that ``takeLines(paint:)`` returns.
+    /// A row, by its index in the result of ``takeLines(paint:)``.
     case row(Int)
   }
 
@@ -53,7 +53,7 @@ public struct TextTable: Sendable {
 
   /// - Parameters:
   ///   - indent: The number of spaces before each line.
-  ///   - rule: The character of the line below the titles; `nil` for no such line.
+  ///   - rule: The character of the line below the titles, or `nil` for no line.
   public init(_ columns: [Column], indent: Int = 2, rule: Character? = "─") {
     self.columns = columns
     self.indent = indent
@@ -84,9 +84,10 @@ public struct TextTable: Sendable {
 
   /// Removes the rows and returns their lines, the first time with the titles and the rule before them.
   ///
-  /// A table can be written in parts: columns of a later part are at least as wide as those before.
+  /// A table can be written in parts: the columns of a later part are at least as wide as in earlier parts.
   ///
-  /// - Parameter paint: Returns a cell in its color, say. What it adds must take no columns; padding is not passed to it.
+  /// - Parameter paint: Styles a cell, for example with a color. The added text must have no width; padding is not
+  ///   passed to the closure.
   public mutating func takeLines(
     paint: (_ cell: String, _ line: Line, _ column: Int) -> String = { cell, _, _ in cell }
   ) -> [String] {
@@ -126,17 +127,17 @@ public struct TextTable: Sendable {
 }
 
 extension String {
-  /// The number of a terminal's columns that the text takes.
+  /// The width of the text in terminal columns.
   ///
-  /// Combining marks and control characters take none; emoji, flags and East Asian characters take two.
+  /// Combining marks and control characters have no width; emoji, flags and East Asian characters have a width of two.
   public var displayWidth: Int {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return utf8.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// The text, or its beginning and an ellipsis if it takes more than `width` columns.
+  /// Returns the text, or its beginning with an ellipsis if it is wider than `width` terminal columns.
   public func truncated(to width: Int) -> String {
-    // No character takes more columns than bytes.
+    // No character is wider than its number of bytes.
     guard utf8.count > width, displayWidth > width else { return self }
     var (kept, used) = ("", 0)
     for character in self {
@@ -149,7 +150,7 @@ extension String {
 }
 
 extension Character {
-  /// The number of a terminal's columns that the character takes: 0, 1 or 2.
+  /// The width of the character in terminal columns: 0, 1 or 2.
   public var displayWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     switch first.properties.generalCategory {
@@ -167,7 +168,7 @@ extension Character {
     return wideScalars.contains { $0.contains(scalar.value) }
   }
 
-  /// The blocks that have the property `W` or `F` in Unicode's `EastAsianWidth.txt`.
+  /// The blocks with the property `W` or `F` in Unicode's `EastAsianWidth.txt`.
   private static let wideScalars: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
     0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,

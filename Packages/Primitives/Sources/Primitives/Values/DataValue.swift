@@ -1,10 +1,10 @@
-/// A value of a result row, independent of the engine that returned the row.
+/// A value of a result row, independent of the database engine.
 ///
-/// An engine without a type of its own uses the nearest other one: SQLite has no Booleans, and returns 0 and 1 as
+/// An engine that lacks a type uses the most similar one: SQLite has no Booleans, and returns 0 and 1 as
 /// ``integer(_:)``.
 ///
-/// Numbers and dates that no type of the standard library holds exactly are text, in one form for all engines. A value
-/// whose text is not of its form is an error when it is decoded, and not before.
+/// Numbers and dates that no standard library type represents exactly are strings, in the same format for all engines.
+/// A string with an invalid format causes an error only when it is decoded.
 ///
 /// ```swift
 /// let row: [DataValue] = [1, "Milk", .decimal("2.50"), .timestampWithZone("2026-11-21 14:37:29.125Z"), nil]
@@ -16,11 +16,11 @@ public enum DataValue: Sendable {
   /// SQL's NULL.
   case null
   case bool(Bool)
-  /// An integer of any width up to 64 bits.
+  /// An integer of up to 64 bits.
   case integer(Int64)
   /// A binary floating-point number.
   case real(Double)
-  /// A decimal number of any precision: a sign if it is negative, digits, a point if there is a fraction.
+  /// A decimal number of any precision: digits with an optional minus sign and an optional fraction.
   case decimal(String)
   case text(String)
   case blob([UInt8])
@@ -30,7 +30,7 @@ public enum DataValue: Sendable {
   case timestampWithZone(String)
   /// A date and a time of day in no particular zone, as `2026-11-21 14:37:29.125`.
   case timestamp(String)
-  /// A date of the calendar, as `2026-11-21`.
+  /// A calendar date, as `2026-11-21`.
   case date(String)
   /// A time of day, as `14:37:29.125`.
   case time(String)
@@ -38,7 +38,7 @@ public enum DataValue: Sendable {
   case json(String)
   case array([DataValue])
 
-  /// Whether the value is NULL.
+  /// Indicates whether the value is NULL.
   public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
@@ -53,7 +53,7 @@ extension DataValue: Hashable {
     case (.array(let a), .array(let b)): a == b
     default:
       if let (key, text) = a.keyedText, let other = b.keyedText {
-        // The characters of equal texts may differ.
+        // Strings that are equal in Swift can have different bytes.
         key == other.key && text.utf8.elementsEqual(other.text.utf8)
       } else {
         false
@@ -86,14 +86,15 @@ extension DataValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   public init(nilLiteral: ()) { self = .null }
 }
 
-/// A value is encoded with its case, as `{"integer": 1}`, so that it is decoded as it was; NULL is `null`.
+/// A value is encoded with its case, as `{"integer": 1}`, so that decoding restores it exactly; NULL is encoded as
+/// `null`.
 extension DataValue: Codable {
   enum CodingKeys: CodingKey {
     case bool, integer, real, decimal, text, blob, uuid, timestampWithZone, timestamp, date, time
     case json, array
   }
 
-  /// The values that are text.
+  /// The case and text of a value that is stored as a string.
   fileprivate var keyedText: (key: CodingKeys, text: String)? {
     switch self {
     case .decimal(let text): (.decimal, text)
@@ -156,7 +157,7 @@ extension DataValue: Codable {
     switch self {
     case .bool(let value): try container.encode(value, forKey: .bool)
     case .integer(let value): try container.encode(value, forKey: .integer)
-    // As text: JSON has no infinity.
+    // Encoded as a string, since JSON has no infinity.
     case .real(let value): try container.encode(String(value), forKey: .real)
     case .blob(let bytes):
       let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }

@@ -1,8 +1,8 @@
 import Primitives
 import Testing
 
-@Suite struct `A search of eight bytes at once` {
-  /// The same, a byte at a time.
+@Suite struct `A parallel search of eight bytes` {
+  /// A reference implementation, which tests one byte at a time.
   private func first(_ bytes: [UInt8], from start: Int) -> (end: Int, seen: UInt8) {
     var (at, seen) = (start, UInt8(0))
     while at < bytes.count, bytes[at] != 0x2C, bytes[at] != 0 {
@@ -12,7 +12,7 @@ import Testing
     return (at, seen)
   }
 
-  @Test(arguments: 0...24) func `finds what a search of each byte finds`(count: Int) {
+  @Test(arguments: 0...24) func `has the same result as a search byte by byte`(count: Int) {
     for special in 0...count {
       for byte: UInt8 in [0x2C, 0, 0x80, 0xAC, 0x41] {
         var bytes = Array(repeating: UInt8(0x61), count: count)

@@ -10,7 +10,7 @@ import Testing
     #expect(bytes.elementSpan.firstInvalidUTF8(in: 0..<bytes.count) == nil)
   }
 
-  /// Each beyond what table 3-7 of the Unicode Standard allows.
+  /// Each is outside table 3-7 of the Unicode Standard.
   static let faults: [[UInt8]] = [
     [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x20], [0xC2, 0xC2],
     [0xE0, 0x9F, 0xBF], [0xE0, 0xA0], [0xE1, 0x80, 0x20], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `outside of the range are not read`() {
+  @Test func `outside the range are not read`() {
     let bytes: [UInt8] = [0xFF, 0x61, 0xC3, 0xA9, 0xFF]
     #expect(bytes.elementSpan.firstInvalidUTF8(in: 1..<4) == nil)
     #expect(bytes.elementSpan.firstInvalidUTF8(in: 1..<3) == 2)

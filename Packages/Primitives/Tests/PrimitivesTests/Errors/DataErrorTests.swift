@@ -1,7 +1,7 @@
 import Primitives
 import Testing
 
-/// An error of its own, as a package's.
+/// A custom error type, like a package's.
 private struct Refusal: DataError {
   var kind = DataErrorKind.denied
   var message = "not today"
@@ -9,7 +9,7 @@ private struct Refusal: DataError {
 }
 
 @Suite struct `An error of the data layer` {
-  @Test func `is caught by its kind, whichever type it has`() {
+  @Test func `is caught by its kind, regardless of its type`() {
     var caught: [DataErrorKind] = []
     for kind in DataErrorKind.allCases {
       do {
@@ -25,14 +25,14 @@ private struct Refusal: DataError {
       ])
   }
 
-  @Test func `has no place and no cause unless its type gives one`() {
+  @Test func `has no place and no cause unless its type provides them`() {
     #expect(Refusal().place == DataErrorPlace())
     #expect(Refusal().place.columns.isEmpty)
     #expect(Refusal().underlying == nil)
   }
 
   @Test(arguments: DataErrorKind.allCases)
-  func `has a kind that is stored by its name`(_ kind: DataErrorKind) {
+  func `has a kind that is encoded by name`(_ kind: DataErrorKind) {
     #expect(DataErrorKind(rawValue: "\(kind)") == kind)
   }
 }

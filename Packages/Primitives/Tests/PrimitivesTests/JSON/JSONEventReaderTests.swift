@@ -1,8 +1,8 @@
 import Primitives
 import Testing
 
-/// The grammar, numbers, keys, parts and hostile texts are tested with the tables of Providers, `Tests/ProvidersTests/JSON`.
-@Suite struct `Events of JSON` {
+/// The grammar, numbers, keys, partial input and malicious input are tested in `Tests/ProvidersTests/JSON`.
+@Suite struct `JSON events` {
   private func events(_ text: String, _ reader: inout JSONEventReader) throws -> [String] {
     let bytes = Array(text.utf8)
     var events: [String] = []
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `have the values of a text, with their keys`() throws {
+  @Test func `contain the values of a text, with their keys`() throws {
     var reader = JSONEventReader()
     let text = #" {"a":[1,-2.5,"x\n\ud83d\udc0e",null],"b":{"c":true,"d":18446744073709551616}} "#
     #expect(
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func `of several texts share one table of keys`() throws {
+  @Test func `of several texts share a key table`() throws {
     var reader = JSONEventReader()
     #expect(try events(#"{"a":1,"b":{"a":2}}"#, &reader).count == 6)
     reader.restart()
@@ -50,7 +50,7 @@ import Testing
     ("\"\\ud800\"", .invalidEncoding, 1, 1, 2), ("[[[[1]]]]", .tooDeep, 3, 1, 4),
     (#"["123456789"]"#, .tooLong, 2, 1, 3), ("nulL", .malformed, 0, 1, 1),
   ])
-  func `fail with a place`(
+  func `fail with a position`(
     text: String, code: JSONFailure.Code, offset: Int, line: Int, column: Int
   ) {
     var reader = JSONEventReader(JSONReadingOptions(depth: 3, length: 8))
@@ -59,7 +59,7 @@ import Testing
     #expect(failure?.position == .init(byteOffset: offset, line: line, column: column))
   }
 
-  @Test func `tell where a key is`() throws {
+  @Test func `contain the offset of a key`() throws {
     let bytes = Array(#"[{ "a" : 1}]"#.utf8)
     var reader = JSONEventReader()
     for _ in 0..<3 { _ = try reader.next(in: bytes.elementSpan) }
@@ -68,14 +68,14 @@ import Testing
   }
 }
 
-@Suite struct `A string of JSON` {
+@Suite struct `A JSON string` {
   @Test(arguments: [
     ("", #""""#), ("plain é 🐎", #""plain é 🐎""#), (#"a"b\c/"#, #""a\"b\\c/""#),
     ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#),
     ("\0\u{1}\u{1F}\u{7F}", "\"\\u0000\\u0001\\u001f\u{7F}\""),
     ("eight by\"nine byte\n", #""eight by\"nine byte\n""#),
   ])
-  func `escapes what it must, and nothing else`(text: String, json: String) {
+  func `escapes only the necessary characters`(text: String, json: String) {
     #expect(JSONText.quoted(text) == json)
     let bytes = Array(text.utf8)
     var buffer = Array("[".utf8)
@@ -83,7 +83,7 @@ import Testing
     #expect(String(decoding: buffer, as: UTF8.self) == "[" + json)
   }
 
-  @Test func `for a line escapes what some programs take for its end`() {
+  @Test func `for a line escapes all characters that can end a line`() {
     #expect(
       JSONText.quotedForLine("a\u{7F}\u{85}\u{9B}\u{2028}\u{2029}é\n")
         == #""a\u007f\u0085\u009b\u2028\u2029é\n""#)

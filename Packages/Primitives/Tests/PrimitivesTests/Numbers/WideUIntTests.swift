@@ -1,8 +1,8 @@
 import Primitives
 import Testing
 
-@Suite struct `An integer of 128 bits` {
-  /// Bits of any number, so that each half is often 0 or full.
+@Suite struct `A 128-bit integer` {
+  /// Random bits of random length, so that each half is often zero or all ones.
   private static func random(_ generator: inout some RandomNumberGenerator) -> WideUInt {
     func half() -> UInt64 {
       switch Int.random(in: 0..<6, using: &generator) {
@@ -15,7 +15,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `calculates as the standard library's`() {
+  @Test func `calculates like the standard library's`() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<100_000 {
       let (one, other) = (Self.random(&generator), Self.random(&generator))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `takes the digits of the greatest, and no digit more`() {
+  @Test func `accepts the digits of the maximum, and no further digit`() {
     var value = WideUInt(low: 0)
     var count = 0
     for digit in "340282366920938463463374607431768211455".utf8 {

@@ -1,8 +1,8 @@
 import Primitives
 import Testing
 
-@Suite struct `Tokens of SQL` {
-  /// All tokens of a text, space and comments included.
+@Suite struct `SQL tokens` {
+  /// All tokens of a text, including white space and comments.
   private func tokens(_ sql: String) -> [(kind: SQLToken.Kind, text: String)] {
     let bytes = Array(sql.utf8)
     var found: [(SQLToken.Kind, String)] = []
@@ -16,7 +16,7 @@ import Testing
 
   struct Case: CustomTestStringConvertible, Sendable {
     let kind: SQLToken.Kind
-    /// Each of the kind, as the only token of its text.
+    /// Tokens of each kind, each as the only token of its text.
     let texts: [String]
     var testDescription: String { "\(kind)" }
   }
@@ -57,7 +57,7 @@ import Testing
         "x'1'", "x'0g'", "x'00", "1a", "1.5x", "0x1G", "1e5e", "1_é", "$a(", "$a(b",
       ]),
   ])
-  func `are delimited as SQLite does`(_ expected: Case) {
+  func `are delimited like SQLite's`(_ expected: Case) {
     for text in expected.texts {
       let found = tokens(text)
       #expect(found.map(\.text) == [text])
@@ -78,11 +78,11 @@ import Testing
     ("a[b]c", ["a", "[b]", "c"]), ("x'ab'c", ["x'ab'", "c"]), ("xx'ab'", ["xx", "'ab'"]),
     ("x'0'ab'", ["x'0'", "ab", "'"]), ("a\0b", ["a"]), ("'a\0b'", ["'a"]), ("/*\0*/", ["/", "*"]),
   ])
-  func `end where SQLite's do`(sql: String, texts: [String]) {
+  func `end at the same places as SQLite's`(sql: String, texts: [String]) {
     #expect(tokens(sql).map(\.text) == texts)
   }
 
-  @Test func `cover every byte, whatever the bytes are`() {
+  @Test func `cover every byte of any input`() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<20_000 {
       let bytes = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
@@ -114,8 +114,8 @@ import Testing
   }
 }
 
-@Suite struct `A list of SQL's tokens` {
-  @Test func `has neither space nor comments`() {
+@Suite struct `A list of SQL tokens` {
+  @Test func `has neither white space nor comments`() {
     let tokens = SQLTokens("SELECT a -- one\n, /* two */ 'b'")
     #expect((0..<tokens.count).map { tokens.text($0) } == ["SELECT", "a", ",", "'b'"])
     #expect(tokens.text(1..<3) == "a -- one\n,")
@@ -123,7 +123,7 @@ import Testing
     #expect(tokens.text(7) == "" && tokens.text(-1) == "" && tokens.kind(4) == nil)
   }
 
-  @Test func `finds bare words in either case, and symbols`() {
+  @Test func `finds unquoted words in any case, and symbols`() {
     let tokens = SQLTokens("Create \"create\" 'create' -> @create")
     #expect(tokens.is(0, "CREATE") && tokens.is(3, "->"))
     #expect(!tokens.is(1, "CREATE") && !tokens.is(2, "create") && !tokens.is(4, "@create"))
@@ -136,12 +136,12 @@ import Testing
     ("a", "a"), (#""a""b""#, #"a"b"#), ("`a``b`", "a`b"), ("[a[b]", "a[b"), ("'it''s'", "it's"),
     (#""""""#, #"""#), ("[a\"\"b]", "a\"\"b"),
   ])
-  func `removes quotes of names`(sql: String, name: String) {
+  func `removes the quotes of names`(sql: String, name: String) {
     #expect(SQLTokens(sql).name(0) == name)
     #expect(SQLTokens("x " + sql).mentions(name.uppercased()))
   }
 
-  @Test func `is split at commas outside of parentheses`() {
+  @Test func `is split at commas outside parentheses`() {
     let tokens = SQLTokens("(a, f(b, c), (d)) e")
     #expect(tokens.endOfParentheses(from: 0) == tokens.count - 1)
     let parts = tokens.separated(1..<tokens.count - 2)
@@ -149,7 +149,7 @@ import Testing
     #expect(SQLTokens("(a, (b").endOfParentheses(from: 0) == 5)
   }
 
-  @Test func `has a text without what is around it`() {
+  @Test func `has a text without surrounding white space and comments`() {
     #expect(SQLTokens(" /* a */ SELECT 1 ; ; -- b").trimmedText == "SELECT 1")
     #expect(SQLTokens(" ;").trimmedText == "")
   }

@@ -2,12 +2,12 @@ import Primitives
 import Testing
 
 @Suite struct `A civil date` {
-  @Test func `is converted to its day and back, for every day of the years 0 to 9999`() {
+  @Test func `is converted to its day number and back, for every day of the years 0 to 9999`() {
     var day = Int(CivilDate.seconds.lowerBound) / CivilDate.secondsPerDay
     for year in 0...9_999 {
       for month in 1...12 {
         let last = CivilDate.dayCount(ofMonth: month, year: year)
-        // The ends of a month show each fault of the days between.
+        // An error in a month would show at its ends.
         for date in [1, 2, last - 1, last] {
           let expected = day + date - 1
           guard CivilDate.day(year: year, month: month, day: date) == expected,
@@ -23,7 +23,7 @@ import Testing
     #expect(day == Int(CivilDate.seconds.upperBound) / CivilDate.secondsPerDay)
   }
 
-  @Test func `counts days from the beginning of 1970`() {
+  @Test func `counts days since 1970`() {
     #expect(CivilDate.day(year: 1970, month: 1, day: 1) == 0)
     #expect(CivilDate.day(year: 1969, month: 12, day: 31) == -1)
     #expect(CivilDate.day(year: 2001, month: 1, day: 1) == 11_323)
@@ -33,7 +33,7 @@ import Testing
     (2023, 2, 29), (1900, 2, 29), (2024, 2, 30), (2024, 4, 31), (2024, 0, 1), (2024, 13, 1),
     (2024, 1, 0), (2024, 1, 32), (2024, 1, -1),
   ])
-  func `does not exist beyond its month`(year: Int, month: Int, day: Int) {
+  func `is nil beyond the end of its month`(year: Int, month: Int, day: Int) {
     #expect(CivilDate.day(year: year, month: month, day: day) == nil)
   }
 

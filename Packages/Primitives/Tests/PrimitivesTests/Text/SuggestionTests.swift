@@ -8,7 +8,7 @@ import Testing
     ("Üser", ["über", "ÜSERS"], "ÜSERS"), ("todo", ["todos", "todoz"], "todos"),
     ("catgory", ["category"], "category"), ("categroies", ["categories"], "categories"),
   ])
-  func `is the name at the least distance`(name: String, known: [String], expected: String) {
+  func `is the name with the smallest distance`(name: String, known: [String], expected: String) {
     #expect(Suggestion.nearest(to: name, among: known) == expected)
   }
 
@@ -16,7 +16,7 @@ import Testing
     ("a", ["b", "ab"]), ("name", ["title"]), ("name", ["nmea"]), ("name", ["NAME"]), ("name", []),
     ("category", ["cat"]),
   ])
-  func `is not made if no name is near`(name: String, known: [String]) {
+  func `is nil if no name is close`(name: String, known: [String]) {
     #expect(Suggestion.nearest(to: name, among: known) == nil)
   }
 
@@ -24,7 +24,7 @@ import Testing
     ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "acb", 1),
     ("kitten", "sitting", 3), ("ca", "abc", 3), ("ab", "ba", 1),
   ])
-  func `counts edits, a swap of neighbors as one`(left: String, right: String, distance: Int) {
+  func `counts edits, and a swap of neighbors as one`(left: String, right: String, distance: Int) {
     #expect(
       Suggestion.editDistance(Array(left.unicodeScalars), Array(right.unicodeScalars)) == distance)
   }

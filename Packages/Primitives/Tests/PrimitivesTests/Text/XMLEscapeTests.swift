@@ -9,7 +9,7 @@ import Testing
     ("\0\u{1}\u{1F}\u{FFFE}\u{7F}", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{7F}"),
     ("e\u{301}&\u{301}", "e\u{301}&amp;\u{301}"),
   ])
-  func `has its markup escaped`(text: String, xml: String) {
+  func `is escaped`(text: String, xml: String) {
     #expect(text.escapedForXML == xml)
   }
 }

@@ -1,12 +1,12 @@
 extension Connection {
-  /// How far a backup has come.
+  /// The progress of a backup.
   public struct BackupProgress: Hashable, Sendable {
-    /// The pages that are yet to be copied. More than before, where the source has changed.
+    /// The number of remaining pages. Increases if the source changes.
     public let remainingPages: Int
-    /// The pages of the source.
+    /// The number of pages of the source.
     public let pageCount: Int
 
-    /// How much is done, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     public var fraction: Double {
       pageCount == 0 ? 1 : Double(pageCount - remainingPages) / Double(pageCount)
     }
@@ -14,12 +14,12 @@ extension Connection {
 }
 
 extension Connection {
-  /// Copies a database, page by page, over one of another connection.
+  /// Copies a database, page by page, over a database of another connection.
   ///
-  /// The source may be read and written meanwhile: what this connection writes goes into the copy too, what
-  /// another one writes has the copy begin again. The destination is locked, and becomes the copy
-  /// at the end, all at once: until then it is what it was, also where the copy is given up in
-  /// the middle. Meanwhile its connection runs no statements. Its observers are told that everything has changed.
+  /// The source can be read and written during the backup: writes by this connection are included in the copy; a write
+  /// by another connection restarts the backup. The destination is locked, and is replaced atomically at the end; if
+  /// the backup fails, it is unchanged. Its connection can't run statements during the backup. Its observers are
+  /// notified that everything has changed.
   ///
   /// ```swift
   /// let copy = try Connection(path: "copy.sqlite")
@@ -27,39 +27,39 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - destination: The connection that is written to.
-  ///   - source: The database that is copied: `main`, or an attached one.
-  ///   - target: The database that is written over.
-  ///   - pagesPerStep: After how many pages `progress` is called, and other connections may write.
-  ///   - progress: What it throws ends the copy.
-  /// - Throws: What `progress` throws; ``SQLiteError`` with code
-  ///   - ``SQLiteError/Code/misuse`` where both connections are one, or a step has no pages;
-  ///   - ``SQLiteError/Code/databaseInUse`` where the destination is in a transaction or one of its
-  ///     statements stands at a row, and where the source has written in a transaction that is open;
-  ///   - ``SQLiteError/Code/pageSizeMismatch`` where the destination is in memory or has a write-ahead
-  ///     log, and pages of another size;
-  ///   - ``SQLiteError/Code/unknownSchema`` where there is no database of that name;
-  ///   - ``SQLiteError/Code/busy`` or ``SQLiteError/Code/locked`` where another connection's lock lasts
-  ///     longer than the destination's busy timeout;
-  ///   - ``SQLiteError/Code/interrupt`` where the access was cancelled.
+  ///   - destination: The connection of the destination.
+  ///   - source: The schema to copy: `main`, or an attached database.
+  ///   - target: The destination's schema to overwrite.
+  ///   - pagesPerStep: The number of pages after which `progress` is called and other connections can write.
+  ///   - progress: Called after each step. An error that it throws ends the backup.
+  /// - Throws: Any error that `progress` throws; ``SQLiteError`` with code
+  ///   - ``SQLiteError/Code/misuse`` if both connections are the same, or `pagesPerStep` is not positive;
+  ///   - ``SQLiteError/Code/databaseInUse`` if the destination is in a transaction or has a statement that has not
+  ///     ended, or if the source has an open transaction that has written;
+  ///   - ``SQLiteError/Code/pageSizeMismatch`` if the page sizes differ and the destination is in memory or has a
+  ///     write-ahead log;
+  ///   - ``SQLiteError/Code/unknownSchema`` if there is no database with that name;
+  ///   - ``SQLiteError/Code/busy`` or ``SQLiteError/Code/locked`` if another connection holds a lock longer than the
+  ///     destination's busy timeout;
+  ///   - ``SQLiteError/Code/interrupt`` if the access is cancelled.
   public func backup(
     to destination: Connection, from source: String = "main", to target: String = "main",
     pagesPerStep: Int = 1_024, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
     guard pagesPerStep > 0, let pages = Int32(exactly: pagesPerStep) else {
-      throw SQLiteError(code: .misuse, message: "a step copies some pages, not \(pagesPerStep)")
+      throw SQLiteError(code: .misuse, message: "pagesPerStep must be positive: \(pagesPerStep)")
     }
     try refuseBackup(to: destination, from: source, to: target)
     let sizes = try (pageSize(of: source), destination.pageSize(of: target))
     let backup = try BackupHandle(from: handle, source, to: destination.handle, target)
-    // However it ends, the lock is gone when this returns.
+    // Releases the lock even if the backup fails.
     defer { try? backup.finish() }
     do {
       try copy(backup, pages, to: destination, target, progress: progress)
     } catch let error as SQLiteError where error.code == .readOnly && sizes.0 != sizes.1 {
       throw SQLiteError(
         code: .pageSizeMismatch,
-        message: "pages of \(sizes.0) bytes can't replace those of \(sizes.1) bytes in a database "
+        message: "the page size of \(sizes.1) bytes can't change to \(sizes.0) bytes in a database "
           + "that is in memory or has a write-ahead log")
     }
   }
@@ -75,18 +75,18 @@ extension Connection {
     guard targetState == .none, !destination.isInTransaction else {
       throw SQLiteError(
         code: .databaseInUse,
-        message: "the database to write over is in a transaction, or a statement stands at a row")
+        message: "the destination is in a transaction, or a statement has not ended")
     }
     guard sourceState != .write else {
       throw SQLiteError(
-        code: .databaseInUse, message: "the database to copy is in a transaction that has written")
+        code: .databaseInUse, message: "the source is in a transaction that has written")
     }
     guard !destination.configuration.isReadOnly else {
-      throw SQLiteError(code: .readOnly, message: "the destination was opened for reading")
+      throw SQLiteError(code: .readOnly, message: "the destination is read-only")
     }
   }
 
-  /// Takes the copy to its end, or gives it up.
+  /// Runs the backup until it is complete or fails.
   private func copy(
     _ backup: BackupHandle, _ pages: Int32, to destination: Connection, _ target: String,
     progress: (BackupProgress) throws -> Void
@@ -117,11 +117,11 @@ extension Connection {
 }
 
 extension Connection {
-  /// The bytes of a database, as a file of it would have them.
+  /// Returns the bytes of a database, in the format of a database file.
   ///
-  /// What this connection has written in a transaction that is open is among them, and what a write-ahead
-  /// log holds. A database that was never written to has none up to release 3.42 of SQLite, and one page since.
-  /// One that was deserialized can't be serialized inside a transaction that writes.
+  /// The bytes include the changes of this connection's open transaction, and the content of a write-ahead log. A
+  /// database that was never written to has no bytes up to release 3.42 of SQLite, and one page since. A deserialized
+  /// database can't be serialized inside a transaction that writes.
   ///
   /// ```swift
   /// let bytes = try connection.serialized()
@@ -129,40 +129,37 @@ extension Connection {
   /// ```
   ///
   /// - Parameter schema: `main`, `temp`, or the name of an attached database.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema`` where there is no such database,
-  ///   with ``SQLiteError/Code/databaseInUse`` where one that was deserialized is in a
-  ///   transaction that writes; as reading does.
-  /// - Complexity: O(*n*) in the size of the database, which is in memory twice for a moment.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema`` if there is no such database, or
+  ///   ``SQLiteError/Code/databaseInUse`` if a deserialized database is in a transaction that writes; the errors of
+  ///   reading.
+  /// - Complexity: O(*n*) in the size of the database, which is temporarily in memory twice.
   public func serialized(_ schema: String = "main") throws(SQLiteError) -> [UInt8] {
     try handle.serialize(schema)
   }
 
-  /// Replaces a database by one in memory that `bytes` are the content of.
+  /// Replaces a database with an in-memory database that contains `bytes`.
   ///
-  /// What was there is let go: a file stays as it is, and is no longer this connection's. The bytes are copied;
-  /// an image of a database with a write-ahead log, which memory can't have, is taken as one without. What
-  /// a log beside the file held is not part of the file's bytes. No bytes are an empty database.
-  /// Observers are told that everything has changed. Temporary triggers stay, and belong to the new tables of
-  /// the same names.
+  /// The previous database is detached: a file remains unchanged, and no longer belongs to this connection. The bytes
+  /// are copied. The image of a database in WAL mode, which is not available in memory, is opened without a write-ahead
+  /// log; the content of a separate log file is not part of the bytes. Empty bytes are an empty database. Observers are
+  /// notified that everything has changed. Temporary triggers remain, and apply to the new tables with the same names.
   ///
-  /// SQLite ties a table that is there without being created, `json_each` say, to the database that is `main`
-  /// when the connection first names it. The `pragma_` functions and `holt_array` are made anew for the new
-  /// one. Where another was named, a `main` in memory is written over with the new content instead; one that
-  /// can't be, and a new one that is to be read only or limited, is refused: deserialize before such a table
-  /// is named, into a connection of its own, or into an attached database.
+  /// SQLite binds an eponymous virtual table, such as `json_each`, to the database that is `main` at its first use. The
+  /// `pragma_` functions and `holt_array` are recreated for the new database. If another one was used, an in-memory
+  /// `main` is overwritten with the new content instead; if that is not possible, or the new database must be read-only
+  /// or limited in size, an error is thrown. In that case, deserialize before the first use of such a table, into a new
+  /// connection, or into an attached database.
   ///
   /// - Parameters:
-  ///   - bytes: A database file's, or what ``serialized(_:)`` gave.
+  ///   - bytes: The bytes of a database file, or the result of ``serialized(_:)``.
   ///   - schema: `main`, or the name of an attached database.
-  ///   - isReadOnly: Whether it may not be written.
-  ///   - maximumSize: How many bytes it may grow to; beyond them, writing is
-  ///     ``SQLiteError/Code/full``. `nil` for SQLite's own limit, one gigabyte.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/notADatabase`` or
-  ///   ``SQLiteError/Code/corrupt`` where the bytes are no database, with
-  ///   ``SQLiteError/Code/databaseInUse`` inside a transaction, while a statement stands at a row, and
-  ///   while a blob, a session or a backup is open, and where a table in use ties the connection to what it has.
-  ///   The database is as it was then. Damage that only shows further inside of it is found when that is
-  ///   read.
+  ///   - isReadOnly: Whether the database is read-only.
+  ///   - maximumSize: The maximum size in bytes, beyond which writing fails with ``SQLiteError/Code/full``. `nil` for
+  ///     SQLite's default limit, one gigabyte.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/notADatabase`` or ``SQLiteError/Code/corrupt`` if the bytes
+  ///   are not a database; ``SQLiteError/Code/databaseInUse`` inside a transaction, while a statement has not ended,
+  ///   while a blob, a session or a backup is open, and if a table in use binds the connection to its current database.
+  ///   The database is unchanged then. Damage in a part that is not read here is detected when that part is read.
   public func deserialize(
     _ bytes: [UInt8], into schema: String = "main", isReadOnly: Bool = false,
     maximumSize: Int? = nil
@@ -172,14 +169,14 @@ extension Connection {
     try handle.deserialize(bytes, into: schema, isReadOnly: isReadOnly, maximumSize: maximumSize)
   }
 
-  /// Opens a database in memory that begins with the content that `bytes` are.
+  /// Opens an in-memory database with the content of `bytes`.
   ///
   /// - Parameters:
-  ///   - bytes: A database file's, or what ``serialized(_:)`` gave.
-  ///   - configuration: How it is opened. What prepares the connection runs before, on an empty database.
-  ///   - isReadOnly: Whether it may not be written, as with ``Configuration/isReadOnly``.
-  ///   - maximumSize: How many bytes it may grow to.
-  /// - Throws: As ``deserialize(_:into:isReadOnly:maximumSize:)``.
+  ///   - bytes: The bytes of a database file, or the result of ``serialized(_:)``.
+  ///   - configuration: The configuration. ``Configuration/prepare`` is called before, with an empty database.
+  ///   - isReadOnly: Whether the database is read-only, as with ``Configuration/isReadOnly``.
+  ///   - maximumSize: The maximum size in bytes.
+  /// - Throws: The same errors as ``deserialize(_:into:isReadOnly:maximumSize:)``.
   public convenience init(
     deserializing bytes: [UInt8], configuration: Configuration = Configuration(),
     isReadOnly: Bool = false, maximumSize: Int? = nil

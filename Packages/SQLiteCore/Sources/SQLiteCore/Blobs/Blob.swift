@@ -1,12 +1,12 @@
 internal import Primitives
 
-/// A blob or a text of one row, read and written in pieces, without the whole of it in memory.
+/// A blob or text value of one row, which is read and written in chunks without loading it completely.
 ///
-/// A blob's length can't change: make room with ``ZeroBlob``. When the row is changed by other means or
-/// deleted, the blob expires, and every use is an error. While it is open the connection can't be closed;
-/// outside of a transaction, what is written is committed when the blob is closed. While it is open
-/// for writing, SQLite begins no savepoint: that is ``SQLiteError/Code/busy``. It belongs to the
-/// connection, and is used where that is used.
+/// A blob's length can't change: reserve space with ``ZeroBlob``. If the row is changed by other means or deleted, the
+/// blob expires, and using it throws an error. While a blob is open, the connection can't be closed; outside a
+/// transaction, writes are committed when the blob is closed. While it is open for writing, SQLite can't begin a
+/// savepoint, which throws ``SQLiteError/Code/busy``. A blob belongs to its connection, and the same restrictions on
+/// threads apply.
 ///
 /// ```swift
 /// try connection.run("INSERT INTO file (id, content) VALUES (1, ?)", ZeroBlob(count: 1_000_000))
@@ -15,16 +15,16 @@ internal import Primitives
 /// }
 /// ```
 public final class Blob {
-  /// What a blob is opened for.
+  /// The access mode of a blob.
   public enum Mode: Hashable, Sendable { case read, readWrite }
 
-  /// The table that the value is in.
+  /// The table that contains the value.
   public let table: TableName
-  /// The column that the value is in.
+  /// The column that contains the value.
   public let column: String
-  /// What it was opened for.
+  /// The blob's access mode.
   public let mode: Mode
-  /// The row that the blob is of.
+  /// The row that contains the value.
   public private(set) var row: RowID
   private let handle: BlobHandle
 
@@ -37,13 +37,13 @@ public final class Blob {
     (self.table, self.column, self.row, self.mode) = (table, column, row, mode)
   }
 
-  /// The number of bytes; 0 once the blob is closed or found expired.
+  /// The number of bytes, or 0 if the blob is closed or known to have expired.
   public var count: Int { handle.count }
 
-  /// Goes on to the same column of another row, which is cheaper than to open a blob.
+  /// Moves the blob to the same column of another row, which is faster than opening another blob.
   ///
-  /// - Throws: ``SQLiteError`` where there is no such row, or it holds neither a blob nor a text there. The blob
-  ///   is of no more use then, and its next use is ``SQLiteError/Code/blobExpired``.
+  /// - Throws: ``SQLiteError`` if there is no such row, or its value is neither a blob nor a text. The blob is unusable
+  ///   then, and its next use throws ``SQLiteError/Code/blobExpired``.
   public func reopen(row: RowID) throws(SQLiteError) {
     try handle.reopen(row: row.rawValue)
     self.row = row
@@ -51,17 +51,17 @@ public final class Blob {
 
   /// Closes the blob. A second call does nothing.
   ///
-  /// Letting go of the blob closes it too, but hides what this throws.
+  /// Releasing the blob also closes it, but ignores errors.
   ///
-  /// - Throws: ``SQLiteError`` where what was written can't be committed.
+  /// - Throws: ``SQLiteError`` if the changes can't be committed.
   public func close() throws(SQLiteError) { try handle.close() }
 
   // MARK: Reading
 
-  /// A copy of `count` bytes from `offset` on.
+  /// Returns a copy of `count` bytes, starting at `offset`.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/outsideBlob`` where the blob has fewer, with
-  ///   ``SQLiteError/Code/blobExpired`` where its row has changed.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/outsideBlob`` if the range is not within the blob, or
+  ///   ``SQLiteError/Code/blobExpired`` if its row has changed.
   public func read(at offset: Int, count: Int) throws(SQLiteError) -> [UInt8] {
     try check(offset, count)
     var bytes = [UInt8](repeating: 0, count: count)
@@ -70,12 +70,12 @@ public final class Blob {
     return bytes
   }
 
-  /// A copy of all of it.
+  /// Returns a copy of the whole value.
   ///
-  /// - Throws: As ``read(at:count:)``.
+  /// - Throws: The same errors as ``read(at:count:)``.
   public func readAll() throws(SQLiteError) -> [UInt8] { try read(at: 0, count: count) }
 
-  /// Fills `buffer` with the bytes from `offset` on, without a copy between.
+  /// Fills `buffer` with the bytes starting at `offset`, without an intermediate copy.
   ///
   /// ```swift
   /// var header = [UInt8](repeating: 0, count: 16)
@@ -83,15 +83,16 @@ public final class Blob {
   /// try blob.read(into: &span, at: 0)
   /// ```
   ///
-  /// - Throws: As ``read(at:count:)``.
+  /// - Throws: The same errors as ``read(at:count:)``.
   public func read(into buffer: inout MutableSpan<UInt8>, at offset: Int) throws(SQLiteError) {
     try check(offset, buffer.count)
     try handle.read(into: &buffer, at: offset)
   }
 
-  /// Hands the blob to `body` in pieces of `size` bytes, the last one shorter, in memory for one piece.
+  /// Passes the blob to `body` in chunks of `size` bytes (the last one may be shorter), with one chunk in memory at a
+  /// time.
   ///
-  /// - Throws: What `body` throws, which ends it; as ``read(at:count:)``.
+  /// - Throws: Any error that `body` throws, which ends the iteration; the errors of ``read(at:count:)``.
   public func forEachChunk(
     of size: Int = 65_536, from start: Int = 0, _ body: (_ chunk: Span<UInt8>) throws -> Void
   ) throws {
@@ -101,7 +102,7 @@ public final class Blob {
     var offset = start
     while offset < count {
       let length = min(size, count - offset)
-      // The last piece is shorter.
+      // The last chunk is shorter.
       if length < bytes.count { bytes = [UInt8](repeating: 0, count: length) }
       do {
         var span = bytes.mutableElementSpan
@@ -112,15 +113,14 @@ public final class Blob {
     }
   }
 
-  /// The blob in pieces of `size` bytes, the last one shorter, each read when it is asked for.
+  /// Returns an iterator over chunks of `size` bytes (the last one may be shorter), which are read on request.
   ///
   /// ```swift
   /// var chunks = try blob.chunks(of: 4_096)
   /// while let chunk = try chunks.next() { try file.write(contentsOf: chunk) }
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where pieces would have no
-  ///   bytes.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if `size` is not positive.
   public func chunks(of size: Int = 65_536) throws(SQLiteError) -> Chunks {
     try Self.checkSize(size)
     return Chunks(blob: self, size: size)
@@ -128,18 +128,18 @@ public final class Blob {
 
   // MARK: Writing
 
-  /// Writes `bytes` over those from `offset` on.
+  /// Overwrites the blob with `bytes`, starting at `offset`.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/outsideBlob`` where they go beyond the end, and
-  ///   nothing is written; with ``SQLiteError/Code/readOnly`` where the blob was opened for reading; with
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/outsideBlob`` if the range is not within the blob, and no
+  ///   byte is written; ``SQLiteError/Code/readOnly`` if the blob was opened for reading;
   ///   ``SQLiteError/Code/blobExpired``.
   public func write(_ bytes: [UInt8], at offset: Int) throws(SQLiteError) {
     try write(bytes.elementSpan, at: offset)
   }
 
-  /// Writes `bytes` over those from `offset` on, out of memory that is not an array's.
+  /// Overwrites the blob with `bytes`, starting at `offset`, from memory that need not be an array's.
   ///
-  /// - Throws: As ``write(_:at:)-([UInt8],_)``.
+  /// - Throws: The same errors as ``write(_:at:)-([UInt8],_)``.
   public func write(_ bytes: Span<UInt8>, at offset: Int) throws(SQLiteError) {
     try check(offset, bytes.count)
     guard mode == .readWrite else {
@@ -148,10 +148,10 @@ public final class Blob {
     try handle.write(bytes, at: offset)
   }
 
-  /// Writes pieces one after another, from `offset` on, and never holds two of them.
+  /// Writes chunks one after another, starting at `offset`, with one chunk in memory at a time.
   ///
-  /// - Returns: Where the next piece would go.
-  /// - Throws: As ``write(_:at:)-([UInt8],_)``; the pieces before the one that failed are written.
+  /// - Returns: The offset after the last chunk.
+  /// - Throws: The same errors as ``write(_:at:)-([UInt8],_)``. The chunks before the failure are written.
   @discardableResult
   public func write<Chunks: Sequence>(
     contentsOf chunks: Chunks, at offset: Int = 0
@@ -165,11 +165,11 @@ public final class Blob {
     return position
   }
 
-  /// Writes all of another blob, from `offset` on, in memory for one piece. It may be of another
-  /// connection.
+  /// Writes the content of another blob, starting at `offset`, with one chunk in memory at a time. The other blob can
+  /// belong to another connection.
   ///
-  /// - Throws: As ``read(at:count:)`` of the other, and as ``write(_:at:)-([UInt8],_)``: where it
-  ///   does not fit, before anything is written.
+  /// - Throws: The errors of ``read(at:count:)`` for the other blob, and of ``write(_:at:)-([UInt8],_)``. If the
+  ///   content does not fit, the error is thrown before the first write.
   public func write(contentsOf other: Blob, at offset: Int = 0) throws {
     try check(offset, other.count)
     var position = offset
@@ -184,13 +184,13 @@ public final class Blob {
     guard offset >= 0, length >= 0, offset <= count, length <= count - offset else {
       throw SQLiteError(
         code: .outsideBlob,
-        message: "\(length) bytes from byte \(offset) on are not within a blob of \(count) bytes")
+        message: "\(length) bytes at offset \(offset) are not within a blob of \(count) bytes")
     }
   }
 
   private static func checkSize(_ size: Int) throws(SQLiteError) {
     guard size > 0 else {
-      throw SQLiteError(code: .misuse, message: "a piece has at least one byte, not \(size)")
+      throw SQLiteError(code: .misuse, message: "the chunk size must be positive, got \(size)")
     }
   }
 }
@@ -198,7 +198,7 @@ public final class Blob {
 @available(*, unavailable) extension Blob: Sendable {}
 
 extension Blob {
-  /// A blob in pieces.
+  /// The chunks of a blob.
   public struct Chunks {
     private let blob: Blob
     private let size: Int
@@ -209,12 +209,12 @@ extension Blob {
       self.size = size
     }
 
-    /// The next piece; `nil` at the end.
+    /// Returns the next chunk, or `nil` at the end.
     ///
-    /// - Throws: As ``Blob/read(at:count:)``.
+    /// - Throws: The same errors as ``Blob/read(at:count:)``.
     public mutating func next() throws(SQLiteError) -> [UInt8]? {
       let length = min(size, blob.count - offset)
-      // Reading nothing tells whether the blob is still there.
+      // A read of no bytes checks whether the blob has expired.
       let bytes = try blob.read(at: min(offset, blob.count), count: max(0, length))
       offset += bytes.count
       return bytes.isEmpty ? nil : bytes
@@ -225,7 +225,7 @@ extension Blob {
 @available(*, unavailable) extension Blob.Chunks: Sendable {}
 
 extension Connection {
-  /// Opens a blob or a text of one row, for the length of `body`.
+  /// Opens a blob or text value of one row for the duration of `body`.
   ///
   /// ```swift
   /// let header = try connection.withBlob(in: "file", column: "content", row: 7) { blob in
@@ -234,12 +234,12 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - table: A table with rowids. Names are taken as they are: they are not SQL.
-  ///   - column: The column. One of an index or of a foreign key can't be written.
-  ///   - row: The row's key.
-  ///   - mode: What the blob is opened for.
-  ///   - body: Uses the blob, and does not keep it: it is closed afterwards.
-  /// - Throws: What `body` throws; as ``blob(in:column:row:mode:)`` and ``Blob/close()``.
+  ///   - table: A table with rowids. Names are not interpreted as SQL.
+  ///   - column: The column. A column of an index or a foreign key can't be written.
+  ///   - row: The row's rowid.
+  ///   - mode: The access mode.
+  ///   - body: Uses the blob, and must not keep it: the blob is closed afterwards.
+  /// - Throws: Any error that `body` throws; the errors of ``blob(in:column:row:mode:)`` and ``Blob/close()``.
   public func withBlob<Result>(
     in table: TableName, column: String, row: RowID, mode: Blob.Mode = .read,
     _ body: (Blob) throws -> Result
@@ -256,19 +256,18 @@ extension Connection {
     return result
   }
 
-  /// Opens a blob or a text of one row, which is yours: close it when you are done.
+  /// Opens a blob or text value of one row, which the caller must close.
   ///
-  /// - Throws: ``SQLiteError`` where there is no such table, column or row; where the value is neither a blob nor
-  ///   a text; where the table is a view or has no rowids; with code ``SQLiteError/Code/unknownSchema`` where the
-  ///   connection has no such database; with ``SQLiteError/Code/busy`` or
-  ///   ``SQLiteError/Code/readOnly`` where it can't be written.
+  /// - Throws: ``SQLiteError`` if there is no such table, column or row, if the value is neither a blob nor a text, or
+  ///   if the table is a view or has no rowids; with code ``SQLiteError/Code/unknownSchema`` if the connection has no
+  ///   such database, or ``SQLiteError/Code/busy`` or ``SQLiteError/Code/readOnly`` if it can't be written.
   public func blob(
     in table: TableName, column: String, row: RowID, mode: Blob.Mode = .read
   ) throws(SQLiteError) -> Blob {
     try handle.requireAccess()
     if handle.scopeDepth > 0 && !handle.isInTransaction { throw handle.leavesScope() }
     let blob = try Blob(handle, table: table, column: column, row: row, mode: mode)
-    // SQLite's compiler does not tell of blobs, as it does of statements.
+    // SQLite's authorizer does not report blobs, as it does statements.
     var access = Statement.Access()
     access.reads[table] = [column]
     if mode == .readWrite { access.writes[table, default: .init()].updates = [column] }

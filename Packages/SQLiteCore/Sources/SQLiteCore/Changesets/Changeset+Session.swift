@@ -1,10 +1,10 @@
 extension Changeset {
-  /// Records what changes in the rows of some tables, to be taken as a ``Changeset``.
+  /// Records changes of table rows, which can be retrieved as a ``Changeset``.
   ///
-  /// A session begins where it is made, and ends when it is let go. It watches no table until it is told
-  /// to, and of those only the ones with a `PRIMARY KEY`: rows whose key is NULL are left out. What is rolled
-  /// back is not in the changeset, and several changes of a row are one. The connection can't be
-  /// closed while the session is alive. It belongs to the connection, and is used where that is used.
+  /// A session records from its creation until it is released. It records only tables that were attached, and of these
+  /// only tables with a `PRIMARY KEY`; rows with a NULL in the key are ignored. Changes that are rolled back are not in
+  /// the changeset, and several changes of a row are combined. The connection can't be closed while a session exists. A
+  /// session belongs to its connection, and the same restrictions on threads apply.
   ///
   /// ```swift
   /// let session = try connection.session()
@@ -14,12 +14,11 @@ extension Changeset {
   /// try connection.apply(changeset.inverted()) { _ in .abort }
   /// ```
   ///
-  /// A connection may have observers and sessions at once, in either order, where the way is found by which
-  /// they share SQLite's one hook; where it is not, the second kind is refused with
-  /// ``SQLiteError/Code/unsupported``.
+  /// A connection can have observers and sessions at the same time if SQLite's preupdate hook can be shared; otherwise,
+  /// the second kind throws ``SQLiteError/Code/unsupported``.
   public final class Session {
     private let handle: SessionHandle
-    /// The database whose tables are watched.
+    /// The schema whose tables are recorded.
     public let schema: String
 
     init(_ connection: ConnectionHandle, schema: String) throws(SQLiteError) {
@@ -27,86 +26,86 @@ extension Changeset {
       self.schema = schema
     }
 
-    /// Watches one table. One that does not exist yet is not an error, nor is one that is watched already.
+    /// Records one table. A table that does not exist yet, or is already recorded, is not an error.
     ///
     /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/outOfMemory``.
     public func attach(_ table: String) throws(SQLiteError) { try handle.attach(table) }
 
-    /// Watches every table, also those that are made later.
+    /// Records every table, including tables that are created later.
     ///
     /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/outOfMemory``.
     public func attachAll() throws(SQLiteError) { try handle.attachAll() }
 
-    /// Watches the tables for which `isIncluded` holds.
+    /// Records the tables that satisfy `isIncluded`.
     ///
-    /// - Parameter isIncluded: Takes a table's name, the first time that it is changed. It must not use the
-    ///   connection. What an earlier call gave is forgotten.
-    /// - Throws: As ``attachAll()``.
+    /// - Parameter isIncluded: Called with a table's name at its first change. Must not use the connection. Replaces
+    ///   the predicate of an earlier call.
+    /// - Throws: The same errors as ``attachAll()``.
     public func attachAll(
       where isIncluded: @escaping (_ table: String) -> Bool
     ) throws(SQLiteError) {
       try handle.attach(where: isIncluded)
     }
 
-    /// Whether changes are recorded. Of a row that was recorded once, the changeset tells the last state
-    /// whatever this was when it came about.
+    /// Indicates whether changes are recorded. For a row that was recorded once, the changeset contains its last state,
+    /// even if recording was disabled in between.
     public var isEnabled: Bool {
       get { handle.isEnabled }
       set { handle.isEnabled = newValue }
     }
 
-    /// Whether changes are marked as indirect, as those that triggers make are anyway.
+    /// Indicates whether changes are marked as indirect. Changes made by triggers are always indirect.
     public var isIndirect: Bool {
       get { handle.isIndirect }
       set { handle.isIndirect = newValue }
     }
 
-    /// Whether no row was changed. A row that was changed back still counts.
+    /// Indicates whether no row was changed. A row that was changed back counts as changed.
     public var isEmpty: Bool { handle.isEmpty }
 
-    /// How many bytes the record takes in memory; `nil` before SQLite 3.36.
+    /// The memory used by the session in bytes, or `nil` before SQLite 3.36.
     public var memoryUsed: Int? { handle.memoryUsed }
 
-    /// The changes so far, with the values before and after. The session goes on.
+    /// Returns the changes so far, with the old and new values. The session continues.
     ///
-    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schema`` where a watched table has got other
-    ///   columns; as reading does.
-    /// - Complexity: O(*n*) in the number of rows that were changed, each of which is read.
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schema`` if the columns of a recorded table have changed;
+    ///   the errors of reading.
+    /// - Complexity: O(*n*) in the number of changed rows, each of which is read.
     public func changeset() throws(SQLiteError) -> Changeset {
       Changeset(trusted: try handle.changes(asPatchset: false))
     }
 
-    /// The changes so far, with the new values alone: smaller, but it can't be inverted, and conflicts
-    /// with rows that were changed elsewhere are not seen.
+    /// Returns the changes so far with only the new values. A patchset is smaller, but can't be inverted, and does not
+    /// detect conflicts with rows that were changed elsewhere.
     ///
-    /// - Throws: As ``changeset()``.
+    /// - Throws: The same errors as ``changeset()``.
     public func patchset() throws(SQLiteError) -> Changeset {
       Changeset(trusted: try handle.changes(asPatchset: true))
     }
 
-    /// Hands the bytes of ``changeset()`` to `body`, a piece at a time: for one that is larger than memory.
+    /// Passes the bytes of ``changeset()`` to `body` in chunks, for a changeset that does not fit in memory.
     ///
-    /// - Throws: As ``changeset()``, and what `body` throws, which ends it.
+    /// - Throws: The same errors as ``changeset()``; any error that `body` throws, which ends the output.
     public func writeChangeset(to body: (_ piece: [UInt8]) throws -> Void) throws {
       try handle.write(asPatchset: false, to: body)
     }
 
-    /// Hands the bytes of ``patchset()`` to `body`, a piece at a time.
+    /// Passes the bytes of ``patchset()`` to `body` in chunks.
     ///
-    /// - Throws: As ``writeChangeset(to:)``.
+    /// - Throws: The same errors as ``writeChangeset(to:)``.
     public func writePatchset(to body: (_ piece: [UInt8]) throws -> Void) throws {
       try handle.write(asPatchset: true, to: body)
     }
 
-    /// Records what would make the table as it is in `schema` the table that it is here.
+    /// Records the changes that turn the table in `schema` into the table in the session's schema.
     ///
     /// ```swift
     /// try connection.execute("ATTACH 'yesterday.sqlite' AS yesterday")
     /// try session.diff(from: "yesterday", table: "book")
     /// ```
     ///
-    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schema`` where the tables have not the same
-    ///   columns and keys, with ``SQLiteError/Code/unknownSchema`` where there is no database `schema`.
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schema`` if the tables' columns or keys differ, or
+    ///   ``SQLiteError/Code/unknownSchema`` if there is no database `schema`.
     public func diff(from schema: String, table: String) throws(SQLiteError) {
       try handle.attach(table)
       try handle.diff(from: schema, table: table)
@@ -117,22 +116,21 @@ extension Changeset {
 @available(*, unavailable) extension Changeset.Session: Sendable {}
 
 extension Connection {
-  /// Begins to record the changes of rows.
+  /// Creates a session, which records row changes.
   ///
-  /// - Parameter schema: The database whose tables are watched; `main`, or the name of an attached one.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where SQLite has no session extension,
-  ///   or the connection has observers that can't be told beside it; with ``SQLiteError/Code/unknownSchema``
-  ///   where there is no such database.
+  /// - Parameter schema: The schema whose tables are recorded: `main`, or the name of an attached database.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if SQLite has no session extension, or the
+  ///   connection has observers that can't share the preupdate hook with it; ``SQLiteError/Code/unknownSchema`` if
+  ///   there is no such database.
   public func session(of schema: String = "main") throws(SQLiteError) -> Changeset.Session {
     try Changeset.Session(handle, schema: schema)
   }
 
-  /// Makes the changes of a changeset in this connection's main database: all of them that are not left
-  /// out, or none.
+  /// Applies a changeset to this connection's main database, atomically.
   ///
-  /// Outside of a transaction it is one; inside of one it is a savepoint. Rows are found by the primary key,
-  /// whatever they are called here otherwise: a table that is missing, or has fewer columns or another
-  /// primary key, is left out without a word, as SQLite does. References are checked when all is done.
+  /// Outside a transaction, the changes run in a transaction, otherwise in a savepoint. Rows are found by primary key.
+  /// A table that is missing, or has fewer columns or another primary key, is silently skipped, as in SQLite. Foreign
+  /// keys are checked at the end.
   ///
   /// ```swift
   /// try connection.apply(changeset) { conflict in
@@ -142,13 +140,14 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - changeset: A changeset or a patchset.
-  ///   - options: How it is applied.
-  ///   - isIncluded: Whether the changes of a table are made; all, if it is left out.
-  ///   - resolve: Decides about a change that can't be made as it is. It must not use the connection.
-  /// - Returns: What to rebase other changesets on: see ``Changeset/rebased(on:)``.
-  /// - Throws: What `resolve` throws; ``SQLiteError`` with code ``SQLiteError/Code/abort`` where it says
-  ///   ``Changeset/Conflict/Resolution/abort``, of references ``SQLiteError/Code/constraint``, with ``SQLiteError/Code/misuse`` where it would replace what
-  ///   can't be; as ``transaction(_:_:)`` does. Nothing is changed then.
+  ///   - options: Options for applying the changeset.
+  ///   - isIncluded: Returns whether to apply the changes of a table. By default, all tables are included.
+  ///   - resolve: Resolves a conflict of a change that can't be applied. Must not use the connection.
+  /// - Returns: The data for rebasing other changesets: see ``Changeset/rebased(on:)``.
+  /// - Throws: Any error that `resolve` throws; ``SQLiteError`` with code ``SQLiteError/Code/abort`` if it returns
+  ///   ``Changeset/Conflict/Resolution/abort``, ``SQLiteError/Code/constraint`` for a foreign key violation, or
+  ///   ``SQLiteError/Code/misuse`` if it returns `replace` for a conflict that does not allow it; the errors of
+  ///   ``transaction(_:_:)``. The database is unchanged then.
   /// - Complexity: O(*n* log *m*) for *n* changes in tables of *m* rows.
   @discardableResult
   public func apply(
@@ -157,7 +156,7 @@ extension Connection {
     onConflict resolve: (borrowing Changeset.Conflict) throws -> Changeset.Conflict.Resolution
   ) throws -> Changeset.RebaseData {
     guard !changeset.isEmpty else {
-      // A closed connection is an error all the same.
+      // A closed connection must throw an error, too.
       try handle.requireSchema("main")
       return Changeset.RebaseData(trusted: [])
     }

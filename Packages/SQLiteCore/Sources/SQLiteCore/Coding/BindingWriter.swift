@@ -1,5 +1,4 @@
-/// The encoder that the values of a ``RowEncoder/Binding`` find: it puts their columns into a statement's parameters, or
-/// a list.
+/// The encoder of a ``RowEncoder/Binding``, which writes a value's columns into a statement's parameters or a list.
 final class BindingWriter: RowWriter {
   private let columns: [String]
   private let replacement: ((any Encodable.Type, String) -> RowEncoder.Binding.Replacement?)?
@@ -7,35 +6,35 @@ final class BindingWriter: RowWriter {
   private let state = UncheckedBox(State())
 
   private struct State {
-    /// In the order in which keys were encoded first.
+    /// The slots, in the order in which their keys were first encoded.
     var slots: [Slot] = []
-    /// The slot of the key that likely comes next.
+    /// The slot of the expected next key.
     var next = 0
-    /// What is bound to; `nil` where ``values`` are wanted.
+    /// The statement to bind to, or `nil` to fill ``values``.
     var statement: Uncounted<Statement>?
     var values: [SQLiteValue] = []
-    /// The columns that are written piece by piece, which are known at the end.
+    /// The columns that are written through nested containers, whose values are complete at the end.
     var pieces: [(column: Int, writer: ColumnWriter)] = []
   }
 
-  /// What is known of a key.
+  /// Cached information about a key.
   private struct Slot {
     let key: String
-    /// The number of its column, from 0; -1 where it has none.
+    /// The key's column, counted from 0, or -1 if it has none.
     let column: Int
-    /// Whether its values are written as they are: it has a column, and no ``adjustment``.
+    /// Indicates whether values are written unchanged: the key has a column and no ``adjustment``.
     let isPlain: Bool
     let adjustment: ((SQLiteValue) throws -> SQLiteValue)?
-    /// The type that was last encoded for it, if not one of the primitive ones.
+    /// The type that was last encoded for the key, unless it is a primitive type.
     var type: ObjectIdentifier?
     var access = Access.content
   }
 
-  /// How a type is written.
+  /// The way to write a type.
   private enum Access {
     case bindable(any SQLiteBindable.Type)
     case replaced(RowEncoder.Binding.Replacement)
-    /// As the encoder finds with each value.
+    /// The encoder decides for each value.
     case content
   }
 
@@ -52,14 +51,14 @@ final class BindingWriter: RowWriter {
 
   // MARK: Rows
 
-  /// Encodes a value, whose columns are bound to a statement that the caller keeps.
+  /// Encodes a value and binds its columns to the statement, which the caller retains.
   func bind(_ value: some Encodable, to statement: Statement) throws {
     state.value.statement = Uncounted(statement)
     defer { state.value.statement = nil }
     try write(value)
   }
 
-  /// The columns of a value.
+  /// Returns a value's columns.
   func values(of value: some Encodable) throws -> [SQLiteValue] {
     state.value.values = Array(repeating: .null, count: columns.count)
     defer { state.value.values = [] }
@@ -72,7 +71,7 @@ final class BindingWriter: RowWriter {
     defer { if !state.value.pieces.isEmpty { state.value.pieces = [] } }
     try value.encode(to: self)
     if isUnnamed { throw unnamedColumns() }
-    // What was written piece by piece is known now.
+    // The nested containers are complete now.
     for piece in state.value.pieces {
       try put(try Self.value(of: try piece.writer.content()), at: piece.column)
     }
@@ -96,7 +95,7 @@ final class BindingWriter: RowWriter {
       state.value.next = found + 1
       return found
     }
-    // Keys that change from value to value must not fill the memory.
+    // Limits memory use if the keys differ from value to value.
     if state.value.slots.count > 64 + 4 * columns.count { state.value.slots = [] }
     let name = settings.keyEncodingStrategy.column(of: key)
     let column = columns.firstIndex { $0.hasSameBytes(as: name) }
@@ -114,7 +113,7 @@ final class BindingWriter: RowWriter {
     let key = state.value.slots[slot].key
     return SQLiteError(
       code: .unknownColumn,
-      message: "the value encodes the key \(key), which is none of the columns",
+      message: "the value encodes the key \(key), which is not one of the columns",
       column: .init(name: key, table: nil, origin: nil))
   }
 
@@ -127,7 +126,7 @@ final class BindingWriter: RowWriter {
     try put(value, at: state.value.slots[slot].column)
   }
 
-  /// Writes for a key that has no column, or one whose values are adjusted.
+  /// Writes for a key that has no column, or whose values are adjusted.
   @inline(never)
   private func writeSpecial(_ value: SQLiteValue, _ slot: Int) throws {
     let column = state.value.slots[slot].column
@@ -145,7 +144,7 @@ final class BindingWriter: RowWriter {
 
   private static func notANumber() -> SQLiteError {
     SQLiteError(
-      code: .valueOutOfRange, message: "the value is not a number, which SQLite has no value for")
+      code: .valueOutOfRange, message: "the value is NaN, which SQLite can't store")
   }
 
   @inline(__always)
@@ -205,7 +204,7 @@ final class BindingWriter: RowWriter {
     return try content.sqliteValue
   }
 
-  /// The encoder of a column that is written piece by piece.
+  /// Returns the encoder of a column that is written through nested containers.
   override func pieces(for key: some CodingKey) -> ColumnWriter {
     let writer = ColumnWriter(settings: settings, key: key)
     if hasEnded { return writer }

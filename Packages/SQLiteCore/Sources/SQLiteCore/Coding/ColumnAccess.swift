@@ -1,12 +1,12 @@
-/// How a column is read as a type.
+/// The way to read a column as a type.
 enum ColumnAccess {
-  /// By the type's own conformance.
+  /// By the type's conformance to ``SQLiteReadable``.
   case readable(any SQLiteReadable.Type)
-  /// As a date, by a strategy.
+  /// As a date, by the decoder's strategy.
   case date
-  /// As ``RowDecoder/replacement`` says.
+  /// By ``RowDecoder/replacement``.
   case replaced
-  /// By the type's `init(from:)`, which asks for a single value, or for JSON.
+  /// By the type's `init(from:)`, which decodes a single value or JSON.
   case coded
 
   init(_ type: Any.Type, _ settings: RowDecoder) {
@@ -27,7 +27,7 @@ enum ColumnAccess {
     }
   }
 
-  /// The type in an optional one; the same type for any other.
+  /// Returns the wrapped type of an optional type, or the type itself.
   static func unwrapped(_ type: Any.Type) -> Any.Type {
     (type as? any OptionalType.Type)?.wrapped ?? type
   }
@@ -61,7 +61,7 @@ extension RowReader {
     }
   }
 
-  /// Reads a column as any type; `nil` where it is NULL.
+  /// Reads a column as any type. Returns `nil` if the column is NULL.
   func optional<T: Decodable>(
     _ type: T.Type, at column: Int, access: ColumnAccess
   ) throws -> T? {
@@ -69,25 +69,26 @@ extension RowReader {
     return try value(type, at: column, access: access)
   }
 
-  /// What takes the place of decoding a type; `nil` where nothing does.
+  /// Returns the custom reader of a type, or `nil` if the type is decoded.
   @inline(never)
   func replacement<T: Decodable>(of type: T.Type) -> RowDecoder.Replacement? {
     settings.replacement?(type)
   }
 
-  /// Reads a type in the way that takes the place of decoding it.
+  /// Reads a value with the type's custom reader.
   @inline(never)
   func replaced<T: Decodable>(_ type: T.Type, key: String, at index: ColumnIndex?) throws -> T {
     guard let replacement = replacement(of: type),
       let value = try replacement(type, key, row, index) as? T
     else {
       throw SQLiteError(
-        code: .internalError, message: "the replacement of \(type) has read something else")
+        code: .internalError, message: "the replacement for \(type) returned another type")
     }
     return value
   }
 
-  /// Both types are one: the compiler can't know it, and no more than a comparison is done for it.
+  /// `Readable` and `T` are the same type, which the compiler can't prove; the check is one
+  /// comparison.
   @inline(__always)
   private func read<Readable: SQLiteReadable, T>(
     _ readable: Readable.Type, as type: T.Type, at column: Int
@@ -99,7 +100,7 @@ extension RowReader {
   func same<Value, T>(_ value: Value, as type: T.Type) throws(SQLiteError) -> T {
     guard Value.self == T.self else {
       throw SQLiteError(
-        code: .internalError, message: "\(Value.self) was read in the place of \(type)")
+        code: .internalError, message: "expected \(type), read \(Value.self)")
     }
     return identity(value, as: type)
   }

@@ -1,11 +1,11 @@
-/// The decoder of a value that lies in one column: a single value, or JSON.
+/// The decoder of a value in a single column: a single value, or JSON.
 struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   let reader: RowReader
   let column: Int
 
   private var index: ColumnIndex { ColumnIndex(column) }
 
-  /// Empty where the decoder was kept: the statement that knows the name may be gone.
+  /// Empty if the decoder outlives its row, since the statement that has the name may be released.
   var codingPath: [any CodingKey] {
     reader.isLive ? [ColumnKey(stringValue: reader.row.columns.describe(column).name)] : []
   }
@@ -59,18 +59,18 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   }
 }
 
-/// A row as a single value: its first column, for a type that fits one; the row again for any other.
+/// A row as a single-value container: the first column for a type that a column can hold, otherwise the row.
 struct WholeRow: SingleValueDecodingContainer {
   let reader: RowReader
 
   var codingPath: [any CodingKey] { reader.codingPath }
 
   private var first: ColumnDecoder {
-    // Of a reader that has ended, no column is looked up: reading one is refused.
+    // An ended reader looks up no column, since reading one throws an error.
     ColumnDecoder(reader: reader, column: reader.isLive ? reader.columns.first ?? 0 : 0)
   }
 
-  /// Whether every column is NULL.
+  /// Returns whether every column is NULL.
   func decodeNil() -> Bool { (try? reader.isAllNull()) ?? false }
 
   func decode(_ type: Bool.Type) throws -> Bool { try first.decode(type) }

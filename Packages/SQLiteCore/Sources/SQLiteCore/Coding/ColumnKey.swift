@@ -1,4 +1,4 @@
-/// A key that is made of a name or a number, where there is none of the user's own type.
+/// A coding key for a name or an index, used if there is no key of the user's type.
 struct ColumnKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -16,7 +16,7 @@ struct ColumnKey: CodingKey {
   static let superKey = ColumnKey(stringValue: "super")
 }
 
-/// A path of keys as people write it: `items[0].price`.
+/// The textual form of a coding path: `items[0].price`.
 struct KeyPathText: CustomStringConvertible {
   let path: [any CodingKey]
 
@@ -33,9 +33,9 @@ struct KeyPathText: CustomStringConvertible {
   }
 }
 
-/// Names in words that underscores part, and in words that capitals begin.
+/// Conversion between snake case and camel case.
 enum SnakeCase {
-  /// `user_name` as `userName`; underscores at the beginning and the end stay.
+  /// Converts `user_name` to `userName`. Leading and trailing underscores are kept.
   static func camelCased(_ name: String) -> String {
     guard let first = name.firstIndex(where: { $0 != "_" }),
       let last = name.lastIndex(where: { $0 != "_" })
@@ -49,7 +49,7 @@ enum SnakeCase {
     return result + name[name.index(after: last)...]
   }
 
-  /// `userName` as `user_name`, and `myURLKey` as `my_url_key`.
+  /// Converts `userName` to `user_name`, and `myURLKey` to `my_url_key`.
   static func snakeCased(_ name: String) -> String {
     let letters = Array(name)
     var result = ""

@@ -1,6 +1,6 @@
-/// The encoder of a value that lies in one column: a single value, or JSON.
+/// The encoder of a value in a single column: a single value, or JSON.
 ///
-/// A value is kept as it is given, to be bound or to become JSON at the end.
+/// Values are stored unencoded until the end, and then bound or encoded as JSON.
 final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
   let settings: RowEncoder
   let codingPath: [any CodingKey]
@@ -11,7 +11,7 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
     case nothing
     case null
     case content(any SQLiteBindable)
-    /// A value in JSON.
+    /// A single value that is encoded as JSON.
     case single(any Encodable)
     case keyed([(key: any CodingKey, value: any Encodable)])
     case list([any Encodable])
@@ -24,7 +24,7 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
 
   var userInfo: [CodingUserInfoKey: Any] { settings.userInfo }
 
-  /// Whether the value is in another one, and so in its JSON.
+  /// Indicates whether the value is nested in another one, and so in its JSON.
   private var isNested = false
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -45,7 +45,7 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
     written = isNested ? .single(value) : .content(try settings.content(value))
   }
 
-  // MARK: Pieces
+  // MARK: Nested values
 
   func append(_ value: any Encodable, for key: any CodingKey) {
     guard case .keyed(var pairs) = written else { return }
@@ -64,7 +64,7 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
 
   var listCount: Int { if case .list(let list) = written { list.count } else { 0 } }
 
-  /// The encoder of a value in this one's JSON.
+  /// Returns the encoder of a value that is nested in this one's JSON.
   func nested(_ key: any CodingKey) -> ColumnWriter {
     let writer = ColumnWriter(settings: settings, key: key, in: codingPath)
     writer.isNested = true
@@ -73,7 +73,7 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
 
   // MARK: Result
 
-  /// What the column is written as. A value that wrote nothing is NULL.
+  /// Returns the column's value. A value that encoded nothing is NULL.
   func content() throws -> any SQLiteBindable {
     switch written {
     case .nothing, .null: SQLiteValue.null
@@ -82,7 +82,7 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
     }
   }
 
-  /// Hands what was written to the JSON encoder.
+  /// Encodes the written value with a JSON encoder.
   func encode(to encoder: any Encoder) throws {
     switch written {
     case .nothing: _ = encoder.container(keyedBy: ColumnKey.self)
@@ -102,7 +102,7 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
   }
 }
 
-/// A value of any type.
+/// A type-erased encodable value.
 private struct AnyValue: Encodable {
   let value: any Encodable
 
@@ -114,7 +114,7 @@ private struct AnyValue: Encodable {
   }
 }
 
-/// The `null` of JSON.
+/// JSON's `null`.
 private struct Null: Encodable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
@@ -122,7 +122,7 @@ private struct Null: Encodable {
   }
 }
 
-/// A value in a column that has keys.
+/// A keyed container of a column's JSON.
 struct KeyedJSONWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let writer: ColumnWriter
 
@@ -153,7 +153,7 @@ struct KeyedJSONWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// A value in a column that is a list.
+/// An unkeyed container of a column's JSON.
 struct JSONListWriter: UnkeyedEncodingContainer {
   let writer: ColumnWriter
 

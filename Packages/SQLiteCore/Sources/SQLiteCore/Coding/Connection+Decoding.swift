@@ -1,8 +1,8 @@
-/// Reading rows as values that are `Decodable`, with a decoder of the caller's.
+/// Methods that read rows as `Decodable` values, with a custom decoder.
 ///
-/// A type that is ``RowDecodable`` needs none of these: ``Connection/fetchAll(_:_:_:)`` reads it.
+/// For a type that is ``RowDecodable``, use ``Connection/fetchAll(_:_:_:)``.
 extension Connection {
-  /// Reads every row as a value, a column for each key.
+  /// Reads every row as a value, with a column for each key.
   ///
   /// ```swift
   /// var decoder = RowDecoder()
@@ -13,14 +13,14 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - type: The type of the values.
-  ///   - decoder: How rows become values: see ``RowDecoder`` for the rules.
-  ///   - sql: One statement.
-  ///   - values: The values of its parameters, in their order.
+  ///   - decoder: The decoder: see ``RowDecoder`` for the rules.
+  ///   - sql: A single statement.
+  ///   - values: The values of the parameters, in order.
   /// - Throws: ``SQLiteError`` if the statement does not compile or fails; with code
-  ///   ``SQLiteError/Code/parameterCount`` if the numbers of values and parameters differ, with
+  ///   ``SQLiteError/Code/parameterCount`` if the numbers of values and parameters differ, or
   ///   ``SQLiteError/Code/unknownColumn``, ``SQLiteError/Code/columnTypeMismatch`` or
-  ///   ``SQLiteError/Code/unexpectedNull`` if the columns do not suit the type; what `Value` itself
-  ///   throws. No row is not an error.
+  ///   ``SQLiteError/Code/unexpectedNull`` if the columns do not fit the type; any error that `Value` throws. An empty
+  ///   result is not an error.
   public func fetchAll<Value: Decodable>(
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     values: [any SQLiteBindable]
@@ -30,7 +30,7 @@ extension Connection {
     return try statement.remainingRows(decoding: type, with: decoder)
   }
 
-  /// Passes each row to `body` as a value, together with the row, which may have further columns.
+  /// Passes each row to `body` as a value, together with the row itself, which may have other columns.
   ///
   /// ```swift
   /// try connection.forEachRow(
@@ -40,7 +40,8 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Throws: What `body` throws, which ends the iteration; as ``fetchAll(decoding:with:_:values:)``.
+  /// - Throws: Any error that `body` throws, which ends the iteration; the errors of
+  ///   ``fetchAll(decoding:with:_:values:)``.
   public func forEachRow<Value: Decodable>(
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     values: [any SQLiteBindable], body: (Value, borrowing Row) throws -> Void
@@ -51,24 +52,24 @@ extension Connection {
   }
 }
 
-/// Writing values that are `Encodable`.
+/// Methods that write `Encodable` values.
 extension Connection {
-  /// Inserts a value as a row of a table, a column for each key.
+  /// Inserts a value as a table row, with a column for each key.
   ///
   /// ```swift
   /// let player = Player(id: nil, name: "Ada", score: 0.5)
   /// let id = try connection.insert(encoding: player, into: "player").lastInsertedRowID
   /// ```
   ///
-  /// A property that is `nil` writes a NULL: SQLite takes the next number for an
-  /// `INTEGER PRIMARY KEY`, and does not take the column's default.
+  /// A property that is `nil` is written as NULL: for an `INTEGER PRIMARY KEY`, SQLite generates the next number. The
+  /// column's default is not used.
   ///
   /// - Parameters:
   ///   - value: The row.
-  ///   - table: The table's name alone, unquoted.
-  ///   - encoder: How the value becomes columns: see ``RowEncoder`` for the rules.
-  /// - Throws: What ``RowEncoder/encode(_:)`` throws; ``SQLiteError`` where the table has no such
-  ///   column, or refuses the row.
+  ///   - table: The table's name, without schema and quotes.
+  ///   - encoder: The encoder: see ``RowEncoder`` for the rules.
+  /// - Throws: The errors of ``RowEncoder/encode(_:)``; ``SQLiteError`` if the table has no such column, or the insert
+  ///   fails.
   @discardableResult
   public func insert(
     encoding value: some Encodable, into table: String, with encoder: RowEncoder = RowEncoder()
@@ -81,12 +82,12 @@ extension Connection {
     return try finish(statement)
   }
 
-  /// Inserts values as rows of a table, one after another.
+  /// Inserts values as table rows, one after another.
   ///
-  /// Run it in a transaction: without one, each row is a transaction by itself, and those before a
-  /// failure stay.
+  /// Call this method in a transaction. Otherwise each row is its own transaction, and the rows before a failure
+  /// remain.
   ///
-  /// - Throws: As ``insert(encoding:into:with:)``, of the first row that fails.
+  /// - Throws: The errors of ``insert(encoding:into:with:)`` for the first row that fails.
   public func insert(
     encodingEach values: some Sequence<some Encodable>, into table: String,
     with encoder: RowEncoder = RowEncoder()
@@ -96,20 +97,19 @@ extension Connection {
 }
 
 extension Statement {
-  /// Binds the columns of a value to the parameters of their names.
+  /// Binds a value's columns to the parameters with the same names.
   ///
-  /// A parameter `:name`, `@name` or `$name` gets the column `name`. Columns that the statement has no
-  /// parameter for are ignored.
+  /// A parameter `:name`, `@name` or `$name` receives the column `name`. Columns without a parameter are ignored.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter`` if a parameter has no
-  ///   name, or the value no such column; what ``RowEncoder/encode(_:)`` throws.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter`` if a parameter has no name or the value
+  ///   has no column of that name; the errors of ``RowEncoder/encode(_:)``.
   public func bindAll(
     encoding value: some Encodable, with encoder: RowEncoder = RowEncoder()
   ) throws {
     try bindAll(contents(encoding: value, with: encoder))
   }
 
-  /// The values of the columns that the parameters name, in the order of the parameters.
+  /// Returns the values of the columns that the parameters name, in the parameters' order.
   fileprivate func contents(
     encoding value: some Encodable, with encoder: RowEncoder
   ) throws -> [any SQLiteBindable] {
@@ -118,7 +118,7 @@ extension Statement {
       guard let parameter else {
         throw SQLiteError(
           code: .unknownParameter,
-          message: "parameter \(offset + 1) has no name to find a column by", sql: sql)
+          message: "parameter \(offset + 1) has no name that a column could have", sql: sql)
       }
       guard let column = row.first(where: { $0.name == parameter.dropFirst() }) else {
         throw SQLiteError(
@@ -131,9 +131,9 @@ extension Statement {
 }
 
 extension RowEncodable where Self: Encodable {
-  /// Binds the value's columns to the parameters of their names.
+  /// Binds the value's columns to the parameters with the same names.
   ///
-  /// - Throws: As ``Statement/bindAll(encoding:with:)``.
+  /// - Throws: The same errors as ``Statement/bindAll(encoding:with:)``.
   public borrowing func bind(to statement: Statement) throws {
     let contents = try statement.contents(encoding: copy self, with: RowEncoder())
     for (offset, content) in contents.enumerated() {

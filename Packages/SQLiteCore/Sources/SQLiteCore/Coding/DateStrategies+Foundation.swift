@@ -5,13 +5,14 @@
 #endif
 
 extension DateStorage {
-  /// How a `Date` is read from a column, or written to one.
+  /// The format in which a `Date` is read from a column or written to one.
   ///
-  /// ``RowDecoder`` and ``RowEncoder`` have one each, which differ in what their closures do.
+  /// ``RowDecoder`` and ``RowEncoder`` have a strategy each, which differ in the type of the custom
+  /// closure.
   public enum Strategy<Custom: Sendable>: Sendable {
-    /// As `Date` is read and bound everywhere else: by its conformance to ``SQLiteConvertible``.
+    /// By the conformance of `Date` to ``SQLiteConvertible``.
     case deferredToDate
-    /// As TEXT in the form of ISO 8601: ``DateStorage/iso8601``.
+    /// As TEXT in ISO 8601 format: ``DateStorage/iso8601``.
     case iso8601
     /// As the seconds since 1970: ``DateStorage/unixSeconds``.
     case secondsSince1970
@@ -19,12 +20,12 @@ extension DateStorage {
     case millisecondsSince1970
     /// As the Julian day: ``DateStorage/julianDay``.
     case julianDay
-    /// As the closure says. One that reads is called with whatever the column holds but NULL.
+    /// By the closure. A decoding closure is called for every value except NULL.
     case custom(Custom)
 
     var isDeferred: Bool { if case .deferredToDate = self { true } else { false } }
 
-    /// How dates are stored; `nil` where a closure or `Date` itself is to say it.
+    /// The storage format, or `nil` if a closure or `Date` itself determines it.
     fileprivate var storage: DateStorage? {
       switch self {
       case .deferredToDate, .custom: nil
@@ -38,21 +39,21 @@ extension DateStorage {
 }
 
 extension RowDecoder {
-  /// How a column is read as a `Date`.
+  /// The strategy for reading a column as a `Date`.
   public typealias DateDecodingStrategy = DateStorage.Strategy<
     @Sendable (SQLiteValue) throws -> Date
   >
 }
 
 extension RowEncoder {
-  /// How a `Date` is written to a column.
+  /// The strategy for writing a `Date` to a column.
   public typealias DateEncodingStrategy = DateStorage.Strategy<
     @Sendable (Date) throws -> SQLiteValue
   >
 }
 
 extension RowDecoder.DateDecodingStrategy {
-  /// The date that a value in JSON stands for; `nil` where it is none.
+  /// Returns the date that a JSON value represents, or `nil` if it represents none.
   func date(inJSON value: SQLiteValue) throws -> Date? {
     if case .custom(let read) = self { return try read(value) }
     return storage?.instant(of: value).map { Date(timeIntervalSinceReferenceDate: $0) }
@@ -60,7 +61,7 @@ extension RowDecoder.DateDecodingStrategy {
 }
 
 extension RowEncoder.DateEncodingStrategy {
-  /// What a date in JSON is written as; `nil` where `Date` itself is to say it.
+  /// Returns the value that represents a date in JSON, or `nil` if `Date` encodes itself.
   func value(inJSON date: Date) throws -> SQLiteValue? {
     if case .custom(let write) = self { return try write(date) }
     guard let storage else { return nil }
@@ -72,13 +73,13 @@ extension RowEncoder.DateEncodingStrategy {
 }
 
 extension ColumnAccess {
-  /// How a date is read; `nil` for any other type, and where no strategy is set.
+  /// Creates the access for a date, or `nil` for any other type or without a strategy.
   init?(date type: Any.Type, dates: RowDecoder.DateDecodingStrategy) {
     guard !dates.isDeferred else { return nil }
     if type == Date.self {
       self = .date
     } else if Self.unwrapped(type) == Date.self {
-      // The strategy and not the optional type's own conformance reads what is in it.
+      // The strategy, rather than the conformance of the optional type, reads the wrapped date.
       self = .coded
     } else {
       return nil
@@ -87,7 +88,7 @@ extension ColumnAccess {
 }
 
 extension RowReader {
-  /// Reads a column as a date, by the strategy.
+  /// Reads a column as a date with the strategy.
   func date<T>(as type: T.Type, at column: Int) throws -> T {
     let index = ColumnIndex(column)
     let strategy = settings.dateDecodingStrategy
@@ -104,14 +105,15 @@ extension RowReader {
 }
 
 extension RowEncoder {
-  /// What a date is written as, where the strategy and not the type says it.
+  /// Returns the value to bind for a date, or `nil` if `value` is no date or the date encodes
+  /// itself.
   func content(date value: Any) throws -> (any SQLiteBindable)? {
     guard !dateEncodingStrategy.isDeferred, let date = value as? Date else { return nil }
     if case .custom(let write) = dateEncodingStrategy { return try write(date) }
     return dateEncodingStrategy.storage.map { date.stored(as: $0) }
   }
 
-  /// Whether no strategy has to do with a type's values.
+  /// Returns whether a type's values are unaffected by the date strategy.
   func leavesToItself(_ type: Any.Type) -> Bool {
     dateEncodingStrategy.isDeferred || type != Date.self
   }

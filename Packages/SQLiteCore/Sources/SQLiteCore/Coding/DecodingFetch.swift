@@ -1,10 +1,9 @@
-/// The rows of one run, read with one decoder.
+/// Decodes the rows of a statement run with one decoder.
 @usableFromInline
 struct DecodingFetch {
   @usableFromInline var reader: RowReader
 
-  /// Whether the rows' type is read as a column is: by a conformance of its own, and not by how it
-  /// encodes itself.
+  /// Indicates whether the row type is read from a single column, by its own conformance rather than by `init(from:)`.
   @usableFromInline let readsOneColumn: Bool
 
   @usableFromInline
@@ -17,8 +16,8 @@ struct DecodingFetch {
     }
   }
 
-  /// Refuses further use of decoders that someone has kept. Called once, at the end: a `deinit` in its
-  /// place has the optimizer fail.
+  /// Makes decoders that outlive their row throw errors. Called once at the end, since a `deinit` here crashes the
+  /// optimizer.
   @usableFromInline
   func end() { reader.end() }
 
@@ -30,7 +29,7 @@ struct DecodingFetch {
     return try Value(from: reader)
   }
 
-  /// Someone who keeps the decoder, or a container of it, must not read another row with it.
+  /// Ends the current row. A decoder or container that is still referenced must not read another row.
   @usableFromInline
   mutating func endRow() {
     if isKnownUniquelyReferenced(&reader) {
@@ -66,9 +65,9 @@ extension Statement {
 extension RowDecodable where Self: Decodable {
   /// Reads the columns of the current row as ``RowDecoder`` does, by the names of the keys.
   ///
-  /// The columns of a statement are looked up once, and not for each row.
+  /// A statement's columns are looked up once rather than for each row.
   ///
-  /// - Throws: As ``RowDecoder/decode(_:from:)``.
+  /// - Throws: The same errors as ``RowDecoder/decode(_:from:)``.
   @inlinable
   public init(row: borrowing Row) throws {
     var fetch = row.takeDecodingFetch(for: Self.self)
@@ -78,7 +77,7 @@ extension RowDecodable where Self: Decodable {
 }
 
 extension Row {
-  /// The decoder of the statement's previous row if that was read as the same type, or a new one.
+  /// Returns the decoder of the statement's previous row if it has the same type, or a new one.
   @usableFromInline
   func takeDecodingFetch(for type: any Decodable.Type) -> DecodingFetch {
     if let kept = columns.keptFetch.take(), kept.type == ObjectIdentifier(type) {
@@ -87,8 +86,8 @@ extension Row {
     return DecodingFetch(self, type, RowDecoder())
   }
 
-  /// Keeps a decoder for the statement's next row. The decoder refers to the columns, so only those of a
-  /// statement keep one: the statement releases it.
+  /// Stores a decoder for the statement's next row. Since the decoder refers to the columns, only a statement's columns
+  /// store one: the statement releases it.
   @usableFromInline
   func keepDecodingFetch(_ fetch: consuming DecodingFetch, for type: any Decodable.Type) {
     if columns.sql == nil {

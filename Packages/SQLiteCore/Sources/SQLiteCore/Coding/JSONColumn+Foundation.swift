@@ -5,14 +5,14 @@
 #endif
 
 extension RowReader {
-  /// The keyed container of the JSON in a column.
+  /// Returns the keyed container of a column's JSON.
   func jsonContainer<Key: CodingKey>(
     keyedBy type: Key.Type, at column: Int
   ) throws -> KeyedDecodingContainer<Key> {
     try openJSON(KeyedJSON<Key>.self, at: column).container
   }
 
-  /// The unkeyed container of the JSON in a column.
+  /// Returns the unkeyed container of a column's JSON.
   func unkeyedJSONContainer(at column: Int) throws -> any UnkeyedDecodingContainer {
     try openJSON(UnkeyedJSON.self, at: column).container
   }
@@ -57,7 +57,7 @@ extension RowReader {
   }
 }
 
-/// A decoder's container, taken out while it decodes: it may be read afterwards, the decoder may not.
+/// Extracts a decoder's container: unlike the decoder, it can be read after the decoding call.
 private struct KeyedJSON<Key: CodingKey>: Decodable {
   let container: KeyedDecodingContainer<Key>
 
@@ -71,7 +71,7 @@ private struct UnkeyedJSON: Decodable {
 }
 
 extension RowEncoder {
-  /// The JSON of a value that is no single one: its keys sorted, so that equal values are equal texts.
+  /// Returns the JSON of a value. Keys are sorted, so that equal values have equal texts.
   func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

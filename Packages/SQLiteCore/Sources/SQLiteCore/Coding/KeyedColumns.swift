@@ -1,6 +1,6 @@
-/// The columns of a row, by their names.
+/// A keyed container of a row's columns.
 ///
-/// The primitive types have methods of their own, which read the row without asking what type it is.
+/// The methods for primitive types read the row without a dynamic type check.
 struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let reader: RowReader
 
@@ -111,7 +111,7 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try superDecoder(forKey: key).unkeyedContainer()
   }
 
-  /// A superclass finds its columns in the same row.
+  /// Returns the same decoder: a superclass reads its columns from the same row.
   func superDecoder() throws -> any Decoder { try with { $0 } }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
@@ -125,7 +125,7 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// The columns of a row, one after another.
+/// An unkeyed container of a row's columns.
 struct PositionedColumns: UnkeyedDecodingContainer {
   let reader: RowReader
   private let columns: [Int]
@@ -142,7 +142,7 @@ struct PositionedColumns: UnkeyedDecodingContainer {
 
   var isAtEnd: Bool { currentIndex >= columns.count }
 
-  /// The column that is next to be read.
+  /// Returns the next column.
   private func current() throws(SQLiteError) -> Int {
     guard reader.isLive else { throw reader.expired() }
     guard !isAtEnd else { throw reader.noColumn(currentIndex) }

@@ -1,4 +1,4 @@
-/// Reads rows as values of types that are `Decodable`: a column for each key.
+/// A decoder that reads rows as `Decodable` values, with a column for each key.
 ///
 /// ```swift
 /// struct Player: Codable, RowDecodable {
@@ -9,33 +9,32 @@
 /// let players = try connection.fetchAll(Player.self, "SELECT * FROM player")
 /// ```
 ///
-/// - A key is the name of a column; letters of ASCII may differ in case. Of columns that share a name,
-///   the first is read.
-/// - A column that is not there reads as `nil` where the property is optional, and is an error of code
-///   ``SQLiteError/Code/unknownColumn`` where it is not. A NULL reads as `nil`, and is an error of
-///   code ``SQLiteError/Code/unexpectedNull`` likewise.
-/// - A type that is ``SQLiteReadable`` is read as that says: `[UInt8]` and `Data` are BLOBs. One that
-///   decodes a single value, as an enum with raw values does, reads its column by that. Anything else
-///   (a struct, an array, a dictionary) is read from JSON, in TEXT or a BLOB, or from columns of its own
-///   where ``nestedColumnSeparator`` is set.
-/// - A class may hand the row to its superclass with `superDecoder()`. A type that asks for an unkeyed
-///   container gets the columns by their position, one that asks for a single value the first column.
+/// - A key is a column name; ASCII letters are compared case-insensitively. If several columns have the same name, the
+///   first is read.
+/// - A missing column is read as `nil` for an optional property, and is an error with code
+///   ``SQLiteError/Code/unknownColumn`` otherwise. A NULL is read as `nil`, or is an error with code
+///   ``SQLiteError/Code/unexpectedNull``.
+/// - A type that is ``SQLiteReadable`` is read by that conformance: `[UInt8]` and `Data` are BLOBs. A type that decodes
+///   a single value, such as an enum with raw values, reads its column. Other types (structs, arrays, dictionaries) are
+///   read from JSON in TEXT or a BLOB, or from their own columns if ``nestedColumnSeparator`` is set.
+/// - A class can pass the row to its superclass with `superDecoder()`. A type that requests an unkeyed container
+///   receives the columns by position; a type that requests a single value receives the first column.
 ///
-/// Errors are of type ``SQLiteError``, and name the column, its table and the statement. What a type's
-/// own `init(from:)` throws comes out as it is.
+/// Errors are of type ``SQLiteError``, and name the column, its table and the statement. An error that a type's own
+/// `init(from:)` throws is passed on unchanged.
 ///
-/// The decoder that an `init(from:)` gets is good until it returns: whoever keeps it, or a container
-/// of it, finds errors of code ``SQLiteError/Code/decoderExpired`` there.
+/// The decoder that an `init(from:)` receives is valid until it returns. Using it, or one of its containers, later
+/// throws an error with code ``SQLiteError/Code/decoderExpired``.
 public struct RowDecoder: Sendable {
-  /// How the names of columns become keys.
+  /// The conversion of column names to keys.
   public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
-  /// How a column is read as a `Date`.
+  /// The strategy for reading a column as a `Date`.
   public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
-  /// What stands between a property's name and the names of its own columns; `nil` for no such columns.
+  /// The separator between a property's name and the names of its own columns, or `nil` if properties have no columns
+  /// of their own.
   ///
-  /// With `"."`, a property `team` that is a struct is read from the columns `team.id`, `team.name` and
-  /// so on, as a join may name them. A column named `team` comes first. An optional one is `nil`
-  /// where all its columns are NULL.
+  /// With `"."`, a struct property `team` is read from the columns `team.id`, `team.name` and so on, which a join can
+  /// name. A column named `team` takes precedence. An optional property is `nil` if all its columns are NULL.
   ///
   /// ```swift
   /// var decoder = RowDecoder()
@@ -48,23 +47,21 @@ public struct RowDecoder: Sendable {
   ///   """)
   /// ```
   public var nestedColumnSeparator: String?
-  /// What takes the place of decoding some types: asked with a type, it gives what reads that type's
-  /// columns, or `nil` where they are to be read as usual.
+  /// Returns a custom reader for a type, or `nil` if the type is decoded as usual.
   ///
-  /// It is asked for each type that is decoded as a property, but for Booleans, the library's numbers
-  /// and `String`; once for a column and type, mostly. A property of such a type needs no column.
+  /// Called for the type of each decoded property except Booleans, the standard library's numbers and `String`; mostly
+  /// once per column and type. A property of a replaced type needs no column.
   public var replacement: (@Sendable (_ type: any Decodable.Type) -> Replacement?)?
-  /// What the types that are decoded find in their decoder's `userInfo`.
+  /// The `userInfo` of the decoders that are passed to types.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   public init() {}
 
   /// Reads a row as a value.
   ///
-  /// To read many rows, use ``Connection/fetchAll(decoding:with:_:values:)``, which finds the columns only
-  /// once.
+  /// To read many rows, use ``Connection/fetchAll(decoding:with:_:values:)``, which looks the columns up only once.
   ///
-  /// - Throws: ``SQLiteError`` where a column does not suit the type; what `Value` itself throws.
+  /// - Throws: ``SQLiteError`` if a column does not fit the type; any error that `Value` throws.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from row: borrowing Row
   ) throws -> Value {
@@ -73,11 +70,9 @@ public struct RowDecoder: Sendable {
     return try fetch.value(type)
   }
 
-  /// Reads one column as a value, by the rules for a row's properties: an array or a struct is read from
-  /// JSON.
+  /// Reads one column as a value, by the rules for a row's properties: an array or a struct is read from JSON.
   ///
-  /// - Throws: ``SQLiteError`` if there is no such column, or it does not suit the type; what `Value` itself
-  ///   throws.
+  /// - Throws: ``SQLiteError`` if there is no such column or it does not fit the type; any error that `Value` throws.
   public func decodeColumn<Value: Decodable>(
     _ type: Value.Type = Value.self, from row: borrowing Row, at index: ColumnIndex
   ) throws -> Value {
@@ -87,7 +82,7 @@ public struct RowDecoder: Sendable {
     return try reader.value(type, at: Int(index.rawValue), access: reader.access(to: type))
   }
 
-  /// Reads rows in memory as values, by the rules by which a statement's rows are read.
+  /// Decodes in-memory rows by the same rules as a statement's rows.
   ///
   /// ```swift
   /// let players = try RowDecoder().decode(
@@ -95,10 +90,10 @@ public struct RowDecoder: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - type: What each row is read as.
-  ///   - columns: The names of the columns.
-  ///   - rows: The rows: for each, a value for each column.
-  /// - Throws: As ``decode(_:from:)``.
+  ///   - type: The type that each row is decoded as.
+  ///   - columns: The column names.
+  ///   - rows: The rows, each with a value for each column.
+  /// - Throws: The same errors as ``decode(_:from:)``.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, columns: [String], rows: some Collection<[SQLiteValue]>
   ) throws -> [Value] {
@@ -113,30 +108,29 @@ public struct RowDecoder: Sendable {
     return values
   }
 
-  /// Reads a property: a value of the type that is asked for, by the property's key or its column's
-  /// name, and by the number of the column where there is one.
+  /// Reads a property as a value of the given type. The key is the property's or the column's name; the column is `nil`
+  /// if there is none.
   public typealias Replacement =
     @Sendable (
       _ type: any Decodable.Type, _ key: String, _ row: borrowing Row, _ column: ColumnIndex?
     ) throws -> Any
 
-  /// How the names of columns become keys.
+  /// The conversion of column names to keys.
   public enum KeyDecodingStrategy: Sendable {
-    /// A column's name is the key.
+    /// The key is the column's name.
     case useDefaultKeys
-    /// `user_name` is the key `userName`. Underscores at the beginning and the end stay.
+    /// The key of `user_name` is `userName`. Leading and trailing underscores are kept.
     case convertFromSnakeCase
-    /// The key that the closure makes of a column's name. Of columns that become one key, the first
-    /// is read.
+    /// The key is the closure's result for the column's name. If several columns have the same key, the first is read.
     case custom(@Sendable (_ column: String) -> String)
   }
 }
 
 extension Row {
-  /// Reads one column, as ``read(_:at:)`` does.
+  /// Reads one column as ``read(_:at:)`` does.
   ///
-  /// Code that is written by a macro, which knows no types, calls `decode` for each column: the compiler
-  /// chooses the conversion.
+  /// Macro-generated code, which has no type information, calls `decode` for each column: overload resolution chooses
+  /// the conversion.
   @inlinable
   public func decode<Value: SQLiteReadable>(
     _ type: Value.Type = Value.self, at index: ColumnIndex
@@ -144,10 +138,10 @@ extension Row {
     try Value(from: self, at: index)
   }
 
-  /// Reads one column as a type that has no conversion from SQLite of its own, as ``RowDecoder`` does: a list
-  /// or a struct from JSON.
+  /// Reads one column as a type without its own conversion from SQLite, as ``RowDecoder`` does: a list or a struct is
+  /// read from JSON.
   ///
-  /// - Throws: As ``RowDecoder/decodeColumn(_:from:at:)``.
+  /// - Throws: The same errors as ``RowDecoder/decodeColumn(_:from:at:)``.
   @_disfavoredOverload
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, at index: ColumnIndex
@@ -157,7 +151,7 @@ extension Row {
 }
 
 extension RowDecoder.KeyDecodingStrategy {
-  /// The key of a column; `nil` where it is the column's name.
+  /// Returns the key of a column, or `nil` if it is the column's name.
   func key(of column: String) -> String? {
     switch self {
     case .useDefaultKeys: nil

@@ -1,9 +1,8 @@
 extension RowEncoder {
-  /// Encodes values of one type, whose columns are known beforehand, again and again: straight into the
-  /// parameters of a statement, or as values.
+  /// Encodes values of one type with predetermined columns, as a statement's parameters or as values.
   ///
-  /// A ``RowEncoder`` finds out a value's columns each time, and what each column's type is; this finds
-  /// them once. It is for who writes many rows, and for who writes some columns in a way of their own.
+  /// A ``RowEncoder`` determines the columns and their types for each value; a binding determines them once. Use it to
+  /// write many rows, or to customize how some columns are written.
   ///
   /// ```swift
   /// let binding = RowEncoder.Binding(columns: ["id", "name", "score"])
@@ -14,18 +13,17 @@ extension RowEncoder {
   /// }
   /// ```
   ///
-  /// The rules are those of ``RowEncoder``, but for these:
+  /// The rules are the same as for ``RowEncoder``, with these exceptions:
   ///
   /// - A column that a value does not encode is NULL.
-  /// - A key that is none of the columns is an error of code ``SQLiteError/Code/unknownColumn``, unless
-  ///   what is encoded for it is `nil`.
-  /// - A NaN is an error of code ``SQLiteError/Code/valueOutOfRange``: SQLite would store NULL.
+  /// - A key that is not one of the columns is an error with code ``SQLiteError/Code/unknownColumn``, unless its value
+  ///   is `nil`.
+  /// - A NaN is an error with code ``SQLiteError/Code/valueOutOfRange``: SQLite would store NULL.
   ///
-  /// It belongs to one thread at a time. The encoder that an `encode(to:)` gets is good until that
+  /// A binding must be used by one thread at a time. The encoder that an `encode(to:)` receives is valid until it
   /// returns.
   public final class Binding {
-    /// What takes the place of encoding a value: gives the column's value, or `nil` where the value is
-    /// to have no part in the row.
+    /// A custom encoder of a type: returns the column's value, or `nil` to omit the property from the row.
     public typealias Replacement = (any Encodable) throws -> SQLiteValue?
 
     /// The columns, in the order of the parameters.
@@ -34,11 +32,11 @@ extension RowEncoder {
     private var writer: BindingWriter?
 
     /// - Parameters:
-    ///   - columns: The columns, each of which is a parameter of the statements that are bound to.
-    ///   - encoder: How values become columns.
-    ///   - adjusting: What is made of the values of some columns before they are written, by column.
-    ///   - replacing: Asked once for each type that is encoded, with the key that it is encoded for, unless it
-    ///     is a Boolean, a number of the library or a `String`; `nil` where it is to be encoded as usual.
+    ///   - columns: The columns, each of which is a parameter of the bound statements.
+    ///   - encoder: The encoder of values.
+    ///   - adjusting: Functions that convert the values of some columns before they are written, by column.
+    ///   - replacing: Returns the custom encoder of a type, or `nil` if the type is encoded as usual. Called once for
+    ///     each type and key, except for Booleans, the standard library's numbers and `String`.
     public init(
       columns: [String], encoder: RowEncoder = RowEncoder(),
       adjusting: [String: (SQLiteValue) throws -> SQLiteValue] = [:],
@@ -51,11 +49,10 @@ extension RowEncoder {
       }
     }
 
-    /// Binds the columns of a value to the parameters of a statement, by their numbers.
+    /// Binds a value's columns to a statement's parameters, by number.
     ///
-    /// - Throws: What ``RowEncoder/encode(_:)`` throws; ``SQLiteError`` with code
-    ///   ``SQLiteError/Code/parameterCount`` where the statement has not a parameter for each column, and
-    ///   of a value that can't be bound. All parameters are NULL then.
+    /// - Throws: The errors of ``RowEncoder/encode(_:)``; ``SQLiteError`` with code ``SQLiteError/Code/parameterCount``
+    ///   if the numbers of parameters and columns differ, or if a value can't be bound. All parameters are NULL then.
     public func bind(_ value: some Encodable, to statement: Statement) throws {
       try statement.checkParameterCount(columns.count)
       try statement.beginBindingAll()
@@ -68,16 +65,16 @@ extension RowEncoder {
       statement.endBindingAll()
     }
 
-    /// The columns of a value, in the order of ``columns``.
+    /// Returns a value's columns, in the order of ``columns``.
     ///
-    /// - Throws: As ``bind(_:to:)`` does.
+    /// - Throws: The same errors as ``bind(_:to:)``.
     public func values(of value: some Encodable) throws -> [SQLiteValue] {
       try encoding { try $0.values(of: value) }
     }
 
-    /// Runs `body` with the encoder, which serves the next value too, unless someone keeps it.
+    /// Runs `body` with the encoder, which is reused for the next value unless it is still referenced.
     private func encoding<Result>(_ body: (BindingWriter) throws -> Result) throws -> Result {
-      // A reference in this function would count as one who keeps it.
+      // A reference in this function would count as one that outlives the row.
       defer { endRow() }
       return try body(currentWriter())
     }

@@ -1,29 +1,29 @@
 extension RowEncoder {
-  /// The properties of a type, by how a value of it encodes itself: their names, their types as they are declared, and whether
-  /// they are optional, which tells also where one is `nil`.
+  /// The properties of a type, determined from the encoding of a value: their names, declared types, and whether they
+  /// are optional, even if they are `nil`.
   ///
   /// ```swift
   /// let properties = try RowEncoder.Properties(of: Player())
   /// for property in properties.all { print(property.name, property.type, property.isOptional) }
   /// ```
   public struct Properties {
-    /// One of them.
+    /// A property of the type.
     public struct Property {
-      /// Its key.
+      /// The property's key.
       public let name: String
-      /// Its type; of an optional one, the type of what is in it.
+      /// The property's type; for an optional property, the wrapped type.
       public let type: any Encodable.Type
       public let isOptional: Bool
-      /// What it is in the value that was looked at; `nil` where it is `nil`.
+      /// The property's value, or `nil` if the property is `nil`.
       public let value: (any Encodable)?
     }
 
     /// The properties, in the order in which they are encoded.
     public let all: [Property]
-    /// Whether the value encodes itself with names: as no single value, and as no list.
+    /// Indicates whether the value encodes a keyed container, rather than a single value or a list.
     public let isNamed: Bool
 
-    /// - Throws: What the value's `encode(to:)` throws.
+    /// - Throws: Any error that the value's `encode(to:)` throws.
     public init(of value: some Encodable) throws {
       let recorder = PropertyRecorder()
       try value.encode(to: recorder)
@@ -31,17 +31,17 @@ extension RowEncoder {
       isNamed = !recorder.isUnnamed
     }
 
-    /// The property of a name.
+    /// The property with a name, or `nil` if there is none.
     public subscript(name: String) -> Property? { all.first { $0.name == name } }
   }
 }
 
-/// Is told the properties as a value encodes itself.
+/// An encoder that records the properties of a value.
 private final class PropertyRecorder: Encoder {
   typealias Property = RowEncoder.Properties.Property
 
   private(set) var properties: [Property] = []
-  /// Whether the value encoded itself as something that has no names for columns.
+  /// Indicates whether the value was encoded without names for columns.
   private(set) var isUnnamed = false
 
   var codingPath: [any CodingKey] { [] }
@@ -91,7 +91,7 @@ private struct PropertyContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     recorder.add(object, key, isOptional: false)
   }
 
-  // The library's own would leave a property that is nil out.
+  // The standard library's implementations would omit a property that is `nil`.
 
   private func present<T: Encodable>(_ value: T?, _ key: Key) {
     recorder.add(value, key, isOptional: true)
@@ -124,19 +124,19 @@ private struct PropertyContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
   func superEncoder() -> any Encoder { recorder }
 
-  /// A value that is written piece by piece may become anything.
+  /// Records a property of unknown type: a value that is written through a nested container can have any type.
   func superEncoder(forKey key: Key) -> any Encoder {
     recorder.add(Unknown?.none, key, isOptional: true)
     return IgnoredEncoder()
   }
 }
 
-/// A property of which no more is known than that it is there: its column has no type.
+/// The type of a property whose type is unknown. Its column has no declared type.
 private struct Unknown: Encodable, SQLiteBindable {
   var sqliteValue: SQLiteValue { .null }
 }
 
-/// An encoder of what need not be known.
+/// An encoder that discards its input.
 private struct IgnoredEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -157,10 +157,10 @@ private struct IgnoredEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEnc
 }
 
 extension RowEncoder {
-  /// How a column is declared that holds values of some Swift type.
+  /// The declared types of columns for Swift types.
   ///
-  /// Affinities leave every value as it is. The texts of dates are no numbers, so `DATE`, which is numeric, does; of a type that
-  /// binds what it wants nothing is known, and its column has no type.
+  /// The affinity leaves every value unchanged. `DATE` has a numeric affinity, but date texts are not numbers and are
+  /// left unchanged. A column for another ``SQLiteBindable`` type, which can bind any value, has no declared type.
   ///
   /// | type | column |
   /// |---|---|
@@ -173,9 +173,10 @@ extension RowEncoder {
   /// | an enum with raw values | as its raw values |
   /// | another ``SQLiteBindable`` | no type |
   public enum ColumnDeclaration {
-    /// The declared type of a column, empty for none; `nil` for a type that no column holds as a single value.
+    /// Returns the declared type of a column, empty for none, or `nil` for a type that no column can hold as a single
+    /// value.
     ///
-    /// - Parameter type: Of an optional type, what is in it counts.
+    /// - Parameter type: The type. For an optional type, the wrapped type is used.
     public static func type(of type: Any.Type) -> String? {
       if let optional = type as? any OptionalType.Type { return self.type(of: optional.wrapped) }
       if type == Bool.self { return "BOOLEAN" }
@@ -191,7 +192,7 @@ extension RowEncoder {
       return bindsItself ? "" : nil
     }
 
-    /// What is in an optional type; any other type itself.
+    /// Returns the innermost wrapped type of an optional type, or the type itself.
     public static func unwrapped(_ type: Any.Type) -> Any.Type {
       (type as? any OptionalType.Type).map { unwrapped($0.wrapped) } ?? type
     }

@@ -5,7 +5,7 @@
 #endif
 
 extension RowEncoder.ColumnDeclaration {
-  /// The declared type of a column for one of Foundation's types.
+  /// Returns the declared type of a column for a Foundation type.
   static func foundationType(_ type: Any.Type) -> String? {
     if type == Date.self { return "DATE" }
     if type == Data.self { return "BLOB" }

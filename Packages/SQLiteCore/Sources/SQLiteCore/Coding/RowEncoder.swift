@@ -1,4 +1,4 @@
-/// Writes values of types that are `Encodable` as rows: a column for each key.
+/// An encoder that writes `Encodable` values as rows, with a column for each key.
 ///
 /// ```swift
 /// try connection.insert(encoding: player, into: "player")
@@ -6,61 +6,60 @@
 ///   "UPDATE player SET name = :name, score = :score WHERE id = :id", of: player)
 /// ```
 ///
-/// - The columns are in the order in which the type encodes its keys. A property that is `nil` is a
-///   column that is NULL, so that all values of a type have the same columns.
-/// - A type that is ``SQLiteBindable`` is written as that says: `[UInt8]` and `Data` are BLOBs. One that
-///   encodes a single value, as an enum with raw values does, is written as that. Anything else (a
-///   struct, an array, a dictionary) is JSON in TEXT, its keys sorted.
-/// - A class may write into the row what its superclass has with `superEncoder()`. Of a key that is
-///   encoded twice, the last value counts.
+/// - The columns are in the order in which the type encodes its keys. A property that is `nil` is written as a NULL
+///   column, so that all values of a type have the same columns.
+/// - A type that is ``SQLiteBindable`` is written by that conformance: `[UInt8]` and `Data` are BLOBs. A type that
+///   encodes a single value, such as an enum with raw values, is written as that value. Other types (structs, arrays,
+///   dictionaries) are written as JSON in TEXT, with sorted keys.
+/// - A class can write its superclass's properties into the row with `superEncoder()`. If a key is encoded twice, the
+///   last value is used.
 ///
-/// What it writes, a ``RowDecoder`` with the same strategies reads.
+/// A ``RowDecoder`` with the same strategies reads the rows that this encoder writes.
 public struct RowEncoder: Sendable {
-  /// How keys become the names of columns.
+  /// The conversion of keys to column names.
   public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys
-  /// How a `Date` is written.
+  /// The strategy for writing a `Date`.
   public var dateEncodingStrategy = DateEncodingStrategy.deferredToDate
-  /// What the types that are encoded find in their encoder's `userInfo`.
+  /// The `userInfo` of the encoders that are passed to types.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   public init() {}
 
-  /// The columns that a value becomes, in the order in which it encodes them.
+  /// Returns a value's columns, in the order in which the value encodes them.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unnamedColumns`` where the value encodes
-  ///   itself as a single value or a list, with code ``SQLiteError/Code/valueOutOfRange`` where it
-  ///   holds an integer past `Int64.max`; what its type or Foundation's JSON encoder throws.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unnamedColumns`` if the value encodes itself as a single
+  ///   value or a list, or ``SQLiteError/Code/valueOutOfRange`` if it contains an integer greater than `Int64.max`; any
+  ///   error that the type or Foundation's JSON encoder throws.
   public func encode(_ value: some Encodable) throws -> [Column] {
     return try encodedRow(value).map { name, content in
       Column(name: name, value: try content.sqliteValue)
     }
   }
 
-  /// Encodes a value as a single column, by the rules for a row's properties: an array or a struct becomes
-  /// JSON.
+  /// Encodes a value as a single column, by the rules for a row's properties: an array or a struct is encoded as JSON.
   ///
-  /// - Throws: What ``encode(_:)`` throws of a property.
+  /// - Throws: The errors of ``encode(_:)`` for a property.
   public func encodeColumn(_ value: some Encodable) throws -> SQLiteValue {
     try content(value).sqliteValue
   }
 
-  /// How keys become the names of columns.
+  /// The conversion of keys to column names.
   public enum KeyEncodingStrategy: Sendable {
-    /// A key is the name.
+    /// The column name is the key.
     case useDefaultKeys
-    /// The key `userName` is the column `user_name`, and `myURLKey` is `my_url_key`.
+    /// The column name of `userName` is `user_name`, and of `myURLKey` is `my_url_key`.
     case convertToSnakeCase
-    /// The name that the closure makes of a key.
+    /// The column name is the closure's result for the key.
     case custom(@Sendable (_ key: String) -> String)
   }
 }
 
 extension RowEncoder {
-  /// A column that a value was encoded to.
+  /// A column of an encoded value.
   public struct Column: Hashable, Sendable {
     /// The column's name, unquoted.
     public let name: String
-    /// What is written into it.
+    /// The column's value.
     public let value: SQLiteValue
 
     public init(name: String, value: SQLiteValue) {
@@ -81,7 +80,7 @@ extension RowEncoder.KeyEncodingStrategy {
 }
 
 extension RowEncoder {
-  /// The columns of a value, with the value to bind for each.
+  /// Returns a value's columns, with the value to bind for each.
   func encodedRow(_ value: some Encodable) throws -> [(name: String, content: any SQLiteBindable)] {
     let writer = RowWriter(settings: self)
     defer { writer.end() }
@@ -89,7 +88,7 @@ extension RowEncoder {
     return try writer.row()
   }
 
-  /// The value to bind for a property.
+  /// Returns the value to bind for a property.
   func content(_ value: some Encodable) throws -> any SQLiteBindable {
     if let date = try content(date: value) { return date }
     if let bindable = value as? any SQLiteBindable { return bindable }

@@ -1,6 +1,6 @@
-/// The names of columns as keys, and keys as the names of columns.
+/// Conversion between column names and keys.
 extension RowReader {
-  /// The keys that the columns become, where these are not their names.
+  /// The keys of the columns, if these differ from the column names.
   final class ConvertedKeys {
     var keys: [String] = []
     var columns: [String: Int] = [:]
@@ -18,7 +18,8 @@ extension RowReader {
     return made
   }
 
-  /// Each part of the name of a nested value's column is a key.
+  /// Returns the key of a column. Each part of a nested value's column name is converted
+  /// separately.
   private func convertedKey(of column: String) -> String {
     guard let separator = settings.nestedColumnSeparator, !separator.isEmpty else {
       return settings.keyDecodingStrategy.key(of: column) ?? column
@@ -31,7 +32,7 @@ extension RowReader {
     settings.keyDecodingStrategy.isDefault ? row.columnNames : convertedKeys.keys
   }
 
-  /// The numbers of this reader's columns.
+  /// The indexes of this reader's columns.
   var columns: [Int] {
     if let cachedColumns { return cachedColumns }
     let columns =
@@ -42,7 +43,7 @@ extension RowReader {
     return columns
   }
 
-  /// All keys: without those of nested values, but with the names of these.
+  /// All keys. Columns of a nested value are represented by the key of that value.
   var keys: [String] {
     var seen: Set<String> = []
     return columnKeys.compactMap { name in
@@ -57,7 +58,7 @@ extension RowReader {
 }
 
 extension String {
-  /// The pieces between the places where `separator` stands: at least one.
+  /// Returns the parts between the occurrences of `separator`: at least one.
   fileprivate func parts(separatedBy separator: String) -> [String] {
     var parts: [String] = []
     var rest = self[...]

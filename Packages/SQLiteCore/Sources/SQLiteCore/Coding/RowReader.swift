@@ -1,43 +1,44 @@
-/// The decoder that values find: reads the row that a statement stands at, key by key.
+/// The decoder that is passed to row types: reads a statement's current row by keys.
 ///
-/// One serves all rows of a fetch. Most types ask for the same keys in the same order each time, so what
-/// was found for a row's first, second, third key is looked for there in the next row: a comparison
-/// of two names takes the place of looking the column up.
+/// One reader serves all rows of a fetch. Most types request the same keys in the same order for each row. The reader
+/// therefore first compares a key with the key at the same position in the previous row, and looks the column up only
+/// if they differ.
 @usableFromInline
 final class RowReader: Decoder {
   let row: Row
   let settings: RowDecoder
-  /// What the names of this reader's columns begin with: empty, but for a value in another one.
+  /// The common prefix of this reader's column names: empty, except for a nested value.
   let prefix: String
-  /// Whether the row may be read: not once the value is made.
+  /// Indicates whether the row can be read. False once the value is decoded.
   private(set) var isLive = true
   private let known: UncheckedBox<KnownKeys>
-  /// What ``convertedKeys`` made.
+  /// The cached result of ``convertedKeys``.
   var cachedKeys: ConvertedKeys?
-  /// The readers of nested values, by their keys; `nil` for a key that has no columns of its own.
+  /// The readers of nested values by key, or `nil` for a key without its own columns.
   private var children: [(key: String, reader: RowReader?)] = []
-  /// What ``columns`` found.
+  /// The cached result of ``columns``.
   var cachedColumns: [Int]?
   private var lastType: ObjectIdentifier?
   private var lastAccess = ColumnAccess.coded
-  /// Whether JSON was opened since this was last set to `false`: a failure is then likely its own.
+  /// Indicates whether JSON was opened since this was last set to `false`. A decoding error then most likely comes from
+  /// the JSON.
   var hasOpenedJSON = false
 
-  /// The keys that were asked for.
+  /// The cache of key lookups.
   private struct KnownKeys {
-    /// In the order in which they were asked for first.
+    /// The slots, in the order in which their keys were first requested.
     var slots: [Slot] = []
-    /// The slot of the key that is likely asked for next.
+    /// The slot of the expected next key.
     var next = 0
-    /// Whether each slot's column has the slot's number so far.
+    /// Indicates whether each slot so far has the column with the same index.
     var isInOrder = true
   }
 
-  /// What is known of a key.
+  /// Cached information about a key.
   private struct Slot {
     let key: String
     let column: Int?
-    /// The type that the column was last read as, if not one of the primitive ones.
+    /// The type that the column was last read as, unless it is a primitive type.
     var type: ObjectIdentifier?
     var access = ColumnAccess.coded
   }
@@ -49,7 +50,7 @@ final class RowReader: Decoder {
     known = UncheckedBox(KnownKeys())
   }
 
-  /// A reader of the same rows, in the place of one that someone keeps.
+  /// Creates a reader of the same rows, to replace one that is still referenced.
   init(replacing other: RowReader) {
     row = Row(cursor: other.row.cursor, columns: other.row.columns)
     settings = other.settings
@@ -59,21 +60,21 @@ final class RowReader: Decoder {
     cachedKeys = other.cachedKeys
   }
 
-  /// Goes on to the next row.
+  /// Begins the next row.
   @inline(__always)
   func beginRow() {
     known.value.next = 0
     if !children.isEmpty { beginRowOfChildren() }
   }
 
-  /// Refuses all reading from now on.
+  /// Ends the reader: further reads throw an error.
   func end() {
     isLive = false
     for child in children { child.reader?.end() }
     children = []
   }
 
-  /// Lets go of the children that someone keeps, for these must not read another row.
+  /// Replaces the children that are still referenced, since these must not read another row.
   private func beginRowOfChildren() {
     for index in children.indices {
       guard let child = children[index].reader.take() else { continue }
@@ -81,7 +82,7 @@ final class RowReader: Decoder {
     }
   }
 
-  /// This reader, or another one in its place where someone keeps it.
+  /// Returns this reader, or a replacement if it is still referenced.
   consuming func readyForNextRow() -> RowReader {
     var reader = self
     if isKnownUniquelyReferenced(&reader) {
@@ -120,13 +121,13 @@ final class RowReader: Decoder {
 
   // MARK: Keys
 
-  /// The column of a key; `nil` where there is none.
+  /// Returns the column of a key, or `nil` if there is none.
   @inline(__always)
   func column(_ key: some CodingKey) -> Int? {
     known.value.slots[slot(key)].column
   }
 
-  /// The number of a key's slot, in which what is known of it is kept.
+  /// Returns the index of a key's slot.
   @inline(__always)
   func slot(_ key: some CodingKey) -> Int {
     let name = key.stringValue
@@ -142,7 +143,7 @@ final class RowReader: Decoder {
   private func findSlot(_ name: String) -> Int {
     let slots = known.value.slots
     let next = known.value.next
-    // Asked for again, then: `contains` before `decode`; or in another order than before.
+    // The key was requested again, as by `contains` before `decode`, or in another order than before.
     if next > 0, next <= slots.count, slots[next - 1].key == name { return next - 1 }
     if let found = slots.firstIndex(where: { $0.key == name }) {
       known.value.next = found + 1
@@ -152,7 +153,7 @@ final class RowReader: Decoder {
   }
 
   private func addSlot(_ name: String) -> Int {
-    // Keys that change from row to row must not fill the memory.
+    // Limits memory use if the keys differ from row to row.
     if known.value.slots.count > 64 + 4 * row.columnCount { known.value = KnownKeys() }
     let slot = known.value.slots.count
     let column = findColumn(name, slot)
@@ -166,7 +167,7 @@ final class RowReader: Decoder {
     let name = prefix.isEmpty ? key : prefix + key
     guard settings.keyDecodingStrategy.isDefault else { return convertedKeys.columns[name] }
     let names = row.columns.names
-    // Where every key so far was the column of its number, no earlier column can have this name.
+    // If every key so far was the column with the same index, no earlier column can have this name.
     if known.value.isInOrder, slot < names.count, names[slot] == name { return slot }
     return row.columns.index(named: name)
   }
@@ -176,7 +177,7 @@ final class RowReader: Decoder {
   @inline(__always)
   func column(ofSlot slot: Int) -> Int? { known.value.slots[slot].column }
 
-  /// How the column of a slot is read as a type.
+  /// Returns the way to read a slot's column as a type.
   @inline(__always)
   func access<T>(to type: T.Type, slot: Int) -> ColumnAccess {
     let identity = ObjectIdentifier(type)
@@ -194,7 +195,7 @@ final class RowReader: Decoder {
     return access
   }
 
-  /// How a column that has no slot is read as a type.
+  /// Returns the way to read a column without a slot as a type.
   func access<T>(to type: T.Type) -> ColumnAccess {
     let identity = ObjectIdentifier(type)
     if lastType == identity { return lastAccess }
@@ -203,7 +204,7 @@ final class RowReader: Decoder {
     return lastAccess
   }
 
-  /// The reader of a nested value's own columns; `nil` where it has none.
+  /// Returns the reader of a nested value's columns, or `nil` if it has none.
   func child(_ key: String) -> RowReader? {
     guard let separator = settings.nestedColumnSeparator, !separator.isEmpty else { return nil }
     if let known = children.first(where: { $0.key == key }) { return known.reader }
@@ -217,7 +218,7 @@ final class RowReader: Decoder {
     return child
   }
 
-  /// Whether all columns of this reader are NULL: of an outer join that found no row, say.
+  /// Returns whether all columns of this reader are NULL, as in an outer join without a matching row.
   func isAllNull() throws(SQLiteError) -> Bool {
     guard isLive else { throw expired() }
     for index in columns {
@@ -232,10 +233,10 @@ extension RowReader {
   func expired() -> SQLiteError {
     SQLiteError(
       code: .decoderExpired,
-      message: "the decoder or its container was kept, and is used after its row was decoded")
+      message: "the decoder or its container was used after its row was decoded")
   }
 
-  /// The error of a key that is the name of no column.
+  /// Returns the error for a key without a column.
   @inline(never)
   func unknownColumn(_ key: String) -> SQLiteError {
     let tables = Set((0..<row.columnCount).compactMap { row.columns.describe($0).table })
@@ -246,18 +247,18 @@ extension RowReader {
       column: .init(name: name, table: tables.count == 1 ? tables.first : nil, origin: nil))
   }
 
-  /// The error of a list that is read past the last column.
+  /// Returns the error for reading past the last column.
   func noColumn(_ index: Int) -> SQLiteError {
     SQLiteError(
       code: .unknownColumn,
-      message: "the result has \(row.columnCount) columns, and none with number \(index)",
+      message: "the result has \(row.columnCount) columns, but column \(index) was requested",
       sql: row.columns.sql)
   }
 
-  /// What to throw for what a type threw that read one column.
+  /// Returns the error to throw for an error of a type that decoded one column.
   ///
-  /// The library's errors of raw values and of JSON know no column and no statement. What a type of
-  /// the user's throws by itself is left as it is.
+  /// The standard library's errors for raw values and JSON contain no column and no statement. Errors of the user's
+  /// types are returned unchanged.
   func translated(_ error: any Error, of type: Any.Type, at column: Int) -> any Error {
     guard let error = error as? DecodingError else { return error }
     let index = ColumnIndex(column)
@@ -283,7 +284,7 @@ extension RowReader {
   ) -> SQLiteError {
     let path = KeyPathText(path: context.codingPath).description
     return row.unreadable(
-      "the JSON does not fit: \(message)\(path.isEmpty ? "" : " at \(path)")", code: .invalidJSON,
-      at: index)
+      "the JSON does not fit the type: \(message)\(path.isEmpty ? "" : " at \(path)")",
+      code: .invalidJSON, at: index)
   }
 }

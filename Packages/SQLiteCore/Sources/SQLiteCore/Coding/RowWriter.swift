@@ -1,15 +1,15 @@
-/// The encoder that a value of a whole row finds.
+/// The encoder that is passed to row types.
 class RowWriter: Encoder, SingleValueEncodingContainer {
   let settings: RowEncoder
   private var columns: [(name: String, content: Written)] = []
-  /// Whether something was written that is no column with a name.
+  /// Indicates whether a value without a column name was written.
   private(set) var isUnnamed = false
-  /// Whether the value is another one by now that is encoded, or none.
+  /// Indicates whether the encoding of the value has ended.
   private(set) var hasEnded = false
 
   private enum Written {
     case content(any SQLiteBindable)
-    /// A value that is written piece by piece, and known at the end.
+    /// A value that is written through a nested container and is complete at the end.
     case pieces(ColumnWriter)
   }
 
@@ -17,10 +17,10 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
     self.settings = settings
   }
 
-  /// Refuses all writing from now on.
+  /// Ends the encoder: further writes throw an error.
   func end() { hasEnded = true }
 
-  /// Goes on to the next value, if nobody keeps the encoder or a container of it.
+  /// Begins the next value. Called if the encoder and its containers are no longer referenced.
   func endRow() { isUnnamed = false }
 
   var codingPath: [any CodingKey] { [] }
@@ -40,9 +40,10 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
 
   func encodeNil() throws { throw unnamedColumns() }
 
-  /// A type may be a row by way of a single value that is one.
+  /// Encodes a single value that is itself a row.
   func encode<T: Encodable>(_ value: T) throws {
-    // What the library encodes as a single value would ask for this container forever.
+    // A type that the standard library encodes as a single value would request this container
+    // recursively.
     if value is any SQLiteBindable { throw unnamedColumns() }
     try value.encode(to: self)
   }
@@ -50,7 +51,7 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   func unnamedColumns() -> SQLiteError {
     SQLiteError(
       code: .unnamedColumns,
-      message: "the value to encode is a single value or a list, and has no names for columns")
+      message: "the value encodes a single value or a list, which has no column names")
   }
 
   func write(_ value: SQLiteValue, for key: String) throws {
@@ -65,10 +66,10 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   final func expired() -> SQLiteError {
     SQLiteError(
       code: .misuse,
-      message: "the encoder or its container was kept, and is used after its value was encoded")
+      message: "the encoder or its container was used after its value was encoded")
   }
 
-  /// The encoder of a column that is written piece by piece.
+  /// Returns the encoder of a column that is written through nested containers.
   func pieces(for key: some CodingKey) -> ColumnWriter {
     let writer = ColumnWriter(settings: settings, key: key)
     if !hasEnded { write(.pieces(writer), for: key.stringValue) }
@@ -78,7 +79,7 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   private func write(_ content: Written, for key: String) {
     let name = settings.keyEncodingStrategy.column(of: key)
     if let index = columns.firstIndex(where: { $0.name == name }) {
-      // A type and its superclass may have a key in common.
+      // A type and its superclass can have the same key.
       columns[index].content = content
     } else {
       columns.append((name, content))
@@ -96,7 +97,7 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   }
 }
 
-/// The columns of a row that is written, by their names.
+/// A keyed container that writes a row's columns.
 struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let writer: RowWriter
 
@@ -110,7 +111,7 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeNil(forKey key: Key) throws { try with { try $0.write(.null, for: key.stringValue) } }
 
-  // The types that rows are mostly made of need not be asked what they are.
+  // The overloads for common types avoid a dynamic type check.
 
   func encode(_ value: Bool, forKey key: Key) throws {
     try with { try $0.write(.integer(value ? 1 : 0), for: key.stringValue) }
@@ -151,7 +152,7 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try with { try $0.write(value.map { .text($0) } ?? .null, for: key.stringValue) }
   }
 
-  // The library's own would leave a property that is nil out.
+  // The standard library's implementations would omit a property that is `nil`.
 
   func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
@@ -197,11 +198,11 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     pieces(key).unkeyedContainer()
   }
 
-  /// What a superclass has lies in the same row.
+  /// Returns the same encoder: a superclass writes its columns into the same row.
   func superEncoder() -> any Encoder { writer }
 
   func superEncoder(forKey key: Key) -> any Encoder { pieces(key) }
 
-  /// Pieces that a container writes after its value was encoded are discarded.
+  /// Values that a container writes after its value was encoded are discarded.
   private func pieces(_ key: Key) -> ColumnWriter { writer.pieces(for: key) }
 }

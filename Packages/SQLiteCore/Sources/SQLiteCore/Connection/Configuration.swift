@@ -1,74 +1,70 @@
-/// How a connection is opened. The defaults are the safe ones; what differs is asked for.
+/// The configuration of a connection. The defaults are safe.
 public struct Configuration: Sendable {
-  /// Whether nothing may be written. A database that does not exist is then an error.
+  /// Indicates whether the database is opened read-only. If it does not exist, opening fails.
   public var isReadOnly = false
-  /// Whether references between tables are enforced.
+  /// Indicates whether foreign keys are enforced.
   public var enforcesForeignKeys = true
-  /// Whether a file that does not exist is made. Where not, opening it fails with
-  /// ``SQLiteError/Code/cannotOpen``.
+  /// Indicates whether a missing file is created. Otherwise, opening it fails with ``SQLiteError/Code/cannotOpen``.
   public var createsFile = true
-  /// What a statement does that meets another connection's lock, before it fails with
+  /// The behavior of a statement that encounters another connection's lock, before it fails with
   /// ``SQLiteError/Code/busy``.
   public var busyPolicy = BusyPolicy.wait(upTo: .seconds(5))
-  /// How a file's changes are kept until they are in it. A database in memory has its own way.
+  /// The journal mode of a file. An in-memory database has its own mode.
   public var journalMode: JournalMode = .wal
-  /// When the operating system is asked to write to the disk: as ``Synchronous/normal`` with a
-  /// write-ahead log, as ``Synchronous/full`` without one, unless you say otherwise.
+  /// The level of synchronization with the disk. The default is ``Synchronous/normal`` with a write-ahead log and
+  /// ``Synchronous/full`` without one.
   public var synchronous: Synchronous {
     get { chosenSynchronous ?? (journalMode == .wal ? .normal : .full) }
     set { chosenSynchronous = newValue }
   }
   private var chosenSynchronous: Synchronous?
-  /// Whether `"name"` that names nothing is taken for a text: SQLite's old habit, and its worst.
+  /// Indicates whether an unknown `"name"` in double quotes is treated as a string literal, a misfeature of SQLite.
   public var allowsDoubleQuotedStrings = false
-  /// Whether functions and virtual tables not marked harmless may be used by the schema itself: in
-  /// triggers and views, say.
+  /// Indicates whether the schema, for example in triggers and views, may use functions and virtual tables that are not
+  /// marked as innocuous.
   ///
-  /// Up to release 3.40 at least, SQLite does not mark its own full-text tables: triggers that keep
-  /// an FTS5 index up to date need this there, and are refused as SQLite compiles them without.
-  /// Switch it on for files that only your program makes.
+  /// At least up to release 3.40, SQLite does not mark its own full-text tables: triggers that update an FTS5 index
+  /// fail to compile unless this is `true`. Enable it only for files that your program creates.
   public var trustsSchema = false
-  /// Whether statements that can corrupt the file on purpose are refused.
+  /// Indicates whether statements that can deliberately corrupt the file are refused.
   public var isDefensive = true
-  /// How many compiled statements each connection keeps.
+  /// The number of compiled statements that each connection caches.
   public var statementCacheCapacity = 128
-  /// How many reads of one file may run at once.
+  /// The maximum number of concurrent reads of a file.
   public var maximumReaderCount = 5
-  /// The name of the virtual file system that files are opened through; `nil` for SQLite's default.
+  /// The name of the virtual file system, or `nil` for SQLite's default.
   ///
-  /// One that is not registered is ``SQLiteError/Code/error``, as the file is opened.
+  /// If no virtual file system with this name is registered, opening a file fails with ``SQLiteError/Code/error``.
   public var virtualFileSystem: String?
   #if SQLCipher
-    /// The key with which a file is encrypted; `nil` if it is not. Each connection that is opened has it before
-    /// anything is read. A database in memory and a temporary one are not encrypted.
+    /// The key of an encrypted file, or `nil` if the file is not encrypted. Each connection applies it before it reads
+    /// anything. In-memory and temporary databases are not encrypted.
     ///
-    /// A key that is not the file's is ``SQLiteError/Code/wrongKey``, as the file is opened.
+    /// With a wrong key, opening the file fails with ``SQLiteError/Code/wrongKey``.
     public var key: EncryptionKey?
   #endif
-  /// Whether errors carry their statement with its values written in.
+  /// Indicates whether errors contain the expanded SQL, with bound values.
   public var showsValuesInErrors = false
-  /// How many pages a write-ahead log may have before a commit brings them into the file; 0 for
-  /// never.
+  /// The number of pages in the write-ahead log that triggers a checkpoint after a commit, or 0 for none.
   public var automaticCheckpointPages = Configuration.defaultCheckpointPages
-  /// Tells the time, in seconds since the beginning of 1970: what ``Connection/transactionTime``
-  /// asks.
+  /// Returns the current time in seconds since 1970, for ``Connection/transactionTime``.
   public var clock: @Sendable () -> Double = { SystemClock.secondsSince1970 }
-  /// The extensions that each connection loads as it is opened, before ``prepare``.
+  /// The extensions that each connection loads when it is opened, before ``prepare``.
   ///
-  /// One that can't be loaded fails the opening, with the words of the loader or of the extension.
+  /// If an extension can't be loaded, opening fails with the loader's or the extension's message.
   public var extensions: [LoadableExtension] = []
-  /// Prepares each connection as it is opened: functions, collations, PRAGMAs of your own. Those of a
-  /// database's readers can't write.
+  /// Prepares each connection when it is opened, for example by registering functions and collations or setting
+  /// PRAGMAs. Reader connections of a database can't write here.
   public var prepare: (@Sendable (Connection) throws -> Void)?
 
   public init() {}
 
-  /// SQLite's own default.
+  /// SQLite's default.
   static let defaultCheckpointPages = 1_000
 
-  /// How long a statement waits for another connection's lock: ``busyPolicy`` as a time.
+  /// The time that a statement waits for another connection's lock: ``busyPolicy`` as a duration.
   ///
-  /// Zero where the policy is another one than to wait. Setting it makes it that one.
+  /// Zero for a policy other than waiting. Setting it changes the policy to waiting.
   public var busyTimeout: Duration {
     get { if case .wait(let limit) = busyPolicy { limit } else { .zero } }
     set { busyPolicy = .wait(upTo: newValue) }
@@ -89,35 +85,35 @@ public struct Configuration: Sendable {
 
   /// SQLite's `synchronous` levels.
   public enum Synchronous: Int, Hashable, Sendable, CaseIterable {
-    /// A loss of power may corrupt the file.
+    /// A power loss can corrupt the file.
     case off = 0
-    /// With a write-ahead log, a loss of power may undo the last commits, and corrupts nothing. With
-    /// another journal it may corrupt the file, as SQLite's own documentation has it:
+    /// With a write-ahead log, a power loss can undo the last commits, but does not corrupt the file. With another
+    /// journal mode it can corrupt the file, according to SQLite's documentation:
     /// https://sqlite.org/pragma.html#pragma_synchronous
     case normal = 1
-    /// A commit that has returned is on the disk. With ``JournalMode/delete`` a loss of power may yet
-    /// undo the last one, where the file system keeps a file's removal for later.
+    /// A completed commit is durable. With ``JournalMode/delete``, a power loss can still undo the last commit if the
+    /// file system defers the removal of files.
     case full = 2
-    /// As ``full``, and the removal of a journal is on the disk too.
+    /// Like ``full``, and the removal of the journal is durable, too.
     case extra = 3
   }
 }
 
 extension Configuration {
-  /// A library of functions, collations and virtual tables in C that SQLite loads as it opens a connection.
+  /// A loadable extension of SQLite: a library of functions, collations and virtual tables in C.
   ///
-  /// An extension is code that runs with all the rights of the program. Only those that the configuration names are
-  /// loaded: SQL can't load one, since `load_extension()` stays off.
+  /// An extension runs with all permissions of the program. Only the extensions in the configuration are loaded: SQL
+  /// can't load any, since `load_extension()` is disabled.
   ///
   /// ```swift
   /// var configuration = Configuration()
   /// configuration.extensions = [Configuration.LoadableExtension(path: "/usr/lib/sqlite3/pcre.so")]
   /// ```
   public struct LoadableExtension: Hashable, Sendable {
-    /// The path of the library; without a suffix, SQLite adds the platform's.
+    /// The path of the library. If it has no suffix, SQLite adds the platform's.
     public var path: String
-    /// The function of the library that registers it; `nil` for the one that SQLite derives from the
-    /// library's name: `sqlite3_pcre_init` for `libpcre.so`.
+    /// The library's entry point, or `nil` for the name that SQLite derives from the library's: `sqlite3_pcre_init` for
+    /// `libpcre.so`.
     public var entryPoint: String?
 
     public init(path: String, entryPoint: String? = nil) {

@@ -5,7 +5,7 @@
 #endif
 
 extension Connection {
-  /// The moment of the transaction that is open: see ``transactionTime``.
+  /// The time of the current transaction: see ``transactionTime``.
   ///
   /// ```swift
   /// try connection.transaction {

@@ -1,4 +1,4 @@
-/// Reading rows, with the values of the parameters one by one.
+/// Methods that read rows, with parameter values as variadic arguments.
 extension Connection {
   /// Reads every row as a value.
   ///
@@ -6,10 +6,9 @@ extension Connection {
   /// let players = try connection.fetchAll(Player.self, "SELECT id, name FROM player")
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` as ``prepare(_:)`` where the text is not one statement; with code
-  ///   ``SQLiteError/Code/parameterCount`` where the numbers of values and parameters differ; with
-  ///   what the statement fails with as it runs; what `Value` throws of a row that it can't read.
-  ///   No row is not an error.
+  /// - Throws: The errors of ``prepare(_:)``; ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` if the
+  ///   numbers of values and parameters differ, or with the error of the running statement; any error that `Value`
+  ///   throws for a row that it can't read. An empty result is not an error.
   @inlinable
   public func fetchAll<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
@@ -19,10 +18,9 @@ extension Connection {
     return try statement.remainingRows()
   }
 
-  /// Reads the first row as a value; `nil` where there is no row.
+  /// Reads the first row as a value, or returns `nil` if there is no row.
   ///
-  /// - Throws: As ``fetchAll(_:_:_:)``. No row is not an error, nor are more rows
-  ///   than one.
+  /// - Throws: The same errors as ``fetchAll(_:_:_:)``. An empty result and several rows are not errors.
   @inlinable
   public func fetchOne<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
@@ -32,10 +30,9 @@ extension Connection {
     return try statement.firstRow()
   }
 
-  /// Hands each row to `body`, as it is read.
+  /// Passes each row to `body` while it is current.
   ///
-  /// - Throws: What `body` throws, which ends it; ``SQLiteError`` as
-  ///   ``fetchAll(_:_:_:)``.
+  /// - Throws: Any error that `body` throws, which ends the iteration; the errors of ``fetchAll(_:_:_:)``.
   @inlinable
   public func forEach<each Argument: SQLiteBindable>(
     _ sql: SQL, _ arguments: repeat each Argument, body: (borrowing Row) throws -> Void
@@ -45,14 +42,13 @@ extension Connection {
     while try statement.step() { try body(statement.currentRow) }
   }
 
-  /// The first column of the first row; `nil` where there is no row.
+  /// Reads the first column of the first row, or returns `nil` if there is no row.
   ///
-  /// For a value that may be NULL, `type` is an optional, and so is the answer twice.
+  /// For a nullable column, pass an optional type. The result is then a double optional.
   ///
-  /// - Throws: As ``fetchAll(_:_:_:)``; with code
+  /// - Throws: The same errors as ``fetchAll(_:_:_:)``; ``SQLiteError`` with code
   ///   ``SQLiteError/Code/columnTypeMismatch``, ``SQLiteError/Code/unexpectedNull`` or
-  ///   ``SQLiteError/Code/valueOutOfRange`` where the value is none of `type`. No row is not an
-  ///   error.
+  ///   ``SQLiteError/Code/valueOutOfRange`` if the value does not fit `type`. An empty result is not an error.
   @inlinable
   public func value<Value: SQLiteReadable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
@@ -62,9 +58,9 @@ extension Connection {
     return try statement.firstValue()
   }
 
-  /// The first column of every row.
+  /// Reads the first column of every row.
   ///
-  /// - Throws: As ``value(_:_:_:)``.
+  /// - Throws: The same errors as ``value(_:_:_:)``.
   @inlinable
   public func values<Value: SQLiteReadable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
@@ -76,8 +72,8 @@ extension Connection {
 }
 
 extension Connection {
-  /// Runs `body`, and has each row that is read meanwhile carry an object as its ``Row/context``: for what an initializer
-  /// of a row needs to know besides the row.
+  /// Runs `body` with an object as the ``Row/context`` of every row that it reads, for initializers that need
+  /// information besides the row.
   ///
   /// ```swift
   /// struct Player: RowDecodable {
@@ -93,12 +89,12 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// Within another call it is that call's object that counts, and then the outer one's again.
+  /// In nested calls, the innermost object is used.
   ///
   /// - Parameters:
-  ///   - context: The object; `nil` for none.
-  ///   - body: What reads rows of this connection.
-  /// - Throws: What `body` throws.
+  ///   - context: The context object, or `nil` for none.
+  ///   - body: A closure that reads rows of this connection.
+  /// - Throws: Any error that `body` throws.
   public func withRowContext<Result>(
     _ context: AnyObject?, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -110,11 +106,11 @@ extension Connection {
   }
 }
 
-/// Reading rows, with as many values as a list holds.
+/// Methods that read rows, with parameter values as an array.
 extension Connection {
   /// Reads every row as a value.
   ///
-  /// - Throws: As ``fetchAll(_:_:_:)``.
+  /// - Throws: The same errors as ``fetchAll(_:_:_:)``.
   @inlinable
   public func fetchAll<Value: RowDecodable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
@@ -124,9 +120,9 @@ extension Connection {
     return try statement.remainingRows()
   }
 
-  /// Hands each row to `body`, as it is read.
+  /// Passes each row to `body` while it is current.
   ///
-  /// - Throws: As ``forEach(_:_:body:)``.
+  /// - Throws: The same errors as ``forEach(_:_:body:)``.
   @inlinable
   public func forEach(
     _ sql: SQL, values: [any SQLiteBindable], body: (borrowing Row) throws -> Void
@@ -136,7 +132,7 @@ extension Connection {
     while try statement.step() { try body(statement.currentRow) }
   }
 
-  /// Hands each row to `body` as a value, with the row itself, which may have other columns beside those of the value.
+  /// Passes each row to `body` as a value, together with the row itself, which may have other columns.
   ///
   /// ```swift
   /// try connection.forEachRow(Player.self, "SELECT player.*, team FROM player", values: []) { player, row in
@@ -144,7 +140,7 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Throws: What `body` throws, which ends it; as ``fetchAll(_:_:_:)``.
+  /// - Throws: Any error that `body` throws, which ends the iteration; the errors of ``fetchAll(_:_:_:)``.
   @inlinable
   public func forEachRow<Value: RowDecodable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable],
@@ -155,9 +151,9 @@ extension Connection {
     while try statement.step() { try body(Value(row: statement.currentRow), statement.currentRow) }
   }
 
-  /// Reads the first row as a value; `nil` where there is no row.
+  /// Reads the first row as a value, or returns `nil` if there is no row.
   ///
-  /// - Throws: As ``fetchAll(_:_:values:)``.
+  /// - Throws: The same errors as ``fetchAll(_:_:values:)``.
   public func fetchOne<Value: RowDecodable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws -> Value? {
@@ -166,9 +162,9 @@ extension Connection {
     return try statement.firstRow()
   }
 
-  /// The first column of the first row; `nil` where there is no row.
+  /// Reads the first column of the first row, or returns `nil` if there is no row.
   ///
-  /// - Throws: As ``value(_:_:_:)``.
+  /// - Throws: The same errors as ``value(_:_:_:)``.
   public func value<Value: SQLiteReadable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> Value? {
@@ -177,9 +173,9 @@ extension Connection {
     return try statement.firstValue()
   }
 
-  /// The first column of every row.
+  /// Reads the first column of every row.
   ///
-  /// - Throws: As ``value(_:_:values:)``.
+  /// - Throws: The same errors as ``value(_:_:values:)``.
   public func values<Value: SQLiteReadable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> [Value] {
@@ -188,10 +184,10 @@ extension Connection {
     return try statement.remainingValues()
   }
 
-  /// Every row with every value, whatever they are.
+  /// Reads every row with all its values, of any type.
   ///
-  /// - Throws: As ``fetchAll(_:_:values:)``; with code ``SQLiteError/Code/invalidText`` where a
-  ///   text is not UTF-8.
+  /// - Throws: The same errors as ``fetchAll(_:_:values:)``; ``SQLiteError`` with code ``SQLiteError/Code/invalidText``
+  ///   if a text is not valid UTF-8.
   public func rows(
     _ sql: SQL, values: [any SQLiteBindable] = []
   ) throws(SQLiteError) -> [[SQLiteValue]] {
@@ -203,14 +199,14 @@ extension Connection {
   }
 }
 
-/// What the functions above have in common, once the values are bound.
+/// The common implementation of the methods above, after the values are bound.
 extension Statement {
   @inlinable
   func remainingRows<Value: RowDecodable>() throws -> [Value] {
     try collectDecoded { try Value(row: currentRow) }
   }
 
-  /// What `decode` makes of each row that is left. What it throws is passed on unchanged.
+  /// Decodes the remaining rows with `decode`. Errors that it throws are rethrown unchanged.
   @inlinable @inline(__always)
   func collectDecoded<Value>(_ decode: () throws -> Value) throws -> [Value] {
     var failure: (any Error)?
@@ -233,19 +229,19 @@ extension Statement {
     try collect { () throws(SQLiteError) in try Value(from: currentRow, at: 0) }
   }
 
-  /// What `make` makes of each row that is left.
+  /// Collects the results of `make` for the remaining rows.
   @inlinable @inline(__always)
   func collect<Value>(
     _ make: () throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> [Value] {
     var collected: [Value] = []
     if lastRowCount > 0 {
-      // As many as the last time, very likely, and then none is moved.
+      // The number of rows is probably the same as the last time, and then no element is moved.
       let (elements, isFull) = try RowCollector<Value>.fill(lastRowCount, step, make)
       guard isFull, try step() else {
         let room = lastRowCount
         lastRowCount = elements.count
-        // An array must not keep room for many more than it has.
+        // The array must not keep much unused capacity.
         return elements.count * 2 < room ? elements.map { $0 } : elements
       }
       collected = elements

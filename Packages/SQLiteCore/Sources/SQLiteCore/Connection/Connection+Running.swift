@@ -1,9 +1,9 @@
 extension Statement {
-  /// What running a statement came to.
+  /// The changes that a statement made.
   public struct Changes: Hashable, Sendable {
     /// The number of rows that the statement itself inserted, updated or deleted.
     public let count: Int
-    /// The key of the row that the connection inserted last.
+    /// The rowid of the connection's last inserted row.
     public let lastInsertedRowID: RowID
 
     @usableFromInline
@@ -15,18 +15,17 @@ extension Statement {
 }
 
 extension Connection {
-  /// Runs one statement for its effect.
+  /// Executes a single statement.
   ///
   /// ```swift
   /// try connection.run("UPDATE player SET score = score + ? WHERE id = ?", 10, 42)
   /// ```
   ///
-  /// - Returns: How many rows it changed. Rows that it gives are left.
-  /// - Throws: ``SQLiteError`` as ``prepare(_:)`` where the text is not one statement; with code
-  ///   ``SQLiteError/Code/parameterCount`` where the numbers of values and parameters differ; with
-  ///   what the statement fails with: ``SQLiteError/Code/constraint`` and its kinds,
-  ///   ``SQLiteError/Code/busy``, ``SQLiteError/Code/readOnly``, say. Changing no row is not an
-  ///   error.
+  /// - Returns: The number of changed rows. Result rows are ignored.
+  /// - Throws: The errors of ``prepare(_:)``; ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` if the
+  ///   numbers of values and parameters differ, or with the error of the statement, such as
+  ///   ``SQLiteError/Code/constraint`` and its subcodes, ``SQLiteError/Code/busy`` or ``SQLiteError/Code/readOnly``.
+  ///   Changing no row is not an error.
   @discardableResult
   @inlinable
   public func run<each Value: SQLiteBindable>(
@@ -37,13 +36,13 @@ extension Connection {
     return try finish(statement)
   }
 
-  /// Runs one statement for its effect, with the parts of a value.
+  /// Executes a single statement with a value's columns as its parameters.
   ///
   /// ```swift
   /// try connection.run("INSERT INTO player (id, name) VALUES (?, ?)", of: player)
   /// ```
   ///
-  /// - Throws: As ``run(_:_:)``; what `value` throws as it is bound.
+  /// - Throws: The same errors as ``run(_:_:)``; any error that binding a value throws.
   @discardableResult
   @inlinable
   public func run<Value: RowEncodable & ~Copyable>(
@@ -55,9 +54,10 @@ extension Connection {
     return try finish(statement)
   }
 
-  /// Runs one statement for each of `values`, with its parts: the fastest way to insert many rows.
+  /// Executes a single statement for each of `values`, with the value's columns as parameters: the fastest way to
+  /// insert many rows.
   ///
-  /// In one transaction it is faster still, and all or nothing.
+  /// Inside a transaction it is even faster, and atomic.
   ///
   /// ```swift
   /// try connection.transaction {
@@ -65,9 +65,9 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Returns: How many rows were changed in all, and the key that was inserted last.
-  /// - Throws: As ``run(_:of:)``, at the first value that fails. Those before it are written, unless a
-  ///   transaction around it is rolled back.
+  /// - Returns: The total number of changed rows, and the rowid of the last inserted row.
+  /// - Throws: The errors of ``run(_:of:)`` for the first value that fails. The values before it are written, unless an
+  ///   enclosing transaction is rolled back.
   @discardableResult
   public func run<Value: RowEncodable>(
     _ sql: SQL, ofEach values: [Value]
@@ -75,12 +75,12 @@ extension Connection {
     try run(sql, ofEach: ContiguousArray(values).span)
   }
 
-  /// Runs one statement for each of `values`, with its parts.
+  /// Executes a single statement for each of `values`, with the value's columns as parameters.
   ///
-  /// Not specialized for the type of the values, which are lent and never copied: a copy of a value
-  /// counts a reference for each of its texts and blobs.
+  /// Not specialized for the type of the values, which are borrowed and not copied: copying a value retains each of its
+  /// strings and blobs.
   ///
-  /// - Throws: As ``run(_:_:)``; what `value` throws as it is bound.
+  /// - Throws: The same errors as ``run(_:_:)``; any error that binding a value throws.
   @discardableResult
   public func run<Value: RowEncodable & ~Copyable>(
     _ sql: SQL, ofEach values: Span<Value>
@@ -95,9 +95,9 @@ extension Connection {
     return Statement.Changes(count: count, lastInsertedRowID: lastInsertedRowID)
   }
 
-  /// Runs one statement for its effect, with as many values as a list holds.
+  /// Executes a single statement, with parameter values as an array.
   ///
-  /// - Throws: As ``run(_:_:)``.
+  /// - Throws: The same errors as ``run(_:_:)``.
   @discardableResult
   public func run(_ sql: SQL, values: [any SQLiteBindable]) throws(SQLiteError) -> Statement.Changes
   {
@@ -111,11 +111,11 @@ extension Connection {
     Statement.Changes(count: try changes(by: statement), lastInsertedRowID: lastInsertedRowID)
   }
 
-  /// How many rows the statement changes as it runs.
+  /// Runs the statement and returns the number of rows that it changed.
   private func changes(by statement: Statement) throws(SQLiteError) -> Int {
     let before = handle.totalChangeCount
     try statement.run()
-    // The engine's count is the last writing statement's, which this one may not be.
+    // SQLite counts for the last statement that wrote, which may be another one.
     return handle.totalChangeCount != before ? Int(handle.changeCount) : 0
   }
 }

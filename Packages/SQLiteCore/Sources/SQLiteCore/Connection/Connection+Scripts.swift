@@ -1,9 +1,9 @@
-/// Scripts whose statements take values, or give rows.
+/// Scripts whose statements have parameters or return rows.
 extension Connection {
-  /// Hands each statement of a script to `body`, which binds its values, runs it or reads its rows.
+  /// Passes each statement of a script to `body`, which binds its values, runs it or reads its rows.
   ///
-  /// A statement is compiled when `body` has returned from the one before it, so that it may use
-  /// what that one made. One that `body` does not run is not run.
+  /// A statement is compiled after `body` has returned from the previous one, so that it can use the previous one's
+  /// effects. Statements that `body` does not run are skipped.
   ///
   /// ```swift
   /// try connection.forEachStatement(
@@ -14,8 +14,8 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` of a statement that does not compile. A statement's
-  ///   error holds the script as its SQL, and the offset in the script.
+  /// - Throws: Any error that `body` throws; ``SQLiteError`` for a statement that does not compile. A statement's error
+  ///   contains the script as its SQL, and the offset in the script.
   public func forEachStatement(
     in script: SQL, _ body: (Statement) throws -> Void
   ) throws {
@@ -30,9 +30,9 @@ extension Connection {
     }
   }
 
-  /// Runs several statements, one after another. Their rows are ignored.
+  /// Executes a script of several statements. Result rows are ignored.
   ///
-  /// Each statement takes as many of the values as it has parameters, in their order.
+  /// Each statement consumes one value for each of its parameters, in order.
   ///
   /// ```swift
   /// try connection.execute(
@@ -40,12 +40,11 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - script: The statements. Values that are interpolated are bound.
-  ///   - values: The values of the parameters that the text has of its own.
-  /// - Throws: ``SQLiteError`` of the first statement that fails; with code
-  ///   ``SQLiteError/Code/parameterCount`` if there are too few values for a statement, which is
-  ///   not run then, or if some are left after the last. What ran before stays done, unless a
-  ///   transaction around it is rolled back.
+  ///   - script: The statements. Interpolated values are bound.
+  ///   - values: The values of the parameters that are written in the text.
+  /// - Throws: ``SQLiteError`` for the first statement that fails; with code ``SQLiteError/Code/parameterCount`` if
+  ///   there are too few values for a statement, which is not run then, or unused values after the last statement.
+  ///   Statements before the failure remain effective, unless an enclosing transaction is rolled back.
   public func execute(
     _ script: SQL, values: [any SQLiteBindable] = []
   ) throws(SQLiteError) {
@@ -67,18 +66,19 @@ extension Connection {
     guard used == values.count else {
       throw SQLiteError(
         code: .parameterCount,
-        message: "the script takes \(used) values, and not \(values.count)", sql: script)
+        message: "the script has \(used) parameters, but \(values.count) values were given",
+        sql: script)
     }
   }
 }
 
-/// The statements of a script, each compiled when those before it have run.
+/// Reads the statements of a script, and compiles each after the previous ones have run.
 struct ScriptReader {
   private let text: SQLText
   private let connection: ConnectionHandle
-  /// Where the rest begins.
+  /// The offset of the remaining text.
   private var position = 0
-  /// Where the last statement begins.
+  /// The offset of the last statement.
   private var start = 0
 
   init(_ script: String, _ connection: ConnectionHandle) throws(SQLiteError) {
@@ -86,7 +86,7 @@ struct ScriptReader {
     self.connection = connection
   }
 
-  /// The next statement; `nil` where only space and comments are left.
+  /// Returns the next statement, or `nil` if only white space and comments are left.
   mutating func next() throws(SQLiteError) -> Statement? {
     while position < text.count {
       start = position
@@ -101,7 +101,7 @@ struct ScriptReader {
     return nil
   }
 
-  /// Compiles what begins at `start`.
+  /// Compiles the statement at `start`.
   private func compile() throws(SQLiteError) -> ConnectionHandle.Prepared {
     do throws(SQLiteError) {
       return try connection.prepare(text, from: start, persistent: false)
@@ -112,10 +112,10 @@ struct ScriptReader {
     }
   }
 
-  /// The error of the last statement, as an error of the script.
+  /// Converts an error of the last statement to an error of the script.
   func located(_ error: SQLiteError) -> SQLiteError { located(error, end: position) }
 
-  /// A fault of which SQLite knows no offset is told to be where its statement begins, unless there is no other.
+  /// If SQLite reports no offset, uses the beginning of the statement, unless it is the only one.
   private func located(_ error: SQLiteError, end: Int) -> SQLiteError {
     let isOnly = start == 0 && text.isSpace(from: end)
     let place =

@@ -1,15 +1,14 @@
 extension Connection {
-  /// Compiles one statement, which is yours: to run it often, or to step through its rows.
+  /// Compiles a single statement, to run it repeatedly or to step through its rows.
   ///
-  /// Values that are interpolated are bound.
+  /// Interpolated values are bound.
   ///
-  /// - Throws: ``SQLiteError`` if the text does not compile, with the offset of the fault; with code
-  ///   ``SQLiteError/Code/trailingSQL`` if a second statement follows, with
-  ///   ``SQLiteError/Code/emptyStatement`` if there is none; with code
-  ///   ``SQLiteError/Code/misplacedInterpolation`` for an interpolation inside quotes or a comment.
+  /// - Throws: ``SQLiteError`` if the text does not compile, with the offset of the error; with code
+  ///   ``SQLiteError/Code/trailingSQL`` if a second statement follows, ``SQLiteError/Code/emptyStatement`` if there is
+  ///   no statement, or ``SQLiteError/Code/misplacedInterpolation`` for an interpolation inside quotes or a comment.
   public func prepare(_ sql: SQL) throws(SQLiteError) -> Statement {
     if sql.isPlain { return try compile(sql.text) }
-    // Parameters of the text's own are bound later, by whoever prepares the statement.
+    // Parameters that are written in the text are bound later by the caller.
     let (text, values) = try sql.resolved(
       with: sql.hasValues ? sql.ownParameters().map { _ in SQLiteValue.null } : [])
     let statement = try compile(text)
@@ -21,7 +20,7 @@ extension Connection {
     let text = try SQLText(sql)
     var prepared = try handle.prepare(text, persistent: true)
     guard let statement = prepared.statement.take() else {
-      throw SQLiteError(code: .emptyStatement, message: "the text holds no statement", sql: sql)
+      throw SQLiteError(code: .emptyStatement, message: "the text contains no statement", sql: sql)
     }
     let end = prepared.length
     if !isBlank(text, from: end) {
@@ -33,9 +32,10 @@ extension Connection {
       sql: sql, handle: statement, access: prepared.access, connection: handle)
   }
 
-  /// Runs `body` with a compiled statement out of the cache, before its first row.
+  /// Runs `body` with a compiled statement from the cache, positioned before its first row.
   ///
-  /// Values that are interpolated are bound. The statement is put back however `body` ends; don't keep it.
+  /// Interpolated values are bound. The statement returns to the cache after `body`, which must not
+  /// keep it.
   ///
   /// ```swift
   /// let ids = try connection.withStatement("SELECT id FROM player WHERE team = \(team)") {
@@ -43,8 +43,8 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Complexity: As ``prepare(_:)`` the first time, a dictionary lookup later.
-  /// - Throws: What `body` throws; ``SQLiteError`` as ``prepare(_:)``.
+  /// - Complexity: The same as ``prepare(_:)`` the first time, a dictionary lookup later.
+  /// - Throws: Any error that `body` throws; the errors of ``prepare(_:)``.
   public func withStatement<Result>(
     _ sql: SQL, _ body: (Statement) throws -> Result
   ) throws -> Result {
@@ -53,14 +53,14 @@ extension Connection {
     return try body(statement)
   }
 
-  /// Runs `body` with a compiled statement out of the cache, before its first row, with all its values bound.
+  /// Runs `body` with a compiled statement from the cache, positioned before its first row, with all values bound.
   ///
   /// - Parameters:
-  ///   - sql: One statement.
-  ///   - values: The values of the parameters that the text has of its own.
-  ///   - body: Runs the statement or reads its rows. Don't keep the statement.
-  /// - Throws: As ``withStatement(_:_:)``; ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` if
-  ///   the numbers of values and parameters differ.
+  ///   - sql: A single statement.
+  ///   - values: The values of the parameters that are written in the text.
+  ///   - body: Runs the statement or reads its rows. Must not keep the statement.
+  /// - Throws: The same errors as ``withStatement(_:_:)``; ``SQLiteError`` with code
+  ///   ``SQLiteError/Code/parameterCount`` if the numbers of values and parameters differ.
   public func withStatement<Result>(
     _ sql: SQL, values: [any SQLiteBindable], _ body: (Statement) throws -> Result
   ) throws -> Result {
@@ -69,13 +69,13 @@ extension Connection {
     return try body(statement)
   }
 
-  /// How often a statement was found compiled.
+  /// The hits and misses of the statement cache.
   public var statementCacheStatistics: StatementCacheStatistics {
     handle.preconditionAccess()
     return cache.statistics
   }
 
-  /// Takes a statement out of the cache, or compiles it, without binding any value.
+  /// Takes a statement from the cache, or compiles it, without binding values.
   @usableFromInline
   func takeStatement(_ sql: SQL) throws(SQLiteError) -> Statement {
     if !handle.isAccessible { throw handle.accessEnded(sql: sql.text) }
@@ -86,7 +86,7 @@ extension Connection {
     }
   }
 
-  /// Takes a statement for SQL that must have no interpolated value.
+  /// Takes a statement for SQL that must not contain interpolated values.
   @usableFromInline
   func takeStatementWithoutValues(_ sql: SQL) throws(SQLiteError) -> Statement {
     if !sql.isPlain { _ = try sql.textWithoutValues() }
@@ -105,7 +105,7 @@ extension Connection {
     return try compile(text)
   }
 
-  /// Takes a statement with its values bound, which ``putBack(_:)`` returns to the cache.
+  /// Takes a statement with its values bound. ``putBack(_:)`` returns it to the cache.
   @inlinable
   func takeStatement<each Value: SQLiteBindable>(
     _ sql: SQL, _ values: repeat each Value
@@ -125,7 +125,7 @@ extension Connection {
     return statement
   }
 
-  /// Takes a statement with its values bound, which ``putBack(_:)`` returns to the cache.
+  /// Takes a statement with its values bound. ``putBack(_:)`` returns it to the cache.
   @usableFromInline
   func takeStatement(
     _ sql: SQL, values: [any SQLiteBindable]
@@ -143,10 +143,10 @@ extension Connection {
   @usableFromInline
   func putBack(_ statement: Statement) { cache.put(statement) }
 
-  /// Whether only space and comments follow: a compiler that finds no statement says so.
+  /// Returns whether only white space and comments follow, for which SQLite compiles no statement.
   private func isBlank(_ text: SQLText, from start: Int) -> Bool {
     if text.isSpace(from: start) { return true }
-    // Comments, then: the compiler finds no statement in them, and fails on anything but one.
+    // The rest may be comments, for which SQLite compiles no statement. Anything else compiles or fails.
     guard let prepared = try? handle.prepare(text, from: start, persistent: false),
       prepared.statement == nil
     else { return false }
@@ -154,13 +154,13 @@ extension Connection {
   }
 }
 
-/// The texts of statements that insert rows: one for each table and list of columns, so that the
-/// statement is found compiled without its text being made again.
+/// A cache of `INSERT` statements by table and columns, which avoids composing the SQL again before the statement cache
+/// is searched.
 final class InsertTexts {
   private var known: [String: (table: String, columns: [String], sql: String)] = [:]
 
   func sql(for columns: [String], into table: String) -> String {
-    // Names that Swift holds equal may be two to SQL.
+    // Names that are equal in Swift can be different in SQL.
     if let known = known[table], known.table.hasSameBytes(as: table),
       known.columns.count == columns.count,
       zip(known.columns, columns).allSatisfy({ $0.hasSameBytes(as: $1) })

@@ -1,20 +1,18 @@
 internal import Primitives
 
-/// Letting go of locks while the system has stopped the program: a phone's system kills an app that
-/// holds a file's lock while it is suspended.
+/// Suspension, which releases locks: iOS terminates an app that holds a file lock while it is suspended.
 extension Connection {
-  /// Whether the connection is suspended.
+  /// Indicates whether the connection is suspended.
   public var isSuspended: Bool { handle.interrupter.isSuspended }
 
-  /// Stops what runs, and lets nothing start that might take a lock, until ``resume()``.
+  /// Interrupts running statements, and prevents new ones that could acquire a lock, until ``resume()``.
   ///
-  /// Statements and ``transaction(_:_:)`` fail with ``SQLiteError/Code/interrupt``, and the
-  /// transaction that one of these has open is rolled back as its next statement fails. One that a
-  /// bare `BEGIN` opened keeps its locks. From another thread, use ``interruptHandle``; for all
-  /// connections of a database, ``Database/suspend()``.
+  /// Statements and ``transaction(_:_:)`` fail with ``SQLiteError/Code/interrupt``, and a transaction that such a
+  /// method has opened is rolled back when its next statement fails. A transaction opened with a bare `BEGIN` keeps its
+  /// locks. From another thread, use ``interruptHandle``; for all connections of a database, ``Database/suspend()``.
   public func suspend() { handle.interrupter.suspend() }
 
-  /// Ends the suspension. Where there is none, nothing happens.
+  /// Ends the suspension. Does nothing if the connection is not suspended.
   public func resume() { handle.interrupter.resume() }
 
   func refuseWhileSuspended() throws(SQLiteError) {
@@ -23,10 +21,10 @@ extension Connection {
 }
 
 extension Connection.InterruptHandle {
-  /// Whether the connection is suspended.
+  /// Indicates whether the connection is suspended.
   public var isSuspended: Bool { interrupter.isSuspended }
 
-  /// Stops what runs, and lets nothing start that might take a lock: see ``Connection/suspend()``.
+  /// Interrupts running statements, and prevents new ones that could acquire a lock: see ``Connection/suspend()``.
   public func suspend() { interrupter.suspend() }
 
   /// Ends the suspension.
@@ -40,23 +38,22 @@ extension SQLiteError {
 }
 
 extension Connection {
-  /// A part of what is done with a connection, which other threads can cancel without the rest.
+  /// A part of a connection's work that other threads can cancel separately.
   @_spi(Observing) public struct CancellationScope: Sendable {
     fileprivate let interrupter: Interrupter
     fileprivate let id: UInt64
 
     fileprivate static let lastID = Atomic<UInt64>(0)
 
-    /// Stops the statement that runs, and lets none begin until the part is at its end. Where it is, nothing
-    /// happens.
+    /// Interrupts the running statement, and prevents new ones until the scope ends. Does nothing after the end.
     public func cancel() { interrupter.cancelPart(id) }
   }
 }
 
 extension Connection {
-  /// Runs `body`, whose statements fail with ``SQLiteError/Code/interrupt`` once it is cancelled.
+  /// Runs `body`, whose statements fail with ``SQLiteError/Code/interrupt`` after the scope is cancelled.
   ///
-  /// Parts are not nested.
+  /// Scopes can't be nested.
   @_spi(Observing) public func withCancellablePart<Result>(
     _ body: (CancellationScope) throws -> Result
   ) rethrows -> Result {

@@ -1,11 +1,13 @@
 extension Connection {
-  /// How a transaction takes its locks.
+  /// The time at which a transaction acquires its locks.
   public enum TransactionKind: String, Hashable, Sendable, CaseIterable {
-    /// At the first read, and again at the first write, which may find the database changed and fail.
+    /// Acquires locks at the first read and at the first write. The write can fail if the database has changed since
+    /// the read.
     case deferred = "DEFERRED"
-    /// The write lock at once.
+    /// Acquires the write lock immediately.
     case immediate = "IMMEDIATE"
-    /// The write lock at once, and no one reads either, except through a write-ahead log.
+    /// Acquires an exclusive lock immediately, which also prevents other connections from reading, except with a
+    /// write-ahead log.
     case exclusive = "EXCLUSIVE"
 
     fileprivate var begin: TransactionControl {
@@ -19,17 +21,15 @@ extension Connection {
 }
 
 extension Connection {
-  /// Runs `body` in a transaction: all that it does becomes permanent, or none of it.
+  /// Runs `body` in a transaction, which is committed when `body` returns and rolled back if it throws.
   ///
-  /// Inside another transaction it is a ``savepoint(_:)``. What `body` throws is thrown again, after
-  /// everything was rolled back, and the first failure is the one that is told: one that occurs while
-  /// rolling back is not.
+  /// Inside another transaction, `body` runs in a ``savepoint(_:)``. An error that `body` throws is rethrown after the
+  /// rollback; an error of the rollback itself is ignored.
   ///
-  /// - Throws: What `body` throws, or what an observer's veto did; ``SQLiteError`` of the commit, or
-  ///   with code ``SQLiteError/Code/transactionEnded`` of a statement in `body` that would commit or
-  ///   roll back, or end a savepoint that was opened outside, or that comes after SQLite has rolled
-  ///   back by itself. Nothing is kept then. With code ``SQLiteError/Code/columnLent`` while a column
-  ///   is lent: see `Row.withText(at:_:)`.
+  /// - Throws: Any error that `body` or an observer's veto throws; ``SQLiteError`` for a failed commit, or with code
+  ///   ``SQLiteError/Code/transactionEnded`` for a statement in `body` that would end the transaction or an outer
+  ///   savepoint, or that runs after SQLite has rolled the transaction back. All changes are rolled back then. With
+  ///   code ``SQLiteError/Code/columnLent`` while a column is borrowed: see `Row.withText(at:_:)`.
   @discardableResult
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
@@ -48,13 +48,12 @@ extension Connection {
     return result
   }
 
-  /// Runs `body` in a savepoint: what it does is undone where it throws, and the transaction around
-  /// it goes on.
+  /// Runs `body` in a savepoint, which is rolled back if `body` throws. The enclosing transaction continues.
   ///
-  /// Outside of a transaction it is one itself.
+  /// Outside a transaction, `body` runs in a deferred transaction.
   ///
-  /// - Throws: As ``transaction(_:_:)``; ``SQLiteError`` with code ``SQLiteError/Code/busy`` while
-  ///   a blob is open for writing, with ``SQLiteError/Code/columnLent`` while a column is lent.
+  /// - Throws: The same errors as ``transaction(_:_:)``; ``SQLiteError`` with code ``SQLiteError/Code/busy`` while a
+  ///   blob is open for writing, or ``SQLiteError/Code/columnLent`` while a column is borrowed.
   @discardableResult
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try handle.requireAccess()
@@ -71,7 +70,7 @@ extension Connection {
     return result
   }
 
-  /// Begins a transaction that ``commit()`` or ``rollBack()`` ends, and nothing else.
+  /// Begins a transaction, which only ``commit()`` or ``rollBack()`` ends.
   func begin(_ kind: TransactionKind) throws(SQLiteError) {
     try refuseInEndedScope()
     try refuseWhileSuspended()
@@ -80,19 +79,19 @@ extension Connection {
     handle.enterScope()
   }
 
-  /// Refuses to begin anew inside a transaction that SQLite has rolled back: what was to be a part
-  /// of it would be kept without the rest.
+  /// Throws an error inside a transaction that SQLite has rolled back. A new transaction would commit a part of its
+  /// changes without the rest.
   private func refuseInEndedScope() throws(SQLiteError) {
     if handle.scopeDepth > 0 { throw handle.leavesScope() }
   }
 
-  /// Rolls back what the engine has not rolled back itself.
+  /// Rolls back the transaction, unless SQLite has already done so.
   func rollBack() {
     handle.leaveScope()
     if isInTransaction { try? handle.controlUninterrupted(.rollback) }
   }
 
-  /// Commits; whatever fails, rolls back.
+  /// Commits the transaction, and rolls it back if that fails.
   func commit() throws {
     handle.leaveScope()
     try completing(undo: { try? handle.controlUninterrupted(.rollback) }) {
@@ -100,7 +99,7 @@ extension Connection {
     }
   }
 
-  /// Commits what has been done; whatever fails, undoes what the engine has not undone itself.
+  /// Calls `commit`, and calls `undo` on failure, unless SQLite has already rolled back.
   private func completing(undo: () -> Void, commit: () throws(SQLiteError) -> Void) throws {
     do throws(SQLiteError) {
       guard handle.isInTransaction else {
@@ -113,7 +112,7 @@ extension Connection {
       if handle.isInTransaction { undo() }
       throw error
     }
-    // One that an earlier commit left is not the reason of a failure of this one.
+    // The veto of an earlier commit is not the cause of a failure of this one.
     _ = handle.hooks.takeVeto()
     do throws(SQLiteError) {
       try commit()
@@ -125,7 +124,7 @@ extension Connection {
 
   // MARK: Savepoints
 
-  /// Begins a part of a transaction that ``releaseSavepoint()`` or ``undoSavepoint()`` ends, and nothing else.
+  /// Begins a savepoint, which only ``releaseSavepoint()`` or ``undoSavepoint()`` ends.
   func beginSavepoint() throws(SQLiteError) {
     try handle.refuseWhileLent()
     let name = savepointName(savepointDepth + 1)
@@ -135,7 +134,7 @@ extension Connection {
     handle.enterScope()
   }
 
-  /// Ends it, and leaves what it did to what is around it; whatever fails, undoes it. It is over either way.
+  /// Releases the innermost savepoint, and rolls it back if that fails. It has ended in either case.
   func releaseSavepoint() throws {
     let name = leaveSavepoint()
     try completing(undo: { undo(name) }) { () throws(SQLiteError) in
@@ -144,13 +143,13 @@ extension Connection {
     }
   }
 
-  /// Ends it, and undoes what SQLite has not undone itself.
+  /// Rolls back the innermost savepoint, unless SQLite has already done so.
   func undoSavepoint() {
     let name = leaveSavepoint()
     if handle.isInTransaction { undo(name) }
   }
 
-  /// Takes one for over that is undone with all that is around it.
+  /// Marks the innermost savepoint as ended without a statement, since the whole transaction is rolled back.
   func forgetSavepoint() { _ = leaveSavepoint() }
 
   private func leaveSavepoint() -> String {
@@ -159,7 +158,7 @@ extension Connection {
     return savepointName(savepointDepth)
   }
 
-  /// Undoes a savepoint, or failing that everything: what threw must leave no trace.
+  /// Rolls back a savepoint, or the whole transaction if that fails, so that no change of failed code remains.
   private func undo(_ name: String) {
     do throws(SQLiteError) {
       try handle.controlUninterrupted("ROLLBACK TO \(name)")

@@ -1,13 +1,12 @@
-/// One open database, used by one thread at a time.
+/// A connection to a database, which one thread at a time can use.
 ///
-/// A connection is not `Sendable`. To use a database from many threads or tasks, open it as a
-/// ``Database``, which lends connections out.
+/// A connection is not `Sendable`. To use a database from many threads or tasks, open it as a ``Database``, which
+/// manages a pool of connections.
 ///
-/// A connection that a ``Database`` lends is valid until the closure that received it returns, and on
-/// that closure's thread. So are its statements, blobs and sessions. Using one of them later throws
-/// ``SQLiteError`` with code ``SQLiteError/Code/accessEnded``. What can't throw, such as
-/// ``isInTransaction`` or ``Statement/row``, stops the program with a message. Releasing one of them
-/// later is not an error.
+/// A connection from a ``Database`` is valid until the closure that received it returns, and only on that closure's
+/// thread. The same applies to its statements, blobs and sessions. Using one of them later throws ``SQLiteError`` with
+/// code ``SQLiteError/Code/accessEnded``. Members that can't throw, such as ``isInTransaction`` or ``Statement/row``,
+/// stop the program with a message. Releasing one of them later is not an error.
 ///
 /// ```swift
 /// let connection = try Connection(path: "library.sqlite")
@@ -19,62 +18,63 @@ public final class Connection {
   let handle: ConnectionHandle
   let cache: StatementCache
   let insertTexts = InsertTexts()
-  /// How the connection was opened.
+  /// The configuration that the connection was opened with.
   public let configuration: Configuration
-  /// 0, and another number after each ``deserialize(_:into:isReadOnly:maximumSize:)``, of this connection and of
-  /// all others.
+  /// A generation number of the content: 0, and a new unique number after each
+  /// ``deserialize(_:into:isReadOnly:maximumSize:)``.
   ///
-  /// `PRAGMA schema_version` may be the same in what was deserialized as in what it took the place of.
+  /// `PRAGMA schema_version` can have the same value before and after a deserialization.
   public internal(set) var contentGeneration: UInt64 = 0
-  /// 0, and another number while a ``Database/Transaction`` has the connection, and after each part of one that was
-  /// rolled back.
+  /// A generation number of the transaction: 0, and a new number while a ``Database/Transaction`` holds the connection
+  /// and after each rollback of one of its savepoints.
   var transactionGeneration: UInt64 = 0
-  /// Another number wherever ``contentGeneration`` is, and while a ``Database/Transaction`` has the connection.
+  /// A generation number of the schema, which changes with ``contentGeneration`` and for each ``Database/Transaction``
+  /// that holds the connection.
   ///
-  /// What is known of the schema is known of one version and one generation: the version that such a transaction has
-  /// reached is reached again, with other tables, once it was rolled back.
+  /// Cached schema information is valid for one schema version and one generation: after a rollback in such a
+  /// transaction, the same version can be reached again with other tables.
   public var schemaGeneration: UInt64 { contentGeneration ^ transactionGeneration }
   #if SQLCipher
     /// The key of the database's file; `nil` if it has none.
     var key: EncryptionKey?
   #endif
-  /// How many savepoints ``savepoint(_:)`` and what is like it have open, which makes their names.
+  /// The number of open savepoints of this library, which is part of their names.
   var savepointDepth = 0
-  /// A random part of those names.
+  /// A random part of the savepoint names.
   private let savepointTag = String(UInt64.random(in: 0 ... .max), radix: 36)
-  /// What the folders below keep with a connection, each by a type of its own: see ``kept(_:)``.
+  /// Values that other parts of the library store with a connection, by type: see ``kept(_:)``.
   private var keptValues: [ObjectIdentifier: Any] = [:]
 
-  /// Opens a database file, and creates it where it does not exist.
+  /// Opens a database file, and creates it if it does not exist.
   ///
   /// - Parameters:
-  ///   - path: The file; `:memory:` for a database in memory, an empty text for a temporary one on
+  ///   - path: The path of the file; `:memory:` for an in-memory database, or an empty string for a temporary one on
   ///     disk. URIs are not interpreted.
-  ///   - configuration: How it is opened; the defaults are the safe ones.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen``, or
-  ///   ``SQLiteError/Code/notADatabase`` where the file is something else.
+  ///   - configuration: The configuration. The defaults are safe.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen``, or ``SQLiteError/Code/notADatabase`` if the
+  ///   file is not a database.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     try self.init(Database.Location(path: path), configuration: configuration)
   }
 
-  /// Opens the database at a location: see ``Database/Location`` for what there is.
+  /// Opens the database at a location: see ``Database/Location`` for the kinds of locations.
   ///
   /// ```swift
   /// let scratch = try Connection(.temporary)
   /// let shared = try Connection(.sharedMemory(named: "session"))
   /// ```
   ///
-  /// - Throws: As ``init(path:configuration:)``; ``SQLiteError/Code/permission`` where the location
-  ///   asks for writing and the configuration forbids it.
+  /// - Throws: The same errors as ``init(path:configuration:)``; ``SQLiteError/Code/permission`` if the location
+  ///   requests write access and the configuration forbids it.
   public convenience init(
     _ location: Database.Location, configuration: Configuration = Configuration()
   ) throws {
     try self.init(location, configuration: configuration, expecting: nil)
   }
 
-  /// Opens a location, or another connection to a file that is open already.
+  /// Opens a location, or another connection to an open file.
   ///
-  /// - Parameter file: The file that is open. Its path takes the place of the location's.
+  /// - Parameter file: The open file. Its path replaces the location's.
   init(
     _ location: Database.Location, configuration: Configuration, expecting file: OpenedFile?
   ) throws {
@@ -86,7 +86,7 @@ public final class Connection {
       showsValuesInErrors: configuration.showsValuesInErrors)
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
     do {
-      // Before anything is read or written: it may be a file of someone else's.
+      // Checked before any read or write, since the file can be an unrelated one.
       if let file { try handle.requireFile(file) }
       #if SQLCipher
         if let key = configuration.key, !location.isInMemory {
@@ -103,9 +103,9 @@ public final class Connection {
     }
   }
 
-  /// Opens a database of its own in memory, which is gone with the connection.
+  /// Opens a private in-memory database, which exists as long as the connection.
   ///
-  /// - Throws: As ``init(path:configuration:)``.
+  /// - Throws: The same errors as ``init(path:configuration:)``.
   public static func inMemory(
     configuration: Configuration = Configuration()
   ) throws -> Connection {
@@ -114,12 +114,11 @@ public final class Connection {
 
   deinit { cache.removeAll() }
 
-  /// Closes the database, and ends what is subscribed to its ``hooks``. A second call does nothing.
+  /// Closes the database, and ends the subscriptions to its ``hooks``. A second call does nothing.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` if a statement that you prepared,
-  ///   a blob or a session is still alive, or a backup not finished, and inside of a function, an
-  ///   observer or a hook that the connection calls; with code ``SQLiteError/Code/misuse`` if a
-  ///   ``Database`` lends the connection. The connection then stays open.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` if a prepared statement, a blob or a session still
+  ///   exists, if a backup is not finished, or inside a function, observer or hook that the connection calls; with code
+  ///   ``SQLiteError/Code/misuse`` if the connection belongs to a ``Database``. The connection then stays open.
   public func close() throws(SQLiteError) {
     guard !handle.owner.isExclusive else {
       throw SQLiteError(
@@ -145,7 +144,7 @@ public final class Connection {
       try handle.setAutomaticCheckpoint(pages: configuration.automaticCheckpointPages)
     }
     if !hasJournal || configuration.isReadOnly {
-      // The header is read at once, so that a file that is no database is found here.
+      // Reads the header immediately, to detect a file that is not a database.
       _ = try value(Int.self, "SELECT count(*) FROM sqlite_master")
     } else {
       try setJournalMode()
@@ -156,7 +155,7 @@ public final class Connection {
   }
 
   #if SQLCipher
-    /// The error of a file that is opened, which may be that its key is another one.
+    /// Returns the error of opening a file, which can mean that the key is wrong.
     ///
     /// SQLCipher can't distinguish a wrong key from a damaged first page.
     private func refusingKey(_ error: SQLiteError) -> SQLiteError {
@@ -169,7 +168,7 @@ public final class Connection {
     }
   #endif
 
-  /// Connections that switch a new file at the same time exclude each other.
+  /// Connections that set the journal mode of a new file concurrently block each other.
   private func setJournalMode() throws(SQLiteError) {
     let wanted = configuration.journalMode.rawValue
     let mode = try handle.retryingWhileBusy(configuration.busyPolicy) { () throws(SQLiteError) in
@@ -178,46 +177,46 @@ public final class Connection {
     guard let mode, mode.isEqualIgnoringASCIICase(wanted) else {
       throw SQLiteError(
         code: .unsupported,
-        message: "the file can't have the journal mode \(wanted), and keeps \(mode ?? "its own")")
+        message: "the journal mode can't be set to \(wanted), and remains \(mode ?? "unchanged")")
     }
   }
 
-  /// The connection's hooks: who wants events subscribes here.
+  /// The connection's hooks, for subscribing to events.
   public var hooks: Hooks { handle.hooks }
 
-  /// Whether a transaction is open.
+  /// Indicates whether a transaction is open.
   public var isInTransaction: Bool {
     handle.preconditionAccess()
     return handle.isInTransaction
   }
 
-  /// Whether the access that uses the connection may only read.
+  /// Indicates whether the current access is read-only.
   @_spi(Observing) public var isReadAccess: Bool { handle.hooks.state.isQueryOnly == true }
 
-  /// The key of the row that was inserted last; 0 where none was.
+  /// The rowid of the last inserted row, or 0 if no row was inserted.
   public var lastInsertedRowID: RowID {
     handle.preconditionAccess()
     return RowID(rawValue: handle.lastInsertedRowID)
   }
 
-  /// The number of rows that have been changed since the connection was opened, by triggers and
-  /// foreign key actions too.
+  /// The number of rows that were changed since the connection was opened, including those changed by triggers and
+  /// foreign key actions.
   public var totalChangeCount: Int {
     handle.preconditionAccess()
     return Int(handle.totalChangeCount)
   }
 
-  /// Stops the statements that run now: they fail with ``SQLiteError/Code/interrupt``.
+  /// Interrupts the running statements, which fail with ``SQLiteError/Code/interrupt``.
   ///
   /// From another thread, use ``interruptHandle``.
   public func interrupt() { handle.interrupter.interrupt() }
 
-  /// What other threads stop this connection's statements with.
+  /// A handle with which other threads can interrupt the connection's statements.
   public var interruptHandle: InterruptHandle { InterruptHandle(interrupter: handle.interrupter) }
 
-  /// Runs `body`, and gives what the statements that it ran read and write.
+  /// Runs `body`, and returns its result with the tables and columns that its statements read and write.
   ///
-  /// A statement counts from its first step. Stretches may be nested.
+  /// A statement is recorded at its first step. Calls can be nested.
   public func recordingAccess<Result>(
     _ body: () throws -> Result
   ) rethrows -> (Result, Statement.Access) {
@@ -233,39 +232,38 @@ public final class Connection {
     return (result, recorder.access)
   }
 
-  /// What was kept last as this type; `nil` where nothing is.
+  /// Returns the stored value of a type, or `nil` if there is none.
   func kept<Value>(_ type: Value.Type) -> Value? {
     keptValues[ObjectIdentifier(type)] as? Value
   }
 
-  /// Keeps a value by its type, in place of another; `nil` to keep none.
+  /// Stores a value by its type, replacing the previous one. `nil` removes it.
   func keep<Value>(_ value: Value?, as type: Value.Type = Value.self) {
     keptValues[ObjectIdentifier(type)] = value
   }
 
-  /// The name of a savepoint of this library's: no statement of the user's can name it by accident.
+  /// Returns the name of a savepoint, which user statements can't use by accident.
   func savepointName(_ depth: Int) -> String { "holt_\(savepointTag)_\(depth)" }
 }
 
 @available(*, unavailable) extension Connection: Sendable {}
 
 extension Connection {
-  /// Stops a connection's statements, from any thread.
+  /// Interrupts a connection's statements, from any thread.
   public struct InterruptHandle: Sendable {
     let interrupter: Interrupter
 
-    /// Stops the statements that run now. Where none runs, or the connection is closed, nothing
-    /// happens.
+    /// Interrupts the running statements. Does nothing if no statement is running, or the connection is closed.
     public func interrupt() { interrupter.interrupt() }
   }
 }
 
 extension Connection {
-  /// The moment of the transaction that is open, in seconds since the beginning of 1970: one and the
-  /// same until it ends. Outside of a transaction, it is now.
+  /// The time of the current transaction in seconds since 1970, which is constant until the transaction ends. Outside a
+  /// transaction, the current time.
   ///
-  /// It is taken from ``Configuration/clock`` when it is first asked for inside the transaction.
-  /// SQL's `CURRENT_TIMESTAMP` knows nothing of it.
+  /// The time is read from ``Configuration/clock`` at the first use in the transaction. SQL's `CURRENT_TIMESTAMP` does
+  /// not use it.
   public var transactionTime: Double {
     guard isInTransaction else { return configuration.clock() }
     if let moment = hooks.transactionMoment { return moment }

@@ -1,26 +1,26 @@
 extension Database {
-  /// Where a database is.
+  /// The location of a database.
   ///
   /// ```swift
   /// let connection = try Connection(.uri(path: "map.sqlite", Database.URIParameters(isImmutable: true)))
   /// ```
   public enum Location: Hashable, Sendable {
-    /// A file; no character of the path has a meaning of its own.
+    /// A file. No character of the path has a special meaning.
     case file(String)
-    /// A file, and how SQLite is to treat it.
+    /// A file with URI parameters for SQLite.
     case uri(path: String, URIParameters)
-    /// A database of its own in memory, gone with its connection.
+    /// A private in-memory database, which exists as long as its connection.
     case memory
-    /// A database in memory that the connections of this process share by its name, gone with the last
-    /// of them.
+    /// An in-memory database that the connections of this process share by name, which exists as long as the last of
+    /// them.
     ///
-    /// They share a cache and its table locks: a statement that meets one fails with
-    /// ``SQLiteError/Code/locked`` at once, whatever the ``Configuration/BusyPolicy``.
+    /// The connections share a cache and its table locks. A statement that encounters such a lock fails immediately
+    /// with ``SQLiteError/Code/locked``, for any ``Configuration/BusyPolicy``.
     case sharedMemory(named: String)
-    /// A database of its own on the disk, in a file without a name, gone with its connection.
+    /// A private database on disk in an unnamed file, which exists as long as its connection.
     case temporary
 
-    /// The location that a path means to SQLite: `:memory:`, an empty text, or a file.
+    /// Creates the location of a path as SQLite interprets it: `:memory:`, an empty string, or a file.
     public init(path: String) {
       switch path {
       case ":memory:": self = .memory
@@ -32,23 +32,23 @@ extension Database {
 }
 
 extension Database {
-  /// How SQLite is to treat a file: the parameters of its URIs.
+  /// The URI parameters of a file.
   public struct URIParameters: Hashable, Sendable {
-    /// What may be done with the file. It can only narrow what the configuration allows.
+    /// The access mode. It can only restrict the configuration.
     public var mode: Mode?
-    /// Whether this process's connections share one cache.
+    /// The kind of cache, which connections of this process can share.
     public var cache: Cache?
-    /// Whether the file can't change, so that neither locks nor changes are looked for.
+    /// Indicates whether the file is immutable: SQLite then takes no locks and does not check for changes.
     ///
-    /// Where it does change, queries give wrong results.
+    /// If the file changes nevertheless, queries return wrong results.
     public var isImmutable: Bool
-    /// Whether no locks are taken. There is no write-ahead log then.
+    /// Indicates whether file locking is disabled. A write-ahead log is not available then.
     public var takesNoLocks: Bool
-    /// Whether a loss of power spares the bytes beside those that are being written.
+    /// Indicates whether a power loss during a write leaves adjacent bytes unchanged (powersafe overwrite).
     public var isPowersafe: Bool?
-    /// The name of the virtual file system, in place of the configuration's.
+    /// The name of the virtual file system, which overrides the configuration's.
     public var virtualFileSystem: String?
-    /// Parameters that a virtual file system understands by itself.
+    /// Parameters for a custom virtual file system.
     public var others: [String: String]
 
     public init(
@@ -64,7 +64,7 @@ extension Database {
       self.others = others
     }
 
-    /// What may be done with a file: SQLite's `mode`.
+    /// The access mode of a file: SQLite's `mode`.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
       case readOnly = "ro"
       case readWrite = "rw"
@@ -72,7 +72,7 @@ extension Database {
       case memory
     }
 
-    /// Whose cache a connection uses: SQLite's `cache`.
+    /// The kind of a connection's cache: SQLite's `cache`.
     public enum Cache: String, Hashable, Sendable, CaseIterable {
       case shared
       case `private`
@@ -92,7 +92,7 @@ extension Database.Location: CustomStringConvertible {
 }
 
 extension Database.Location {
-  /// Whether nothing of it is ever in a file of the user's.
+  /// Indicates whether the database is never stored in a user's file.
   var isInMemory: Bool {
     switch self {
     case .memory, .sharedMemory, .temporary: true
@@ -101,7 +101,7 @@ extension Database.Location {
     }
   }
 
-  /// The file of the user's; `nil` where there is none.
+  /// The path of the user's file, or `nil` if there is none.
   var path: String? {
     switch self {
     case .file(let path), .uri(let path, _): isInMemory ? nil : path
@@ -109,19 +109,19 @@ extension Database.Location {
     }
   }
 
-  /// Whether one connection may write while others read.
+  /// Indicates whether one connection can write while others read.
   var allowsConnectionsSideBySide: Bool {
     guard case .uri(_, let parameters) = self else { return !isInMemory }
     return !isInMemory && !parameters.takesNoLocks && parameters.cache != .shared
   }
 
-  /// The same for connections that only read.
+  /// The location for connections that only read.
   var forReading: Database.Location {
     guard case .uri = self else { return self }
     return narrowed(to: .readOnly)
   }
 
-  /// The same location at another path.
+  /// Returns the location with another path.
   func at(_ path: String) -> Database.Location {
     switch self {
     case .file: .file(path)
@@ -130,13 +130,13 @@ extension Database.Location {
     }
   }
 
-  /// Whether the location itself forbids writing.
+  /// Indicates whether the location is read-only.
   var isReadOnly: Bool {
     guard case .uri(_, let parameters) = self else { return false }
     return parameters.mode == .readOnly || parameters.isImmutable
   }
 
-  /// The same file, for reading alone or without making it, whatever more the location allows.
+  /// Returns the location restricted to read-only access or to existing files.
   func narrowed(to mode: Database.URIParameters.Mode) -> Database.Location {
     switch self {
     case .file(let path): return .uri(path: path, Database.URIParameters(mode: mode))
@@ -147,8 +147,7 @@ extension Database.Location {
     }
   }
 
-  /// What SQLite is given as the name of the file. It reads URIs, so that a path must not look like
-  /// one.
+  /// Returns the file name to pass to SQLite, which interprets URIs: a path must not look like one.
   func fileName() throws(SQLiteError) -> String {
     switch self {
     case .memory: return ":memory:"
@@ -167,20 +166,20 @@ extension Database.Location {
         let name = Self.escaped(name, keepsSlashes: false)
         return "\(name)=\(Self.escaped(value, keepsSlashes: true))"
       }
-      // What follows two slashes is the name of a host, which must be empty.
+      // After two slashes follows a host name, which must be empty.
       let start = path.hasPrefix("/") ? "file://" : "file:"
       return start + path + (query.isEmpty ? "" : "?") + query.joined(separator: "&")
     }
   }
 
-  /// A path that is no URI and none of SQLite's special names.
+  /// Returns a path that SQLite interprets neither as a URI nor as a special name.
   static func checked(_ path: String, _ what: String) throws(SQLiteError) -> String {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw SQLiteError(
         code: .cannotOpen,
         message: "the \(what) \(path.isEmpty ? "is empty" : "holds a NUL character")")
     }
-    // By bytes, as SQLite does: to Swift, the colon and an accent after it are one character.
+    // Compared by bytes, as in SQLite: in Swift, a colon and a following combining accent are one character.
     let isURI = path.utf8.starts(with: "file:".utf8)
     return isURI || path == ":memory:" ? "./\(path)" : path
   }
@@ -203,7 +202,7 @@ extension Database.Location {
 }
 
 extension Database.URIParameters {
-  /// The parameters as they stand in a URI, in a fixed order.
+  /// The parameters of the URI, in a fixed order.
   fileprivate var pairs: [(String, String)] {
     var pairs: [(String, String)] = []
     if let mode { pairs.append(("mode", mode.rawValue)) }

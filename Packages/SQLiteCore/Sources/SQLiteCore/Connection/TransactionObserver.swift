@@ -1,60 +1,61 @@
 internal import Primitives
 
-/// Someone who is told of a connection's changes, and of what became of them.
+/// An observer of a connection's changes, commits and rollbacks.
 ///
-/// ``willChange(_:)`` and ``willCommit()`` are called by SQLite in the middle of its work: they must
-/// not use the connection. The others are called when SQLite has finished, and may.
+/// SQLite calls ``willChange(_:)`` and ``willCommit()`` during its work: they must not use the connection. The other
+/// methods are called after SQLite has finished, and may use it.
 public protocol TransactionObserver: AnyObject {
-  /// A statement is about to run that may write.
+  /// Called before a statement runs that may write.
   ///
-  /// Where every observer declines, none is told of its changes by ``willChange(_:)``, and it runs as if nobody
-  /// observed. The connection may be read meanwhile.
+  /// If every observer declines, ``willChange(_:)`` is not called for the statement, which then runs as fast as without
+  /// observers. The method may read with the connection.
   ///
   /// - Parameters:
-  ///   - statement: What stands for it, until ``Statement/Access`` is another.
-  ///   - access: What it may write: itself, by its triggers, and by references.
-  /// - Returns: Whether its changes are to be told.
+  ///   - statement: The statement's identifier, which is valid until its ``Statement/Access`` changes.
+  ///   - access: Returns the tables and columns that the statement can write, including by triggers and foreign key
+  ///     actions.
+  /// - Returns: Whether to call ``willChange(_:)`` for the statement's changes.
   func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool
 
-  /// What the answers of ``willRun(_:_:)`` rest on, always the same; `nil`, as by default, for an observer that is to
-  /// be asked each time.
+  /// The interests on which the results of ``willRun(_:_:)`` depend, always the same ones; `nil`, the default, for an
+  /// observer that must be called each time.
   ///
-  /// Where it has declined, it is not asked again about the same statement until one of these changes, another
-  /// statement has run, or it is told of something.
+  /// After it has declined a statement, the observer is not called again for the same statement until one of the
+  /// interests changes, another statement has run, or it receives another notification.
   var interests: Hooks.ChangeInterests? { get }
 
-  /// A statement whose changes were declined was compiled anew as it ran, since the schema or a setting had
-  /// changed: it may have written other tables than was said before.
+  /// Called after a statement whose changes were declined was recompiled while it ran, because the schema or a setting
+  /// had changed: it may have written other tables than reported before.
   func didRunOtherwise()
 
-  /// A row is about to be inserted, updated or deleted. Also called for rows that a REPLACE displaces,
-  /// for cascades and triggers, for every row of a `DELETE` without `WHERE`, and for tables
-  /// without rowids. A statement that fails later may have reported rows that stay as they were.
+  /// Called before a row is inserted, updated or deleted. Also called for rows that a REPLACE deletes, for cascades and
+  /// triggers, for every row of a `DELETE` without `WHERE`, and for `WITHOUT ROWID` tables. A statement that fails
+  /// later may have reported rows that remain unchanged.
   func willChange(_ change: borrowing Hooks.RowChange)
 
-  /// A `PRAGMA`, an `ANALYZE`, an `ATTACH` or a `DETACH` has run or failed: what it changed is not
-  /// reported by ``willChange(_:)``.
+  /// Called after a `PRAGMA`, `ANALYZE`, `ATTACH` or `DETACH` has run or failed, whose changes ``willChange(_:)`` does
+  /// not report.
   func statementDidRun(_ access: Statement.Access)
 
-  /// A statement that writes has failed: the last changes may have been undone, or not.
+  /// Called after a statement that writes has failed. Its reported changes may or may not have been undone.
   func statementDidFail()
 
-  /// A savepoint was opened, released, or rolled back to.
+  /// Called after a savepoint was opened, released, or rolled back to.
   func savepointDidChange(_ event: Hooks.SavepointEvent)
 
-  /// A statement has changed the schema, or rewritten a database as `VACUUM` does, which calls
-  /// neither ``willCommit()`` nor ``didCommit()``.
+  /// Called after a statement has changed the schema, or has rewritten a database as `VACUUM` does, without calls of
+  /// ``willCommit()`` and ``didCommit()``.
   func schemaDidChange()
 
-  /// The transaction is about to commit.
+  /// Called before the transaction commits.
   ///
-  /// - Throws: Anything, to have it rolled back instead.
+  /// - Throws: Any error, to roll the transaction back instead.
   func willCommit() throws
 
-  /// The transaction is committed.
+  /// Called after the transaction was committed.
   func didCommit()
 
-  /// The transaction was rolled back: by request, by a fault, or by a veto.
+  /// Called after the transaction was rolled back: explicitly, because of an error, or by a veto.
   func didRollback()
 }
 
@@ -75,62 +76,63 @@ extension TransactionObserver {
 }
 
 extension Statement {
-  /// What stands for one compiled statement of a connection, and for no other.
+  /// The unique identifier of a compiled statement of a connection.
   public struct ID: Hashable, Sendable {
     let rawValue: UInt64
   }
 }
 
 extension Hooks {
-  /// Whether an action that a statement would take is allowed.
+  /// The result of an authorizer for a statement's action.
   public enum Authorization: Sendable {
     case allow
     /// Compiling the statement fails.
     case deny
-    /// A column reads as NULL, a row is not deleted by the fast path, and so on: SQLite's
-    /// `SQLITE_IGNORE`.
+    /// The action is ignored: a column is read as NULL, a row is not deleted by the truncate optimization, and so on.
+    /// SQLite's `SQLITE_IGNORE`.
     case ignore
   }
 }
 
 extension Hooks {
-  /// An action that a statement would take, as SQLite's authorizer reports it.
+  /// A statement's action, as reported by SQLite's authorizer.
   public struct AuthorizationRequest: Hashable, Sendable {
-    /// The action's number: `SQLITE_READ` is 20, and so on.
+    /// The action's code: `SQLITE_READ` is 20, and so on.
     public let action: Int32
-    /// What the action is about: of a column that is read, its table. SQLite's list of actions tells.
+    /// The first argument of the action: the table, when a column is read. SQLite's list of actions documents the
+    /// arguments.
     public let first: String?
-    /// More of that: of a column that is read, its name.
+    /// The second argument of the action: the column's name, when a column is read.
     public let second: String?
-    /// The database that it is in: `main`, say.
+    /// The schema that contains the object, such as `main`.
     public let schema: String?
-    /// The trigger or view that is the cause, if one is.
+    /// The trigger or view that causes the action, if any.
     public let cause: String?
   }
 }
 
 extension Statement {
-  /// What became of a statement that ran.
+  /// The profile of a statement that ran.
   public struct Profile: Hashable, Sendable {
-    /// The statement as it was given, without its values.
+    /// The statement's SQL, without its values.
     public let sql: String
-    /// How long it ran, as SQLite measures it.
+    /// The execution time, as measured by SQLite.
     public let duration: Duration
   }
 }
 
 extension Hooks {
-  /// The name of a subscription to one of a connection's ``Hooks``: what ends it.
+  /// The identifier of a subscription to one of a connection's ``Hooks``, which ends the subscription.
   public struct Subscription: Hashable, Sendable {
     let id: UInt64
   }
 }
 
 extension Hooks {
-  /// A number that changes with what observers want to know, which a writer looks at without a lock.
+  /// A number that changes with the interests of observers, which a writer reads without a lock.
   ///
-  /// A ``TransactionObserver`` that declines a statement's changes is not asked about it again while the numbers of
-  /// its ``TransactionObserver/interests`` stay what they were.
+  /// A ``TransactionObserver`` that declines a statement's changes is not called again for the statement while the
+  /// numbers of its ``TransactionObserver/interests`` are unchanged.
   public final class ChangeInterest: Sendable {
     private let number = Atomic<UInt64>(1)
 
@@ -138,13 +140,13 @@ extension Hooks {
 
     public var current: UInt64 { number.load(ordering: .acquiring) }
 
-    /// To be called once what it stands for has changed, and before anyone is told that it has.
+    /// Changes the number. Must be called after the interest has changed, and before the change is reported to others.
     public func change() { number.add(1, ordering: .acquiringAndReleasing) }
   }
 }
 
 extension Hooks {
-  /// The interests that an observer's decision rests on.
+  /// The interests on which an observer's decision depends.
   public struct ChangeInterests: Sendable {
     public let first: ChangeInterest
     public let second: ChangeInterest?

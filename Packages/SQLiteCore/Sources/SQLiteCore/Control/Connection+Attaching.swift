@@ -1,21 +1,20 @@
 extension Connection {
-  /// A database that a connection has besides its own.
+  /// An attached database.
   public struct AttachedDatabase: Hashable, Sendable {
-    /// What its tables are qualified with.
+    /// The schema name, with which its tables are qualified.
     public let name: String
-    /// The file; `nil` for a database in memory or a temporary one.
+    /// The path of the file, or `nil` for an in-memory or temporary database.
     public let path: String?
-    /// Whether nothing can be written to it.
+    /// Indicates whether the database is read-only.
     public let isReadOnly: Bool
   }
 }
 
 extension Connection {
-  /// Opens another database in this connection, so that statements can use both.
+  /// Attaches another database to this connection, so that statements can use both.
   ///
-  /// Each has its own journal mode: a new file has SQLite's default, not the configuration's. What
-  /// one transaction writes to several files is written to all of them or none, except in a
-  /// write-ahead log, where each file is so by itself.
+  /// Each database has its own journal mode: a new file has SQLite's default, not the configuration's. A transaction
+  /// that writes to several files is atomic across them. With write-ahead logs, it is only atomic for each file.
   ///
   /// ```swift
   /// try connection.attach(.file("archive.sqlite"), as: "archive", isReadOnly: true)
@@ -23,16 +22,14 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - location: Where it is.
-  ///   - name: What statements call it.
-  ///   - isReadOnly: Whether nothing may be written to it. A connection that only reads attaches
-  ///     nothing else.
-  ///   - createsFile: Whether a file that does not exist is made.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schemaNameTaken`` where the connection
-  ///   has a database of this name: `main` and `temp` are always there;
-  ///   ``SQLiteError/Code/cannotOpen``, ``SQLiteError/Code/notADatabase``; ``SQLiteError/Code/error``
-  ///   where ``Connection/Limit/attachedCount`` is reached; ``SQLiteError/Code/misuse`` for an empty
-  ///   name, or a database in memory that is to be read-only.
+  ///   - location: The location of the database.
+  ///   - name: The schema name for statements.
+  ///   - isReadOnly: Whether the database is read-only. A read-only connection attaches only read-only databases.
+  ///   - createsFile: Whether a missing file is created.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schemaNameTaken`` if the connection already has a database
+  ///   with this name, which `main` and `temp` always are; ``SQLiteError/Code/cannotOpen``;
+  ///   ``SQLiteError/Code/notADatabase``; ``SQLiteError/Code/error`` if ``Connection/Limit/attachedCount`` is reached;
+  ///   ``SQLiteError/Code/misuse`` for an empty name, or an in-memory database with `isReadOnly`.
   public func attach(
     _ location: Database.Location, as name: String, isReadOnly: Bool = false,
     createsFile: Bool = true
@@ -46,7 +43,8 @@ extension Connection {
     #endif
   }
 
-  /// - Parameter keyBytes: The key; empty for a file that is not encrypted. `nil` if neither is.
+  /// - Parameter keyBytes: The key, or empty for an unencrypted file. `nil` if neither the connection's database nor
+  ///   the file is encrypted.
   func attach(
     _ location: Database.Location, as name: String, _ isReadOnly: Bool, createsFile: Bool,
     keyBytes: [UInt8]?
@@ -54,13 +52,13 @@ extension Connection {
     try check(name)
     guard try schemaNames().allSatisfy({ !$0.isEqualIgnoringASCIICase(name) }) else {
       throw SQLiteError(
-        code: .schemaNameTaken, message: "the connection has a database named \(name)")
+        code: .schemaNameTaken, message: "the connection already has a database named \(name)")
     }
     var location = location
     if isReadOnly {
       guard !location.isInMemory else {
         throw SQLiteError(
-          code: .misuse, message: "a database in memory can't be attached for reading alone")
+          code: .misuse, message: "an in-memory database can't be attached read-only")
       }
       location = location.narrowed(to: .readOnly)
     } else if !createsFile, !configuration.isReadOnly {
@@ -69,14 +67,14 @@ extension Connection {
     let file = try location.fileName()
     do throws(SQLiteError) {
       if let keyBytes {
-        // The key is a value of the statement, which tracers would see.
+        // The key is a bound value of the statement, which trace hooks would receive.
         try handle.setTracing(false)
         defer { try? handle.setTracing(true) }
         try run("ATTACH DATABASE ?1 AS ?2 KEY ?3", file, name, keyBytes)
       } else {
         try run("ATTACH DATABASE ?1 AS ?2", file, name)
       }
-      // The file is read at its first use, which this is.
+      // SQLite reads the file at its first use, which is this statement.
       _ = try run("SELECT 1 FROM \(identifier: name).sqlite_master LIMIT 1")
     } catch {
       try? detach(name)
@@ -88,11 +86,11 @@ extension Connection {
     }
   }
 
-  /// Closes a database that ``attach(_:as:isReadOnly:createsFile:)`` opened.
+  /// Detaches a database that ``attach(_:as:isReadOnly:createsFile:)`` attached.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema`` where there is none of
-  ///   this name; ``SQLiteError/Code/schemaInUse`` where a statement stands at a row of it or a
-  ///   transaction has used it; ``SQLiteError/Code/misuse`` for `main` and `temp`.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema`` if there is no database with this name;
+  ///   ``SQLiteError/Code/schemaInUse`` if a statement on it has not ended or a transaction has used it;
+  ///   ``SQLiteError/Code/misuse`` for `main` and `temp`.
   public func detach(_ name: String) throws(SQLiteError) {
     try check(name)
     guard try schemaNames().contains(where: { $0.isEqualIgnoringASCIICase(name) }) else {
@@ -106,12 +104,12 @@ extension Connection {
       try run("DETACH DATABASE ?1", name)
     } catch {
       guard error.code == .error else { throw error }
-      // It exists and may be detached: the engine refuses nothing else.
+      // The database exists and can be detached, so being in use is the only other reason.
       throw SQLiteError(code: .schemaInUse, message: error.message, sql: error.sql)
     }
   }
 
-  /// The databases that were attached, in the order of their attachment; neither `main` nor `temp`.
+  /// The attached databases, in the order of their attachment, without `main` and `temp`.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public var attachedDatabases: [AttachedDatabase] {
@@ -129,8 +127,7 @@ extension Connection {
     }
   }
 
-  /// The file of one of the connection's databases, as an absolute path; `nil` where it is in
-  /// memory or temporary.
+  /// Returns the absolute path of a database's file, or `nil` for an in-memory or temporary database.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func path(of schema: String = "main") throws(SQLiteError) -> String? {
@@ -142,7 +139,7 @@ extension Connection {
     return nil
   }
 
-  /// Whether one of the connection's databases can't be written.
+  /// Returns whether a database is read-only.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func isReadOnly(_ schema: String = "main") throws(SQLiteError) -> Bool {
@@ -150,7 +147,7 @@ extension Connection {
     return try handle.isReadOnly(schema) ?? false
   }
 
-  /// `main`, `temp` and the names of what was attached.
+  /// Returns `main`, `temp` and the names of the attached databases.
   func schemaNames() throws(SQLiteError) -> [String] {
     let listed = try rows("PRAGMA database_list").compactMap { row -> String? in
       if case .text(let name) = row[1] { name } else { nil }
@@ -168,7 +165,7 @@ extension Connection {
   private func check(_ name: String) throws(SQLiteError) {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw SQLiteError(
-        code: .misuse, message: "a database's name is not empty, and holds no NUL character")
+        code: .misuse, message: "a database's name must not be empty or contain a NUL character")
     }
   }
 }

@@ -1,42 +1,42 @@
 #if SQLCipher
-  /// Encrypted databases: with the trait `SQLCipher`.
+  /// Methods for encrypted databases. Available with the trait `SQLCipher`.
   extension Connection {
-    /// Encrypts the database with another key, in place.
+    /// Encrypts the database with a new key, in place.
     ///
-    /// The connection must be the only one that has the file open, in any process; this is checked. A database
-    /// that is not encrypted is encrypted by ``export(to:key:)``, which also decrypts.
+    /// The connection must be the only one in any process that has the file open, which is checked. To encrypt an
+    /// unencrypted database, or to decrypt a database, use ``export(to:key:)``.
     ///
     /// ```swift
     /// let connection = try Connection(path: "notes.sqlite", configuration: configuration)
     /// try connection.rekey(to: EncryptionKey(passphrase: newPassphrase))
     /// ```
     ///
-    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` or ``SQLiteError/Code/locked`` if others have
-    ///   the file open; with ``SQLiteError/Code/misuse`` if the database is not encrypted or is in memory, and if
-    ///   the connection belongs to a ``Database``; with ``SQLiteError/Code/insideTransaction``;
-    ///   with ``SQLiteError/Code/readOnly``; with ``SQLiteError/Code/ioError`` if the file could not be written, and
-    ///   has the old key.
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` or ``SQLiteError/Code/locked`` if another
+    ///   connection has the file open; ``SQLiteError/Code/misuse`` if the database is not encrypted or is in memory, or
+    ///   if the connection belongs to a ``Database``; ``SQLiteError/Code/insideTransaction``;
+    ///   ``SQLiteError/Code/readOnly``; ``SQLiteError/Code/ioError`` if the file could not be written, and still has
+    ///   the old key.
     /// - Complexity: O(*n*) in the size of the file.
     public func rekey(to key: EncryptionKey) throws {
-      try refuseTransaction("a database is encrypted anew")
+      try refuseTransaction("a database can be rekeyed")
       guard !handle.owner.isExclusive else {
         throw SQLiteError(
           code: .misuse,
-          message: "the connection belongs to a database: close it, and open the file by itself")
+          message: "the connection belongs to a Database: close it, and open a Connection")
       }
       guard let old = self.key, let path = try path() else {
         throw SQLiteError(
-          code: .misuse, message: "only an encrypted file has a key that can be replaced")
+          code: .misuse, message: "the database is not an encrypted file: use export(to:key:)")
       }
       guard !configuration.isReadOnly else {
-        throw SQLiteError(code: .readOnly, message: "the database was opened for reading")
+        throw SQLiteError(code: .readOnly, message: "the database is read-only")
       }
       cache.removeAll()
-      // Without a write-ahead log, which is given up only by the last who has the file open, an exclusive lock
-      // keeps out all others until the new key is in the file.
+      // Only the last connection to a file can leave WAL mode. Without a write-ahead log, an exclusive lock keeps out
+      // other connections until the new key is in the file.
       let journalMode = try value(String.self, "PRAGMA journal_mode = DELETE")
       guard journalMode?.isEqualIgnoringASCIICase("DELETE") == true else {
-        throw SQLiteError(code: .busy, message: "others have the file open: \(path)")
+        throw SQLiteError(code: .busy, message: "another connection has the file open: \(path)")
       }
       do {
         try replaceKey(old, by: key, path)
@@ -53,7 +53,7 @@
         try transaction(.exclusive) {}
         try handle.rekey(to: key)
       }
-      // The lock is released by the next use of the file.
+      // The next use of the file releases the lock.
       try run("PRAGMA locking_mode = NORMAL")
       _ = try value(Int.self, "SELECT count(*) FROM sqlite_master")
       try written.get()
@@ -64,7 +64,7 @@
         checking.virtualFileSystem = configuration.virtualFileSystem
         try Connection(path: path, configuration: checking).close()
       } catch {
-        // Otherwise what is written from now on would have the new key.
+        // Otherwise later writes would use the new key.
         try? handle.rekey(to: old)
         throw SQLiteError(
           code: .ioError, message: "the file could not be written with the new key: \(path)")
@@ -72,25 +72,25 @@
       self.key = key
     }
 
-    /// Writes a copy of the database to another file, encrypted with another key, or not encrypted.
+    /// Writes a copy of the database to another file, encrypted with another key or unencrypted.
     ///
-    /// The copy has what a read sees, with the schema, the application's identifier and the user's version. This
-    /// database may be encrypted or not, or be in memory.
+    /// The copy contains the state that a read sees, with the schema, the application ID and the user version. This
+    /// database can be encrypted, unencrypted or in memory.
     ///
     /// ```swift
     /// try connection.export(to: "plain.sqlite", key: nil)
     /// ```
     ///
     /// - Parameters:
-    ///   - path: The file. It is made, or is empty.
-    ///   - key: The key of the copy; `nil` for a file that is not encrypted.
-    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/insideTransaction`` inside a transaction; with
-    ///   ``SQLiteError/Code/error`` if the file has content, or with ``SQLiteError/Code/notADatabase`` as primary code
-    ///   if that can't be read with the key; with ``SQLiteError/Code/cannotOpen``; as reading does. The file is then
-    ///   as it was, or empty.
+    ///   - path: The path of the file, which must not exist or must be empty.
+    ///   - key: The key of the copy, or `nil` for an unencrypted file.
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/insideTransaction`` inside a transaction;
+    ///   ``SQLiteError/Code/error`` if the file has content, or a code with the primary code
+    ///   ``SQLiteError/Code/notADatabase`` if its content can't be read with the key; ``SQLiteError/Code/cannotOpen``;
+    ///   the errors of reading. The file is then unchanged or empty.
     /// - Complexity: O(*n*) in the size of the database.
     public func export(to path: String, key: EncryptionKey?) throws {
-      try refuseTransaction("a database is exported")
+      try refuseTransaction("a database can be exported")
       let schema = "holt_export"
       try attach(.file(path), as: schema, key: key)
       defer { try? detach(schema) }
@@ -104,12 +104,10 @@
       }
     }
 
-    /// Attaches a database with a key of its own, as ``attach(_:as:isReadOnly:createsFile:)`` does.
+    /// Attaches a database with its own key. ``attach(_:as:isReadOnly:createsFile:)`` uses this connection's key.
     ///
-    /// That one attaches a database with this connection's key.
-    ///
-    /// - Parameter key: The key of the file; `nil` if it is not encrypted.
-    /// - Throws: As ``attach(_:as:isReadOnly:createsFile:)``; ``SQLiteError`` with code
+    /// - Parameter key: The key of the file, or `nil` if it is not encrypted.
+    /// - Throws: The same errors as ``attach(_:as:isReadOnly:createsFile:)``; ``SQLiteError`` with code
     ///   ``SQLiteError/Code/wrongKey``.
     public func attach(
       _ location: Database.Location, as name: String, key: EncryptionKey?, isReadOnly: Bool = false,
@@ -120,7 +118,7 @@
         location, as: name, isReadOnly, createsFile: createsFile, keyBytes: key?.bytes ?? [])
     }
 
-    /// Sets the journal mode as it was when the connection was opened.
+    /// Restores the journal mode of the configuration.
     private func restoreJournalMode() throws(SQLiteError) {
       try run("PRAGMA journal_mode = \(unsafe: configuration.journalMode.rawValue)")
     }

@@ -1,29 +1,28 @@
 extension Connection {
-  /// A row that refers to one which does not exist.
+  /// A row that refers to a row that does not exist.
   public struct ForeignKeyViolation: Hashable, Sendable {
-    /// The table of the row.
+    /// The table that contains the row.
     public let table: String
-    /// The row's key; `nil` in a table without rowids.
+    /// The row's rowid, or `nil` in a table without rowids.
     public let rowID: RowID?
-    /// The table that it refers to.
+    /// The referenced table.
     public let parentTable: String
-    /// The reference; `nil` where the table's references can't be read.
+    /// The foreign key, or `nil` if the table's foreign keys can't be read.
     public let foreignKey: TableSchema.ForeignKey?
   }
 }
 
 extension Connection {
-  /// Looks for damage in the file: in its structure, its indexes, and against `NOT NULL`, `CHECK` and
-  /// `UNIQUE`.
+  /// Checks the integrity of the file: its structure, its indexes, and `NOT NULL`, `CHECK` and `UNIQUE` constraints.
   ///
   /// - Parameters:
   ///   - schema: The database.
-  ///   - table: The one table to look at; `nil` for all.
-  ///   - maximumErrors: How many problems are looked for. Of one table, SQLite says when to stop.
-  /// - Returns: The problems in SQLite's words; none where all is well.
-  /// - Throws: ``SQLiteError`` where the file is too damaged to be looked at:
-  ///   ``SQLiteError/Code/corrupt``, ``SQLiteError/Code/notADatabase``; ``SQLiteError/Code/error``
-  ///   where there is no such table, ``SQLiteError/Code/unknownSchema``.
+  ///   - table: The table to check, or `nil` for all.
+  ///   - maximumErrors: The maximum number of problems to find. If a table is given, SQLite determines the number.
+  /// - Returns: SQLite's descriptions of the problems, or an empty array if there are none.
+  /// - Throws: ``SQLiteError`` if the file is too damaged to be checked: ``SQLiteError/Code/corrupt`` or
+  ///   ``SQLiteError/Code/notADatabase``; ``SQLiteError/Code/error`` if there is no such table;
+  ///   ``SQLiteError/Code/unknownSchema``.
   /// - Complexity: O(*n* log *n*) in the size of the file.
   public func integrityCheck(
     in schema: String = "main", table: String? = nil, maximumErrors: Int = 100
@@ -31,9 +30,10 @@ extension Connection {
     try check("integrity_check", in: schema, table: table, maximumErrors: maximumErrors)
   }
 
-  /// As ``integrityCheck(in:table:maximumErrors:)``, without comparing indexes with their tables.
+  /// Checks the integrity of the file as ``integrityCheck(in:table:maximumErrors:)`` does, without comparing indexes
+  /// with their tables.
   ///
-  /// - Throws: As ``integrityCheck(in:table:maximumErrors:)``.
+  /// - Throws: The same errors as ``integrityCheck(in:table:maximumErrors:)``.
   /// - Complexity: O(*n*) in the size of the file.
   public func quickCheck(
     in schema: String = "main", table: String? = nil, maximumErrors: Int = 100
@@ -52,10 +52,9 @@ extension Connection {
     return lines == ["ok"] ? [] : lines
   }
 
-  /// The rows that refer to rows which do not exist.
+  /// Returns the rows that refer to rows that do not exist.
   ///
-  /// There may be some, although references are enforced: rows that were written while they were
-  /// not.
+  /// Even if foreign keys are enforced, there can be rows that were written while they were not.
   ///
   /// ```swift
   /// for violation in try connection.foreignKeyViolations() {
@@ -63,8 +62,8 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/error`` where there is no such table, or
-  ///   a reference does not fit its parent; ``SQLiteError/Code/unknownSchema``.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/error`` if there is no such table, or a foreign key does
+  ///   not match its parent table; ``SQLiteError/Code/unknownSchema``.
   public func foreignKeyViolations(
     of table: String? = nil, in schema: String = "main"
   ) throws -> [ForeignKeyViolation] {

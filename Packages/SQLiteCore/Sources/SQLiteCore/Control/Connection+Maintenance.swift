@@ -1,53 +1,53 @@
 extension Connection {
-  /// What becomes of pages that deleted rows leave behind.
+  /// The handling of unused pages.
   public enum AutoVacuum: Int, Hashable, Sendable, CaseIterable {
-    /// They are kept in the file, and used again.
+    /// Unused pages are kept in the file and reused.
     case off = 0
-    /// Each commit takes them out of the file.
+    /// Each commit removes unused pages from the file.
     case full = 1
-    /// ``Connection/incrementalVacuum(pages:in:)`` takes them out of the file.
+    /// ``Connection/incrementalVacuum(pages:in:)`` removes unused pages from the file.
     case incremental = 2
   }
 }
 
-/// Care of the file.
+/// Maintenance of the file.
 extension Connection {
-  /// Writes the file anew, without the space that deleted rows left.
+  /// Rebuilds the file without unused space.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/insideTransaction`` inside a transaction;
-  ///   ``SQLiteError/Code/busy`` where others use the file; ``SQLiteError/Code/error`` where a
-  ///   statement stands at a row.
-  /// - Complexity: O(*n*) in the size of the file, and as much space on the disk while it runs.
+  ///   ``SQLiteError/Code/busy`` if other connections use the file; ``SQLiteError/Code/error`` if a statement has not
+  ///   ended.
+  /// - Complexity: O(*n*) in the size of the file, with the same amount of temporary disk space.
   public func vacuum(_ schema: String = "main") throws(SQLiteError) {
-    try refuseTransaction("a database is vacuumed")
+    try refuseTransaction("a database can be vacuumed")
     try requireSchema(schema)
     try run("VACUUM \(identifier: schema)")
   }
 
-  /// Writes a copy of the database to another file, without the space that deleted rows left.
+  /// Writes a copy of the database to another file, without unused space.
   ///
-  /// The copy is what a read sees: other connections go on. SQLite does not write over a file that
-  /// has something in it.
+  /// The copy contains the state that a read sees, and other connections are not blocked. SQLite does not overwrite a
+  /// file that has content.
   ///
-  /// - Throws: As ``vacuum(_:)``; ``SQLiteError/Code/cannotOpen``; ``SQLiteError/Code/error`` where
-  ///   the file is not empty.
+  /// - Throws: The same errors as ``vacuum(_:)``; ``SQLiteError/Code/cannotOpen``; ``SQLiteError/Code/error`` if the
+  ///   file is not empty.
   public func vacuum(_ schema: String = "main", into path: String) throws(SQLiteError) {
-    try refuseTransaction("a database is vacuumed")
+    try refuseTransaction("a database can be vacuumed")
     try requireSchema(schema)
     let path = try Database.Location.checked(path, "path")
     try run("VACUUM \(identifier: schema) INTO ?1", path)
   }
 
-  /// What becomes of pages that deleted rows leave behind.
+  /// Returns the handling of unused pages.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func autoVacuum(in schema: String = "main") throws(SQLiteError) -> AutoVacuum {
     try pragma("auto_vacuum", as: Int.self, schema: schema).flatMap(AutoVacuum.init) ?? .off
   }
 
-  /// Sets what becomes of pages that deleted rows leave behind.
+  /// Sets the handling of unused pages.
   ///
-  /// A database that has tables goes over to or from ``Connection/AutoVacuum/off`` at its next
+  /// For a database with tables, a change to or from ``Connection/AutoVacuum/off`` takes effect at the next
   /// ``vacuum(_:)``.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
@@ -55,12 +55,12 @@ extension Connection {
     try setPragma("auto_vacuum", to: .integer(Int64(mode.rawValue)), schema: schema)
   }
 
-  /// Takes unused pages out of the file, of a database whose ``autoVacuum(in:)`` is
-  /// ``Connection/AutoVacuum/incremental``; of another, nothing.
+  /// Removes unused pages from the file of a database whose ``autoVacuum(in:)`` is
+  /// ``Connection/AutoVacuum/incremental``. Does nothing for other databases.
   ///
   /// - Parameters:
-  ///   - pages: How many at most; `nil` for all.
-  ///   - schema: `main`, `temp`, or what an attached database is called.
+  ///   - pages: The maximum number of pages, or `nil` for all.
+  ///   - schema: `main`, `temp`, or the name of an attached database.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   /// - Complexity: O(*n*) in the number of pages.
   public func incrementalVacuum(
@@ -71,13 +71,13 @@ extension Connection {
     _ = try pragmaRows("incremental_vacuum", argument: count, schema: schema)
   }
 
-  /// Gathers what SQLite's choice of indexes goes by.
+  /// Collects statistics for SQLite's query planner.
   ///
   /// - Parameters:
   ///   - name: A table or an index; `nil` for all.
-  ///   - schema: `main`, `temp`, or what an attached database is called.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; with
-  ///   ``SQLiteError/Code/error`` where there is no table or index of this name.
+  ///   - schema: `main`, `temp`, or the name of an attached database.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``, or ``SQLiteError/Code/error`` if there is
+  ///   no table or index with this name.
   /// - Complexity: O(*n*) in the size of the tables' indexes.
   public func analyze(_ name: String? = nil, in schema: String = "main") throws(SQLiteError) {
     try requireSchema(schema)
@@ -88,107 +88,103 @@ extension Connection {
     }
   }
 
-  /// Gathers what SQLite's choice of indexes goes by where it seems out of date.
+  /// Updates outdated statistics for SQLite's query planner.
   ///
-  /// It is meant to be called before a connection closes, and now and then on one that is open for
-  /// long.
+  /// Call it before a connection closes, and periodically on a long-lived connection.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func optimize(_ schema: String? = nil) throws(SQLiteError) {
     _ = try pragmaRows("optimize", schema: schema)
   }
 
-  /// Builds an index, or all of a table, anew: after its collation or function has changed, say.
+  /// Rebuilds an index, or all indexes of a table, for example after a change of a collation or function.
   ///
   /// - Parameters:
   ///   - name: A table or an index.
-  ///   - schema: `main`, `temp`, or what an attached database is called.
-  /// - Throws: As ``analyze(_:in:)``; with code ``SQLiteError/Code/constraintUnique`` where two
-  ///   rows have the same key by now.
+  ///   - schema: `main`, `temp`, or the name of an attached database.
+  /// - Throws: The same errors as ``analyze(_:in:)``; ``SQLiteError/Code/constraintUnique`` if two rows have the same
+  ///   key now.
   /// - Complexity: O(*n* log *n*) in the number of rows.
   public func reindex(_ name: String, in schema: String = "main") throws(SQLiteError) {
     try requireSchema(schema)
     try run("REINDEX \(identifier: schema).\(identifier: name)")
   }
 
-  /// Builds every index of every database of the connection anew.
+  /// Rebuilds every index in every database of the connection.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/constraintUnique`` where rows that an
-  ///   index held apart are equal now, with ``SQLiteError/Code/readOnly`` or
-  ///   ``SQLiteError/Code/busy`` where nothing can be written.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/constraintUnique`` if two rows have the same key now, or
+  ///   ``SQLiteError/Code/readOnly`` or ``SQLiteError/Code/busy`` if the database can't be written.
   public func reindexAll() throws(SQLiteError) { try run("REINDEX") }
 }
 
-/// The file's facts.
+/// Properties of the file.
 extension Connection {
-  /// A number in the file that says which program it belongs to; 0 where none was set.
+  /// Returns the application ID in the file, or 0 if none was set.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func applicationID(of schema: String = "main") throws(SQLiteError) -> Int32 {
     try pragma("application_id", as: Int32.self, schema: schema) ?? 0
   }
 
-  /// Sets the number in the file that says which program it belongs to.
+  /// Sets the application ID in the file.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; where the file can't
-  ///   be written.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``, or if the file can't be written.
   public func setApplicationID(
     _ id: Int32, of schema: String = "main"
   ) throws(SQLiteError) {
     try setPragma("application_id", to: .integer(Int64(id)), schema: schema)
   }
 
-  /// A number in the file whose meaning is the program's; 0 where none was set.
+  /// Returns the user version in the file, or 0 if none was set.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func userVersion(of schema: String = "main") throws(SQLiteError) -> Int32 {
     try pragma("user_version", as: Int32.self, schema: schema) ?? 0
   }
 
-  /// Sets the number in the file whose meaning is the program's.
+  /// Sets the user version in the file.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; where the file can't
-  ///   be written.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``, or if the file can't be written.
   public func setUserVersion(_ version: Int32, of schema: String = "main") throws(SQLiteError) {
     try setPragma("user_version", to: .integer(Int64(version)), schema: schema)
   }
 
-  /// The bytes of a page.
+  /// Returns the page size in bytes.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func pageSize(of schema: String = "main") throws(SQLiteError) -> Int {
     switch try pragma("page_size", as: SQLiteValue.self, schema: schema) {
     case .integer(let size): Int(size)
-    // SQLCipher's answer for an encrypted database.
+    // The result of SQLCipher for an encrypted database.
     case .text(let size): Int(size) ?? 0
     default: 0
     }
   }
 
-  /// The pages of the database, with those that are not used.
+  /// Returns the number of pages, including unused ones.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func pageCount(of schema: String = "main") throws(SQLiteError) -> Int {
     try pragma("page_count", as: Int.self, schema: schema) ?? 0
   }
 
-  /// The pages that are not used.
+  /// Returns the number of unused pages.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func freePageCount(of schema: String = "main") throws(SQLiteError) -> Int {
     try pragma("freelist_count", as: Int.self, schema: schema) ?? 0
   }
 
-  /// The bytes of the database: its pages, wherever they are. A log beside the file is not counted.
+  /// Returns the size of the database's pages in bytes, without the write-ahead log.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func byteCount(of schema: String = "main") throws(SQLiteError) -> Int {
     try pageCount(of: schema) * pageSize(of: schema)
   }
 
-  /// A number that changes when another connection has committed to the file.
+  /// Returns a number that changes when another connection has committed to the file.
   ///
-  /// It has a meaning in comparison with what this connection gave before.
+  /// Only comparisons with earlier results of the same connection are meaningful.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func dataVersion(of schema: String = "main") throws(SQLiteError) -> Int {
@@ -196,12 +192,12 @@ extension Connection {
   }
 }
 
-/// Bringing a write-ahead log into its file.
+/// Checkpoints of a write-ahead log.
 extension Connection {
-  /// Brings the write-ahead log into the file, now.
+  /// Runs a checkpoint, which transfers the write-ahead log to the file.
   ///
-  /// A database without a log is left as it is, which is not an error; nor is it one where other
-  /// connections' locks are in the way: the result says so.
+  /// A database without a write-ahead log is unchanged, which is not an error. Locks of other connections are not an
+  /// error either, and are reported in the result.
   ///
   /// ```swift
   /// let result = try connection.checkpoint(.truncate)
@@ -209,11 +205,11 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - mode: How hard it tries. All but ``Connection/CheckpointMode/passive`` wait for others' locks as the
-  ///     ``Configuration/BusyPolicy`` says.
-  ///   - schema: The database; `nil` for all, whereof the result shows `main`'s pages.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/locked`` where this connection itself is
-  ///   in a transaction that writes; ``SQLiteError/Code/unknownSchema``.
+  ///   - mode: The checkpoint mode. All modes except ``Connection/CheckpointMode/passive`` wait for other connections'
+  ///     locks according to the ``Configuration/BusyPolicy``.
+  ///   - schema: The database, or `nil` for all. The result then contains the pages of `main`.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/locked`` if this connection is in a transaction that
+  ///   writes; ``SQLiteError/Code/unknownSchema``.
   @discardableResult
   public func checkpoint(
     _ mode: CheckpointMode = .passive, schema: String? = "main"
@@ -222,26 +218,24 @@ extension Connection {
     return try handle.checkpoint(mode, schema: schema)
   }
 
-  /// The length in pages from which on a commit brings the write-ahead log into the file; 0 for
-  /// never.
+  /// The number of pages in the write-ahead log that triggers a checkpoint after a commit, or 0 for none.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public var automaticCheckpointPages: Int {
     get throws(SQLiteError) { try handle.automaticCheckpointPages() }
   }
 
-  /// Sets from which length on a commit brings the write-ahead log into the file; 0 for never.
+  /// Sets the number of pages in the write-ahead log that triggers a checkpoint after a commit, or 0 for none.
   ///
-  /// It holds whether or not someone has subscribed to ``Hooks/walCommit(_:)``. SQL's own
-  /// `PRAGMA wal_autocheckpoint` would drive such subscribers out.
+  /// The setting is independent of subscriptions to ``Hooks/walCommit(_:)``. `PRAGMA wal_autocheckpoint` would replace
+  /// the subscribers' hook.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public func setAutomaticCheckpoint(pages: Int) throws(SQLiteError) {
     try handle.setAutomaticCheckpoint(pages: pages)
   }
 
-  /// The bytes that the file of a journal or log may keep when it is no longer needed; `nil` for no
-  /// limit.
+  /// Returns the size in bytes to which an unused journal or log file is truncated, or `nil` for no limit.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func journalSizeLimit(in schema: String = "main") throws(SQLiteError) -> Int? {
@@ -249,8 +243,7 @@ extension Connection {
     return limit < 0 ? nil : limit
   }
 
-  /// Sets the bytes that the file of a journal or log may keep when it is no longer needed; `nil` for
-  /// no limit.
+  /// Sets the size in bytes to which an unused journal or log file is truncated, or `nil` for no limit.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func setJournalSizeLimit(_ bytes: Int?, in schema: String = "main") throws(SQLiteError) {

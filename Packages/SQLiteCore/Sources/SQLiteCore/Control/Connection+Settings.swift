@@ -1,52 +1,51 @@
 extension Connection {
-  /// What a connection allows at most: an open set.
+  /// A runtime limit of a connection. Later SQLite versions can add limits.
   public struct Limit: RawRepresentable, Hashable, Sendable {
-    /// The number that SQLite knows it by.
+    /// SQLite's code of the limit.
     public let rawValue: Int32
 
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// The bytes of a text, a blob or a row.
+    /// The size of a text, a blob or a row in bytes.
     public static let length = Limit(rawValue: 0)
-    /// The bytes of a statement's text.
+    /// The length of a statement's SQL in bytes.
     public static let sqlLength = Limit(rawValue: 1)
-    /// The columns of a table, an index or a result, and the terms of a clause.
+    /// The number of columns of a table, an index or a result, and of terms of a clause.
     public static let columnCount = Limit(rawValue: 2)
-    /// The depth of an expression.
+    /// The depth of an expression tree.
     public static let expressionDepth = Limit(rawValue: 3)
-    /// The parts of a `SELECT` that `UNION` and its like join.
+    /// The number of terms of a compound `SELECT`.
     public static let compoundSelectCount = Limit(rawValue: 4)
-    /// The instructions of a compiled statement.
+    /// The number of instructions of a compiled statement.
     public static let instructionCount = Limit(rawValue: 5)
-    /// The arguments of a function.
+    /// The number of arguments of a function.
     public static let functionArgumentCount = Limit(rawValue: 6)
-    /// The attached databases.
+    /// The number of attached databases.
     public static let attachedCount = Limit(rawValue: 7)
-    /// The bytes of a pattern of `LIKE` or `GLOB`.
+    /// The length of a `LIKE` or `GLOB` pattern in bytes.
     public static let likePatternLength = Limit(rawValue: 8)
-    /// The largest number of a parameter, and so the number of values that a statement takes.
+    /// The highest parameter number, and so the number of values that a statement takes.
     public static let variableCount = Limit(rawValue: 9)
-    /// How deep triggers call each other.
+    /// The depth of recursive triggers.
     public static let triggerDepth = Limit(rawValue: 10)
-    /// The threads that help one statement to sort.
+    /// The number of auxiliary threads of a statement, used for sorting.
     public static let workerThreadCount = Limit(rawValue: 11)
   }
 }
 
 extension Connection {
-  /// What the connection allows at most, now.
+  /// Returns the current value of a limit.
   ///
   /// ```swift
   /// let chunk = try connection.limit(.variableCount)
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite has no
-  ///   such limit.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if this SQLite version has no such limit.
   public func limit(_ limit: Limit) throws(SQLiteError) -> Int { try ask(limit) }
 
-  /// The highest that a limit can be set to: what SQLite was compiled with.
+  /// Returns the maximum value of a limit, which is set when SQLite is compiled.
   ///
-  /// - Throws: As ``limit(_:)``.
+  /// - Throws: The same errors as ``limit(_:)``.
   public func maximum(of limit: Limit) throws(SQLiteError) -> Int {
     let now = try ask(limit)
     _ = try handle.limit(limit.rawValue, newValue: .max)
@@ -54,17 +53,17 @@ extension Connection {
     return try ask(limit)
   }
 
-  /// Lowers or raises a limit, for this connection.
+  /// Sets a limit of this connection.
   ///
-  /// Statements that are compiled already are not concerned.
+  /// Statements that are already compiled are not affected.
   ///
-  /// - Returns: What it is now: not more than ``maximum(of:)``, which a higher value is cut to.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite has no
-  ///   such limit, ``SQLiteError/Code/range`` for a negative value.
+  /// - Returns: The new value of the limit, which is at most ``maximum(of:)``.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if this SQLite version has no such limit, or
+  ///   ``SQLiteError/Code/range`` for a negative value.
   @discardableResult
   public func setLimit(_ limit: Limit, to value: Int) throws(SQLiteError) -> Int {
     guard value >= 0 else {
-      throw SQLiteError(code: .range, message: "a limit is not negative, as \(value) is")
+      throw SQLiteError(code: .range, message: "a limit must not be negative, got \(value)")
     }
     _ = try ask(limit)
     _ = try handle.limit(limit.rawValue, newValue: Int32(clamping: value))
@@ -84,41 +83,40 @@ extension Connection {
 }
 
 extension Connection {
-  /// Whether something that SQLite can turn on and off for a connection is on.
+  /// Returns whether an option is enabled for this connection.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite does not
-  ///   know it.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if this SQLite version does not have the
+  ///   option.
   public func isOn(_ option: Option) throws(SQLiteError) -> Bool {
     try handle.isOn(option)
   }
 
-  /// Turns something on or off for this connection.
+  /// Enables or disables an option for this connection.
   ///
   /// ```swift
   /// try connection.turn(.triggers, on: false)
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite does not
-  ///   know it, or keeps it as it was.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if this SQLite version does not have the
+  ///   option, or does not change it.
   public func turn(_ option: Option, on isOn: Bool) throws(SQLiteError) {
     try handle.set(option, to: isOn)
     handle.hooks.hasChangedSettings.value = true
   }
 
-  /// Empties the database file: every table, index, trigger and view is gone, and can't be had back.
+  /// Resets the database file: every table, index, trigger and view is irrevocably deleted.
   ///
-  /// It works on a file that is too corrupt for anything else. The connection stays open, with its
-  /// configuration.
+  /// This also works for a corrupt file. The connection stays open, with its configuration.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/insideTransaction`` inside a transaction;
-  ///   ``SQLiteError/Code/readOnly``; ``SQLiteError/Code/busy`` where others use the file.
+  ///   ``SQLiteError/Code/readOnly``; ``SQLiteError/Code/busy`` if other connections use the file.
   public func resetDatabase() throws(SQLiteError) {
-    try refuseTransaction("a database is reset")
+    try refuseTransaction("a database can be reset")
     cache.removeAll()
     try handle.resetDatabase()
   }
 
-  /// Gives back memory that is not needed for correctness: cached pages, and compiled statements.
+  /// Releases nonessential memory: cached pages and compiled statements.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public func releaseMemory() throws(SQLiteError) {
@@ -126,11 +124,11 @@ extension Connection {
     try handle.releaseMemory()
   }
 
-  /// Writes the changed pages of the transaction that is open to the file or its log, without a commit:
-  /// their memory can then be given back.
+  /// Writes the changed pages of the current transaction to the file or its log without a commit, so that their memory
+  /// can be released.
   ///
-  /// The pages are still the transaction's, and are undone by a rollback. Outside of a transaction, and for a
-  /// database in memory, there is nothing to write.
+  /// The pages remain part of the transaction and are undone by a rollback. Outside a transaction, and for an in-memory
+  /// database, this does nothing.
   ///
   /// ```swift
   /// try connection.transaction {
@@ -141,12 +139,12 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` where a page is in use, or another
-  ///   connection reads what would be written over: the rest is written, and the transaction goes
-  ///   on; ``SQLiteError/Code/closed``; as writing does.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` if a page is in use, or another connection reads a
+  ///   page that would be overwritten: the other pages are written, and the transaction continues;
+  ///   ``SQLiteError/Code/closed``; the errors of writing.
   public func flushCache() throws(SQLiteError) { try handle.flushCache() }
 
-  /// Sets what statements do from now on that meet another connection's lock.
+  /// Sets the behavior of statements that encounter another connection's lock.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public func setBusyPolicy(_ policy: Configuration.BusyPolicy) throws(SQLiteError) {
@@ -158,21 +156,21 @@ extension Connection {
     try handle.requireAccess()
     guard handle.isInTransaction else { return }
     throw SQLiteError(
-      code: .insideTransaction, message: "\(deed) outside of transactions only")
+      code: .insideTransaction, message: "\(deed) only outside a transaction")
   }
 }
 
-/// SQLite's `PRAGMA` statements, with names and values that are quoted.
+/// Methods for `PRAGMA` statements, which quote names and values.
 extension Connection {
-  /// The value of a `PRAGMA`; `nil` where it gives no row.
+  /// Returns the value of a `PRAGMA`, or `nil` if it returns no row.
   ///
   /// ```swift
   /// let pages = try connection.pragma("cache_size", as: Int.self)
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownPragma`` where this SQLite has
-  ///   none of this name, which SQL would pass over in silence; ``SQLiteError/Code/unknownSchema``;
-  ///   what reading the value as `type` throws.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownPragma`` if this SQLite version has no such
+  ///   `PRAGMA`, which SQL would silently ignore; ``SQLiteError/Code/unknownSchema``; the errors of reading the value
+  ///   as `type`.
   public func pragma<Value: SQLiteReadable>(
     _ name: String, as type: Value.Type = Value.self, schema: String? = nil
   ) throws(SQLiteError) -> Value? {
@@ -181,12 +179,10 @@ extension Connection {
 
   /// Sets a `PRAGMA`.
   ///
-  /// Some take no value that they do not like, and say nothing: what it is afterwards,
-  /// ``pragma(_:as:schema:)`` tells.
+  /// Some PRAGMAs silently ignore an invalid value. Use ``pragma(_:as:schema:)`` to read the resulting value.
   ///
-  /// - Returns: What it answers; `nil` where it gives no row.
-  /// - Throws: As ``pragma(_:as:schema:)``, and ``SQLiteError/Code/mismatch`` where `value` is NULL
-  ///   or a blob.
+  /// - Returns: The result of the `PRAGMA`, or `nil` if it returns no row.
+  /// - Throws: The same errors as ``pragma(_:as:schema:)``; ``SQLiteError/Code/mismatch`` if `value` is NULL or a blob.
   @discardableResult
   public func setPragma(
     _ name: String, to value: SQLiteValue, schema: String? = nil
@@ -194,13 +190,13 @@ extension Connection {
     try pragmaRows(name, argument: value, schema: schema).first?.first
   }
 
-  /// All rows that a `PRAGMA` gives.
+  /// Returns all result rows of a `PRAGMA`.
   ///
   /// ```swift
   /// let columns = try connection.pragmaRows("table_info", argument: "book")
   /// ```
   ///
-  /// - Throws: As ``pragma(_:as:schema:)``.
+  /// - Throws: The same errors as ``pragma(_:as:schema:)``.
   public func pragmaRows(
     _ name: String, argument: SQLiteValue? = nil, schema: String? = nil
   ) throws(SQLiteError) -> [[SQLiteValue]] {

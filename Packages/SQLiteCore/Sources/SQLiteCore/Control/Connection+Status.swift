@@ -1,51 +1,50 @@
 extension Connection {
-  /// What SQLite counts of one connection: an open set.
+  /// A status counter of a connection. Later SQLite versions can add counters.
   public struct Counter: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int32
 
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Slots of the connection's own small memory that are in use.
+    /// The number of lookaside slots in use.
     public static let lookasideUsed = Counter(rawValue: 0)
-    /// Bytes of memory of all caches of pages.
+    /// The memory of all page caches in bytes.
     public static let cacheUsed = Counter(rawValue: 1)
-    /// Bytes of memory of the schema.
+    /// The memory of the schema in bytes.
     public static let schemaUsed = Counter(rawValue: 2)
-    /// Bytes of memory of the compiled statements.
+    /// The memory of the compiled statements in bytes.
     public static let statementsUsed = Counter(rawValue: 3)
-    /// How often the small memory had room; the highest value alone has a meaning.
+    /// The number of allocations served by lookaside memory. Only the highest value is meaningful.
     public static let lookasideHits = Counter(rawValue: 4)
-    /// How often a piece was too large for the small memory; the highest value alone has a meaning.
+    /// The number of allocations that were too large for lookaside memory. Only the highest value is meaningful.
     public static let lookasideTooLarge = Counter(rawValue: 5)
-    /// How often the small memory was full; the highest value alone has a meaning.
+    /// The number of allocations that failed because lookaside memory was full. Only the highest value is meaningful.
     public static let lookasideFull = Counter(rawValue: 6)
-    /// Pages that were found in the cache.
+    /// The number of page cache hits.
     public static let cacheHits = Counter(rawValue: 7)
-    /// Pages that had to be read.
+    /// The number of page cache misses.
     public static let cacheMisses = Counter(rawValue: 8)
-    /// Pages that were written.
+    /// The number of pages written.
     public static let cacheWrites = Counter(rawValue: 9)
-    /// Whether references are broken that must be whole before the commit: 0 where none is.
+    /// Zero if all deferred foreign keys are satisfied.
     public static let deferredForeignKeys = Counter(rawValue: 10)
-    /// As ``cacheUsed``, with a shared cache divided among its connections.
+    /// The same as ``cacheUsed``, with the memory of a shared cache divided among its connections.
     public static let cacheUsedShared = Counter(rawValue: 11)
-    /// Pages that were written before the commit, as the cache was full.
+    /// The number of pages written before the commit because the cache was full.
     public static let cacheSpills = Counter(rawValue: 12)
   }
 }
 
 extension Connection {
-  /// A counter of this connection.
+  /// Returns the value of a counter of this connection.
   ///
   /// ```swift
   /// let misses = try connection.status(.cacheMisses, resetting: true).current
   /// ```
   ///
   /// - Parameters:
-  ///   - counter: What is asked for.
-  ///   - resetting: Whether the count, or the record of the highest, begins anew.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite has no
-  ///   such counter.
+  ///   - counter: The counter.
+  ///   - resetting: Whether to reset the current or the highest value.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if this SQLite version has no such counter.
   public func status(
     _ counter: Counter, resetting: Bool = false
   ) throws(SQLiteError) -> SQLiteLibrary.CounterValue {
@@ -59,10 +58,10 @@ extension Connection {
 }
 
 extension Connection {
-  /// How far the transaction on one of the connection's databases has come.
+  /// Returns the state of the transaction on a database of the connection.
   ///
-  /// A statement that stands at a row is a transaction, too, though no `BEGIN` began it: that is how this
-  /// differs from ``isInTransaction``. A deferred transaction is none on a database until it reads from it.
+  /// A statement that has not ended is a transaction, even without a `BEGIN`; this is the difference from
+  /// ``isInTransaction``. A deferred transaction begins on a database when it first reads from it.
   ///
   /// ```swift
   /// try connection.transaction(.deferred) {
@@ -72,8 +71,8 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Parameter schema: `main`, `temp` or the name of an attached database; `nil` for the one on which the
-  ///   transaction has come furthest.
+  /// - Parameter schema: `main`, `temp` or the name of an attached database, or `nil` for the most advanced state of
+  ///   all databases.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``, or
   ///   ``SQLiteError/Code/closed``.
   public func transactionState(of schema: String? = nil) throws(SQLiteError) -> TransactionState {

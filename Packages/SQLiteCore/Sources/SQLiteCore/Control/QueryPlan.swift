@@ -1,28 +1,28 @@
-/// How SQLite means to run a statement: what `EXPLAIN QUERY PLAN` says, as a tree.
+/// The plan by which SQLite runs a statement: the result of `EXPLAIN QUERY PLAN` as a tree.
 ///
-/// The words are SQLite's, for people: they differ between its releases.
+/// The texts are SQLite's, for human readers, and differ between its releases.
 public struct QueryPlan: Hashable, Sendable {
-  /// The steps at the top, in their order.
+  /// The top-level steps, in order.
   public let steps: [Step]
 
-  /// A step, and the steps that it is made of.
+  /// A step with its substeps.
   public struct Step: Hashable, Sendable {
-    /// SQLite's number for it, which no other step of the plan has.
+    /// SQLite's identifier of the step, unique in the plan.
     public let id: Int
-    /// What is done: `SCAN book`, say.
+    /// The description of the step, such as `SCAN book`.
     public let detail: String
-    /// The steps that it is made of, in their order.
+    /// The substeps, in order.
     public let children: [Step]
   }
 
-  /// The details of all steps, from the top down.
+  /// The details of all steps, in depth-first order.
   public var details: [String] { steps.flatMap(\.details) }
 
-  /// Makes a tree of rows that each name their parent.
+  /// Builds the tree from rows that contain the identifiers of their parents.
   init(rows: [(id: Int, parent: Int, detail: String)]) {
     let ids = Set(rows.map(\.id))
     var children: [Int: [(id: Int, parent: Int, detail: String)]] = [:]
-    // A parent comes before its children; what names another is put at the top.
+    // Parents precede their children. Rows with an unknown parent are added at the top level.
     for row in rows { children[ids.contains(row.parent) ? row.parent : 0, default: []].append(row) }
     func steps(of parent: Int) -> [Step] {
       (children.removeValue(forKey: parent) ?? []).map {
@@ -44,7 +44,7 @@ extension QueryPlan.Step {
 }
 
 extension QueryPlan: CustomStringConvertible {
-  /// The tree as SQLite's shell draws it.
+  /// The tree in the format of SQLite's shell.
   public var description: String {
     (["QUERY PLAN"] + Self.lines(of: steps, indent: "")).joined(separator: "\n")
   }
@@ -57,29 +57,29 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension QueryPlan {
-  /// An instruction of SQLite's machine, as `EXPLAIN` shows it.
+  /// An instruction of SQLite's virtual machine, as shown by `EXPLAIN`.
   public struct Instruction: Hashable, Sendable {
-    /// Its place in the program, counting from 0.
+    /// The address in the program, counted from 0.
     public let address: Int
-    /// What it does: `OpenRead`, say.
+    /// The opcode, such as `OpenRead`.
     public let opcode: String
-    /// Its first operand.
+    /// The first operand.
     public let p1: Int
-    /// Its second operand: where it jumps to, mostly.
+    /// The second operand, often a jump target.
     public let p2: Int
-    /// Its third operand.
+    /// The third operand.
     public let p3: Int
-    /// Its fourth operand, as SQLite writes it.
+    /// The fourth operand, as text.
     public let p4: String?
-    /// Its flags.
+    /// The flags.
     public let p5: Int
-    /// SQLite's remark, which only some builds make.
+    /// SQLite's comment, which only some builds provide.
     public let comment: String?
   }
 }
 
 extension Connection {
-  /// How SQLite means to run a statement, which is not run.
+  /// Returns the query plan of a statement, without running it.
   ///
   /// ```swift
   /// print(try connection.queryPlan(for: "SELECT * FROM book WHERE title = ?", "Emma"))
@@ -88,9 +88,9 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - sql: One statement.
-  ///   - values: The values of its parameters, which a plan may depend on; or none at all.
-  /// - Throws: ``SQLiteError`` as preparing and binding the statement do.
+  ///   - sql: A single statement.
+  ///   - values: The values of the parameters, on which a plan can depend; or no values.
+  /// - Throws: The errors of preparing the statement and binding its values.
   public func queryPlan<each Value: SQLiteBindable>(
     for sql: SQL, _ values: repeat each Value
   ) throws(SQLiteError) -> QueryPlan {
@@ -99,9 +99,9 @@ extension Connection {
     return try queryPlan(for: sql, values: list)
   }
 
-  /// How SQLite means to run a statement, with as many values as a list holds.
+  /// Returns the query plan of a statement, with parameter values as an array.
   ///
-  /// - Throws: ``SQLiteError`` as preparing and binding the statement do.
+  /// - Throws: The errors of preparing the statement and binding its values.
   public func queryPlan(
     for sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> QueryPlan {
@@ -116,11 +116,11 @@ extension Connection {
     return QueryPlan(rows: rows)
   }
 
-  /// The program that SQLite's machine would run for a statement, which is not run.
+  /// Returns a statement's program for SQLite's virtual machine, without running it.
   ///
   /// The instructions differ between SQLite's releases.
   ///
-  /// - Throws: ``SQLiteError`` as preparing and binding the statement do.
+  /// - Throws: The errors of preparing the statement and binding its values.
   public func bytecode(
     for sql: SQL, values: [any SQLiteBindable] = []
   ) throws(SQLiteError) -> [QueryPlan.Instruction] {
@@ -145,7 +145,7 @@ extension Connection {
       if !values.isEmpty { try statement.bindAll(values) }
       while try statement.step() { try body(statement.row) }
     } catch {
-      // The caller wrote what follows the prefix.
+      // Offsets refer to the caller's SQL, without the prefix.
       let offset = error.offset.map {
         SQLiteError.ByteOffset(rawValue: $0.rawValue - prefix.utf8.count)
       }
@@ -157,6 +157,6 @@ extension Connection {
 }
 
 extension SQLiteValue {
-  /// The text, where it is one.
+  /// The text, or `nil` for a value of another type.
   fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
 }

@@ -1,12 +1,11 @@
 internal import Primitives
 
 extension Connection {
-  /// The statements that make the schema of a database: tables, indexes, views and triggers, without
-  /// their rows.
+  /// Returns the statements that create a database's schema: tables, indexes, views and triggers, without rows.
   ///
-  /// What SQLite or a virtual table makes by itself is left out.
+  /// Objects that SQLite or a virtual table creates automatically are omitted.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; as reading does.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; the errors of reading.
   public func schemaSQL(of schema: String = "main") throws -> String {
     try requireSchema(schema)
     let parts = try dumpParts(of: schema)
@@ -17,21 +16,20 @@ extension Connection {
     return (tables + parts.others).map { "\($0.statement)\n" }.joined()
   }
 
-  /// The whole database as SQL: see ``dump(_:to:)``.
+  /// Returns the whole database as SQL: see ``dump(_:to:)``.
   ///
-  /// - Throws: As ``dump(_:to:)``.
+  /// - Throws: The same errors as ``dump(_:to:)``.
   public func dumpSQL(of schema: String = "main") throws -> String {
     var text = ""
     try dump(schema) { text += $0 }
     return text
   }
 
-  /// Hands the whole database to `sink` as SQL, a statement at a time, each with its line's end.
+  /// Passes the whole database to `sink` as SQL, one statement at a time, each with a line break.
   ///
-  /// Run on an empty database, outside of a transaction, the SQL makes the same schema and rows, with
-  /// every value and every rowid as it was, and its texts in the same encoding. Functions and collations that the schema uses must be
-  /// registered there. Virtual tables are written as SQLite's shell does, with the tables that
-  /// they keep their data in: such a dump needs a connection whose
+  /// If run on an empty database outside a transaction, the SQL creates the same schema and rows, with the same values,
+  /// rowids and text encoding. Functions and collations that the schema uses must be registered there. Virtual tables
+  /// are written as in SQLite's shell, with their shadow tables: such a dump requires a connection whose
   /// ``Configuration/isDefensive`` is `false`.
   ///
   /// ```swift
@@ -41,14 +39,13 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - schema: The database; the SQL names none, and so makes a `main`.
-  ///   - sink: Takes one statement. What it throws ends the dump, and is thrown.
-  /// - Throws: What `sink` throws; ``SQLiteError`` where reading fails,
-  ///   ``SQLiteError/Code/unknownSchema``.
-  /// - Complexity: O(*n*) in the size of the database; a statement at a time is in memory.
+  ///   - schema: The database. The SQL does not name it, and so creates the objects in `main`.
+  ///   - sink: Receives one statement. An error that it throws ends the dump and is rethrown.
+  /// - Throws: Any error that `sink` throws; ``SQLiteError`` if reading fails; ``SQLiteError/Code/unknownSchema``.
+  /// - Complexity: O(*n*) in the size of the database, with one statement in memory at a time.
   public func dump(_ schema: String = "main", to sink: (String) throws -> Void) throws {
     try requireSchema(schema)
-    // One read of one state, whatever others write meanwhile.
+    // A single transaction, which reads one consistent state.
     try savepoint {
       try SQLDump(connection: self, schema: schema, literals: SQLLiterals(self)).write(to: sink)
     }
@@ -82,34 +79,34 @@ private struct DumpPart {
 
   var isTable: Bool { type == "table" }
 
-  /// The statement with a semicolon, which a comment at its end must not swallow.
+  /// The statement with a semicolon that is not part of a trailing comment.
   var statement: String {
     for ended in [sql + ";", sql + "\n;"] {
       let tokens = SQLTokens(ended)
       if tokens.tokens.last?.range.upperBound == tokens.bytes.count { return ended }
     }
-    // A comment of several lines may be left open.
+    // A block comment can be unterminated.
     return SQLTokens(sql).trimmedText + ";"
   }
 
-  /// Whether it is a table whose keys SQLite counts.
+  /// Indicates whether the entry is a table with `AUTOINCREMENT`.
   var counts: Bool {
     let tokens = SQLTokens(sql)
     return isTable && (0..<tokens.count).contains { tokens.is($0, "AUTOINCREMENT") }
   }
 
-  /// Whether SQLite keeps it for itself.
+  /// Indicates whether the entry is internal to SQLite.
   var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
 }
 
 extension [DumpPart] {
-  /// What needs the tables: a trigger may be a view's.
+  /// The objects that depend on tables. A trigger can depend on a view.
   fileprivate var others: [DumpPart] {
     filter { $0.type == "index" } + filter { $0.type == "view" } + filter { $0.type == "trigger" }
   }
 }
 
-/// One dump of one database.
+/// A dump of a database.
 private struct SQLDump {
   let connection: Connection
   let schema: String
@@ -123,7 +120,7 @@ private struct SQLDump {
       try connection.values(
         String.self, "SELECT name FROM pragma_table_list WHERE schema = ?1 COLLATE NOCASE AND wr",
         schema))
-    // A database that has content keeps its own.
+    // The encoding of a database with content can't be changed.
     let encoding = try connection.value(String.self, "PRAGMA encoding") ?? "UTF-8"
     if encoding != "UTF-8" { try sink("PRAGMA encoding='\(encoding)';\n") }
     try sink("PRAGMA foreign_keys=OFF;\n")
@@ -142,7 +139,7 @@ private struct SQLDump {
       try sink("PRAGMA \(name)=\(value);\n")
     }
     try sink("COMMIT;\n")
-    // The schema is read anew, with the virtual tables that were written into it.
+    // Reloads the schema with the virtual tables that were written into it.
     if !virtual.isEmpty { try sink("PRAGMA writable_schema=RESET;\n") }
     if try connection.isOn(.foreignKeys) { try sink("PRAGMA foreign_keys=ON;\n") }
   }
@@ -170,8 +167,8 @@ private struct SQLDump {
     }
   }
 
-  /// The name under which a table's key can be written that no column of its own holds; `nil` where a
-  /// column does, or hides every such name.
+  /// Returns a name with which a table's rowid can be set, or `nil` if a column is the rowid or columns hide every such
+  /// name.
   private func rowIDName(of table: String, _ columns: [TableSchema.Column]) throws -> String? {
     if try connection.rowIDColumn(of: table, in: schema) != nil { return nil }
     return ["rowid", "_rowid_", "oid"].first { name in
@@ -179,7 +176,7 @@ private struct SQLDump {
     }
   }
 
-  /// Enters virtual tables in the schema without making them: what they keep is written already.
+  /// Adds virtual tables to the schema without creating them, since their shadow tables are already written.
   private func writeSchema(of tables: [DumpPart], to sink: (String) throws -> Void) throws {
     guard !tables.isEmpty else { return }
     try sink("PRAGMA writable_schema=ON;\n")
@@ -192,12 +189,12 @@ private struct SQLDump {
     try sink("PRAGMA writable_schema=OFF;\n")
   }
 
-  /// The last keys of `AUTOINCREMENT`, and what `ANALYZE` has gathered.
+  /// Writes the `AUTOINCREMENT` sequences and the `ANALYZE` statistics.
   private func writeInternalTables(
     among parts: [DumpPart], to sink: (String) throws -> Void
   ) throws {
     let names = parts.filter(\.isInternal).map { $0.name.lowercased() }
-    // The list of counts outlives the last table that needed it, and can't be made without one.
+    // The table of sequences remains after its last user is dropped, and can't be created without one.
     if names.contains("sqlite_sequence"), parts.contains(where: \.counts) {
       try sink("DELETE FROM sqlite_sequence;\n")
       try writeRows(of: "sqlite_sequence", hasRowID: false, to: sink)
@@ -209,7 +206,7 @@ private struct SQLDump {
 }
 
 extension Connection {
-  /// The rows of a query as text, to look at or to hand on.
+  /// Returns a query's rows as formatted text.
   ///
   /// ```swift
   /// print(try connection.text(of: "SELECT id, name FROM player", as: .table))
@@ -218,8 +215,8 @@ extension Connection {
   /// // 1   Ada
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` as running the statement does, and with code
-  ///   ``SQLiteError/Code/invalidText`` for a text that is not valid UTF-8.
+  /// - Throws: The errors of running the statement; ``SQLiteError`` with code ``SQLiteError/Code/invalidText`` for a
+  ///   text that is not valid UTF-8.
   public func text(
     of sql: SQL, values: [any SQLiteBindable] = [], as format: ResultFormat
   ) throws(SQLiteError) -> String {
@@ -228,10 +225,10 @@ extension Connection {
     return text
   }
 
-  /// Writes the rows of a query as text, each as it is read; those of ``ResultFormat/table`` when all
-  /// are there, as its columns are as wide as their widest value.
+  /// Writes a query's rows as formatted text while they are read. In the format ``ResultFormat/table``, they are
+  /// written at the end, since the column widths depend on all rows.
   ///
-  /// - Throws: As ``text(of:values:as:)``; rows before the failure have been written.
+  /// - Throws: The same errors as ``text(of:values:as:)``. Rows before a failure have been written.
   public func write<Sink: TextOutputStream>(
     _ sql: SQL, values: [any SQLiteBindable] = [], as format: ResultFormat,
     to sink: inout Sink

@@ -1,36 +1,36 @@
 internal import Primitives
 
-/// How rows are written as text.
+/// A text format for result rows.
 public enum ResultFormat: String, Hashable, Sendable, CaseIterable {
-  /// Columns that stand below each other, under their names.
+  /// Aligned columns, with their names as a header.
   case table
-  /// As RFC 4180 has it, with a header; an empty field is NULL, a quoted one an empty text. Blobs are
+  /// CSV according to RFC 4180 with a header. An unquoted empty field is NULL, a quoted one an empty text. Blobs are
   /// hexadecimal.
   case csv
-  /// An array with an object for each row. Blobs are hexadecimal, infinities `9e999`.
+  /// A JSON array with an object for each row. Blobs are hexadecimal, infinities `9e999`.
   case json
-  /// A line with an object for each row, its values as in ``json``.
+  /// A JSON object on a line for each row, with values as in ``json``.
   case jsonLines
-  /// A table of GitHub's Markdown.
+  /// A GitHub Markdown table.
   case markdown
-  /// A line for each value, and an empty one between rows.
+  /// A line for each value, with an empty line between rows.
   case lines
-  /// SQL literals with commas between them, a line for each row.
+  /// Comma-separated SQL literals, with a line for each row.
   case quoted
 }
 
 extension ResultFormat {
-  /// A value as ``json`` and ``jsonLines`` write it.
+  /// Returns a value in the format of ``json`` and ``jsonLines``.
   public static func jsonText(of value: SQLiteValue) -> String { ResultText.json(value) }
 
-  /// A record as ``csv`` writes it, with its line's end.
+  /// Returns a record in the format of ``csv``, with its line break.
   public static func csvLine(of values: [SQLiteValue]) -> String {
     values.map(ResultText.csv).joined(separator: ",") + "\r\n"
   }
 }
 
 extension ResultFormat {
-  /// Writes rows as text, one after another, in one format.
+  /// Writes rows as text in one format.
   ///
   /// ```swift
   /// var text = ""
@@ -39,16 +39,16 @@ extension ResultFormat {
   /// writer.finish(&text)
   /// ```
   ///
-  /// A row is written as it is added; those of ``ResultFormat/table`` when the last one is there.
+  /// A row is written when it is added. In the format ``ResultFormat/table``, all rows are written at the end.
   public struct Writer<Sink: TextOutputStream> {
     private let format: ResultFormat
     private let names: [String]
-    /// The names as keys of objects, each with its colon.
+    /// The names as JSON keys, each with a colon.
     private let keys: [String]
     private var rowCount = 0
     private var table: ColumnTable
 
-    /// Begins: the names are written, where a format has them first.
+    /// Creates a writer, and writes the header if the format has one.
     public init(_ format: ResultFormat, names: [String], to sink: inout Sink) {
       self.format = format
       self.names = names
@@ -98,7 +98,7 @@ extension ResultFormat {
       return text + "}"
     }
 
-    /// Ends: what a format has last is written.
+    /// Writes the end of the format.
     public mutating func finish(_ sink: inout Sink) {
       if format == .json { sink.write("]\n") }
       if format == .table { table.flush(to: &sink) }
@@ -106,15 +106,15 @@ extension ResultFormat {
   }
 }
 
-/// A value as text, in each format.
+/// Conversion of values to text, for each format.
 enum ResultText {
-  /// The value for a person: no quotes, and nothing that would break the line.
+  /// Returns the value for human readers, without quotes and control characters.
   static func plain(_ value: SQLiteValue, keepsLines: Bool = false) -> String {
     guard case .text(let text) = value else { return value.description }
     return onOneLine(text, keepsLines: keepsLines)
   }
 
-  /// A text without what would break a line, or move what a terminal shows.
+  /// Returns a text with line breaks and other control characters escaped.
   static func onOneLine(_ text: String, keepsLines: Bool = false) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }) { return text }
     var plain = String.UnicodeScalarView()
@@ -144,7 +144,7 @@ enum ResultText {
     return isPlain && !text.isEmpty ? text : text.quoted(with: UInt8(ascii: "\""))
   }
 
-  /// A cell of a table in Markdown.
+  /// Returns a cell of a Markdown table.
   static func markdown(_ text: String) -> String {
     guard text.utf8.contains(where: { [0x7C, 0x5C, 0x0A, 0x3C].contains($0) }) else { return text }
     var cell = ""
@@ -173,7 +173,7 @@ enum ResultText {
 }
 
 extension ResultFormat {
-  /// Rows as columns that stand below each other, under their names.
+  /// A table of rows in aligned columns, with their names as a header.
   ///
   /// ```swift
   /// var table = ResultFormat.ColumnTable(names: ["id", "name"])
@@ -185,20 +185,21 @@ extension ResultFormat {
   /// // 1   Ada
   /// ```
   ///
-  /// Columns are as wide as their widest value, by what letters take in a terminal. Rows can be written in parts: then the columns
-  /// of a later part are as wide as those before, or wider.
+  /// A column is as wide as its widest value, measured in terminal columns. Rows can be written in parts: the columns
+  /// of a later part are at least as wide as in earlier parts.
   public struct ColumnTable: Sendable {
-    /// What a piece of a table is, for who paints it.
+    /// The kind of a table cell, for styling.
     public enum Part: Hashable, Sendable { case name, rule, null, number, text, blob }
 
-    /// Whether columns of numbers end, and not begin, below each other.
+    /// Indicates whether numeric columns are right-aligned.
     public var alignsNumbers = false
-    /// The most columns of a terminal that a value takes before it is cut; `nil` for no limit.
+    /// The maximum width of a value in terminal columns, beyond which it is truncated; `nil` for no limit.
     public var maximumWidth: Int?
-    /// Gives a piece its colour, say. What it adds must take no place; the spaces around are not handed to it.
+    /// Styles a cell, for example with a color. The added text must have no width; padding is not passed to the
+    /// closure.
     public var paint: (@Sendable (String, Part) -> String)?
     private var table: TextTable
-    /// The parts of each row that waits.
+    /// The cell kinds of the pending rows.
     private var parts: [[Part]] = []
     private var isNumeric: [Bool]
     private var isBegun = false
@@ -209,7 +210,7 @@ extension ResultFormat {
       isNumeric = Array(repeating: true, count: names.count)
     }
 
-    /// How many rows wait to be written.
+    /// The number of pending rows.
     public var pendingCount: Int { parts.count }
 
     /// Adds a row, with a value for each column.
@@ -244,7 +245,7 @@ extension ResultFormat {
       return text.truncated(to: maximumWidth)
     }
 
-    /// Writes the rows that wait; before the first ones, the names.
+    /// Writes the pending rows, preceded by the header the first time.
     public mutating func flush<Sink: TextOutputStream>(to sink: inout Sink) {
       guard !isNumeric.isEmpty else { return }
       if !isBegun, parts.isEmpty { isNumeric = isNumeric.map { _ in false } }

@@ -1,6 +1,6 @@
-/// Writes values as SQL that gives the same values back, bit for bit.
+/// Formats values as SQL literals that evaluate to the same values, bit for bit.
 struct SQLLiterals {
-  /// Asks the engine how it reads a number: releases differ in the last bit.
+  /// A statement with which SQLite parses a number: releases differ in the last bit.
   private let reading: Statement
 
   init(_ connection: Connection) throws(SQLiteError) {
@@ -33,7 +33,7 @@ struct SQLLiterals {
     return text
   }
 
-  /// A number as an integer times powers of two, all of which are exact.
+  /// Returns a number as an integer times powers of two, which are all exact.
   private static func product(_ number: Double) -> String {
     var exponent = Int(number.exponent) - Double.significandBitCount
     var significand = Int64(number.significandBitPattern)
@@ -52,7 +52,8 @@ struct SQLLiterals {
     return text + ")"
   }
 
-  /// A text; SQL's own literals can't hold a NUL character.
+  /// Returns a text literal. A NUL character, which a literal can't contain, is concatenated with
+  /// `char(0)`.
   static func literal(_ text: String) -> String {
     guard text.utf8.contains(0) else { return text.quoted(with: UInt8(ascii: "'")) }
     let pieces = text.utf8.split(separator: 0, omittingEmptySubsequences: false).map {
@@ -61,7 +62,7 @@ struct SQLLiterals {
     return joined(pieces[...])
   }
 
-  /// The halves are joined by themselves: an expression may not be deeper than SQLite's limit.
+  /// Concatenates the pieces as a balanced tree, since SQLite limits the depth of expressions.
   private static func joined(_ pieces: ArraySlice<String>) -> String {
     guard pieces.count > 1 else { return pieces.first ?? "''" }
     let middle = pieces.startIndex + pieces.count / 2

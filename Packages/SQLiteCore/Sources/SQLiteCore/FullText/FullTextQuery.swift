@@ -1,8 +1,7 @@
-/// What is to be found by full-text search: a query of FTS5 that text which a person typed can't break.
+/// A full-text query for FTS5, in which user input can't cause a syntax error.
 ///
-/// Every word of a text stands in quotes, so that none is an operator, a prefix or the name of a column: there
-/// is no text that makes a syntax error. What a word is, and whether it has the same letters as another one,
-/// is decided by the table's own tokenizer, for queries as for what was indexed.
+/// Every word of a text is quoted, so that it is not an operator, a prefix or a column name: no text causes a syntax
+/// error. The table's tokenizer determines the tokens of the query, as it does for the indexed text.
 ///
 /// ```swift
 /// let query = FullTextQuery.prefix("don't pan").inColumns(["title"])
@@ -12,18 +11,19 @@
 /// }
 /// ```
 ///
-/// A text without a word finds nothing. Of a text with more than ``maximumWordCount`` words, the first ones count.
+/// A text without a word matches no row. If a text has more than ``maximumWordCount`` words, only the first ones are
+/// used.
 ///
-/// The syntax that is written: https://sqlite.org/fts5.html#full_text_query_syntax
+/// For the syntax of the expression, see https://sqlite.org/fts5.html#full_text_query_syntax
 public struct FullTextQuery: Hashable, Sendable {
-  /// How many words of one text are looked for, so that a long one takes no time to speak of.
+  /// The maximum number of words of a text that are searched, which limits the time for a long text.
   public static let maximumWordCount = 1_000
 
   indirect enum Node: Hashable, Sendable {
-    /// Words and phrases, each of which is there.
+    /// Words and phrases, all of which must match.
     case terms([Term])
     case near([Term], distance: Int)
-    /// What each of them finds: they are beside one another, as the depth of a query is limited.
+    /// The conjunction of the nodes, as a list because the depth of a query is limited.
     case all([Node])
     case any([Node])
     case without(Node, Node)
@@ -37,7 +37,7 @@ public struct FullTextQuery: Hashable, Sendable {
   }
 
   let node: Node
-  /// Whether some part of the text of a ``web(_:)`` says only what must not be there, which finds nothing.
+  /// Indicates whether a part of a ``web(_:)`` text has only excluded words, which matches no row.
   public let excludesOnly: Bool
 
   init(_ node: Node, excludesOnly: Bool = false) {
@@ -45,7 +45,7 @@ public struct FullTextQuery: Hashable, Sendable {
     self.excludesOnly = excludesOnly
   }
 
-  /// The query as FTS5 reads it, to be bound at the right of `MATCH`; `nil` where nothing can be found.
+  /// The query in FTS5 syntax, to be bound as the right operand of `MATCH`, or `nil` if the query can't match.
   ///
   /// - Complexity: O(*n*) in the length of the texts.
   public var expression: String? {
@@ -54,39 +54,40 @@ public struct FullTextQuery: Hashable, Sendable {
   }
 }
 
-/// Text that a person typed.
+/// Queries from user input.
 extension FullTextQuery {
-  /// Each of the words, wherever they stand.
+  /// Creates a query that matches all words, in any order.
   public static func words(_ text: String) -> Self {
     Self(.terms(FullTextReader.words(text).map { Term(text: $0.text) }))
   }
 
-  /// One of the words, at least.
+  /// Creates a query that matches at least one of the words.
   public static func any(_ text: String) -> Self {
     Self(.any(FullTextReader.words(text).map { .terms([Term(text: $0.text)]) }))
   }
 
-  /// The words one after another.
+  /// Creates a query that matches the words as a phrase.
   public static func phrase(_ text: String) -> Self { Self(.terms([Term(text: text)])) }
 
-  /// Words one after another, the last of which may go on: `"new yo"` finds `new york`.
+  /// Creates a query that matches the words as a phrase, with the last word as a prefix: `"new yo"` finds `new york`.
   public static func phrasePrefix(_ text: String) -> Self {
     Self(.terms([Term(text: text, isPrefix: true)]))
   }
 
-  /// What someone is typing: each of the words, the last of which may go on unless white space comes after it.
+  /// Creates a query for text that is being typed. It matches all words, the last one as a prefix unless white space
+  /// follows it.
   ///
-  /// A table whose index has prefixes of a word's length finds them without going over all words that begin so.
+  /// If the table has a prefix index for the word's length, the query does not scan all words with the prefix.
   public static func prefix(_ text: String) -> Self {
     Self(
       .terms(FullTextReader.words(text).map { Term(text: $0.text, isPrefix: $0.isAtEnd) }))
   }
 
-  /// As people write for a search on the web: words and `"phrases"`, each of which has to be there, `-` before
-  /// what must not, and `or` between what may be there instead.
+  /// Creates a query in the style of web searches: words and `"phrases"`, all of which must match, `-` before excluded
+  /// ones, and `or` between alternatives.
   ///
-  /// What says only what must not be there finds nothing: see ``excludesOnly``. A `-` by itself changes
-  /// nothing, and a quote that is not closed goes to the end.
+  /// A part with only excluded words matches no row: see ``excludesOnly``. A single `-` is ignored, and an unclosed
+  /// quote extends to the end.
   public static func web(_ text: String) -> Self {
     var parts: [Node] = []
     var excludesOnly = false
@@ -102,42 +103,43 @@ extension FullTextQuery {
     return Self(parts.count == 1 ? parts[0] : .any(parts), excludesOnly: excludesOnly)
   }
 
-  /// The words, with so few others between the first and the last of them.
+  /// Creates a query that matches words near each other.
   ///
   /// - Parameters:
-  ///   - text: The words, as people type them.
-  ///   - distance: How many other words may be there, at most.
+  ///   - text: The words, as typed by the user.
+  ///   - distance: The maximum number of other words between the first and the last word.
   public static func near(_ text: String, distance: Int = 10) -> Self {
     Self(
       .near(FullTextReader.words(text).map { Term(text: $0.text) }, distance: max(0, distance)))
   }
 
-  /// Phrases, with so few words between the end of the first and the beginning of the last.
+  /// Creates a query that matches phrases near each other, with at most `distance` words between the end of the first
+  /// and the beginning of the last one.
   public static func near(_ phrases: [String], distance: Int = 10) -> Self {
     Self(.near(phrases.map { Term(text: $0) }, distance: max(0, distance)))
   }
 
-  /// A query in FTS5's own syntax, as it stands.
+  /// Creates a query from an expression in FTS5 syntax.
   ///
-  /// Where it is wrong, the statement that uses it fails, with ``SQLiteError/Code/error`` and FTS5's words.
+  /// If the expression is invalid, the statement that uses it fails with ``SQLiteError/Code/error`` and FTS5's message.
   public static func raw(_ expression: String) -> Self { Self(.raw(expression)) }
 }
 
-/// Queries made of others.
+/// Combined queries.
 extension FullTextQuery {
-  /// What both find. A text without a word finds nothing, and so does a query with it.
+  /// Returns a query that matches if both queries match. If one of them has no word, it matches no row.
   public func and(_ other: Self) -> Self {
     if case .all(let nodes) = node { return combined(.all(nodes + [other.node]), with: other) }
     return combined(.all([node, other.node]), with: other)
   }
 
-  /// What one of both finds.
+  /// Returns a query that matches if at least one of the queries matches.
   public func or(_ other: Self) -> Self {
     if case .any(let nodes) = node { return combined(.any(nodes + [other.node]), with: other) }
     return combined(.any([node, other.node]), with: other)
   }
 
-  /// What this query finds and the other does not.
+  /// Returns a query that matches if this query matches and the other does not.
   public func excluding(_ other: Self) -> Self {
     if case .without(let wanted, let unwanted) = node {
       return combined(.without(wanted, Self(unwanted).or(other).node), with: other)
@@ -145,14 +147,14 @@ extension FullTextQuery {
     return combined(.without(node, other.node), with: other)
   }
 
-  /// What is found in one of some columns; columns that the table lacks are an error of the statement.
+  /// Returns the query restricted to columns. A column that the table does not have is an error of the statement.
   ///
-  /// - Parameter columns: Their names; none of them: nothing is found.
+  /// - Parameter columns: The column names. If empty, the query matches no row.
   public func inColumns(_ columns: [String]) -> Self {
     Self(.inColumns(node, columns, isExcluding: false), excludesOnly: excludesOnly)
   }
 
-  /// What is found in the other columns than these.
+  /// Returns the query restricted to the columns other than these.
   public func outsideColumns(_ columns: [String]) -> Self {
     Self(
       columns.isEmpty ? node : .inColumns(node, columns, isExcluding: true),
@@ -165,18 +167,18 @@ extension FullTextQuery {
 }
 
 extension FullTextQuery: CustomStringConvertible {
-  /// What FTS5 reads; empty where nothing can be found.
+  /// The query in FTS5 syntax, or an empty string if the query can't match.
   public var description: String { expression ?? "" }
 }
 
-/// Writes a query in the syntax of FTS5.
+/// Formats a query in FTS5 syntax.
 ///
-/// An empty query is a syntax error there, so that a part that finds nothing is left out, or leaves out what it
-/// is a part of.
+/// An empty query is a syntax error in FTS5. A part that can't match is therefore omitted, together with the parts that
+/// require it.
 struct FullTextQueryWriter {
   private(set) var text = ""
 
-  /// Writes a query, and says whether anything can be found by it: if not, nothing is written.
+  /// Writes a query, and returns whether it can match. If it can't, the text is unchanged.
   mutating func write(_ node: FullTextQuery.Node) -> Bool {
     switch node {
     case .terms(let terms): return write(list: terms)
@@ -206,7 +208,7 @@ struct FullTextQueryWriter {
     return true
   }
 
-  /// A query as a part of another one; `nil` where it finds nothing.
+  /// Returns a query as a part of another one, or `nil` if it can't match.
   private static func part(_ node: FullTextQuery.Node) -> String? {
     if case .any(let nodes) = node, nodes.count == 1 { return part(nodes[0]) }
     var writer = FullTextQueryWriter()
@@ -215,7 +217,7 @@ struct FullTextQueryWriter {
     return "(\(writer.text))"
   }
 
-  /// Terms side by side, each of which has to be there. One without a word in it asks for nothing.
+  /// Writes terms that must all match. A term without a word is ignored.
   private mutating func write(list terms: [FullTextQuery.Term]) -> Bool {
     var isFirst = true
     for term in terms where !term.text.isEmpty {
@@ -227,7 +229,7 @@ struct FullTextQueryWriter {
     return !isFirst
   }
 
-  /// The text as one string of FTS5's.
+  /// Returns the text as an FTS5 string.
   static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     bytes.reserveCapacity(text.utf8.count + 2)
@@ -236,7 +238,7 @@ struct FullTextQueryWriter {
       case UInt8(ascii: "\""):
         bytes.append(byte)
         bytes.append(byte)
-      // The query would end there.
+      // FTS5 would end the query at a NUL character.
       case 0: bytes.append(UInt8(ascii: " "))
       default: bytes.append(byte)
       }

@@ -1,8 +1,9 @@
-/// Takes apart what a person typed.
+/// Parses user input.
 ///
-/// It goes by white space and double quotes alone: all else is for the tokenizer of the table.
+/// The parser only interprets white space, double quotes, `-` and `or`; the table's tokenizer processes the rest.
 enum FullTextReader {
-  /// The words between white space, up to ``FullTextQuery/maximumWordCount``, and whether the text ends with one.
+  /// Returns the words, separated by white space, up to ``FullTextQuery/maximumWordCount``, and whether the text ends
+  /// with each.
   static func words(_ text: String) -> [(text: String, isAtEnd: Bool)] {
     let scalars = text.unicodeScalars
     return scalars.split(
@@ -12,7 +13,7 @@ enum FullTextReader {
     }
   }
 
-  /// What stands between two `or`s.
+  /// The terms between two `or` operators.
   struct Group {
     var wanted: [String] = []
     var unwanted: [String] = []
@@ -20,7 +21,7 @@ enum FullTextReader {
     var isEmpty: Bool { wanted.isEmpty && unwanted.isEmpty }
   }
 
-  /// The groups of a search as people write it.
+  /// Parses a search in the style of web searches.
   static func groups(_ text: String) -> [Group] {
     var groups = [Group()]
     for term in terms(text) {

@@ -1,14 +1,14 @@
-/// A part of a schema that does not compile.
+/// A view, trigger or full-text table that does not compile.
 struct BrokenObject: Hashable {
   let name: String
   let message: String
 }
 
 extension Connection {
-  /// The views, triggers and full-text tables that refer to something which is not there.
+  /// Returns the views, triggers and full-text tables that refer to missing objects.
   ///
-  /// SQLite itself says so when they are used, and not before. Nothing is run here. The temporary ones
-  /// may refer to any database.
+  /// SQLite itself reports them only when they are used. The statements are compiled but not run. Temporary objects can
+  /// refer to any database.
   func brokenObjects(in schema: String) throws -> Set<BrokenObject> {
     let isTemporary = schema.isEqualIgnoringASCIICase("temp")
     var broken: Set<BrokenObject> = isTemporary ? [] : try brokenObjects(in: "temp")
@@ -27,7 +27,7 @@ extension Connection {
       attempt("SELECT * FROM \(qualified(view.name))", as: "view \(prefix)\(view.name)")
     }
     for trigger in try triggers(in: schema) {
-      // A temporary trigger may be another database's table's.
+      // A temporary trigger can belong to a table in another database.
       let table = isTemporary ? SQLName.quoted(trigger.table) : qualified(trigger.table)
       let name = "trigger \(prefix)\(trigger.name)"
       switch trigger.event {
@@ -52,7 +52,7 @@ extension Connection {
     return broken
   }
 
-  /// The columns whose update fires a trigger, and that an `UPDATE` may name.
+  /// Returns the columns whose update fires a trigger, and which an `UPDATE` can set.
   private func settableColumns(of trigger: DatabaseSchema.Trigger, in schema: String) throws
     -> [String]
   {
@@ -61,7 +61,7 @@ extension Connection {
     return columns.filter { $0.kind == .stored }.map(\.name)
   }
 
-  /// Fails where more is broken than was before.
+  /// Throws an error if objects are broken that were not broken before.
   func refuseBroken(since before: Set<BrokenObject>, in schema: String) throws {
     let known = Set(before.map(\.name))
     let new = try brokenObjects(in: schema).filter { !known.contains($0.name) }
@@ -74,7 +74,7 @@ extension Connection {
   }
 }
 
-/// The rows that refer to nothing before a change, which must not add to them.
+/// The foreign key violations before a change. The change must not add any.
 struct BrokenReferences {
   private struct Key: Hashable {
     let check: ExactText
@@ -87,10 +87,10 @@ struct BrokenReferences {
 
   private var counts: [Key: Int] = [:]
 
-  /// None at all.
+  /// Creates an empty baseline.
   init() {}
 
-  /// - Parameter checks: The `PRAGMA`s that list them.
+  /// - Parameter checks: The `PRAGMA` statements that list the violations.
   init(_ checks: [String], on connection: Connection) throws {
     for check in checks {
       do {
@@ -98,14 +98,14 @@ struct BrokenReferences {
           counts[try Self.key($0, check), default: 0] += 1
         }
       } catch let error as SQLiteError where error.code.primary == .error {
-        // A reference that does not fit its parent: the change may be what mends it.
+        // The foreign key does not match its parent, which the change may repair.
       }
     }
   }
 
-  /// Fails where there are others now.
+  /// Throws an error if there are violations that are not in the baseline.
   ///
-  /// - Parameter keepsRowIDs: Whether a row that was broken before has the rowid that it had.
+  /// - Parameter keepsRowIDs: Whether rows in violation have kept their rowids.
   func refuseOthers(
     _ checks: [String], keepsRowIDs: Bool = true, on connection: Connection
   ) throws {

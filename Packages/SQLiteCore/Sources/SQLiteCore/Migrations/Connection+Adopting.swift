@@ -1,38 +1,41 @@
 extension Connection {
-  /// Takes over a database whose schema is there already: made by another library, or by hand.
+  /// Adopts a database with an existing schema, created by another library or by hand.
   ///
-  /// The migrations up to `last` are noted as gone through, and not run, once the schema has been found to be the one that they
-  /// make. Then ``migrate(_:upTo:refusingChanged:progress:)`` runs those after them.
+  /// The migrations up to `last` are recorded as applied, without running them, if they create exactly the schema that
+  /// the database has. Later migrations can then be run with ``migrate(_:upTo:refusingChanged:progress:)``.
   ///
   /// ```swift
   /// try connection.adopt(migrations, upTo: "1 books")
   /// try connection.migrate(migrations)
   /// ```
   ///
-  /// It may stand there for good, for a database has this done once at most. Nothing is done, and that is no error,
+  /// The call can remain in the program: a database is adopted at most once. The method does nothing, and throws no
+  /// error,
   ///
-  /// - where the database has gone through migrations, or was taken over before;
-  /// - where it has nothing of what they make: it is new, and migrating makes all of it.
+  /// - if migrations were already applied to the database, or it was adopted before;
+  /// - if the database contains no object that the migrations create: it is new, and migrating creates everything.
   ///
-  /// Space, comments, letter case, and quotes around names make no difference between the schemas; the order of a table's
-  /// columns does. What the database has besides, such as the other library's list of its migrations, stays and makes none.
-  /// Rows are not looked at: what a migration writes into tables is taken as written.
+  /// White space, comments, letter case, and quotes around names are ignored in the comparison; the order of a table's
+  /// columns is not. Additional objects in the database, such as the other library's list of migrations, are kept and
+  /// ignored. Rows are not compared: rows that a migration inserts are assumed to exist.
   ///
   /// - Parameters:
-  ///   - migrations: The whole history, oldest first.
-  ///   - last: The migration that makes the schema which the database has.
-  /// - Returns: The names of those that were noted now.
-  /// - Throws: ``SQLiteError``, and nothing is changed. Its code is ``SQLiteError/Code/schemaMismatch`` where the database has
-  ///   another schema, with what would have to be done to it; ``SQLiteError/Code/databaseIsNewer`` and
-  ///   ``SQLiteError/Code/misuse`` as for ``migrate(_:upTo:refusingChanged:progress:)``; otherwise what a migration fails with.
-  /// - Complexity: The migrations are run on an empty database in memory, and the schemas compared: once in a database's life.
+  ///   - migrations: All migrations, oldest first.
+  ///   - last: The migration that creates the database's schema.
+  /// - Returns: The names of the migrations that were recorded.
+  /// - Throws: ``SQLiteError``, and the database is unchanged. The code is ``SQLiteError/Code/schemaMismatch`` if the
+  ///   database has a different schema, with the necessary changes in the message; ``SQLiteError/Code/databaseIsNewer``
+  ///   and ``SQLiteError/Code/misuse`` as for ``migrate(_:upTo:refusingChanged:progress:)``; otherwise the error of a
+  ///   migration.
+  /// - Complexity: The migrations are run on an empty in-memory database, and the schemas are compared, once in a
+  ///   database's lifetime.
   @discardableResult
   public func adopt(_ migrations: [Migration], upTo last: String) throws -> [String] {
     let wanted = try checked(migrations, upTo: last, refusingChanged: false)
     guard try appliedMigrations().isEmpty else { return [] }
     let made = try schema(madeBy: wanted)
     return try transaction(.immediate) {
-      // Another process may have been faster.
+      // Another process may have adopted the database meanwhile.
       guard try appliedMigrations().isEmpty else { return [] }
       let present = try databaseSchema()
       guard !present.names.isDisjoint(with: made.names) else { return [] }
@@ -43,7 +46,7 @@ extension Connection {
     }
   }
 
-  /// The schema that migrations make, which are run in a database of its own.
+  /// Returns the schema that migrations create, by running them on an in-memory database.
   private func schema(madeBy migrations: [Migration]) throws -> DatabaseSchema {
     let scratch = try Connection.inMemory(configuration: scratchConfiguration)
     try scratch.migrate(migrations)
@@ -61,11 +64,11 @@ extension Connection {
     let steps = diff.steps.map(\.explanation).joined(separator: "; ")
     throw SQLiteError(
       code: .schemaMismatch,
-      message: "the schema is not the one that the migrations up to \(last) make. To become it: "
+      message: "the schema differs from that of the migrations up to \(last). To match it: "
         + steps)
   }
 
-  /// How a database is opened that has this one's functions and collations, and is nobody's.
+  /// The configuration of an in-memory database with the same functions and collations.
   private var scratchConfiguration: Configuration {
     var configuration = configuration
     configuration.isReadOnly = false
@@ -75,7 +78,7 @@ extension Connection {
 }
 
 extension DatabaseSchema {
-  /// The names of all that it has, in the one form of all their spellings.
+  /// The names of all objects in the schema, case-folded.
   fileprivate var names: Set<String> {
     Set(
       (tables.map(\.name.name) + indexes.map(\.name) + views.map(\.name) + triggers.map(\.name))
@@ -84,7 +87,7 @@ extension DatabaseSchema {
 }
 
 extension Database {
-  /// Takes over a database whose schema is there already: see ``Connection/adopt(_:upTo:)``.
+  /// Adopts a database with an existing schema: see ``Connection/adopt(_:upTo:)``.
   ///
   /// ```swift
   /// let database = try Database(path: path)
@@ -96,7 +99,7 @@ extension Database {
     try writeWithoutTransaction { try $0.adopt(migrations, upTo: last) }
   }
 
-  /// Takes over a database whose schema is there already: see ``Connection/adopt(_:upTo:)``.
+  /// Adopts a database with an existing schema: see ``Connection/adopt(_:upTo:)``.
   @discardableResult
   public func adopt(_ migrations: [Migration], upTo last: String) async throws -> [String] {
     try await writeWithoutTransaction { try $0.adopt(migrations, upTo: last) }

@@ -1,9 +1,9 @@
 extension Connection {
-  /// A key that stands in more than one row: what a unique index refuses.
+  /// A key that occurs in more than one row, which violates a unique index.
   public struct DuplicateKey: Hashable, Sendable {
-    /// The key's values, part by part.
+    /// The values of the key's columns.
     public let values: [SQLiteValue]
-    /// The number of rows that have it.
+    /// The number of rows with the key.
     public let count: Int
 
     public init(values: [SQLiteValue], count: Int) {
@@ -14,22 +14,21 @@ extension Connection {
 }
 
 extension Connection {
-  /// The keys that stand in several rows of a table, and so can't be a unique index's.
+  /// Returns the keys that occur in several rows of a table, and so prevent a unique index.
   ///
   /// ```swift
   /// let twice = try connection.duplicateKeys(["lower(name)"], in: "player")
   /// ```
   ///
   /// - Parameters:
-  ///   - key: The key's parts, as in `CREATE INDEX`: columns or expressions, with a `COLLATE` where one
-  ///     is meant. A key with a NULL in it is equal to no other.
+  ///   - key: The key's columns or expressions, as in `CREATE INDEX`, with a `COLLATE` clause if needed. A key that
+  ///     contains a NULL equals no other key.
   ///   - table: The table.
-  ///   - schema: The database that it is in.
-  ///   - condition: Which rows are looked at, as the `WHERE` of a partial index.
-  ///   - limit: How many keys are given at most.
-  /// - Throws: ``SQLiteError`` where there is no such table, or a part of the key or the condition
-  ///   is wrong SQL.
-  /// - Complexity: A scan of the table, and a sort of its keys where no index has their order.
+  ///   - schema: The schema that contains the table.
+  ///   - condition: A condition that restricts the rows, as the `WHERE` clause of a partial index.
+  ///   - limit: The maximum number of keys to return.
+  /// - Throws: ``SQLiteError`` if there is no such table, or the key or the condition is not valid SQL.
+  /// - Complexity: A table scan, and a sort of the keys unless an index has their order.
   public func duplicateKeys(
     _ key: [SQL], in table: String, schema: String = "main", where condition: SQL? = nil,
     limit: Int = 5
@@ -56,7 +55,7 @@ extension Connection {
 }
 
 extension [Connection.DuplicateKey] {
-  /// The keys as words of an error.
+  /// Returns a description of the keys for an error message.
   func listed(of columns: [String]) -> String {
     let keys = map { key in
       let values = key.values.map { value in

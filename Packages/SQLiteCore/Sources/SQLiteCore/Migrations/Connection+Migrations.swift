@@ -1,14 +1,13 @@
 extension Connection {
-  /// The names of the migrations that the database has gone through, in their order.
+  /// Returns the names of the applied migrations, in order.
   public func appliedMigrations() throws(SQLiteError) -> [String] {
     try migrationRecords().map(\.name)
   }
 
-  /// Brings the database to the state after the last of `migrations`: runs those that it has not
-  /// gone through, in their order, each in a transaction of its own.
+  /// Migrates the database: runs the migrations that have not been applied yet, in order, each in its own transaction.
   ///
-  /// A failure leaves the database after the last migration that succeeded. Two processes may do this
-  /// at once: each migration runs once.
+  /// After a failure, the migrations that succeeded remain applied. Several processes can migrate concurrently: each
+  /// migration runs once.
   ///
   /// ```swift
   /// try connection.migrate(migrations) { progress in
@@ -17,20 +16,17 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - migrations: The whole history, oldest first.
-  ///   - last: The migration after which to stop; `nil` for all. A database that is past it stays
-  ///     where it is.
-  ///   - refusesChanged: Whether a migration of SQL that the database has gone through must still read
-  ///     as it did. ``migrationStatus(of:)`` tells in any case.
-  ///   - progress: Told before and after each migration, and while it rebuilds tables. What it throws
-  ///     stops here: the migration that runs is undone, those before it stay.
-  /// - Returns: The names of those that were run now.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/databaseIsNewer``, before anything is
-  ///   changed, where the database has gone through one that is not in the list, or with
-  ///   ``SQLiteError/Code/migrationChanged``; with ``SQLiteError/Code/misuse`` where two have one name,
-  ///   or none is named `last`; otherwise what the migration failed with, its name in the message,
-  ///   and the script and the offset of the statement in it. `CancellationError` where the task was
-  ///   cancelled.
+  ///   - migrations: All migrations, oldest first.
+  ///   - last: The last migration to run, or `nil` to run all. A database that is past it is left unchanged.
+  ///   - refusesChanged: Whether to throw an error if the SQL of an applied migration has changed.
+  ///     ``migrationStatus(of:)`` reports changed migrations in any case.
+  ///   - progress: Called before and after each migration, and while it rebuilds tables. If it throws, the current
+  ///     migration is rolled back, and those before it remain applied.
+  /// - Returns: The names of the migrations that were run.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/databaseIsNewer`` if an applied migration is not in the
+  ///   list, or ``SQLiteError/Code/migrationChanged``, both before the database is changed; ``SQLiteError/Code/misuse``
+  ///   if two migrations have the same name, or none is named `last`; otherwise the error of the migration, with its
+  ///   name in the message, the script, and the offset of the statement. `CancellationError` if the task is cancelled.
   @discardableResult
   public func migrate(
     _ migrations: [Migration], upTo last: String? = nil,
@@ -58,7 +54,7 @@ extension Connection {
     return run
   }
 
-  /// Those of `migrations` that are wanted, once what speaks against them has been found absent.
+  /// Checks the migrations, and returns those up to `last`.
   func checked(
     _ migrations: [Migration], upTo last: String?, refusingChanged: Bool
   ) throws(SQLiteError) -> [Migration] {
@@ -85,8 +81,8 @@ extension Connection {
     guard unknown.isEmpty else {
       throw SQLiteError(
         code: .databaseIsNewer,
-        message: "a newer version of the program made this database: it has gone through "
-          + unknown.joined(separator: ", ") + ", which this version does not know")
+        message: "this database was created by a newer version of the program: it has applied "
+          + unknown.joined(separator: ", ") + ", which this version does not contain")
     }
   }
 
@@ -98,12 +94,12 @@ extension Connection {
     guard changed.isEmpty else {
       throw SQLiteError(
         code: .migrationChanged,
-        message: "the database has gone through migrations that read otherwise now: "
+        message: "migrations were changed after they had been applied to the database: "
           + changed.map(\.name).joined(separator: ", "))
     }
   }
 
-  /// Runs one migration, unless the database has gone through it.
+  /// Runs one migration, unless it is already applied.
   private func apply(_ migration: Migration, of all: [Migration]) throws -> Bool {
     guard try !appliedMigrations().contains(migration.name) else { return false }
     let enforces = try !handle.isInTransaction && areReferencesEnforced
@@ -112,7 +108,7 @@ extension Connection {
     defer { if suspends { try? handle.set(.foreignKeys, true) } }
     do {
       return try transaction(.immediate) {
-        // Another process may have been faster, and may know more.
+        // Another process may have run this migration, or newer ones, meanwhile.
         try refuseNewer(all)
         guard try !appliedMigrations().contains(migration.name) else { return false }
         try prepareMigrationTable()
@@ -125,19 +121,19 @@ extension Connection {
     }
   }
 
-  /// Runs what a migration does, inside a transaction.
+  /// Runs a migration's body inside a transaction.
   func run(_ migration: Migration, checkingReferences: Bool) throws {
     let checks = checkingReferences ? try foreignKeyChecks : []
     let broken = try BrokenReferences(checks, on: self)
     try migration.body(self)
     guard handle.isInTransaction else {
       throw SQLiteError(
-        code: .transactionEnded, message: "its SQL ends the transaction that it runs in")
+        code: .transactionEnded, message: "the SQL ends the transaction of the migration")
     }
     if checkingReferences { try broken.refuseOthers(foreignKeyChecks, on: self) }
   }
 
-  /// Enters a migration in the list of those that the database has gone through.
+  /// Records a migration as applied.
   func writeDown(_ migration: Migration) throws(SQLiteError) {
     try run(
       "INSERT INTO main.holt_migration (name, checksum) VALUES (?, ?)", migration.name,
@@ -154,22 +150,21 @@ extension Connection {
         checksum TEXT
       )
       """)
-    // Made by a release that wrote no checksums.
+    // Tables of earlier releases have no checksums.
     if try !migrationsHaveChecksums() {
       try execute("ALTER TABLE main.holt_migration ADD COLUMN checksum TEXT")
     }
   }
 
-  /// Fails at the first row that refers to a row which does not exist, in any of the connection's
-  /// databases.
+  /// Throws an error for the first row that violates a foreign key, in any of the connection's schemas.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey`` that names the
-  ///   row. All of them are given by ``foreignKeyViolations(of:in:)``.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey``, which names the row.
+  ///   ``foreignKeyViolations(of:in:)`` returns all of them.
   public func checkForeignKeys() throws {
     try BrokenReferences().refuseOthers(foreignKeyChecks, on: self)
   }
 
-  /// What lists the broken references of each database.
+  /// The statements that list each schema's foreign key violations.
   private var foreignKeyChecks: [String] {
     get throws {
       try values(String.self, "SELECT name FROM pragma_database_list ORDER BY seq").map {
@@ -178,7 +173,7 @@ extension Connection {
     }
   }
 
-  /// The error of a row that such a check gives.
+  /// Returns the error for a result row of a foreign key check.
   static func brokenReference(_ row: borrowing Row) throws(SQLiteError) -> SQLiteError {
     let table = try row.read(String.self, at: 0)
     let parent = try row.read(String.self, at: 2)

@@ -1,25 +1,23 @@
 internal import Primitives
 
 extension Connection {
-  /// Changes the schema as a diff proposes, in one transaction: all of it, or nothing.
+  /// Applies a schema diff in one transaction, completely or not at all.
   ///
-  /// Usable in a ``Migration`` too, which then is the transaction. Afterwards the schema is what the
-  /// diff promised, references hold that did before, and views, triggers and full-text tables work that did before.
+  /// Also works inside a ``Migration``, in its transaction. Afterwards, the schema is the diff's target, and no foreign
+  /// key, view, trigger or full-text table is broken that was valid before.
   ///
   /// - Parameters:
-  ///   - diff: The steps, from the schema that the database has now.
-  ///   - permit: What may be lost: nothing, unless you name it or say `.everything`.
-  ///   - progress: Told how many rows are copied while a table is rebuilt. What it throws undoes
-  ///     everything, and is thrown again.
-  /// - Throws: ``SQLiteError``, and nothing is changed. Its code is ``SQLiteError/Code/wouldLoseData``
-  ///   where a step loses what `permit` does not allow, all of which the message names;
-  ///   ``SQLiteError/Code/schemaMismatch`` where the schema is another one than the diff begins with;
-  ///   ``SQLiteError/Code/constraintUnique`` where a new unique key stands in several rows, some of
-  ///   which the message shows, and ``SQLiteError/Code/constraintNotNull`` where a column lacks values
-  ///   for rows that exist; ``SQLiteError/Code/brokenSchema``,
-  ///   ``SQLiteError/Code/referencesEnforced`` and ``SQLiteError/Code/constraintForeignKey`` as for
-  ///   ``rebuild(_:in:to:mapping:batchSize:progress:)``. `CancellationError` where the task was
-  ///   cancelled between two steps, or two parts of one.
+  ///   - diff: The steps, which start from the database's current schema.
+  ///   - permit: The data that may be lost: none by default. List the losses, or pass `.everything`.
+  ///   - progress: Called with the number of copied rows while a table is rebuilt. If it throws, all changes are rolled
+  ///     back and the error is rethrown.
+  /// - Throws: ``SQLiteError``, and the database is unchanged. The code is ``SQLiteError/Code/wouldLoseData`` if a step
+  ///   loses data that `permit` does not allow, with all losses in the message; ``SQLiteError/Code/schemaMismatch`` if
+  ///   the current schema is not the diff's source; ``SQLiteError/Code/constraintUnique`` if a new unique key occurs in
+  ///   several rows, some of which the message lists; ``SQLiteError/Code/constraintNotNull`` if existing rows have no
+  ///   value for a column; ``SQLiteError/Code/brokenSchema``, ``SQLiteError/Code/referencesEnforced`` and
+  ///   ``SQLiteError/Code/constraintForeignKey`` as for ``rebuild(_:in:to:mapping:batchSize:progress:)``.
+  ///   `CancellationError` if the task is cancelled between two steps or batches.
   public func apply(
     _ diff: SchemaDiff, allowing permit: SchemaDiff.DataLossPolicy = .nothing,
     progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
@@ -44,10 +42,10 @@ extension Connection {
     }
   }
 
-  /// Runs code that changes the schema in several steps, in one transaction: all of them, or none.
+  /// Runs a sequence of schema changes in one transaction, completely or not at all.
   ///
-  /// Foreign keys are not enforced meanwhile, and checked at its end: tables can be made anew to which others refer. In a
-  /// transaction that is open it is a savepoint, and foreign keys stay as they are.
+  /// Foreign keys are not enforced during the changes and are checked at the end, so that referenced tables can be
+  /// rebuilt. Inside an open transaction, the changes run in a savepoint, and foreign key enforcement is unchanged.
   ///
   /// ```swift
   /// try connection.changingSchema {
@@ -56,8 +54,8 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey`` where rows refer to nothing
-  ///   at its end that did not before.
+  /// - Throws: Any error that `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey`` if
+  ///   there are new foreign key violations at the end.
   public func changingSchema<Result>(_ body: () throws -> Result) throws -> Result {
     try suspendingReferences { suspended in
       try transaction(.immediate) {
@@ -70,10 +68,10 @@ extension Connection {
     }
   }
 
-  /// Compares the schema with a wanted one, and changes it: see ``apply(_:allowing:progress:)``.
+  /// Migrates the schema to a target schema: see ``apply(_:allowing:progress:)``.
   ///
-  /// - Returns: What was done.
-  /// - Throws: As making the ``SchemaDiff`` and ``apply(_:allowing:progress:)`` do.
+  /// - Returns: The applied diff.
+  /// - Throws: The errors of creating the ``SchemaDiff`` and of ``apply(_:allowing:progress:)``.
   @discardableResult
   public func changeSchema(
     to target: DatabaseSchema, options: SchemaDiff.Options = SchemaDiff.Options(),
@@ -88,12 +86,12 @@ extension Connection {
   private func refuseOtherSchema(than schema: DatabaseSchema, _ verb: String) throws {
     guard try !databaseSchema().isEquivalent(to: schema) else { return }
     throw SQLiteError(
-      code: .schemaMismatch, message: "the database's schema \(verb) the one that the diff says")
+      code: .schemaMismatch, message: "the database's schema \(verb) the one that the diff expects")
   }
 
-  /// Does one step, inside a transaction.
+  /// Performs one step inside a transaction.
   ///
-  /// - Returns: The statements that were run.
+  /// - Returns: The executed statements.
   func perform(
     _ action: SchemaDiff.Step.Action, progress: ((SchemaDiff.CopyProgress) throws -> Void)?
   ) throws -> [String] {
@@ -104,7 +102,7 @@ extension Connection {
       return run.log
     case .statements(let statements):
       let isLegacy = try value(Bool.self, "PRAGMA legacy_alter_table") ?? false
-      // What a renaming concerns is to be renamed everywhere.
+      // A renamed object must be renamed everywhere.
       if isLegacy { try handle.control("PRAGMA legacy_alter_table = 0") }
       defer { if isLegacy { try? handle.control("PRAGMA legacy_alter_table = 1") } }
       for statement in statements {
@@ -119,15 +117,15 @@ extension Connection {
     }
   }
 
-  /// The statement of a step for `main` alone: a temporary object of the same name would come first.
+  /// Returns a step's statement with the schema `main`. A temporary object of the same name would take precedence.
   private static func qualified(_ statement: String) -> String {
     if let create = CreateStatement(statement) { return create.sql(in: "main") }
-    // The name of what is altered, dropped or filled follows on two words.
+    // The object's name is the third word of an ALTER, DROP or INSERT statement.
     let tokens = SQLTokens(statement)
     return "\(tokens.text(0..<2)) main.\(tokens.text(from: 2))"
   }
 
-  /// Dropping a table deletes its rows, on which enforced references would act.
+  /// Throws an error if dropping a table would trigger foreign key actions: the drop deletes its rows.
   private func refuseDropUnderReferences(_ statement: String) throws {
     let tokens = SQLTokens(statement)
     guard tokens.are(0, "DROP", "TABLE"), try areReferencesEnforced else { return }
@@ -140,11 +138,11 @@ extension Connection {
         + children.joined(separator: ", "))
   }
 
-  /// An error of making a unique index, with the keys that are its reason.
+  /// Adds the duplicate keys to an error of creating a unique index.
   private func describe(_ error: SQLiteError, of statement: String) -> SQLiteError {
     guard error.code.primary == .constraint, let index = IndexDefinition(statement), index.isUnique
     else { return error }
-    // Looking for the keys may fail where the index did not.
+    // The query for the keys can fail for other reasons.
     let keys = try? duplicateKeys(
       index.keys.map { SQL(unsafe: $0) }, in: index.table,
       where: index.whereSQL.map { SQL(unsafe: $0) })

@@ -1,7 +1,6 @@
-/// Changing the schema of a database that many use: on the connection that writes.
+/// Schema changes of a shared database, which run on the writer connection.
 extension Database {
-  /// Brings the database to the state after the last of `migrations`: see
-  /// ``Connection/migrate(_:upTo:refusingChanged:progress:)``.
+  /// Migrates the database: see ``Connection/migrate(_:upTo:refusingChanged:progress:)``.
   @discardableResult
   public func migrate(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false,
@@ -13,10 +12,9 @@ extension Database {
     }
   }
 
-  /// Brings the database to the state after the last of `migrations`: see
-  /// ``Connection/migrate(_:upTo:refusingChanged:progress:)``.
+  /// Migrates the database: see ``Connection/migrate(_:upTo:refusingChanged:progress:)``.
   ///
-  /// Cancelling the task undoes the migration that runs, and leaves those before it.
+  /// Cancelling the task rolls back the current migration, and keeps those before it.
   @discardableResult
   public func migrate(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false,
@@ -28,7 +26,7 @@ extension Database {
     }
   }
 
-  /// Tries the migrations, undoes them, and gives what they ran: see
+  /// Runs the migrations, rolls them back, and returns their statements: see
   /// ``Connection/dryRun(_:upTo:refusingChanged:)``.
   public func dryRun(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false
@@ -38,7 +36,7 @@ extension Database {
     }
   }
 
-  /// Tries the migrations, undoes them, and gives what they ran: see
+  /// Runs the migrations, rolls them back, and returns their statements: see
   /// ``Connection/dryRun(_:upTo:refusingChanged:)``.
   public func dryRun(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false
@@ -48,12 +46,12 @@ extension Database {
     }
   }
 
-  /// What has become of each migration: see ``Connection/migrationStatus(of:)``.
+  /// Returns the status of each migration: see ``Connection/migrationStatus(of:)``.
   public func migrationStatus(of migrations: [Migration]) throws -> [Migration.Status] {
     try read { try $0.migrationStatus(of: migrations) }
   }
 
-  /// What has become of each migration: see ``Connection/migrationStatus(of:)``.
+  /// Returns the status of each migration: see ``Connection/migrationStatus(of:)``.
   public func migrationStatus(of migrations: [Migration]) async throws -> [Migration.Status] {
     try await read { try $0.migrationStatus(of: migrations) }
   }
@@ -68,7 +66,7 @@ extension Database {
     try await read { try $0.databaseSchema() }
   }
 
-  /// Changes the schema: see ``Connection/apply(_:allowing:progress:)``.
+  /// Applies a schema diff: see ``Connection/apply(_:allowing:progress:)``.
   public func apply(
     _ diff: SchemaDiff, allowing permit: SchemaDiff.DataLossPolicy = .nothing,
     progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
@@ -76,9 +74,9 @@ extension Database {
     try writeWithoutTransaction { try $0.apply(diff, allowing: permit, progress: progress) }
   }
 
-  /// Changes the schema: see ``Connection/apply(_:allowing:progress:)``.
+  /// Applies a schema diff: see ``Connection/apply(_:allowing:progress:)``.
   ///
-  /// Cancelling the task undoes everything.
+  /// Cancelling the task rolls back all changes.
   public func apply(
     _ diff: SchemaDiff, allowing permit: SchemaDiff.DataLossPolicy = .nothing,
     progress: (@Sendable (SchemaDiff.CopyProgress) throws -> Void)? = nil
@@ -88,7 +86,7 @@ extension Database {
     }
   }
 
-  /// Makes a table anew in another form: see
+  /// Rebuilds a table with a new definition: see
   /// ``Connection/rebuild(_:in:to:mapping:batchSize:progress:)``.
   @discardableResult
   public func rebuild(
@@ -100,10 +98,10 @@ extension Database {
     }
   }
 
-  /// Makes a table anew in another form: see
+  /// Rebuilds a table with a new definition: see
   /// ``Connection/rebuild(_:in:to:mapping:batchSize:progress:)``.
   ///
-  /// Cancelling the task undoes everything.
+  /// Cancelling the task rolls back all changes.
   @discardableResult
   public func rebuild(
     _ table: String, to sql: SQL, mapping: [String: SQL] = [:],

@@ -1,32 +1,32 @@
 internal import Primitives
 
-/// One named step of a schema's history.
+/// A named step in the history of a schema.
 ///
-/// Its name is what the database remembers: once released, neither the name nor what it does may
-/// change.
+/// The database records the name of each applied migration. Once a migration is released, neither its name nor its
+/// effect may change.
 public struct Migration: Sendable {
-  /// What references between tables undergo while a migration runs.
+  /// The treatment of foreign keys while a migration runs.
   public enum ForeignKeys: Hashable, Sendable {
-    /// They are checked when the migration is done, before it is committed. Tables can be rebuilt
-    /// under their references, as SQLite's documentation describes.
+    /// Foreign keys are checked at the end of the migration, before the commit. Referenced tables can be rebuilt, as
+    /// SQLite's documentation describes.
     case checkedAtEnd
-    /// They are enforced, with their actions, at each statement.
+    /// Foreign keys and their actions are enforced for each statement.
     case enforced
   }
 
-  /// What the database remembers it by.
+  /// The name, which the database records.
   public let name: String
-  /// What references undergo while it runs.
+  /// The treatment of foreign keys while the migration runs.
   public let foreignKeys: ForeignKeys
-  /// What tells whether a migration of SQL has been changed; `nil` for one of Swift.
+  /// The checksum that detects changes of an SQL migration, or `nil` for a migration in Swift.
   ///
-  /// Space, comments, and letter case outside of quotes do not count.
+  /// White space, comments, and letter case outside quotes are ignored.
   public let checksum: String?
   let body: @Sendable (Connection) throws -> Void
 
   /// Creates a migration that runs SQL.
   ///
-  /// SQL that is read from a file is passed as `SQL(unsafe: text)`.
+  /// To pass SQL from a file, use `SQL(unsafe: text)`.
   public init(name: String, foreignKeys: ForeignKeys = .checkedAtEnd, sql: SQL) {
     self.name = name
     self.foreignKeys = foreignKeys
@@ -34,7 +34,7 @@ public struct Migration: Sendable {
     body = { try $0.execute(sql) }
   }
 
-  /// A migration that runs Swift.
+  /// Creates a migration that runs Swift code.
   public init(
     name: String, foreignKeys: ForeignKeys = .checkedAtEnd,
     _ body: @escaping @Sendable (Connection) throws -> Void
@@ -45,15 +45,15 @@ public struct Migration: Sendable {
     self.body = body
   }
 
-  /// FNV-1a over the statement's words: it guards against mistakes, not against malice.
+  /// FNV-1a over the SQL's tokens, which detects accidental changes, not malicious ones.
   ///
-  /// It is kept in the file, and so must not depend on what SQLite's release takes for a keyword.
+  /// The checksum is stored in the file, and must not depend on the keywords of a SQLite release.
   private static func checksum(of sql: String) -> String {
     let tokens = SQLTokens(sql)
     let words = (0..<tokens.count).map { index in
       switch tokens.kind(index) {
       case .word, .number: tokens.text(index).asciiLowercased
-      // Each byte of an operator is a word of its own here: checksums of earlier releases had no longer symbols.
+      // Each byte of an operator is a separate word here, as in the checksums of earlier releases.
       case .symbol: tokens.text(index).map(String.init).joined(separator: " ")
       default: tokens.text(index)
       }
@@ -68,13 +68,13 @@ public struct Migration: Sendable {
 }
 
 extension Migration {
-  /// What one migration would run.
+  /// The statements that a migration would run.
   public struct Plan: Hashable, Sendable, CustomStringConvertible {
-    /// A statement, and how many times in a row it would run.
+    /// A statement and the number of its consecutive executions.
     public struct Statement: Hashable, Sendable {
-      /// The statement, as it would be run.
+      /// The statement's SQL.
       public let sql: String
-      /// How often it would be run, one time after another.
+      /// The number of consecutive executions.
       public internal(set) var count: Int
 
       public init(sql: String, count: Int) {
@@ -85,11 +85,10 @@ extension Migration {
 
     /// The migration's name.
     public let name: String
-    /// What would be run, in its order; statements that only read are left out. Values that would be
-    /// bound are not shown.
+    /// The statements in order, without those that only read. Bound values are not shown.
     public let statements: [Statement]
 
-    /// The plan as a script with comments, to be read by a person.
+    /// The plan as a commented script for human readers.
     public var description: String {
       var lines = ["-- migration \(name.onOneLine)"]
       for statement in statements {
@@ -102,19 +101,18 @@ extension Migration {
 }
 
 extension Connection {
-  /// Tries the migrations that ``migrate(_:upTo:refusingChanged:progress:)`` would run, undoes them, and
-  /// gives what they ran.
+  /// Runs the migrations that ``migrate(_:upTo:refusingChanged:progress:)`` would run, rolls them back, and returns
+  /// their statements.
   ///
-  /// They are really run, those of Swift too, in one transaction that is rolled back: what would
-  /// fail, fails here. Only what a migration does outside of the database stays done. Other connections
-  /// that write wait until this is over.
+  /// The migrations, including those in Swift, run in one transaction that is rolled back, so their errors are thrown
+  /// here. Only effects outside the database persist. Other connections that write wait until the method returns.
   ///
   /// ```swift
   /// for plan in try connection.dryRun(migrations) { print(plan) }
   /// ```
   ///
-  /// - Returns: A plan for each migration that is still to be run.
-  /// - Throws: What the migrations would throw.
+  /// - Returns: A plan for each pending migration.
+  /// - Throws: The errors of the migrations.
   public func dryRun(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false
   ) throws -> [Migration.Plan] {
@@ -127,11 +125,11 @@ extension Connection {
     defer { if switches { try? handle.set(.foreignKeys, true) } }
     do {
       try transaction(.immediate) {
-        // A migration may look at the list of those before it.
+        // A migration can read the list of earlier migrations.
         try prepareMigrationTable()
         for migration in pending {
           try refuseCancelled()
-          // What a transaction that is committed may not do: nothing of this one stays.
+          // Not allowed in a transaction that is committed, but this one is rolled back.
           if switches { try handle.set(.foreignKeys, migration.foreignKeys == .enforced) }
           plans.append(try plan(migration, checkingReferences: switches))
           try writeDown(migration)
@@ -168,13 +166,14 @@ extension Connection {
     return Migration.Plan(name: migration.name, statements: statements)
   }
 
-  /// Whether a statement changes something, and is not one that a virtual table runs for itself.
+  /// Returns whether a statement is a change by the migration itself, rather than an internal statement of a virtual
+  /// table.
   private static func isPartOfPlan(_ sql: String, _ shadows: [String]) -> Bool {
     let tokens = SQLTokens(sql)
     let reads = ["SELECT", "VALUES", "EXPLAIN", "SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN"]
     if tokens.count == 0 || reads.contains(where: { tokens.is(0, $0) }) { return false }
     if tokens.is(0, "PRAGMA") {
-      // With its schema in quotes it is the one behind a `pragma_` function.
+      // SQLite quotes the schema in the statement of a `pragma_` function.
       let isOwn = tokens.kind(1) == .string
       let isTechnical = isOwn || tokens.mentions("legacy_alter_table")
       return !isTechnical && (0..<tokens.count).contains { tokens.is($0, "=") }
@@ -184,37 +183,37 @@ extension Connection {
 }
 
 extension Migration {
-  /// What has become of one migration in one database.
+  /// The status of a migration in a database.
   public struct Status: Hashable, Sendable {
-    /// What the database and the program know of a migration.
+    /// The state of a migration.
     public enum State: Hashable, Sendable {
-      /// The database has gone through it.
+      /// The migration is applied.
       case applied
-      /// The database has gone through it, and its SQL reads otherwise now.
+      /// The migration is applied, but its SQL has changed since.
       case changed
-      /// It is still to be run.
+      /// The migration has not been applied yet.
       case pending
-      /// The database has gone through it, and the program does not know it.
+      /// The migration is applied, but the program does not contain it.
       case unknown
     }
 
     /// The migration's name.
     public let name: String
-    /// What has become of it.
+    /// The migration's state.
     public let state: State
-    /// When it was run, as SQLite writes the time: `2026-11-21 14:33:04`, in UTC.
+    /// The time of its execution in SQLite's format: `2026-11-21 14:33:04`, in UTC.
     public let appliedAt: String?
   }
 }
 
 extension Migration {
-  /// How far ``Connection/migrate(_:upTo:refusingChanged:progress:)`` has come.
+  /// The progress of ``Connection/migrate(_:upTo:refusingChanged:progress:)``.
   public struct Progress: Hashable, Sendable {
-    /// What happens to the migration.
+    /// A phase of a migration.
     public enum Phase: Hashable, Sendable {
       /// The migration is about to run.
       case began
-      /// A table is being rebuilt by it.
+      /// The migration is rebuilding a table.
       case copying(SchemaDiff.CopyProgress)
       /// The migration is committed.
       case finished
@@ -222,20 +221,19 @@ extension Migration {
 
     /// The migration's name.
     public let migration: String
-    /// Its place among those that are to be run now, counting from 0.
+    /// The migration's index among the pending migrations, counted from 0.
     public let index: Int
-    /// The number of those that are to be run now.
+    /// The number of pending migrations.
     public let count: Int
-    /// What happens to it now.
+    /// The current phase.
     public let phase: Phase
   }
 }
 
 extension Connection {
-  /// What has become of each of `migrations`, in their order, and of those that only the database
-  /// knows, after them.
+  /// Returns the status of each of `migrations`, in order, followed by applied migrations that are not in the list.
   ///
-  /// Nothing is changed or refused here: a changed or an unknown migration is told, and no error.
+  /// The method only reports: changed and unknown migrations are not errors.
   public func migrationStatus(of migrations: [Migration]) throws -> [Migration.Status] {
     let records = try migrationRecords()
     var status = migrations.map { migration in
@@ -254,7 +252,7 @@ extension Connection {
     return status
   }
 
-  /// The migrations that the database has gone through, as it remembers them.
+  /// Returns the database's records of applied migrations.
   func migrationRecords() throws(SQLiteError) -> [MigrationRecord] {
     guard try isMigrated() else { return [] }
     let checksum: SQL = try migrationsHaveChecksums() ? "checksum" : "NULL"
@@ -275,7 +273,7 @@ extension Connection {
     ) != nil
   }
 
-  /// Whether the list of migrations was begun, or taken over, by a release that writes checksums.
+  /// Returns whether the migration table has checksums, which earlier releases did not write.
   func migrationsHaveChecksums() throws(SQLiteError) -> Bool {
     try value(
       Int.self,
@@ -283,13 +281,13 @@ extension Connection {
   }
 }
 
-/// One row of the list of migrations.
+/// A row of the migration table.
 struct MigrationRecord {
   var name: String
   var appliedAt: String?
   var checksum: String?
 
-  /// Whether both sides have a checksum, and they differ.
+  /// Returns whether both have a checksum and the checksums differ.
   func isChanged(from migration: Migration) -> Bool {
     guard let checksum, let current = migration.checksum else { return false }
     return checksum != current

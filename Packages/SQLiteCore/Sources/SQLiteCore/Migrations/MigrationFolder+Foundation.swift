@@ -2,19 +2,20 @@ internal import Foundation
 internal import Primitives
 
 extension Migration {
-  /// The migrations of a folder: a file `*.sql` each, named like it, by the numbers that their names begin with.
+  /// Reads the migrations of a folder, one from each `*.sql` file, named after the file and ordered by the number at
+  /// the beginning of the name.
   ///
-  /// They are what QueryGen makes of the same folder, by names, order and checksums: a database that an app has brought up to date
-  /// can be brought on by them.
+  /// Names, order and checksums are the same as those that QueryGen generates for the folder, so a database that an app
+  /// has migrated can be migrated further with them.
   ///
   /// ```swift
   /// try connection.migrate(Migration.read(folder: "Sources/App/Migrations"))
   /// ```
   ///
-  /// Files without a number come last, by their names. Hidden files and all but `*.sql` are passed over.
+  /// Files without a number follow last, ordered by name. Hidden files and files of other types are ignored.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen`` where the folder, or a file of it, can't be read, or a
-  ///   file is not UTF-8; with ``SQLiteError/Code/misuse`` where two have one number.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen`` if the folder or a file can't be read, or a
+  ///   file is not UTF-8; ``SQLiteError/Code/misuse`` if two files have the same number.
   public static func read(folder: String) throws(SQLiteError) -> [Migration] {
     let names: [String]
     do {
@@ -45,7 +46,7 @@ extension Migration {
     let name: String
     let file: String
 
-    /// The number without the zeros before it, which may have any number of digits.
+    /// The number without leading zeros. It can have any number of digits.
     var number: Substring? {
       let digits = name.prefix { $0.isASCII && $0.isNumber }
       return digits.isEmpty ? nil : digits.drop { $0 == "0" }

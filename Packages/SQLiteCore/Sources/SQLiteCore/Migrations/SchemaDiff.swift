@@ -1,4 +1,4 @@
-/// The steps that lead from one schema to another: a proposal, until ``Connection/apply(_:allowing:progress:)``.
+/// The steps from one schema to another, as a proposal for ``Connection/apply(_:allowing:progress:)``.
 ///
 /// ```swift
 /// let wanted = try DatabaseSchema(sql: script)
@@ -7,45 +7,44 @@
 /// try connection.apply(diff, allowing: [.column("nickname", of: "player")])
 /// ```
 ///
-/// Nothing is guessed. A table or column that has another name in `to` is dropped and made anew, which
-/// loses its data and says so, unless the options declare that it was renamed.
+/// Renamings are not guessed. A table or column with another name in `to` is dropped and created, which is reported as
+/// a loss of data, unless the options declare the renaming.
 ///
-/// The steps are tried on an empty copy of `from` in memory before they are proposed, and arrive at
-/// `to`.
+/// The steps are tested on an empty in-memory copy of `from`, and result in `to`.
 public struct SchemaDiff: Hashable, Sendable {
-  /// What is declared of the change, since two schemas do not tell it.
+  /// Declarations that can't be derived from the two schemas.
   public struct Options: Sendable {
-    /// New names of tables, by the old ones.
+    /// The new names of renamed tables, by old name.
     public var renamedTables: [String: String] = [:]
-    /// New names of columns, by the old ones, by the table: its new name where it has one.
+    /// The new names of renamed columns, by old name, for each table. The table is specified by its new name.
     public var renamedColumns: [String: [String: String]] = [:]
-    /// SQL over the old rows that gives columns their values, by table and column: for a new column
-    /// of rows that exist, or for one whose values are to be converted in a way of its own.
+    /// SQL expressions over the old rows that compute column values, by table and column: for a new column of existing
+    /// rows, or to convert a column's values in a custom way.
     public var values: [String: [String: String]] = [:]
-    /// Whether a table's columns may stay in another order than `to` has them in, which saves
-    /// rebuilding it when a column is added in its middle.
+    /// Indicates whether the order of a table's columns may differ from `to`. Then a table is not rebuilt only to
+    /// insert a column in the middle.
     public var ignoresColumnOrder = false
-    /// Whether tables, indexes, views and triggers that `to` lacks stay as they are.
+    /// Indicates whether tables, indexes, views and triggers that are not in `to` are kept.
     public var keepsOtherObjects = false
-    /// How the copy in memory is opened: where the schema uses functions or collations of your own,
-    /// ``Configuration/prepare`` adds them.
+    /// The configuration of the in-memory copy. If the schema uses custom functions or collations, register them in
+    /// ``Configuration/prepare``.
     public var configuration = Configuration()
 
     public init() {}
   }
 
-  /// The steps, in an order in which they can be done.
+  /// The steps, in an order in which they can be performed.
   public let steps: [Step]
   let source: DatabaseSchema
-  /// What the steps arrive at, as SQLite writes it down.
+  /// The schema after the steps, as SQLite stores it.
   let result: DatabaseSchema
 
   /// Compares two schemas.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where a declared renaming does not
-  ///   fit the schemas; of the statement where one can't be run on a copy of `from`: where a view
-  ///   is broken that a renaming would have to follow, say. Losing data is no error here.
-  /// - Complexity: Both schemas are made in memory.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if a declared renaming does not fit the schemas;
+  ///   the error of a statement that fails on the copy of `from`, for example if a broken view prevents a renaming.
+  ///   Losing data is not an error here.
+  /// - Complexity: Both schemas are created in memory.
   public init(
     from source: DatabaseSchema, to target: DatabaseSchema, options: Options = Options()
   ) throws {
@@ -56,25 +55,25 @@ public struct SchemaDiff: Hashable, Sendable {
     result = try planner.reached()
   }
 
-  /// Whether there is nothing to do.
+  /// Indicates whether there are no steps.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// The steps that lose data.
+  /// The steps that would lose data.
   public var destructiveSteps: [Step] { steps.filter(\.isDestructive) }
 
-  /// Everything that would be lost.
+  /// All losses of data.
   public var losses: [DataLoss] { steps.flatMap(\.losses) }
 }
 
 extension SchemaDiff: CustomStringConvertible {
-  /// The steps as a script with comments, to be read by a person.
+  /// The steps as a commented script for human readers.
   public var description: String { steps.map(\.description).joined(separator: "\n\n") }
 }
 
 extension SchemaDiff {
-  /// One step from a schema to another.
+  /// A step of a schema change.
   public struct Step: Hashable, Sendable {
-    /// What a step does.
+    /// The kind of a step.
     public enum Kind: Hashable, Sendable {
       case createTable, dropTable, renameTable, rebuildTable
       case addColumn, dropColumn, renameColumn
@@ -83,31 +82,31 @@ extension SchemaDiff {
       case createTrigger, dropTrigger
     }
 
-    /// What it does.
+    /// The kind of the step.
     public let kind: Kind
-    /// What is created, dropped or changed: a table's name for all that is done to its columns.
+    /// The name of the object that is created, dropped or changed. For changes of columns, the table's name.
     public let object: String
-    /// The statements, in their order. A rebuild copies its rows in parts while someone watches it.
+    /// The statements in order. A rebuild copies its rows in batches if its progress is observed.
     public let statements: [String]
-    /// What the step loses, if it is let.
+    /// The data that the step would lose.
     public let losses: [DataLoss]
-    /// The step in words.
+    /// A description of the step.
     public let explanation: String
     let action: Action
 
-    /// How the step is done.
+    /// The implementation of the step.
     enum Action: Hashable, Sendable {
       case statements([String])
       case rebuild(TableRebuild)
     }
 
-    /// Whether data is lost by it.
+    /// Indicates whether the step loses data.
     public var isDestructive: Bool { !losses.isEmpty }
   }
 }
 
 extension SchemaDiff.Step: CustomStringConvertible {
-  /// The step as a script with a comment, to be read by a person.
+  /// The step as a commented script for human readers.
   public var description: String {
     let warning =
       losses.isEmpty ? "" : " LOSES \(losses.map(\.description).joined(separator: ", "))"
@@ -117,19 +116,18 @@ extension SchemaDiff.Step: CustomStringConvertible {
 }
 
 extension String {
-  /// The text as one line, which a comment can hold: a name may have several.
+  /// The text on one line for use in a comment, since names can contain line breaks.
   var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
 extension SchemaDiff {
-  /// Something that a change of the schema would lose.
+  /// A loss of data by a schema change.
   public enum DataLoss: Hashable, Sendable, CustomStringConvertible {
     /// A table, with its rows.
     case table(String)
     /// A column, with its values.
     case column(String, of: String)
-    /// The values of a column that are no longer what they were once another type's affinity was
-    /// applied to them: the text `'007'` becomes the number 7.
+    /// Values of a column that change by the affinity of a new type: the text `'007'` becomes the number 7.
     case conversion(of: String, in: String)
 
     public var description: String {
@@ -143,7 +141,7 @@ extension SchemaDiff {
 }
 
 extension SchemaDiff {
-  /// What a change of the schema may lose.
+  /// The data that a schema change may lose.
   public enum DataLossPolicy: Hashable, Sendable, ExpressibleByArrayLiteral {
     case nothing
     case only([DataLoss])

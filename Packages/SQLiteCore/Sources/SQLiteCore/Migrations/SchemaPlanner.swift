@@ -1,19 +1,20 @@
-/// Finds the steps from one schema to another, by taking them on an empty copy of the first.
+/// Determines the steps from one schema to another by performing them on an empty copy of the
+/// first.
 struct SchemaPlanner {
   private(set) var steps: [SchemaDiff.Step] = []
   private let scratch: Connection
   private let target: DatabaseSchema
   let options: SchemaDiff.Options
-  /// The schema that the steps so far have arrived at.
+  /// The schema after the steps so far.
   private var current: DatabaseSchema
-  /// Triggers that are to stay, and go with the old form of their view.
+  /// Triggers to be recreated, which are dropped together with the old version of their view.
   private var orphans: [DatabaseSchema.Trigger] = []
 
   init(
     from source: DatabaseSchema, to target: DatabaseSchema, options: SchemaDiff.Options
   ) throws {
     var configuration = options.configuration
-    // What is in a file may be older than the rules of today.
+    // An existing schema can be older than the current rules.
     configuration.allowsDoubleQuotedStrings = true
     configuration.trustsSchema = true
     configuration.enforcesForeignKeys = false
@@ -35,7 +36,7 @@ struct SchemaPlanner {
     }
   }
 
-  /// The schema after the last step, which is the target.
+  /// Returns the schema after the last step, which must be the target.
   func reached() throws -> DatabaseSchema {
     let reached = try scratch.databaseSchema()
     let isThere =
@@ -43,7 +44,7 @@ struct SchemaPlanner {
       || reached.isEquivalent(to: target, ignoringColumnOrder: options.ignoresColumnOrder)
     guard isThere else {
       throw SQLiteError(
-        code: .internalError, message: "the steps do not arrive at the schema that is wanted")
+        code: .internalError, message: "the steps do not result in the target schema")
     }
     return reached
   }
@@ -69,7 +70,7 @@ struct SchemaPlanner {
         throw SQLiteError(
           code: .misuse,
           message: "table \(old) can't have been renamed to \(new): "
-            + "one must be in the old schema only, the other in the new one only")
+            + "the first must exist only in the old schema, the second only in the new one")
       }
       let sql = "ALTER TABLE \(SQLName.quoted(old)) RENAME TO \(SQLName.quoted(new))"
       try add(.renameTable, new, .statements([sql]), "rename table \(old) to \(new)")
@@ -89,7 +90,7 @@ struct SchemaPlanner {
           throw SQLiteError(
             code: .misuse,
             message: "column \(old) of \(table) can't have been renamed to \(new): "
-              + "one must be in the old schema only, the other in the new one only")
+              + "the first must exist only in the old schema, the second only in the new one")
         }
         let sql =
           "ALTER TABLE \(SQLName.quoted(table)) RENAME COLUMN \(SQLName.quoted(old)) TO "
@@ -103,7 +104,7 @@ struct SchemaPlanner {
 
   // MARK: Dropping
 
-  /// Drops triggers, views and indexes that are to be other ones, or none.
+  /// Drops triggers, views and indexes that differ in the target, or are not in it.
   private mutating func dropObjects() throws {
     let wanted = target.canonicalObjects
     let views = current.views.filter { mustGo($0.name, $0.sql, .view, wanted) }
@@ -112,7 +113,7 @@ struct SchemaPlanner {
       current.tables.filter { mustGo($0) }.map { $0.name.name.asciiLowercased })
     for trigger in current.triggers {
       let owner = trigger.table.asciiLowercased
-      // It goes with its table, or its view.
+      // The trigger is dropped with its table or view.
       let mustGo = mustGo(trigger.name, trigger.sql, .trigger, wanted)
       if goneTables.contains(owner) || goneViews.contains(owner) {
         if !mustGo { orphans.append(trigger) }
@@ -146,14 +147,14 @@ struct SchemaPlanner {
     return CreateStatement(sql).map { ExactText($0.canonical) } != other
   }
 
-  /// Whether a table is to be dropped: it is not wanted, or not as what it is.
+  /// Returns whether a table must be dropped: it is not in the target, or is of another kind there.
   private func mustGo(_ table: TableSchema) -> Bool {
     guard let other = target.table(table.name.name) else {
       return !options.keepsOtherObjects || target.hasObject(table.name.name)
     }
     guard table.kind == .virtual || other.kind == .virtual else { return false }
     if table.isEquivalent(to: other, ignoringColumnOrder: false) { return false }
-    // Rows of the same module can be copied.
+    // Rows can be copied between tables of the same module.
     guard let old = table.module, let new = other.module, old.isCopyable, new.isCopyable else {
       return true
     }
@@ -165,7 +166,7 @@ struct SchemaPlanner {
   private mutating func changeTables() throws {
     for table in current.tables where mustGo(table) {
       let name = table.name.name
-      // What a full-text table over another one's content holds can be made again.
+      // The index of an external content table can be rebuilt.
       let isDerived =
         table.module.map { $0.isFullText && !($0.option("content") ?? "").isEmpty } ?? false
       let sql = "DROP TABLE \(SQLName.quoted(name))"
@@ -193,7 +194,7 @@ struct SchemaPlanner {
         from: present, to: table, values: values, options: options, in: current)
     else { return }
     if let alterations = change.alterations {
-      // The engine itself knows best what else may stand in the way.
+      // SQLite itself reports other obstacles.
       let count = steps.count
       do {
         try scratch.savepoint {
@@ -221,7 +222,7 @@ struct SchemaPlanner {
       "rebuild table \(name): \(change.explanation)")
   }
 
-  /// Whether a row of the old form makes one of the new: by a column, or by its rowid.
+  /// Returns whether rows can be copied to the new table, by a column or by the rowid.
   private func keepsRows(
     of present: TableSchema, in table: TableSchema, given values: [String: String]
   ) -> Bool {
@@ -279,7 +280,7 @@ struct SchemaPlanner {
       if present.isEquivalent(to: table, ignoringColumnOrder: false) {
         guard newViews.contains(content.asciiLowercased) else { return }
         return try add(
-          .rebuildTable, name, .statements([refill]), "fill full-text table \(name) anew")
+          .rebuildTable, name, .statements([refill]), "rebuild full-text table \(name)")
       }
       let lost = present.columns.filter { column in
         column.kind != .hidden
@@ -292,7 +293,7 @@ struct SchemaPlanner {
       return
     }
     var statements = [sql]
-    // It begins empty, though its content may not be.
+    // The index is empty initially, but the content table may have rows.
     if !content.isEmpty { statements.append(refill) }
     try add(.createTable, name, .statements(statements), "create virtual table \(name)")
   }

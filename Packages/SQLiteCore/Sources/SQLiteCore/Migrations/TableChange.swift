@@ -1,8 +1,8 @@
 internal import Primitives
 
-/// What differs between two forms of one table, and how little will do to change it.
+/// The difference between two definitions of a table, and the cheapest way to apply it.
 struct TableChange {
-  /// A part of the change that `ALTER TABLE` can make.
+  /// A part of the change that `ALTER TABLE` can apply.
   struct Alteration {
     let kind: SchemaDiff.Step.Kind
     let sql: String
@@ -10,13 +10,13 @@ struct TableChange {
     let explanation: String
   }
 
-  /// The change as `ALTER TABLE`s; `nil` where the table must be rebuilt.
+  /// The change as `ALTER TABLE` statements, or `nil` if the table must be rebuilt.
   private(set) var alterations: [Alteration]?
-  /// What rebuilding the table loses.
+  /// The data that rebuilding the table loses.
   private(set) var losses: [SchemaDiff.DataLoss] = []
   private(set) var explanation = ""
 
-  /// `nil` where the two are the same.
+  /// Creates the change, or `nil` if the definitions are equivalent.
   init?(
     from old: TableSchema, to new: TableSchema, values: [String: String],
     options: SchemaDiff.Options, in schema: DatabaseSchema
@@ -36,7 +36,7 @@ struct TableChange {
       }
     }
     explanation = Self.words(before, after, removed: removed, added: added)
-    // Values that are given are computed from the old rows.
+    // Values from the options are computed from the old rows, which requires a rebuild.
     guard given.isEmpty, before.options == after.options, removed.count <= 1,
       Self.keepsItsColumns(before, after, removed, added, options),
       Self.keepsItsConstraints(before, after, added),
@@ -57,7 +57,7 @@ struct TableChange {
       }
   }
 
-  /// Whether the columns that stay are as they were, with the new ones after them.
+  /// Returns whether the remaining columns are unchanged, with the new ones after them.
   private static func keepsItsColumns(
     _ before: TableDefinition, _ after: TableDefinition, _ removed: [TableDefinition.Column],
     _ added: [TableDefinition.Column], _ options: SchemaDiff.Options
@@ -70,7 +70,7 @@ struct TableChange {
     return shape(kept + added) == shape(after.columns)
   }
 
-  /// Whether no constraint differs, but for those that new columns bring with them.
+  /// Returns whether no constraint differs, except those of new columns.
   private static func keepsItsConstraints(
     _ before: TableDefinition, _ after: TableDefinition, _ added: [TableDefinition.Column]
   ) -> Bool {
@@ -78,7 +78,7 @@ struct TableChange {
       == after.canonicalConstraints.map(ExactText.init)
   }
 
-  /// Whether nothing else names a column, as far as names tell.
+  /// Returns whether no other part of the schema mentions a column's name.
   private static func canBeDropped(
     _ column: TableDefinition.Column, from table: TableDefinition, in schema: DatabaseSchema
   ) -> Bool {
@@ -93,7 +93,7 @@ struct TableChange {
     }
   }
 
-  /// Whether copying a column may change its values.
+  /// Returns whether copying a column can change its values.
   private static func losesValues(
     _ old: TableDefinition.Column, _ new: TableDefinition.Column, _ oldIsStrict: Bool,
     _ newIsStrict: Bool
@@ -131,7 +131,7 @@ extension TableDefinition {
 }
 
 extension TableDefinition.Column {
-  /// Whether `ALTER TABLE ADD COLUMN` takes it, whatever rows there are:
+  /// Indicates whether `ALTER TABLE ADD COLUMN` accepts the column for any table content:
   /// https://sqlite.org/lang_altertable.html#alter_table_add_column
   fileprivate var canBeAdded: Bool {
     let kinds = constraints.map(\.kind)

@@ -1,15 +1,15 @@
 internal import Primitives
 
-/// The copying of a table's rows to its new form.
+/// Copies a table's rows to its new version.
 struct TableCopy {
   private let plan: TableRebuild
   private let connection: Connection
   private let temporary: String
   private let old: TableShape
   private let new: TableShape
-  /// The new columns that get a value, and the SQL over the old rows that gives it.
+  /// The new columns that receive a value, with the SQL expression over the old rows.
   private var values: [(column: String, sql: String)] = []
-  /// Whether every row keeps its rowid.
+  /// Indicates whether every row keeps its rowid.
   private(set) var keepsRowIDs = false
 
   init(
@@ -29,7 +29,7 @@ struct TableCopy {
     try decideRowIDs()
     guard !values.isEmpty else {
       throw SQLiteError(
-        code: .misuse, message: "no column of the new form takes its value from the old one",
+        code: .misuse, message: "no column of the new table has a value from the old table",
         sql: plan.sql)
     }
   }
@@ -38,8 +38,8 @@ struct TableCopy {
     for name in plan.mapping.keys.sorted() where new.column(name)?.kind != .stored {
       throw SQLiteError(
         code: .unknownColumn,
-        message: "a value is given for \(name), which is no column of \(plan.table.name)'s new form"
-          + " that takes one", sql: plan.sql)
+        message: "a value is given for \(name), which is not a stored column of the new table"
+          + " \(plan.table.name)", sql: plan.sql)
     }
   }
 
@@ -47,7 +47,7 @@ struct TableCopy {
     plan.mapping.first { $0.key.isEqualIgnoringASCIICase(column) }?.value
   }
 
-  /// The SQL that gives a new column its value; `nil` where its default does.
+  /// Returns the SQL expression for a new column's value, or `nil` if its default is used.
   private func value(of column: String) -> String? {
     if let sql = mapped(column) { return sql }
     if let known = old.column(column), known.kind != .hidden { return SQLName.quoted(known.name) }
@@ -70,7 +70,7 @@ struct TableCopy {
     }
   }
 
-  /// Whether a column of this name has in every row the value that it had.
+  /// Returns whether the column with this name keeps its value in every row.
   func isIdentity(_ name: String) -> Bool {
     guard let before = old.column(name), let after = new.column(name) else { return false }
     guard before.declaredType.isEqualIgnoringASCIICase(after.declaredType) else { return false }
@@ -82,12 +82,12 @@ struct TableCopy {
     return tokens.count == 1 && tokens.name(0).isEqualIgnoringASCIICase(name)
   }
 
-  /// Whether every row has the rowid and the values that it had.
+  /// Indicates whether every row keeps its rowid and values.
   var isIdentity: Bool {
     keepsRowIDs && old.columns.allSatisfy { $0.kind == .hidden || isIdentity($0.name) }
   }
 
-  /// Whether the new form has a column of this name.
+  /// Returns whether the new table has a column with this name.
   func isThere(_ name: String) -> Bool {
     new.column(name) != nil || new.rowID.map { $0.isEqualIgnoringASCIICase(name) } ?? false
   }
@@ -96,12 +96,12 @@ struct TableCopy {
 
   /// The statement that copies all rows.
   ///
-  /// A conflict clause of the new form would drop rows in silence: `OR ABORT` overrules it.
+  /// `OR ABORT` overrides conflict clauses of the new table, which would drop rows silently.
   var sql: String {
     let target = SQLName.quoted(plan.table.schema) + "." + SQLName.quoted(temporary)
     let columns = values.map(\.column).joined(separator: ", ")
     let expressions = values.map(\.sql).joined(separator: ", ")
-    // Another order than that of the rows themselves would shuffle rowids that are given anew.
+    // Another order than the rowid order would reorder newly assigned rowids.
     let order = old.isVirtual ? "" : " NOT INDEXED"
     let source = SQLName.quoted(plan.table.schema) + "." + SQLName.quoted(plan.table.name)
     return
@@ -127,7 +127,7 @@ struct TableCopy {
       {
         try copyBatches(of: batchSize, by: key) {
           done += $0
-          // The last report is made below, once the count is known to be right.
+          // The last report follows below, once the count is checked.
           if done < total { try report() }
         }
       } else {
@@ -139,15 +139,16 @@ struct TableCopy {
     guard done == total || old.isVirtual || new.isVirtual else {
       throw SQLiteError(
         code: .misuse,
-        message: "of \(total) rows of \(plan.table), \(done) would be left: each value of the new"
-          + " form must be computed from one row of the old")
+        message: "only \(done) of \(total) rows of \(plan.table) would remain: each value of the"
+          + " new table must be computed from one row of the old table")
     }
     done = total
     try report()
     return total
   }
 
-  /// A NULL that is copied to the column of the rowid becomes a new key: only `mapping` may ask for it.
+  /// Throws an error if a NULL would be copied to the rowid column, which would generate a new key: only `mapping` may
+  /// request that.
   private func refuseMissingKeys() throws {
     guard let key = new.rowIDColumn, mapped(key) == nil, let column = old.column(key),
       !column.isNotNull, old.rowIDColumn.map({ !$0.isEqualIgnoringASCIICase(key) }) ?? true,
@@ -156,7 +157,7 @@ struct TableCopy {
     throw SQLiteError(code: .constraintNotNull, message: message, sql: plan.sql)
   }
 
-  /// Whether a value is a window function's, to which a part of the rows is not the whole.
+  /// Indicates whether a value uses a window function, which must see all rows rather than a batch.
   private var looksAtOtherRows: Bool {
     plan.mapping.values.contains { sql in
       let tokens = SQLTokens(sql)
@@ -191,17 +192,17 @@ struct TableCopy {
   }
 }
 
-/// A table as the rows of a rebuild see it.
+/// Information about a table that a rebuild needs to copy rows.
 struct TableShape {
   let columns: [TableSchema.Column]
   let isVirtual: Bool
-  /// The column that is the rowid by another name.
+  /// The column that is an alias of the rowid.
   let rowIDColumn: String?
-  /// A name by which the rowid can be had; `nil` where there is none.
+  /// A name for the rowid, or `nil` if the table has none.
   let rowID: String?
-  /// Whether a rowid may be given to a new row, beside its columns.
+  /// Indicates whether an `INSERT` can set the rowid of a new row.
   let takesRowID: Bool
-  /// What the rows can be gone through by, in parts; `nil` where they can't.
+  /// The key by which the rows can be read in batches, or `nil` if they can't.
   let batchKey: [String]?
 
   init(
@@ -224,12 +225,12 @@ struct TableShape {
       !columns.contains { $0.name.isEqualIgnoringASCIICase(candidate) }
     }
     rowID = isWithoutRowID ? nil : free
-    // R-Tree's rowid is its first column.
+    // An R-Tree's rowid is its first column.
     takesRowID = !isVirtual || columns.contains { $0.kind == .hidden }
     if let rowID {
       batchKey = [rowID]
     } else {
-      // Other collations may hold two keys equal that are two.
+      // Under another collation, distinct keys can be equal.
       let isPlain = isWithoutRowID && key.allSatisfy { $0.collation == "BINARY" }
       batchKey = isPlain ? key.map { SQLName.quoted($0.name) } : nil
     }
@@ -241,7 +242,7 @@ struct TableShape {
 }
 
 extension Connection {
-  /// Fails where the task, or the access to the database, was cancelled.
+  /// Throws an error if the task or the database access is cancelled.
   func refuseCancelled() throws {
     try Task.checkCancellation()
     if handle.interrupter.isCancelled {
@@ -251,13 +252,13 @@ extension Connection {
 }
 
 extension TableCopy {
-  /// An error of copying, with the rows that are its reason.
+  /// Adds the causing rows to an error of copying.
   fileprivate func describe(_ error: SQLiteError) -> SQLiteError {
     let words = error.message.split(separator: temporary, omittingEmptySubsequences: false)
     let plain = error.replacingMessage(words.joined(separator: plan.table.name))
     switch error.code {
     case .constraintNotNull:
-      // Looking for the rows may fail where copying them did not.
+      // The query for the rows can fail for other reasons.
       return (try? missingValues()).map { plain.replacingMessage($0) } ?? plain
     case .constraintUnique, .constraintPrimaryKey, .constraintRowID:
       guard let found = try? duplicates() else { return plain }
@@ -274,20 +275,20 @@ extension TableCopy {
       guard let sql = value(of: column.name) else {
         if column.defaultSQL != nil { continue }
         let count = try connection.value(Int.self, "SELECT count(*) FROM \(table: plan.table)") ?? 0
-        return "\(place), has no default, and no value is given for the \(count) rows that exist"
+        return "\(place), has no default, and no value is given for the \(count) existing rows"
       }
-      if let found = try rows(without: sql) { return "\(place), and is in \(found)" }
+      if let found = try rows(without: sql) { return "\(place), but is NULL in \(found)" }
     }
     return nil
   }
 
-  /// Which rows have a NULL for a column of the new form.
+  /// Describes the rows with a NULL for a column of the new table.
   fileprivate func missingValues(of column: String) throws -> String? {
     guard let sql = value(of: column), let found = try rows(without: sql) else { return nil }
-    return "column \(column) of \(plan.table.name) must not be NULL, and is in \(found)"
+    return "column \(column) of \(plan.table.name) must not be NULL, but is NULL in \(found)"
   }
 
-  /// The rows for which `sql` is NULL, in words.
+  /// Describes the rows for which `sql` is NULL.
   private func rows(without sql: String) throws -> String? {
     let condition: SQL = "FROM \(table: plan.table) WHERE (\(unsafe: sql)) IS NULL"
     let count = try connection.value(Int.self, "SELECT count(*) \(sql: condition)") ?? 0

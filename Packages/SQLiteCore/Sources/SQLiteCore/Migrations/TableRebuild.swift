@@ -1,42 +1,42 @@
 extension SchemaDiff {
-  /// How far the copying of one table's rows has come.
+  /// The progress of copying a table's rows.
   public struct CopyProgress: Hashable, Sendable {
-    /// The table that is copied.
+    /// The table whose rows are copied.
     public let table: TableName
-    /// How many rows are copied.
+    /// The number of copied rows.
     public let rowsDone: Int
-    /// How many rows there are.
+    /// The total number of rows.
     public let rowsTotal: Int
   }
 }
 
 extension SchemaDiff {
-  /// What a rebuild came to.
+  /// The result of a rebuild.
   public struct RebuildResult: Hashable, Sendable {
-    /// The number of rows that were copied: all.
+    /// The number of copied rows, which is the number of rows in the table.
     public let rowCount: Int
-    /// Whether every row kept its rowid.
+    /// Indicates whether every row kept its rowid.
     public let keepsRowIDs: Bool
-    /// The full-text tables that were filled anew, since what they index has changed.
+    /// The full-text tables whose index was rebuilt because their content changed.
     public let refilledTables: [String]
   }
 }
 
-/// A table that is to be made anew: its statement, and where its columns' values come from.
+/// The plan of a table rebuild: the new definition and the sources of the columns' values.
 struct TableRebuild: Hashable, Sendable {
   let table: TableName
-  /// The `CREATE TABLE` of the new form, under the table's own name.
+  /// The `CREATE TABLE` statement of the new table, with the same name.
   let sql: String
-  /// SQL over the old rows, by new column.
+  /// SQL expressions over the old rows, by new column.
   var mapping: [String: String] = [:]
 }
 
 extension Connection {
-  /// Makes a table anew in another form, and copies its rows: for what `ALTER TABLE` can't change.
+  /// Rebuilds a table with a new definition and copies its rows, for changes that `ALTER TABLE` can't make.
   ///
-  /// The steps are those of <https://sqlite.org/lang_altertable.html#otheralter>, in one transaction:
-  /// indexes, triggers (temporary ones too), views, references to the table, `AUTOINCREMENT`'s count
-  /// and full-text tables over it are as they were, or nothing is changed at all.
+  /// The method performs the steps of <https://sqlite.org/lang_altertable.html#otheralter> in one transaction. Indexes,
+  /// triggers (also temporary ones), views, foreign keys to the table, the `AUTOINCREMENT` sequence and full-text
+  /// tables over it are preserved, or the database is left unchanged.
   ///
   /// ```swift
   /// try connection.rebuild(
@@ -44,41 +44,37 @@ extension Connection {
   ///   mapping: ["year": "coalesce(year, 1900)"])
   /// ```
   ///
-  /// A column of the new form takes the value that `mapping` computes, or else that of the old column
-  /// of its name, or else its default. Generated columns compute their own. Columns of the old
-  /// form that have no part in this are gone.
+  /// A column of the new table receives the value that `mapping` computes, otherwise the value of the old column with
+  /// the same name, otherwise its default. Generated columns are computed. Other columns of the old table are dropped.
   ///
-  /// Rows keep their rowids, in a table without `INTEGER PRIMARY KEY` too, as long as both forms have
-  /// rowids and neither has columns with all three of their names; else they get new ones in the order of
-  /// the old rows. A full-text table whose content this is, is refilled where its rows' ids or texts
-  /// have changed, and one whose content is a view of it where anything has. What `ANALYZE` found out
-  /// about the table is forgotten.
+  /// Rows keep their rowids, even without an `INTEGER PRIMARY KEY`, if both tables have rowids and a name for them that
+  /// is not a column; otherwise they get new ones in the order of the old rows. A full-text table with this table as
+  /// its content is rebuilt if its rowids or texts have changed; one whose content is a view of the table is rebuilt
+  /// after any change. The table's `ANALYZE` statistics are lost.
   ///
-  /// A NULL in a column that becomes an `INTEGER PRIMARY KEY` is refused, where `mapping` gives it no
-  /// value. A `CHECK` that qualifies columns by the table's name can't be in the new form: it is made
-  /// under another name first, and SQLite does not know the table's then.
+  /// A NULL in a column that becomes an `INTEGER PRIMARY KEY` is an error unless `mapping` provides a value. The new
+  /// table can't have a `CHECK` constraint that qualifies columns with the table's name, since the table is first
+  /// created with a temporary name.
   ///
-  /// Inside a transaction, as in a ``Migration``, references must not be enforced while this runs,
-  /// since dropping the old form would act on the rows that refer to it.
+  /// Inside a transaction, as in a ``Migration``, foreign keys to the table must not be enforced, since dropping the
+  /// old table would trigger their actions.
   ///
   /// - Parameters:
-  ///   - table: The table; virtual tables of FTS5 and R-Tree can be rebuilt too.
-  ///   - schema: The database that it is in.
-  ///   - sql: The `CREATE TABLE` of its new form, under the same name.
+  ///   - table: The table. FTS5 and R-Tree tables can be rebuilt, too.
+  ///   - schema: The schema that contains the table.
+  ///   - sql: The new `CREATE TABLE` statement, with the same table name.
   ///   - mapping: SQL expressions over the old columns, by new column.
-  ///   - batchSize: How many rows are copied between two reports.
-  ///   - progress: Told how many rows are copied, before the first and after each batch. What it throws
-  ///     undoes everything, and is thrown again.
-  /// - Throws: ``SQLiteError``, and nothing is changed. Its code is ``SQLiteError/Code/constraintUnique``
-  ///   or ``SQLiteError/Code/constraintNotNull`` where rows don't fit the new form, and the message
-  ///   then shows some of them; ``SQLiteError/Code/brokenSchema`` where a view, trigger or full-text
-  ///   table would no longer work; ``SQLiteError/Code/referencesEnforced`` inside a transaction that
-  ///   enforces references to the table; ``SQLiteError/Code/constraintForeignKey`` where rows refer
-  ///   to nothing afterwards that did not before; ``SQLiteError/Code/notFound`` where there is no such table;
-  ///   ``SQLiteError/Code/unsupported`` for a full-text table that keeps no texts, or a language
-  ///   for each row.
-  ///   `CancellationError` where the task was cancelled between two batches.
-  /// - Complexity: O(*n*) in the rows, and the time that its indexes take to be made.
+  ///   - batchSize: The number of rows that are copied between two calls of `progress`.
+  ///   - progress: Called with the number of copied rows, before the first batch and after each one. If it throws, all
+  ///     changes are rolled back and the error is rethrown.
+  /// - Throws: ``SQLiteError``, and the database is unchanged. The code is ``SQLiteError/Code/constraintUnique`` or
+  ///   ``SQLiteError/Code/constraintNotNull`` if rows violate the new definition, with some of the rows in the message;
+  ///   ``SQLiteError/Code/brokenSchema`` if a view, trigger or full-text table would be broken;
+  ///   ``SQLiteError/Code/referencesEnforced`` inside a transaction that enforces foreign keys to the table;
+  ///   ``SQLiteError/Code/constraintForeignKey`` if there are new foreign key violations; ``SQLiteError/Code/notFound``
+  ///   if there is no such table; ``SQLiteError/Code/unsupported`` for a full-text table that stores no texts, or a
+  ///   language for each row. `CancellationError` if the task is cancelled between two batches.
+  /// - Complexity: O(*n*) in the number of rows, plus the creation of the indexes.
   @discardableResult
   public func rebuild(
     _ table: String, in schema: String = "main", to sql: SQL, mapping: [String: SQL] = [:],
@@ -104,7 +100,7 @@ extension Connection {
     }
   }
 
-  /// Runs `body` while references are not enforced; `suspended` tells whether they were before.
+  /// Runs `body` with foreign keys disabled; `suspended` is `true` if they were enabled before.
   func suspendingReferences<Result>(
     _ body: (_ suspended: Bool) throws -> Result
   ) throws -> Result {
@@ -115,12 +111,12 @@ extension Connection {
     return try body(true)
   }
 
-  /// Whether references between tables are enforced now.
+  /// Indicates whether foreign keys are enforced.
   var areReferencesEnforced: Bool {
     get throws(SQLiteError) { try value(Bool.self, "PRAGMA foreign_keys") ?? false }
   }
 
-  /// What lists the rows of a table, and those that may refer to it, that refer to nothing.
+  /// Returns the statements that list the foreign key violations of a table and of the tables that refer to it.
   private func foreignKeyChecks(around table: TableName) throws(SQLiteError) -> [String] {
     let children = try childTables(of: table).filter {
       !$0.isEqualIgnoringASCIICase(table.name)
@@ -130,7 +126,7 @@ extension Connection {
     }
   }
 
-  /// The tables that declare a reference to a table, itself among them where it does.
+  /// Returns the tables with a foreign key to a table, which can include the table itself.
   func childTables(of table: TableName) throws(SQLiteError) -> [String] {
     try values(
       String.self,
@@ -143,7 +139,7 @@ extension Connection {
 }
 
 extension Connection {
-  /// Told of the rows that a table's rebuild copies, while a migration runs.
+  /// Called with the progress of table rebuilds while a migration runs.
   var copyReporter: ((SchemaDiff.CopyProgress) throws -> Void)? {
     get { kept(CopyReporter.self)?.report }
     set { keep(newValue.map(CopyReporter.init)) }

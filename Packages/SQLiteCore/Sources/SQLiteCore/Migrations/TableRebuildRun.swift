@@ -1,12 +1,12 @@
 internal import Primitives
 
-/// One rebuild of one table, inside a transaction in which references are not enforced.
+/// Performs a table rebuild inside a transaction with foreign keys disabled.
 struct TableRebuildRun {
   let plan: TableRebuild
   let connection: Connection
   let batchSize: Int
   let progress: ((SchemaDiff.CopyProgress) throws -> Void)?
-  /// The statements that were run, in their order.
+  /// The executed statements, in order.
   private(set) var log: [String] = []
 
   init(
@@ -30,24 +30,25 @@ struct TableRebuildRun {
     guard let old = try connection.statement(ofTable: name, in: schema),
       let oldCreate = CreateStatement(old), oldCreate.kind == .table
     else { throw SQLiteError(code: .notFound, message: "there is no table \(plan.table)") }
-    // `CREATE TABLE … AS SELECT` would bring rows of its own.
+    // `CREATE TABLE … AS SELECT` would add rows.
     guard let new = CreateStatement(plan.sql), new.kind == .table,
       new.name.isEqualIgnoringASCIICase(name), new.isVirtual || TableDefinition(plan.sql) != nil
     else {
       throw SQLiteError(
-        code: .misuse, message: "the new form must be a CREATE TABLE of \(name)", sql: plan.sql)
+        code: .misuse, message: "the new definition must be a CREATE TABLE statement for \(name)",
+        sql: plan.sql)
     }
     if let module = TableSchema.VirtualTableModule(sql: old), module.isFullText,
       !module.givesItsRowsBack
     {
       throw SQLiteError(
-        code: .unsupported, message: "\(name) can't be rebuilt: it does not give its rows back")
+        code: .unsupported, message: "\(name) can't be rebuilt: it does not store its rows")
     }
     try refuseEnforcedReferences()
     let kept = try KeptObjects(of: plan.table, on: connection)
     let temporary = try unusedName()
     let isLegacy = try connection.value(Bool.self, "PRAGMA legacy_alter_table") ?? false
-    // Views and triggers name the table, which for a moment is not there.
+    // Views and triggers refer to the table, which is missing for a moment.
     try setLegacy(true)
     do {
       try run(new.sql(name: temporary, in: schema))
@@ -82,7 +83,8 @@ struct TableRebuildRun {
     log.append(sql)
   }
 
-  /// Runs `body` while rows are read in their order, though the connection may read them backwards.
+  /// Runs `body` while rows are read in forward order, even if the connection reads them in
+  /// reverse.
   private func inOrder<Result>(_ body: () throws -> Result) throws -> Result {
     guard try connection.value(Bool.self, "PRAGMA reverse_unordered_selects") ?? false else {
       return try body()
@@ -98,7 +100,8 @@ struct TableRebuildRun {
     try connection.handle.controlUninterrupted("PRAGMA legacy_alter_table = \(isLegacy ? 1 : 0)")
   }
 
-  /// Dropping the old form deletes its rows, on which enforced references would act.
+  /// Throws an error if dropping the old table would trigger foreign key actions: the drop deletes
+  /// its rows.
   private func refuseEnforcedReferences() throws {
     guard try connection.areReferencesEnforced else { return }
     let children = try connection.childTables(of: plan.table)
@@ -119,7 +122,7 @@ struct TableRebuildRun {
     return candidate
   }
 
-  /// Fills full-text tables anew whose rows' ids or texts are no longer what they index.
+  /// Rebuilds the full-text indexes whose rowids or texts have changed.
   private mutating func refill(
     _ tables: [TableSchema], after copy: TableCopy
   ) throws -> [String] {
@@ -141,7 +144,7 @@ struct TableRebuildRun {
     return refilled
   }
 
-  /// Fills one anew, and gives its name.
+  /// Rebuilds one full-text index and returns the table's name.
   private mutating func refill(_ table: TableSchema) throws -> String {
     let name = table.name.name
     try run("INSERT INTO \(qualified(name)) (\(SQLName.quoted(name))) VALUES ('rebuild')")
@@ -149,17 +152,17 @@ struct TableRebuildRun {
   }
 }
 
-/// What belongs to a table and goes with it when it is dropped.
+/// The objects that are dropped together with a table.
 private struct KeptObjects {
   private let table: TableName
   private var statements: [String] = []
   private let temporaryTriggers: [DatabaseSchema.Trigger]
   private let sequence: Int64?
-  /// The full-text tables whose content this table is.
+  /// The full-text tables with this table as their content.
   let fullText: [TableSchema]
-  /// What a full-text table of FTS5 was told to keep: its ranking, and how its index is merged.
+  /// The settings of an FTS5 table, such as its ranking and merge parameters.
   private let settings: [[SQLiteValue]]
-  /// Those whose content is a view that this table is a part of.
+  /// The full-text tables whose content is a view of this table.
   let fullTextOfViews: [TableSchema]
 
   init(of table: TableName, on connection: Connection) throws {
@@ -211,7 +214,7 @@ private struct KeptObjects {
       ?? false
   }
 
-  /// The views that name a table, or a view that does.
+  /// Returns the views that refer to a table, directly or through other views.
   private static func views(of table: TableName, among views: [DatabaseSchema.View]) -> [String] {
     var names = [table.name]
     var rest = views
@@ -224,7 +227,7 @@ private struct KeptObjects {
     return Array(names.dropFirst())
   }
 
-  /// What makes the table's company again, once it has its name.
+  /// Returns the statements that recreate the dropped objects after the table is renamed.
   func restoring(on connection: Connection) throws -> [String] {
     var all = statements
     if try Self.isFTS5(table, on: connection) {
@@ -234,7 +237,8 @@ private struct KeptObjects {
           + " VALUES (\(setting[0]), \(setting[1]))"
       }
     }
-    // Those that are gone were on this table, and not on one of the same name elsewhere.
+    // The triggers that no longer exist belonged to this table, rather than to a table of the same
+    // name in another schema.
     let left = Set(try connection.triggers(in: "temp").map(\.name))
     for trigger in temporaryTriggers where !left.contains(trigger.name) {
       all.append(CreateStatement(trigger.sql)?.sql(temporary: true) ?? trigger.sql)
@@ -257,7 +261,7 @@ private struct KeptObjects {
     try connection.columns(of: table.name, in: table.schema).contains { $0.isAutoincrement }
   }
 
-  /// The table's name as the schema now spells it.
+  /// Returns the table's name as spelled in the schema.
   private func spelling(on connection: Connection) throws -> String {
     try connection.value(
       String.self,

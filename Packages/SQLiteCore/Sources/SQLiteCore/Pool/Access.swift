@@ -1,31 +1,31 @@
 internal import Primitives
 
-/// One asynchronous access: it waits, runs on a connection's thread, and ends exactly once.
+/// An asynchronous access, which waits, runs on a connection's thread, and ends exactly once.
 ///
-/// `@unchecked Sendable`: `arrival` is guarded by the pool's lock. The rest is used by one thread at a
-/// time, which the handing over of the connection puts in order, but for `interrupter`: it is written
-/// before `phase` says that the access runs, and read after.
+/// `@unchecked Sendable`: `arrival` is guarded by the pool's lock. The other properties are used by one thread at a
+/// time, ordered by the transfer of the connection, except `interrupter`, which is written before `phase` becomes
+/// `running` and read only afterwards.
 class Access: Waiter, @unchecked Sendable {
   private enum Phase {
     static let new: UInt8 = 0
     static let waiting: UInt8 = 1
     static let running: UInt8 = 2
-    /// Added to each of them, at any time.
+    /// A flag that can be combined with each of the phases, at any time.
     static let cancelled: UInt8 = 4
   }
 
   let pool: ConnectionPool
   let id: UInt64
   let priority: AccessPriority
-  /// Whether a connection may be opened for it though there are as many as there should be.
+  /// Indicates whether a connection may be opened for the access when the pool is at its capacity.
   let isBeyondCapacity: Bool
-  /// Where it waits.
+  /// The access's position in the queue, or `nil` if it has not waited.
   var arrival: Arrival?
   private let phase = Atomic<UInt8>(Phase.new)
   private let isOver = Atomic<Bool>(false)
   private var interrupter: Interrupter?
   private var turn: Turn?
-  /// The thread of the connection that it opens.
+  /// The thread of the connection that the access opens.
   private var thread: WorkerThread?
 
   init(
@@ -37,21 +37,22 @@ class Access: Waiter, @unchecked Sendable {
     id = Database.nextAccess()
   }
 
-  // MARK: What an access does
+  // MARK: Work
 
-  /// Runs on the connection's thread, and ends.
+  /// Runs the access on the connection's thread, and ends it.
   ///
-  /// - Returns: The access that goes on with the connection.
+  /// - Returns: The access that uses the connection next, or `nil`.
   func perform(on pooled: PooledConnection) -> Access? { pool.giveBack(pooled) }
 
-  /// Ends without having run.
+  /// Ends the access without running it.
   func fail(_ error: any Error) {}
 
   // MARK: Waiting
 
-  /// Begins to wait; to be called once. A task that was cancelled before does not.
+  /// Enters the queue. Must be called once. A task that was cancelled before fails immediately.
   ///
-  /// - Returns: Whether its end may be looked out for: it need not wait, and it is alone.
+  /// - Returns: `true` if the caller may spin until the end of the access: it has a connection, and no other access is
+  ///   waiting.
   @discardableResult
   final func enter() -> Bool {
     let old = phase.bitwiseOr(Phase.waiting, ordering: .acquiringAndReleasing).oldValue
@@ -60,16 +61,16 @@ class Access: Waiter, @unchecked Sendable {
       return false
     }
     let isAlone = pool.enqueue(self)
-    // It may have been cancelled before it was in the queue, where nobody looked for it.
+    // A cancellation before the access was in the queue has not found it there.
     if isCancelled { leave() }
     return isAlone
   }
 
-  /// Looks out for the end, which may come at once: a task that has its result before it is suspended
-  /// goes on without another thread.
+  /// Spins until the access ends, or for a limited time. A task that has its result before it is suspended continues
+  /// without a thread switch.
   final func lookOut() { pool.lookout.wait { isOver.load(ordering: .acquiring) } }
 
-  /// Notes that the task has its result.
+  /// Records that the task has its result.
   final func finish() { isOver.store(true, ordering: .releasing) }
 
   #if THREAD_SANITIZER
@@ -80,7 +81,7 @@ class Access: Waiter, @unchecked Sendable {
     phase.load(ordering: .acquiring) & Phase.cancelled != 0
   }
 
-  /// Stops the access, wherever it is. May be called at any time.
+  /// Cancels the access while it waits or runs. May be called from any thread at any time.
   func cancel() {
     let old = phase.bitwiseOr(Phase.cancelled, ordering: .acquiringAndReleasing).oldValue
     switch old & ~Phase.cancelled {
@@ -102,7 +103,7 @@ class Access: Waiter, @unchecked Sendable {
       self.turn = turn
       pooled.thread.post(self)
     case .open:
-      // Opening may wait for the disk or a lock: that too is the new connection's thread's work.
+      // Opening may wait for the disk or a lock, and is done on the new connection's thread too.
       self.turn = turn
       let thread = pool.makeThread()
       self.thread = thread
@@ -116,7 +117,7 @@ class Access: Waiter, @unchecked Sendable {
     return self
   }
 
-  /// Goes on where another thread gave its connection back.
+  /// Posts the access to its connection's thread. Called by the thread that released the connection.
   final func start() {
     if case .connection(let pooled) = turn { pooled.thread.post(self) }
   }
@@ -137,7 +138,7 @@ class Access: Waiter, @unchecked Sendable {
     }
   }
 
-  /// Begins to run, unless the task was cancelled while it waited.
+  /// Marks the access as running, unless its task was cancelled while it waited.
   final func beginRunning(on pooled: PooledConnection) -> Bool {
     interrupter = pooled.interrupter
     pooled.begin(id)
@@ -147,11 +148,11 @@ class Access: Waiter, @unchecked Sendable {
     return isToRun
   }
 
-  /// What the task is told in place of `error`: a failure that the cancellation caused is told as one.
+  /// Returns the error to throw to the task: `CancellationError` if the cancellation caused `error`, otherwise `error`.
   final func told(_ error: any Error) -> any Error {
     guard isCancelled, let failure = error as? SQLiteError else { return error }
-    // A table-valued function compiles and runs statements of its own. Where the interrupt ends one of
-    // these, SQLite passes on its message, with SQLITE_ERROR.
+    // A table-valued function compiles and runs its own statements. If the interrupt ends one of these, SQLite passes
+    // on its message with SQLITE_ERROR.
     let isOfInnerStatement =
       failure.message == "interrupted" || failure.message.hasPrefix("vtable constructor failed")
     guard isOfInnerStatement || [.interrupt, .busy].contains(failure.code.primary) else {
@@ -161,7 +162,7 @@ class Access: Waiter, @unchecked Sendable {
   }
 }
 
-/// How urgent an access is: what its task's priority comes to.
+/// The priority of an access, derived from its task's priority.
 enum AccessPriority: Int, Comparable, CaseIterable, Sendable {
   case background, low, medium, high
 
@@ -184,26 +185,26 @@ enum AccessPriority: Int, Comparable, CaseIterable, Sendable {
     }
   }
 
-  /// That of the task that runs, or of the thread where none does.
+  /// The priority of the current task, or of the current thread outside a task.
   static var current: AccessPriority { AccessPriority(Task.currentPriority) }
 
   static func < (a: AccessPriority, b: AccessPriority) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The tasks that keep a connection between their accesses.
+/// Tracks the tasks that hold a connection between their accesses.
 final class TaskHolders: Sendable {
   private let counts = Mutex<[Int: Int]>([:])
   private let isEmpty = Atomic<Bool>(true)
 
-  /// Whether the task that runs is one of them.
+  /// Indicates whether the current task holds a connection.
   var includeCurrent: Bool {
     guard !isEmpty.load(ordering: .acquiring), let id = CurrentTask.id else { return false }
     return counts.withLock { $0[id] != nil }
   }
 
-  /// Adds the task that runs.
+  /// Adds the current task.
   ///
-  /// - Returns: What ``remove(_:)`` takes.
+  /// - Returns: The task's identifier, to be passed to ``remove(_:)``.
   func addCurrent() -> Int? {
     guard let id = CurrentTask.id else { return nil }
     counts.withLock { counts in

@@ -1,17 +1,17 @@
 internal import Primitives
 
-/// Lends connections, to threads that wait and to tasks that don't.
+/// Lends connections to threads, which block, and to tasks, which do not.
 final class ConnectionPool: Sendable {
   private struct State {
     var queue: LeaseQueue<PooledConnection, Waiter>
-    /// Every connection that is open, for those who stop them all.
+    /// The interrupters of all open connections, for operations on every connection.
     var members: [Interrupter] = []
-    /// Whether no connection may take a lock.
+    /// Indicates whether connections must not acquire locks.
     var isSuspended = false
-    /// How many accesses of tasks in a row found that nobody else had a connection.
+    /// The number of consecutive task accesses that found no other connection in use, up to 4.
     var solitude = 0
 
-    /// Whether the access that has just asked is alone, as the last few were.
+    /// Records the latest access, and returns whether it and the last few were the only ones.
     mutating func isAlone() -> Bool {
       solitude = queue.population - queue.idle.count == 1 ? min(solitude + 1, 4) : 0
       return solitude == 4
@@ -19,26 +19,26 @@ final class ConnectionPool: Sendable {
   }
 
   private let state: Mutex<State>
-  /// For the results of accesses that are alone.
+  /// The spin wait for results of accesses that have no competitors.
   let lookout = Lookout(.task)
   private let name: String
-  /// What the connections belong to, with those of other pools: an access inside another is known by it.
+  /// The identifier of the database, shared by its pools. A nested access is detected by it.
   let group: UInt64
   private let open: @Sendable () throws -> Connection
-  /// What accesses fail with once the pool is closed.
+  /// The error of accesses after the pool is closed.
   let closed: SQLiteError
-  /// What becomes of a connection that comes back and is not wanted here.
+  /// Disposes of a released connection that the pool does not keep.
   private let dispose: @Sendable (PooledConnection) -> Void
-  /// The treatment of connections that accesses give back.
+  /// The treatment of released connections.
   private let policy: ReturnPolicy
 
-  /// The treatment of a connection that an access gives back.
+  /// The treatment of a released connection.
   enum ReturnPolicy {
-    /// The connection is lent on as it is: it is in the middle of a transaction.
+    /// The connection is lent again unchanged, since it is inside a transaction.
     case keep
-    /// Statements that stand at a row are reset.
+    /// Open statements are reset.
     case reset
-    /// Statements are reset. A connection with changed settings is closed, and another one opened later.
+    /// Open statements are reset. A connection with changed settings is closed and later replaced by a new one.
     case resetOrReplace
   }
 
@@ -52,11 +52,11 @@ final class ConnectionPool: Sendable {
     self.name = name
     self.open = open
     closed = Self.closed()
-    // A connection closes when the last reference to it goes, if not now.
+    // If closing fails now, the connection closes with its last reference.
     dispose = { pooled in try? pooled.withConnection { try $0.closeHandle() } }
   }
 
-  /// Lends one connection that another pool has lent, until ``close()``.
+  /// Creates a pool that lends one connection, borrowed from another pool, until ``close()``.
   init(
     lending pooled: PooledConnection, name: String, closed: SQLiteError,
     giveBack: @escaping @Sendable (PooledConnection) -> Void
@@ -77,7 +77,7 @@ final class ConnectionPool: Sendable {
     SQLiteError(code: .closed, message: "\(subject) is closed")
   }
 
-  /// Adds the first connection, opened elsewhere.
+  /// Adds the first connection, which the caller has opened.
   func seed(_ connection: Connection) {
     let pooled = PooledConnection(connection, group: group, thread: nil, name: name)
     state.withLock { state in
@@ -90,7 +90,7 @@ final class ConnectionPool: Sendable {
 
   // MARK: Threads
 
-  /// Lends a connection to the calling thread, which waits for its turn.
+  /// Runs `body` with a connection on the calling thread, which blocks until the pool grants a connection.
   func withConnection<Result>(
     _ access: UInt64, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -103,7 +103,7 @@ final class ConnectionPool: Sendable {
     return try body(pooled.connection)
   }
 
-  /// Takes a connection for the calling thread, which waits for its turn.
+  /// Acquires a connection for the calling thread, which blocks until the pool grants a connection.
   func acquire(beyondCapacity: Bool = false) throws -> PooledConnection {
     var waiter: WaitingThread?
     let answer = state.withLock { state in
@@ -123,9 +123,9 @@ final class ConnectionPool: Sendable {
 
   // MARK: Tasks
 
-  /// Has `access` begin when its turn comes, on the connection's own thread.
+  /// Starts `access` on a connection's thread when one is available.
   ///
-  /// - Returns: Whether it has a connection, and nobody else has one or had one lately.
+  /// - Returns: `true` if the access has a connection, and no other access has or recently had one.
   func enqueue(_ access: Access) -> Bool {
     let (answer, isAlone) = state.withLock { state in
       let answer = state.queue.request(
@@ -145,9 +145,9 @@ final class ConnectionPool: Sendable {
     return false
   }
 
-  /// Takes a waiter out of the queue; one that is no longer in it is interrupted by its caller.
+  /// Removes a waiting access from the queue. The caller interrupts an access that is no longer waiting.
   ///
-  /// - Returns: Whether it was still waiting: it will not begin.
+  /// - Returns: `true` if the access was still waiting, and will not begin.
   func cancel(_ access: Access) -> Bool {
     state.withLock { state in
       guard let arrival = access.arrival else { return false }
@@ -155,7 +155,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Has one that waits wait as long as others of this priority.
+  /// Raises the priority of a waiting access.
   func raise(_ access: Access, to priority: AccessPriority) {
     state.withLock { state in
       guard let arrival = access.arrival else { return }
@@ -165,7 +165,7 @@ final class ConnectionPool: Sendable {
 
   // MARK: Lending
 
-  /// Opens a connection in the place that was granted for it.
+  /// Opens a connection for a slot that was granted.
   func opened(_ thread: WorkerThread? = nil) throws -> PooledConnection {
     do {
       guard !isSuspended else { throw SQLiteError.suspended("the database") }
@@ -184,9 +184,9 @@ final class ConnectionPool: Sendable {
 
   func makeThread() -> WorkerThread { WorkerThread(name: name) }
 
-  /// Gives a connection back.
+  /// Releases a connection.
   ///
-  /// - Returns: The access that goes on with it on its thread, which the caller starts.
+  /// - Returns: The access that uses the connection next, on its thread. The caller starts it.
   func giveBack(_ pooled: PooledConnection) -> Access? {
     if policy != .keep {
       let isReset = pooled.resetAfterAccess()
@@ -205,33 +205,33 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  // MARK: All of them
+  // MARK: All connections
 
-  /// Turns away who waits, and closes what is idle; what is in use is closed when it comes back.
+  /// Fails the waiting accesses and closes the idle connections. Connections in use are closed when they are released.
   func close() {
     let (idle, waiters) = state.withLock { $0.queue.close() }
     for waiter in waiters { waiter.begin(.closed) }
     for pooled in idle { dispose(pooled) }
   }
 
-  /// Whether it may lend connections, or one that it has lent is still open.
+  /// Indicates whether the pool is open, or one of its connections is.
   var isInUse: Bool {
     state.withLock { !$0.queue.isClosed || $0.members.contains(where: \.isOpen) }
   }
 
-  /// Closes what is idle; others are opened in its place when they are needed.
+  /// Closes the idle connections. New ones are opened when they are needed.
   func releaseIdle() {
     for pooled in state.withLock({ $0.queue.releaseIdle() }) { dispose(pooled) }
   }
 
-  /// Stops the statements that run on any of the connections.
+  /// Interrupts the running statements of all connections.
   func interrupt() {
     for member in state.withLock({ $0.members }) { member.interrupt() }
   }
 
   var isSuspended: Bool { state.withLock(\.isSuspended) }
 
-  /// Stops what runs on any of the connections, and lets nothing start that might take a lock.
+  /// Interrupts the running statements of all connections, and prevents new ones that could acquire a lock.
   func suspend() {
     state.withLock { state in
       state.isSuspended = true

@@ -1,13 +1,13 @@
 extension Database {
-  /// Runs `body` in a read transaction: everything that it reads is of one moment.
+  /// Runs `body` in a read transaction, which sees one consistent state of the database.
   ///
-  /// The calling thread waits. In a task, use the asynchronous form of the same name.
+  /// Blocks the calling thread. In a task, use the asynchronous variant of the same name.
   ///
-  /// The connection, and what belongs to it, is valid until `body` returns. Settings that `body` changes
-  /// on it reach no other access.
+  /// The connection, and its statements, blobs and sessions, are valid until `body` returns. Settings that `body`
+  /// changes do not affect other accesses.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/readOnly`` where it
-  ///   writes, with ``SQLiteError/Code/nestedAccess`` inside another access to this database.
+  /// - Throws: Any error that `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/readOnly`` if it writes, or
+  ///   ``SQLiteError/Code/nestedAccess`` inside another access to this database.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try refuseNesting()
     return try readers.withConnection(Self.nextAccess()) { connection in
@@ -17,11 +17,10 @@ extension Database {
     }
   }
 
-  /// Runs `body` in a transaction that may write: all that it does is committed, or nothing.
+  /// Runs `body` in a write transaction, which is committed when `body` returns and rolled back if it throws.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess`` inside
-  ///   another access to this database: there, use the connection, and its
-  ///   ``Connection/transaction(_:_:)``.
+  /// - Throws: Any error that `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess`` inside another
+  ///   access to this database. There, use the connection of the outer access and its ``Connection/transaction(_:_:)``.
   @discardableResult
   public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try writeWithoutTransaction { connection in
@@ -29,14 +28,12 @@ extension Database {
     }
   }
 
-  /// Runs `body` with the connection that writes, outside of any transaction: for `VACUUM`, or for
-  /// transactions of your own.
+  /// Runs `body` with the writer connection outside a transaction, for `VACUUM` or for explicit transactions.
   ///
-  /// A transaction that `body` leaves open is rolled back, and is an error.
+  /// If `body` leaves a transaction open, the transaction is rolled back and an error is thrown.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where it
-  ///   leaves a transaction open, with ``SQLiteError/Code/nestedAccess`` inside another access to
-  ///   this database.
+  /// - Throws: Any error that `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if it leaves a
+  ///   transaction open, or ``SQLiteError/Code/nestedAccess`` inside another access to this database.
   @discardableResult
   public func writeWithoutTransaction<Result>(
     _ body: (Connection) throws -> Result
@@ -57,16 +54,15 @@ extension Database {
     }
   }
 
-  /// Runs `body` in a read transaction, on a thread of its own.
+  /// Runs `body` in a read transaction on a dedicated thread.
   ///
-  /// No thread waits for the connection, however many tasks do: the most urgent is served first, by
-  /// its task's priority, and among equals whoever came first. Cancelling the task takes it out of
-  /// the queue, or interrupts the statement that runs; the connection stays usable.
+  /// Waiting tasks do not block threads. The task with the highest priority is served first, and tasks of equal
+  /// priority in their order of arrival. Cancelling the task removes it from the queue or interrupts the running
+  /// statement; the connection stays usable.
   ///
-  /// What `body` makes may leave it though it is not `Sendable`, as long as nothing else keeps it. What
-  /// belongs to the connection may not. A closure that is stored as a value can be given where its result is
-  /// `Sendable`, or where its type says that the result is `sending`; around another, write
-  /// `{ try stored($0) }`.
+  /// The result need not be `Sendable` if nothing else references it, but it must not belong to the connection. A
+  /// closure that is stored in a variable can be passed if its result is `Sendable`, or if its type declares the result
+  /// as `sending`; wrap another one as `{ try stored($0) }`.
   ///
   /// ```swift
   /// let titles = try await database.read { connection in
@@ -74,16 +70,16 @@ extension Database {
   /// }
   /// ```
   ///
-  /// - Throws: What `body` throws; `CancellationError` where the task was cancelled.
+  /// - Throws: Any error that `body` throws; `CancellationError` if the task is cancelled.
   public func read<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
     try await awaitRead(body)
   }
 
-  /// As the other form; this one takes closures that are stored as values, too.
+  /// Variant that also takes closures stored in variables.
   ///
-  /// Not favored, since a closure that is written where it is used may be either's.
+  /// Disfavored, since a closure literal could match both variants.
   @_disfavoredOverload
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
@@ -91,10 +87,10 @@ extension Database {
     try await awaitRead { try body($0) }
   }
 
-  /// Runs `body` in a transaction that may write, on the writer's thread.
+  /// Runs `body` in a write transaction on the writer's thread.
   ///
-  /// - Throws: What `body` throws; `CancellationError` where the task was cancelled before the
-  ///   commit, and nothing was written.
+  /// - Throws: Any error that `body` throws; `CancellationError` if the task is cancelled before the commit. Nothing is
+  ///   written then.
   @discardableResult
   public func write<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
@@ -102,9 +98,9 @@ extension Database {
     try await awaitWrite(body)
   }
 
-  /// As the other form; this one takes closures that are stored as values, too.
+  /// Variant that also takes closures stored in variables.
   ///
-  /// Not favored, since a closure that is written where it is used may be either's.
+  /// Disfavored, since a closure literal could match both variants.
   @_disfavoredOverload
   @discardableResult
   public func write<Result: Sendable>(
@@ -113,11 +109,11 @@ extension Database {
     try await awaitWrite { try body($0) }
   }
 
-  /// Runs `body` with the connection that writes, outside of any transaction, on its own thread.
+  /// Runs `body` with the writer connection outside a transaction, on the writer's thread.
   ///
-  /// A transaction that `body` leaves open is rolled back, and is an error.
+  /// If `body` leaves a transaction open, the transaction is rolled back and an error is thrown.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous variant; `CancellationError` if the task is cancelled.
   @discardableResult
   public func writeWithoutTransaction<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
@@ -125,9 +121,9 @@ extension Database {
     try await awaitWriteWithoutTransaction(body)
   }
 
-  /// As the other form; this one takes closures that are stored as values, too.
+  /// Variant that also takes closures stored in variables.
   ///
-  /// Not favored, since a closure that is written where it is used may be either's.
+  /// Disfavored, since a closure literal could match both variants.
   @_disfavoredOverload
   @discardableResult
   public func writeWithoutTransaction<Result: Sendable>(
@@ -136,7 +132,7 @@ extension Database {
     try await awaitWriteWithoutTransaction { try body($0) }
   }
 
-  // Each of the two forms above is this one: a call by the same name would be of itself.
+  // Both variants above call these: a call by the same name would be recursive.
 
   private func awaitRead<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
@@ -178,8 +174,8 @@ extension Database {
     return try await ResultAccess(in: pool, body).result()
   }
 
-  // A closure that returns what another one made can't say that nothing else keeps it, so that the
-  // transaction stands around the call here.
+  // The transaction is not written around `body` as a closure: a closure can't declare that the result of another
+  // closure is `sending`.
   static func writing<Result>(
     _ connection: Connection, _ body: (Connection) throws -> sending Result
   ) throws -> sending Result {
@@ -198,9 +194,9 @@ extension Database {
 }
 
 extension Connection {
-  /// Begins a read transaction in which nothing can be written.
+  /// Begins a read transaction that refuses writes.
   ///
-  /// A connection that may write is told so once, and until it is to write again.
+  /// On a writable connection, `query_only` is set once and remains set until the next write access.
   func beginReading() throws(SQLiteError) {
     try refuseWhileSuspended()
     if !configuration.isReadOnly { try handle.setQueryOnly(true) }
@@ -208,13 +204,13 @@ extension Connection {
     handle.enterScope()
   }
 
-  /// Ends it. Nothing was written, so that undoing and committing are the same.
+  /// Ends the read transaction. No change was made, so rolling back and committing are equivalent.
   func endReading() {
     handle.leaveScope()
     if isInTransaction { try? handle.controlUninterrupted(.rollback) }
   }
 
-  /// Rolls back a transaction that an access left open, which is an error.
+  /// Rolls back a transaction that an access left open, and throws an error if there is one.
   func rollBackUnfinished() throws(SQLiteError) {
     guard handle.isInTransaction else { return }
     try handle.controlUninterrupted(.rollback)

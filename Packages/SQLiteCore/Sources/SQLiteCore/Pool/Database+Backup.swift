@@ -1,19 +1,19 @@
 extension Database {
-  /// Copies the database, as it is at this moment, over a file. The calling thread waits.
+  /// Copies the current state of the database over a file. Blocks the calling thread.
   ///
-  /// Others read and write meanwhile, and what they write is not in the copy; a database in memory has one
-  /// connection, which is taken until the end. The file becomes the copy at the end, all at once; it is
-  /// created where it does not exist, and left empty then if the copy is given up.
+  /// Other accesses can read and write meanwhile, and their writes are not part of the copy; the one connection of an
+  /// in-memory database is in use until the end. The file is replaced atomically at the end. If it does not exist, it
+  /// is created, and left empty if the backup fails.
   ///
   /// ```swift
   /// try await database.backup(to: "copy.sqlite") { print($0.fraction) }
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The file. A database that is there must not be in use.
-  ///   - pagesPerStep: After how many pages `progress` is called.
-  ///   - progress: What it throws ends the copy.
-  /// - Throws: As ``Connection/backup(to:from:to:pagesPerStep:progress:)``, and as opening `path` does.
+  ///   - path: The file. An existing database there must not be in use.
+  ///   - pagesPerStep: The number of pages between two calls of `progress`.
+  ///   - progress: Called after each step. An error that it throws ends the backup.
+  /// - Throws: The errors of ``Connection/backup(to:from:to:pagesPerStep:progress:)`` and of opening `path`.
   public func backup(
     to path: String, pagesPerStep: Int = 1_024,
     progress: (Connection.BackupProgress) throws -> Void = { _ in }
@@ -21,13 +21,13 @@ extension Database {
     try read { try Self.copy($0, to: path, pagesPerStep, progress) }
   }
 
-  /// Copies the database, as it is at this moment, over another one. The calling thread waits.
+  /// Copies the current state of the database over another database. Blocks the calling thread.
   ///
-  /// The other database's observers are told that everything has changed. Two databases may be copied to each
-  /// other at the same time: one copy comes after the other.
+  /// The other database's observers are notified that everything has changed. Concurrent copies of two databases to
+  /// each other run one after the other.
   ///
-  /// - Throws: As ``Connection/backup(to:from:to:pagesPerStep:progress:)``; with code
-  ///   ``SQLiteError/Code/nestedAccess`` where both databases are one, and inside an access to either.
+  /// - Throws: The errors of ``Connection/backup(to:from:to:pagesPerStep:progress:)``; ``SQLiteError`` with code
+  ///   ``SQLiteError/Code/nestedAccess`` if both databases are the same, or inside an access to either.
   public func backup(
     to other: Database, pagesPerStep: Int = 1_024,
     progress: (Connection.BackupProgress) throws -> Void = { _ in }
@@ -46,9 +46,9 @@ extension Database {
     }
   }
 
-  /// Copies the database, as it is at this moment, over a file, on a thread of the database.
+  /// Copies the current state of the database over a file, on one of the database's threads.
   ///
-  /// Cancelling the task ends the copy, which leaves the file as it was.
+  /// Cancelling the task ends the backup and leaves the file unchanged.
   public func backup(
     to path: String, pagesPerStep: Int = 1_024,
     progress: @escaping @Sendable (Connection.BackupProgress) throws -> Void = { _ in }
@@ -56,9 +56,9 @@ extension Database {
     try await read { try Self.copy($0, to: path, pagesPerStep, progress) }
   }
 
-  /// Copies the database, as it is at this moment, over another one, on a thread of one of them.
+  /// Copies the current state of the database over another database, on a thread of one of them.
   ///
-  /// Cancelling the task ends the copy, which leaves the other database as it was.
+  /// Cancelling the task ends the backup and leaves the other database unchanged.
   public func backup(
     to other: Database, pagesPerStep: Int = 1_024,
     progress: @escaping @Sendable (Connection.BackupProgress) throws -> Void = { _ in }
@@ -77,8 +77,8 @@ extension Database {
     }
   }
 
-  /// Which of two databases is asked for a connection first: always the same one, so that copies in both
-  /// directions don't each hold what the other waits for.
+  /// Returns whether this database's connection is acquired before the other's. The order is the same for both
+  /// directions, so that concurrent copies can't deadlock.
   private func isBefore(_ other: Database) -> Bool { readers.group < other.readers.group }
 
   private func refuse(copyingTo other: Database) throws(SQLiteError) {
@@ -100,7 +100,7 @@ extension Database {
     _ progress: (Connection.BackupProgress) throws -> Void
   ) throws {
     try beginSnapshot(source)
-    // Without a log, the file can take on the source's page size; its journal mode comes with the pages.
+    // Without a write-ahead log, the file can adopt the source's page size; its journal mode is copied with the pages.
     var configuration = Configuration()
     configuration.journalMode = .delete
     configuration.busyTimeout = source.configuration.busyTimeout
@@ -110,7 +110,7 @@ extension Database {
     try destination.close()
   }
 
-  /// Has the read transaction begin now: it would begin with each step of the copy, and end with it.
+  /// Begins the read transaction now. Otherwise it would begin and end with each step of the backup.
   private static func beginSnapshot(_ source: Connection) throws {
     _ = try source.value(Int.self, "SELECT count(*) FROM sqlite_master")
   }

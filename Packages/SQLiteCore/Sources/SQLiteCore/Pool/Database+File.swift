@@ -1,7 +1,7 @@
 internal import Primitives
 
 extension Database {
-  /// A database of this process, with all the ``Database``s that are open on it.
+  /// A database file or shared memory, with all ``Database`` objects of this process that have it open.
   @_spi(Observing) public final class File: Sendable {
     private struct Opened {
       weak var database: Database?
@@ -9,7 +9,7 @@ extension Database {
 
     private struct State {
       var databases: [Opened] = []
-      /// How many more are being opened.
+      /// The number of databases that are being opened.
       var openingCount = 0
     }
 
@@ -17,7 +17,7 @@ extension Database {
       weak var file: File?
     }
 
-    /// The file's absolute path; `nil` for a database in shared memory.
+    /// The file's absolute path, or `nil` for a database in shared memory.
     public let path: String?
     private let state = Mutex(State())
     private let follower = Mutex<(any FileObserver)?>(nil)
@@ -26,7 +26,7 @@ extension Database {
 
     private init(path: String?) { self.path = path }
 
-    /// The one object of a database that is open; `nil` if no other connection can see it.
+    /// Returns the shared object of an open database, or `nil` if no other connection can access the database.
     static func of(_ opened: OpenedFile?, at location: Location) -> File? {
       let key: String
       switch location {
@@ -34,12 +34,12 @@ extension Database {
       case .memory, .temporary: return nil
       case .file, .uri:
         guard let opened else { return nil }
-        // A path may have several spellings, and a file several names.
+        // Paths with different spellings, and hard links, can refer to the same file.
         key = "file:\(opened.identity ?? opened.path)"
       }
       let path = opened?.path
       return all.withLock { all in
-        // A file system may give the identity of a file that was deleted to another one.
+        // A file system can reuse the identity of a deleted file.
         if let known = all[key]?.file, known.isOpen {
           known.state.withLock { $0.openingCount += 1 }
           return known
@@ -52,12 +52,12 @@ extension Database {
       }
     }
 
-    /// Whether a database has the file open, or will soon: until then no other file has its identity.
+    /// Indicates whether a database has the file open or is opening it. Until then no other file can have its identity.
     private var isOpen: Bool {
       state.withLock { $0.openingCount } > 0 || openDatabases.contains(where: \.isInUse)
     }
 
-    /// Adds a database for which ``of(_:at:)`` was asked.
+    /// Adds a database that was opened after a call of ``of(_:at:)``.
     func add(_ database: Database) {
       state.withLock { state in
         state.databases.removeAll { $0.database == nil }
@@ -67,14 +67,14 @@ extension Database {
       follower.withLock { $0 }?.databaseDidOpen(database)
     }
 
-    /// The databases that are open on it.
+    /// The databases that have this file open.
     public var openDatabases: [Database] {
       state.withLock { $0.databases.compactMap(\.database) }
     }
 
-    /// The one who follows what happens to it: made by who asks first, and kept as long as this.
+    /// Returns the file's observer, which the first call creates and which lives as long as this object.
     ///
-    /// It must keep no database.
+    /// The observer must not retain a database.
     public func following<Follower: FileObserver>(
       _ type: Follower.Type, make: () -> Follower
     ) -> Follower? {
@@ -87,9 +87,9 @@ extension Database {
 }
 
 extension Database {
-  /// An object that a ``Database/File`` keeps, and that is told of each ``Database`` opened on it.
+  /// The observer of a ``Database/File``, which is notified of each ``Database`` opened on it.
   @_spi(Observing) public protocol FileObserver: AnyObject, Sendable {
-    /// A database was opened, which nobody has used yet.
+    /// Notifies the observer that a database was opened, before its first use.
     func databaseDidOpen(_ database: Database)
   }
 }

@@ -1,10 +1,10 @@
 internal import Primitives
 
 extension Database {
-  /// Writes in a transaction, and then reads what it committed, while others may write again.
+  /// Writes in a transaction, then reads the committed state while other writes can continue.
   ///
-  /// The read sees the database exactly as the write left it: its transaction begins before another write
-  /// may. It runs on a reader, so that the writer is not kept for it.
+  /// The read sees exactly the state that the write committed: its transaction begins before another write can. It runs
+  /// on a reader, so that it does not occupy the writer.
   ///
   /// ```swift
   /// let titles = try await database.write { connection in
@@ -15,10 +15,9 @@ extension Database {
   /// ```
   ///
   /// - Parameters:
-  ///   - write: Runs as in `write(_:)`.
-  ///   - read: Runs as in `read(_:)`, with what `write` gave. It does not run where `write` failed.
-  /// - Throws: What either throws. A failure of the read, and a cancellation during it, undoes nothing of
-  ///   what was written.
+  ///   - write: The write, as for `write(_:)`.
+  ///   - read: The read, as for `read(_:)`, which receives the result of `write`. Not called if `write` fails.
+  /// - Throws: Any error that either throws. A failure or cancellation of the read does not roll back the write.
   @discardableResult
   public func write<Written: Sendable, Result>(
     _ write: @escaping @Sendable (Connection) throws -> Written,
@@ -30,9 +29,9 @@ extension Database {
   }
 }
 
-/// A write whose connection goes back when a read that follows it has begun.
+/// A write that holds its connection until the read that follows it has begun.
 ///
-/// `@unchecked Sendable`: as ``Access``.
+/// `@unchecked Sendable`: see ``Access``.
 private final class FollowedWrite<Written: Sendable, Result>: TaskAccess<Result>,
   @unchecked Sendable
 {
@@ -77,7 +76,7 @@ private final class FollowedWrite<Written: Sendable, Result>: TaskAccess<Result>
     }
   }
 
-  /// Where there is one connection, nobody else writes until it is given back.
+  /// Reads on the writer connection, if it is the only one: no other access can write before it is released.
   private func readHere(_ pooled: PooledConnection, _ written: Written) -> Access? {
     let result: Swift.Result<Result, any Error>
     do {
@@ -93,7 +92,7 @@ private final class FollowedWrite<Written: Sendable, Result>: TaskAccess<Result>
     return next
   }
 
-  /// Has a reader begin; the writer's connection goes back when it has, or can't.
+  /// Starts the read on a reader. The writer connection is released when the read has begun or failed.
   private func follow(_ pooled: PooledConnection, _ written: Written) {
     let writer = ReturnedOnce(pooled, to: pool)
     let access = ResultAccess<Result>(
@@ -112,7 +111,7 @@ private final class FollowedWrite<Written: Sendable, Result>: TaskAccess<Result>
   }
 }
 
-/// A connection that goes back once, whoever is first to say so.
+/// A connection that is released only once, by the first call.
 private final class ReturnedOnce: Sendable {
   private let pooled: Mutex<PooledConnection?>
   private let pool: ConnectionPool

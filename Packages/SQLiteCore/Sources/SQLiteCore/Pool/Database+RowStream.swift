@@ -1,7 +1,7 @@
 internal import Primitives
 
 extension Database {
-  /// The rows of a query, read as they are consumed.
+  /// An asynchronous sequence of a query's rows, which are read as they are consumed.
   ///
   /// ```swift
   /// for try await player in database.rows(of: Player.self, "SELECT id, name FROM player") {
@@ -9,24 +9,23 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Each iteration runs the query once, in a read transaction of its own: all its rows are of one moment.
-  /// Rows are read in batches, the next one when the last one is consumed, so that a slow consumer costs no
-  /// memory. A batch that fails gives the rows before the failure first.
+  /// Each iteration runs the query once, in its own read transaction, which sees one consistent state. Rows are read in
+  /// batches, the next batch when the previous one is consumed, so a slow consumer does not increase memory use. If a
+  /// batch fails, the rows before the failure are delivered first.
   ///
-  /// An iteration keeps a connection until the last row is read, until a failure, or until its iterator is
-  /// let go. The connection is none of those that reads use, and there are as many as may read at once: an
-  /// iteration beyond those waits for its turn, unless its own task is in the middle of another. Until it
-  /// ends, the write-ahead log can't begin anew, and grows.
+  /// An iteration holds a connection until the last row is read, an error is thrown, or its iterator is released. These
+  /// connections are separate from those of `read`, and limited to the same number: a further iteration waits, unless
+  /// its task is already in another iteration. Until the iteration ends, the write-ahead log can't be reset, and grows.
   ///
-  /// A database in memory has one connection. While rows of it are consumed, other tasks wait, and an access
-  /// by the same task is ``SQLiteError/Code/nestedAccess``.
+  /// An in-memory database has one connection. While its rows are consumed, other tasks wait, and an access by the same
+  /// task throws ``SQLiteError/Code/nestedAccess``.
   public struct RowStream<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     let database: Database
     let query: Query
 
-    /// What an iteration does.
+    /// The query of an iteration, with its batch size.
     struct Query: Sendable {
       let sql: SQL
       let values: [any SQLiteBindable & Sendable]
@@ -34,12 +33,12 @@ extension Database {
       let decode: @Sendable (borrowing Row) throws -> Element
     }
 
-    /// Begins nothing yet: the query runs when the first row is asked for.
+    /// Creates an iterator. The query runs when the first row is requested.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(cursor: RowCursor(database, query))
     }
 
-    /// One run of the query.
+    /// An iteration over the query's rows.
     public struct AsyncIterator: AsyncIteratorProtocol {
       fileprivate let cursor: RowCursor<Element>
       private var batch: RowCursor<Element>.Batch?
@@ -47,10 +46,10 @@ extension Database {
 
       fileprivate init(cursor: RowCursor<Element>) { self.cursor = cursor }
 
-      /// The next row; `nil` after the last.
+      /// Returns the next row, or `nil` after the last one.
       ///
-      /// - Throws: ``SQLiteError`` of the query or of reading a row; `CancellationError` where the task was
-      ///   cancelled. After that there are no more rows.
+      /// - Throws: ``SQLiteError`` if the query or reading a row fails; `CancellationError` if the task was cancelled.
+      ///   After an error there are no further rows.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> Element? {
@@ -75,7 +74,7 @@ extension Database {
         }
       }
 
-      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      /// Equivalent to `next(isolation:)`, which systems before macOS 15 do not call.
       public mutating func next() async throws -> Element? {
         try await next(isolation: #isolation)
       }
@@ -84,14 +83,14 @@ extension Database {
 }
 
 extension Database {
-  /// The rows of a query as values, read as they are consumed.
+  /// Returns a query's rows as values, which are read as they are consumed.
   ///
   /// - Parameters:
-  ///   - type: What each row is read as.
-  ///   - batchSize: How many rows are read at a time, and are in memory at most.
-  ///   - sql: One statement that reads.
-  ///   - arguments: A value for each of its parameters.
-  /// - Throws: Nothing yet: an error of the query is thrown by its iteration.
+  ///   - type: The type that each row is decoded as.
+  ///   - batchSize: The number of rows that are read at a time, and the maximum in memory.
+  ///   - sql: A single statement that reads.
+  ///   - arguments: A value for each parameter.
+  /// - Throws: Nothing. An error of the query is thrown by the iteration.
   public func rows<Value: RowDecodable & Sendable, each Argument: SQLiteBindable & Sendable>(
     of type: Value.Type, batchSize: Int = 128, _ sql: SQL, _ arguments: repeat each Argument
   ) -> RowStream<Value> {
@@ -100,7 +99,7 @@ extension Database {
     return rows(batchSize: batchSize, sql, values: values) { try Value(row: $0) }
   }
 
-  /// The rows of a query, each as what `decode` makes of it, read as they are consumed.
+  /// Returns a query's rows, decoded by `decode`, which are read as they are consumed.
   public func rows<Value: Sendable>(
     batchSize: Int = 128, _ sql: SQL, values: [any SQLiteBindable & Sendable] = [],
     decode: @escaping @Sendable (borrowing Row) throws -> Value
@@ -112,9 +111,9 @@ extension Database {
   }
 }
 
-/// One iteration over the rows of a query: it keeps its connection until it ends.
+/// An iteration over a query's rows, which holds its connection until it ends.
 final class RowCursor<Element: Sendable>: Sendable {
-  /// Some rows, and how it ends where they are the last.
+  /// A batch of rows, with the end of the iteration if this is the last batch.
   struct Batch: Sendable {
     var rows: [Element] = []
     var end: Result<Void, any Error>?
@@ -149,7 +148,7 @@ final class RowCursor<Element: Sendable>: Sendable {
     }
   }
 
-  /// Gives the connection back.
+  /// Ends the iteration and releases the connection.
   func finish() { phase.withLock { $0 = .finished } }
 
   private func running() async throws -> RunningQuery? {
@@ -164,17 +163,17 @@ final class RowCursor<Element: Sendable>: Sendable {
   }
 }
 
-/// A query in the middle of its rows, and the connection that it stands on.
+/// A running query and its connection.
 ///
-/// `@unchecked Sendable`: `statement` is used by whoever has the reader's turn, and by `deinit`, when
-/// nobody can have it any more.
+/// `@unchecked Sendable`: `statement` is used only by the access that has the reader, and by `deinit`, when no access
+/// can have it.
 final class RunningQuery: @unchecked Sendable {
   let reader: KeptReader
   private var statement: (Statement, Connection)?
 
   init(_ reader: KeptReader) { self.reader = reader }
 
-  // The statement goes back first: the connection may be another's as soon as the reader is let go.
+  // The statement is returned first, since another access can use the connection once the reader is released.
   deinit { putBack() }
 
   func batch<Element>(

@@ -1,10 +1,10 @@
 internal import Primitives
 
 extension Database {
-  /// A transaction that stays open from one call to the next, until it is committed or rolled back.
+  /// A transaction that stays open across calls until it is committed or rolled back.
   ///
-  /// For what a user does step by step, or an interface that has no closures. Where a closure will do,
-  /// use `Database.write(_:)`, which can't be left open.
+  /// Use it for a sequence of user actions, or for an interface without closures. If a closure is possible, use
+  /// `Database.write(_:)`, which can't be left open.
   ///
   /// ```swift
   /// let transaction = try database.beginTransaction()
@@ -13,15 +13,15 @@ extension Database {
   /// try transaction.commit()
   /// ```
   ///
-  /// It keeps the connection that writes: whoever else writes waits until it is over, and for a database in
-  /// memory, which has one connection, so does whoever reads. A thread that holds one and writes to the
-  /// database itself waits for ever. One that is let go is rolled back.
+  /// The transaction holds the writer connection: other writes wait until it ends, and so do reads of an in-memory
+  /// database, which has one connection. A thread that holds a transaction and writes to the database itself waits
+  /// forever. A transaction that is released without a commit is rolled back.
   public final class Transaction: Sendable {
     private let pool: ConnectionPool
     private let parts = Atomic<Int>(0)
 
     fileprivate init(_ pooled: PooledConnection, from source: ConnectionPool) {
-      let closed = SQLiteError(code: .transactionClosed, message: "the transaction is over")
+      let closed = SQLiteError(code: .transactionClosed, message: "the transaction has ended")
       pooled.connection.beginGeneration()
       pool = ConnectionPool(lending: pooled, name: "Holt transaction", closed: closed) {
         $0.withConnection { $0.endKeptTransaction() }
@@ -31,10 +31,10 @@ extension Database {
 
     deinit { rollBack() }
 
-    /// Reads what the transaction sees; the calling thread waits for its turn.
+    /// Reads within the transaction. Blocks the calling thread until it has the connection.
     ///
-    /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/transactionClosed`` once the transaction
-    ///   is over, with ``SQLiteError/Code/nestedAccess`` inside another access to the database.
+    /// - Throws: Any error that `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/transactionClosed`` if the
+    ///   transaction has ended, or ``SQLiteError/Code/nestedAccess`` inside another access to the database.
     public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
       try access { connection in
         try connection.handle.setQueryOnly(true)
@@ -42,13 +42,13 @@ extension Database {
       }
     }
 
-    /// Writes in the transaction: all that `body` does is kept, or nothing. The calling thread waits for its
-    /// turn.
+    /// Writes within the transaction, in a savepoint that is rolled back if `body` throws. Blocks the calling thread
+    /// until it has the connection.
     ///
-    /// What `body` throws does not end the transaction, unless SQLite rolls it back by itself, as it does when the
-    /// disk is full: what comes after that fails with ``SQLiteError/Code/transactionEnded``.
+    /// An error that `body` throws does not end the transaction, unless SQLite itself rolls the transaction back, as it
+    /// does when the disk is full. Later calls then throw ``SQLiteError/Code/transactionEnded``.
     ///
-    /// - Throws: As `read(_:)`; what `body` throws.
+    /// - Throws: The same errors as `read(_:)`.
     @discardableResult
     public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
       try access { connection in
@@ -57,9 +57,9 @@ extension Database {
       }
     }
 
-    /// Reads what the transaction sees, on the connection's own thread.
+    /// Reads within the transaction, on the connection's thread.
     ///
-    /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+    /// - Throws: The same errors as the synchronous variant; `CancellationError` if the task is cancelled.
     public func read<Result>(
       _ body: @escaping @Sendable (Connection) throws -> sending Result
     ) async throws -> sending Result {
@@ -70,10 +70,10 @@ extension Database {
       }.result()
     }
 
-    /// Writes in the transaction, on the connection's own thread.
+    /// Writes within the transaction, on the connection's thread.
     ///
-    /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled. SQLite may then have
-    ///   rolled back the whole transaction.
+    /// - Throws: The same errors as the synchronous variant; `CancellationError` if the task is cancelled. SQLite may
+    ///   have rolled back the whole transaction then.
     @discardableResult
     public func write<Result>(
       _ body: @escaping @Sendable (Connection) throws -> sending Result
@@ -85,10 +85,9 @@ extension Database {
       }.result()
     }
 
-    /// Begins a part of the transaction that can be undone by itself, until ``releaseSavepoint()`` or
-    /// ``rollBackSavepoint()``. Parts nest.
+    /// Begins a savepoint, which ``releaseSavepoint()`` or ``rollBackSavepoint()`` ends. Savepoints can be nested.
     ///
-    /// - Throws: As `read(_:)`.
+    /// - Throws: The same errors as `read(_:)`.
     public func savepoint() throws {
       try access { connection in
         try connection.handle.setQueryOnly(false)
@@ -97,14 +96,14 @@ extension Database {
       }
     }
 
-    /// How many parts have begun and not ended.
+    /// The number of open savepoints.
     public var savepointCount: Int { parts.load(ordering: .relaxed) }
 
-    /// Ends the innermost part, and leaves what it did to the part around it: if that fails, by undoing it.
+    /// Releases the innermost savepoint, or rolls it back if releasing fails.
     ///
-    /// - Throws: As `read(_:)`; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where no part has begun, with
-    ///   ``SQLiteError/Code/transactionEnded`` where SQLite has rolled back the whole transaction: the part is over then,
-    ///   too.
+    /// - Throws: The same errors as `read(_:)`; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if no savepoint
+    ///   is open, or ``SQLiteError/Code/transactionEnded`` if SQLite has rolled back the whole transaction. The
+    ///   savepoint has ended then, too.
     public func releaseSavepoint() throws {
       try leavingPart { connection in
         try connection.handle.refuseWhileLent()
@@ -113,9 +112,10 @@ extension Database {
       }
     }
 
-    /// Ends the innermost part, and undoes what it did, unless SQLite has done so.
+    /// Rolls back the innermost savepoint, unless SQLite has already done so.
     ///
-    /// - Throws: As `read(_:)`; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where no part has begun.
+    /// - Throws: The same errors as `read(_:)`; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if no savepoint
+    ///   is open.
     public func rollBackSavepoint() throws {
       try leavingPart { connection in
         parts.subtract(1, ordering: .relaxed)
@@ -127,29 +127,30 @@ extension Database {
     private func leavingPart(_ body: (Connection) throws -> Void) throws {
       try guardedAccess { connection in
         guard savepointCount > 0 else {
-          throw SQLiteError(code: .misuse, message: "no savepoint of the transaction has begun")
+          throw SQLiteError(code: .misuse, message: "the transaction has no open savepoint")
         }
         try body(connection)
       }
     }
 
-    /// Commits, and ends the transaction: if that fails, by rolling it back.
+    /// Commits and ends the transaction. If the commit fails, the transaction is rolled back.
     ///
-    /// - Throws: ``SQLiteError`` of what could not be committed: ``SQLiteError/Code/constraintForeignKey`` of a
-    ///   deferred reference, say; with code ``SQLiteError/Code/misuse`` where a part has begun and not ended; with code
-    ///   ``SQLiteError/Code/transactionEnded`` where SQLite has rolled it back before, with ``SQLiteError/Code/transactionClosed`` where it is over already.
+    /// - Throws: ``SQLiteError`` if the commit fails, for example with ``SQLiteError/Code/constraintForeignKey`` for a
+    ///   deferred foreign key; with code ``SQLiteError/Code/misuse`` if a savepoint is open,
+    ///   ``SQLiteError/Code/transactionEnded`` if SQLite has already rolled the transaction back, or
+    ///   ``SQLiteError/Code/transactionClosed`` if the transaction has ended.
     public func commit() throws {
       defer { pool.close() }
       try guardedAccess { connection in
         try connection.handle.setQueryOnly(false)
         guard savepointCount == 0 else {
-          throw SQLiteError(code: .misuse, message: "a savepoint of the transaction has not ended")
+          throw SQLiteError(code: .misuse, message: "a savepoint of the transaction is still open")
         }
         try connection.commit()
       }
     }
 
-    /// Undoes all of it, and ends it. Where it is over already, nothing happens.
+    /// Rolls back and ends the transaction. Does nothing if the transaction has ended.
     public func rollBack() { pool.close() }
 
     private func access<Result>(_ body: (Connection) throws -> Result) throws -> Result {
@@ -164,8 +165,8 @@ extension Database {
       return try pool.withConnection(Database.nextAccess(), body)
     }
 
-    // A closure that returns what another one made can't say that nothing else keeps it, so that the savepoint
-    // stands around the call here.
+    // The savepoint is not written around `body` as a closure: a closure can't declare that the result of another
+    // closure is `sending`.
     private static func inSavepoint<Result>(
       _ connection: Connection, _ body: (Connection) throws -> sending Result
     ) throws -> sending Result {
@@ -184,12 +185,12 @@ extension Database {
 }
 
 extension Database {
-  /// Begins a transaction that stays open from one call to the next; the calling thread waits for the
-  /// connection that writes.
+  /// Begins a transaction that stays open across calls. Blocks the calling thread until the writer connection is
+  /// available.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/readOnly`` where the database is read-only, with
-  ///   ``SQLiteError/Code/nestedAccess`` inside another access to it, with ``SQLiteError/Code/busy`` where another
-  ///   process writes.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/readOnly`` if the database is read-only,
+  ///   ``SQLiteError/Code/nestedAccess`` inside another access to it, or ``SQLiteError/Code/busy`` if another process
+  ///   is writing.
   public func beginTransaction() throws -> Transaction {
     let pool = try writerPool()
     try refuseNesting()
@@ -203,9 +204,9 @@ extension Database {
     return Transaction(pooled, from: pool)
   }
 
-  /// Begins a transaction that stays open from one call to the next.
+  /// Begins a transaction that stays open across calls.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous variant; `CancellationError` if the task is cancelled.
   public func beginTransaction() async throws -> Transaction {
     let pool = try writerPool()
     try refuseWaitingForOwnTask()
@@ -222,17 +223,17 @@ extension Connection {
     try begin(.immediate)
   }
 
-  /// Has what is known of the schema from here on known of nothing else.
+  /// Changes the schema generation, which invalidates cached schema information.
   fileprivate func beginGeneration() { transactionGeneration = .random(in: 1 ... .max) }
 
-  /// Rolls back what was neither committed nor rolled back.
+  /// Rolls back the transaction if it is still open.
   fileprivate func endKeptTransaction() {
     while handle.scopeDepth > 1 { forgetSavepoint() }
     if handle.scopeDepth > 0 { rollBack() }
     transactionGeneration = 0
   }
 
-  /// Refuses to go on outside of the transaction, as if it were there.
+  /// Throws an error if SQLite has already rolled the transaction back.
   fileprivate func requireTransaction() throws(SQLiteError) {
     guard !handle.isInTransaction else { return }
     throw SQLiteError(code: .transactionEnded, message: "the transaction has been rolled back")

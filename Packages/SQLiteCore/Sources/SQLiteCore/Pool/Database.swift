@@ -1,9 +1,9 @@
 internal import Primitives
 
-/// A database that any thread and any task may use: one writer, and readers beside it.
+/// A database with one writer and several concurrent readers, which any thread and any task can use.
 ///
-/// A file is opened with a write-ahead log: reads see the last commit, and neither wait for the writer
-/// nor make it wait. A database in memory has one connection, which reads and writes take in turn.
+/// A file is opened with a write-ahead log: reads see the last commit, and neither wait for the writer nor block it. An
+/// in-memory database has one connection, which reads and writes use in turn.
 ///
 /// ```swift
 /// let database = try Database(path: "library.sqlite")
@@ -15,30 +15,30 @@ internal import Primitives
 /// }
 /// ```
 public final class Database: Sendable {
-  /// The file; `nil` for a database in memory, and a temporary one.
+  /// The path of the file, or `nil` for an in-memory or temporary database.
   public let path: String?
-  /// The way to open the database.
+  /// The configuration that the database was opened with.
   public let configuration: Configuration
-  /// `nil` where the database is read-only.
+  /// The writer's pool, or `nil` if the database is read-only.
   private let writers: ConnectionPool?
   let readers: ConnectionPool
-  /// The connections that streams and snapshots keep for a while. They are others than the readers, so
-  /// that who keeps one and reads as well does not wait for itself; but in memory there is only one.
+  /// The connections that row streams and snapshots hold. They are separate from the readers, so that a task that holds
+  /// one and also reads does not wait for itself. An in-memory database has only one connection.
   let keepers: ConnectionPool
-  /// The tasks that keep one.
+  /// The tasks that hold one of the `keepers`.
   let holders = TaskHolders()
-  /// What it shares with other databases on the same file; `nil` where there can be none.
+  /// The object that is shared with other databases on the same file, or `nil` if no other database can open it.
   @_spi(Observing) public let file: File?
   private let services = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
   private static let lastAccess = Atomic<UInt64>(0)
 
-  /// Opens a database file, and creates it where it does not exist.
+  /// Opens a database file, and creates it if it does not exist.
   ///
-  /// - Throws: ``SQLiteError`` as ``Connection/init(path:configuration:)`` does.
+  /// - Throws: The errors of ``Connection/init(path:configuration:)``.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     guard !path.isEmpty, path != ":memory:" else {
       throw SQLiteError(
-        code: .cannotOpen, message: "a database in memory is opened by Database.inMemory()")
+        code: .cannotOpen, message: "an in-memory database is opened with Database.inMemory()")
     }
     try self.init(.file(path), configuration: configuration)
   }
@@ -50,10 +50,10 @@ public final class Database: Sendable {
   /// let session = try Database(.sharedMemory(named: "session"))
   /// ```
   ///
-  /// One in memory or temporary has one connection, which reads and writes take in turn; so has one
-  /// whose connections share a cache or take no locks, and could not work side by side.
+  /// An in-memory or temporary database has one connection, which reads and writes use in turn. So does a database
+  /// whose connections share a cache or take no locks, since they could not run concurrently.
   ///
-  /// - Throws: ``SQLiteError`` as ``Connection/init(_:configuration:)`` does.
+  /// - Throws: The errors of ``Connection/init(_:configuration:)``.
   public init(
     _ location: Location, configuration: Configuration = Configuration()
   ) throws {
@@ -77,8 +77,8 @@ public final class Database: Sendable {
     }
     let connection = try Connection(
       configuration.isReadOnly ? location.forReading : location, configuration: configuration)
-    // Other connections are opened later, when the path may name another file, or the current folder
-    // may be another one.
+    // Other connections are opened later, when the path can name another file, or the current directory can be another
+    // one.
     let opened = try connection.handle.openedFile()
     file = File.of(opened, at: location)
     var reading = configuration
@@ -90,7 +90,7 @@ public final class Database: Sendable {
     readers = ConnectionPool(
       capacity: capacity, group: group, name: "Holt reader", open: openReader)
     keepers = ConnectionPool(
-      capacity: capacity, group: group, name: "Holt keeper", open: openReader)
+      capacity: capacity, group: group, name: "Holt retained", open: openReader)
     if configuration.isReadOnly {
       writers = nil
       readers.seed(connection)
@@ -104,9 +104,9 @@ public final class Database: Sendable {
     file?.add(self)
   }
 
-  /// Opens a database of its own in memory, which is gone when it is let go.
+  /// Opens a private in-memory database, which exists as long as the object.
   ///
-  /// - Throws: As ``Connection/init(path:configuration:)``.
+  /// - Throws: The errors of ``Connection/init(path:configuration:)``.
   public static func inMemory(
     _ configuration: Configuration = Configuration()
   ) throws -> Database {
@@ -115,8 +115,8 @@ public final class Database: Sendable {
 
   deinit { close() }
 
-  /// Closes the database: accesses that wait fail with ``SQLiteError/Code/closed``, those that run
-  /// come to their end. A second call does nothing.
+  /// Closes the database. Waiting accesses fail with ``SQLiteError/Code/closed``; running ones are completed. A second
+  /// call does nothing.
   public func close() {
     for pool in pools { pool.close() }
     for service in services.withLock({ Array($0.values) }) {
@@ -124,52 +124,51 @@ public final class Database: Sendable {
     }
   }
 
-  /// Whether the database is open: after ``close()``, as long as an access that had begun goes on.
+  /// Indicates whether the database is open, or an access that began before ``close()`` is still running.
   var isInUse: Bool { pools.contains(where: \.isInUse) }
 
-  /// Whether there is one connection, which all accesses share.
+  /// Indicates whether all accesses share one connection.
   var isShared: Bool { keepers === readers }
 
-  /// Every pool once.
+  /// The distinct pools.
   var pools: [ConnectionPool] {
     isShared ? [readers] : [readers, keepers] + (writers.map { [$0] } ?? [])
   }
 
   func writerPool() throws -> ConnectionPool {
     guard let writers else {
-      throw SQLiteError(code: .readOnly, message: "the database was opened for reading alone")
+      throw SQLiteError(code: .readOnly, message: "the database is read-only")
     }
     return writers
   }
 
-  /// Refuses an access inside another one, as all accesses do before they wait.
+  /// Throws an error inside another access to this database. Every access calls this before it waits.
   ///
-  /// It might wait for itself: at once in memory, and where enough threads do it on a file too, those
-  /// that hold the readers for the writer, and the writer for a reader. Who waits for something else before an
-  /// access, a lock that others hold during theirs, calls this before that.
+  /// A nested access could wait for itself: always in memory, and on a file if enough threads hold readers while they
+  /// wait for the writer, and hold the writer while it waits for a reader. Code that waits for another lock before an
+  /// access must call this first, if other threads make accesses while they hold that lock.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess`` inside another access to this database,
-  ///   and in a task that keeps the one connection of a database in memory, as in the midst of a ``Database/RowStream``.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess`` inside another access to this database, and
+  ///   in a task that holds the one connection of an in-memory database, for example during a ``Database/RowStream``.
   public func refuseNesting() throws(SQLiteError) {
     if ThreadLease.isHolding(group: readers.group) { throw Self.nested }
     try refuseWaitingForOwnTask()
   }
 
-  /// Refuses an access of a task that itself keeps the one connection that there is.
+  /// Throws an error if the current task holds the only connection.
   func refuseWaitingForOwnTask() throws(SQLiteError) {
     if isShared, holders.includeCurrent { throw Self.nested }
   }
 
   static let nested = SQLiteError(
     code: .nestedAccess,
-    message: "an access to this database was begun inside another one: use its connection")
+    message: "an access to this database was begun inside another one: use the outer connection")
 
   static func nextAccess() -> UInt64 { lastAccess.add(1, ordering: .relaxed).newValue }
 
-  /// The one object of a type that belongs to this database: made by who asks first, and kept as
-  /// long as the database.
+  /// Returns the database's object of a type, which the first call creates and which lives as long as the database.
   ///
-  /// It must not keep the database itself.
+  /// The object must not retain the database.
   public func service<Service: AnyObject & Sendable>(
     _ type: Service.Type, make: () -> Service
   ) -> Service {
@@ -185,73 +184,72 @@ public final class Database: Sendable {
 }
 
 extension Database {
-  /// An object that ``Database/service(_:make:)`` keeps, and that is told when the database is closed.
+  /// An object of ``Database/service(_:make:)`` that is notified when the database is closed.
   public protocol Service: AnyObject, Sendable {
-    /// The database is closed: accesses that begin now fail, those that run come to their end.
+    /// Notifies the service that the database is closed. New accesses fail; running ones are completed.
     ///
-    /// Called by the thread that closes, once or more often.
+    /// Called at least once, on the thread that closes the database.
     func databaseDidClose()
   }
 }
 
 extension Database {
-  /// Stops the statements that run now, on every connection: they fail with
-  /// ``SQLiteError/Code/interrupt``. Later ones run as ever.
+  /// Interrupts the running statements of every connection, which fail with ``SQLiteError/Code/interrupt``. Later
+  /// statements are not affected.
   ///
-  /// An access that may do without its statement goes on; a transaction whose statement failed and whose
-  /// body throws that on is rolled back.
+  /// An access continues if it handles the error. A transaction is rolled back if its body rethrows the error.
   public func interrupt() {
     for pool in pools { pool.interrupt() }
   }
 
-  /// Whether the database is suspended.
+  /// Indicates whether the database is suspended.
   public var isSuspended: Bool { readers.isSuspended }
 
-  /// Stops what runs on every connection, and lets nothing start that might take a lock, until
-  /// ``resume()``: for an app whose system kills it where it holds a file's lock while it is suspended.
+  /// Interrupts the running statements of every connection, and prevents new ones that could acquire a lock, until
+  /// ``resume()``. Use it if the system terminates an app that holds a file lock while it is suspended.
   ///
   /// ```swift
   /// func sceneDidEnterBackground(_ scene: UIScene) { database.suspend() }
   /// func sceneWillEnterForeground(_ scene: UIScene) { database.resume() }
   /// ```
   ///
-  /// Statements that run fail with ``SQLiteError/Code/interrupt``, and their transactions are rolled
-  /// back; accesses that begin meanwhile fail with ``SQLiteError/Code/suspended``. A snapshot that is
-  /// open, and a row stream that is being consumed, keep the lock of their read transaction until they
-  /// are let go. A second call does nothing.
+  /// Running statements fail with ``SQLiteError/Code/interrupt``, and their transactions are rolled back; accesses that
+  /// begin while the database is suspended fail with ``SQLiteError/Code/suspended``. An open snapshot, and a row stream
+  /// that is being consumed, hold the lock of their read transaction until they are released. A second call does
+  /// nothing.
   public func suspend() {
     for pool in pools { pool.suspend() }
   }
 
-  /// Ends the suspension. Where there is none, nothing happens.
+  /// Ends the suspension. Does nothing if the database is not suspended.
   public func resume() {
     for pool in pools { pool.resume() }
   }
 
-  /// Closes the readers that are free, with their caches. They are opened again as they are needed.
+  /// Closes the idle readers and releases their page caches. They are reopened as needed.
   ///
-  /// The connection that writes stays, and so does the one of a database in memory, which is nowhere else.
+  /// The writer connection stays open, and so does the one connection of an in-memory database.
   public func releaseMemory() {
     guard !isShared else { return }
     for pool in [readers, keepers] { pool.releaseIdle() }
   }
 
-  /// How a database's connections are used, at one moment.
+  /// The use of a database's connections at one moment.
   public struct Statistics: Hashable, Sendable {
-    /// Those of `Database.read(_:)`. A database in memory has one, which is the writer too.
+    /// The connections of `Database.read(_:)`. An in-memory database has one, which is also the writer.
     public var readers: Connections
-    /// Those that row streams and snapshots keep. In memory these are the readers.
+    /// The connections that row streams and snapshots hold. For an in-memory database these are the readers.
     public var keepers: Connections
-    /// The one that writes; `nil` where the database is read-only.
+    /// The writer connection, or `nil` if the database is read-only.
     public var writer: Connections?
 
-    /// How many connections of one kind there are, by what they do.
+    /// The numbers of connections of one kind.
     public struct Connections: Hashable, Sendable {
-      /// How many are lent to an access, a stream or a snapshot.
+      /// The number of connections in use by an access, a stream or a snapshot.
       public var inUse: Int
-      /// How many are open and free.
+      /// The number of open idle connections.
       public var idle: Int
-      /// How many accesses wait for one.
+      /// The number of waiting accesses.
       public var waiting: Int
 
       public init(inUse: Int, idle: Int, waiting: Int) {
@@ -262,7 +260,7 @@ extension Database {
     }
   }
 
-  /// How the connections are used now.
+  /// The current use of the connections.
   public var statistics: Statistics {
     Statistics(
       readers: readers.statistics, keepers: keepers.statistics,

@@ -1,6 +1,6 @@
-/// What can read a database: a ``Database``, a ``ReadOnlyDatabase``, a ``DatabaseSnapshot``.
+/// A type that can read a database, such as ``Database``, ``ReadOnlyDatabase`` or ``DatabaseSnapshot``.
 ///
-/// Code that only reads asks for `any DatabaseReader`, and works with each of them.
+/// Code that only reads takes an `any DatabaseReader`, and works with each of them.
 ///
 /// ```swift
 /// func titles(in reader: any DatabaseReader) async throws -> [String] {
@@ -8,27 +8,27 @@
 /// }
 /// ```
 public protocol DatabaseReader: AnyObject, Sendable {
-  /// Tells which database is read: readers of the same one have the same identity.
+  /// The identity of the database: readers of the same database have the same identity.
   ///
-  /// It holds as long as the database is kept, as a reader keeps it.
+  /// The identity is valid while the database exists. A reader retains its database.
   var databaseIdentity: ObjectIdentifier { get }
 
-  /// Runs `body` in a read transaction; the calling thread waits.
+  /// Runs `body` in a read transaction. Blocks the calling thread.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/readOnly`` where it
-  ///   writes, and otherwise as `Database.read(_:)`.
+  /// - Throws: Any error that `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/readOnly`` if it writes, and
+  ///   the errors of `Database.read(_:)`.
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result
 
-  /// Runs `body` in a read transaction, on a thread of its own.
+  /// Runs `body` in a read transaction on a dedicated thread.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous variant; `CancellationError` if the task is cancelled.
   func read<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result
 }
 
 extension DatabaseReader {
-  /// As the other form; this one takes closures that are stored as values, too.
+  /// Variant that also takes closures stored in variables.
   @_disfavoredOverload
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
@@ -39,7 +39,7 @@ extension DatabaseReader {
   public var databaseIdentity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
-/// What can write to a database as well as read it: a ``Database``.
+/// A type that can read and write a database, such as ``Database``.
 ///
 /// ```swift
 /// struct PlayerRepository {
@@ -51,31 +51,30 @@ extension DatabaseReader {
 /// }
 /// ```
 public protocol DatabaseWriter: DatabaseReader {
-  /// Runs `body` in a transaction that may write; the calling thread waits.
+  /// Runs `body` in a write transaction. Blocks the calling thread.
   ///
-  /// - Throws: As `Database.write(_:)`.
+  /// - Throws: The errors of `Database.write(_:)`.
   @discardableResult
   func write<Result>(_ body: (Connection) throws -> Result) throws -> Result
 
-  /// Runs `body` in a transaction that may write, on the writer's thread.
+  /// Runs `body` in a write transaction on the writer's thread.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled before the
-  ///   commit, and nothing was written.
+  /// - Throws: The same errors as the synchronous variant; `CancellationError` if the task is cancelled before the
+  ///   commit. No change is written then.
   @discardableResult
   func write<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result
 
-  /// Runs `body` with the connection that writes, outside of any transaction; the calling thread
-  /// waits.
+  /// Runs `body` with the writer connection outside a transaction. Blocks the calling thread.
   ///
-  /// - Throws: As `Database.writeWithoutTransaction(_:)`.
+  /// - Throws: The errors of `Database.writeWithoutTransaction(_:)`.
   @discardableResult
   func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result
 
-  /// Runs `body` with the connection that writes, outside of any transaction, on its own thread.
+  /// Runs `body` with the writer connection outside a transaction, on the writer's thread.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous variant; `CancellationError` if the task is cancelled.
   @discardableResult
   func writeWithoutTransaction<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
@@ -83,7 +82,7 @@ public protocol DatabaseWriter: DatabaseReader {
 }
 
 extension DatabaseWriter {
-  /// As the other form; this one takes closures that are stored as values, too.
+  /// Variant that also takes closures stored in variables.
   @_disfavoredOverload
   @discardableResult
   public func write<Result: Sendable>(
@@ -97,17 +96,17 @@ extension Database: DatabaseWriter {}
 
 extension DatabaseSnapshot: DatabaseReader {}
 
-/// A database that can be read and not written, whatever it was opened for.
+/// A read-only view of a database, even if the database was opened for writing.
 ///
-/// It is no ``DatabaseWriter``, gives no way to the one that it reads, and SQLite itself refuses what
-/// would write.
+/// The view does not conform to ``DatabaseWriter`` and does not expose its database. SQLite itself refuses
+/// statements that write.
 ///
 /// ```swift
 /// let reader: any DatabaseReader = database.readOnly
 /// try reader.read { try $0.run("DELETE FROM book") }  // throws: attempt to write a readonly database
 /// ```
 ///
-/// Closing the database, which this keeps, has its reads fail with ``SQLiteError/Code/closed``.
+/// The view retains the database. After the database is closed, reads fail with ``SQLiteError/Code/closed``.
 public final class ReadOnlyDatabase: DatabaseReader {
   private let base: any DatabaseReader
 
@@ -115,9 +114,9 @@ public final class ReadOnlyDatabase: DatabaseReader {
 
   public var databaseIdentity: ObjectIdentifier { base.databaseIdentity }
 
-  /// The database whose commits tell that something has changed; `nil` where it never does.
+  /// The database whose commits signal changes, or `nil` if the content never changes.
   ///
-  /// For those who observe, and hand on nothing but what they have read.
+  /// For observation, which exposes only values that were read.
   @_spi(Observing) public var observedDatabase: Database? { base as? Database }
 
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
@@ -132,6 +131,6 @@ public final class ReadOnlyDatabase: DatabaseReader {
 }
 
 extension DatabaseReader {
-  /// The same database, for reading alone.
+  /// A read-only view of the database.
   public var readOnly: ReadOnlyDatabase { self as? ReadOnlyDatabase ?? ReadOnlyDatabase(self) }
 }

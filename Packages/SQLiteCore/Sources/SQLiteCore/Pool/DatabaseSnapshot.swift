@@ -1,35 +1,34 @@
-/// A database as it was at one moment, for as many reads as you like.
+/// A consistent state of a database at one moment, for any number of reads.
 ///
 /// ```swift
 /// let snapshot = try await database.snapshot()
 /// let total = try await snapshot.read { try $0.value(Int.self, "SELECT count(*) FROM book") }
-/// // Whatever is written meanwhile, this finds as many:
+/// // Later writes do not change the result of this read:
 /// let titles = try await snapshot.read { try $0.values(String.self, "SELECT title FROM book") }
 /// snapshot.close()
 /// ```
 ///
-/// It keeps a connection in a read transaction until it is closed or let go; reads take turns on that. The
-/// connection is none of those that `Database.read(_:)` uses, and there are as many as may read at once:
-/// a snapshot beyond those waits for its turn. While one is open, the write-ahead log can't begin anew, and
-/// grows.
+/// The snapshot holds a connection in a read transaction until it is closed or released; its reads use that connection
+/// in turn. These connections are separate from those of `Database.read(_:)`, and limited to the same number: a further
+/// snapshot waits. While a snapshot is open, the write-ahead log can't be reset, and grows.
 public final class DatabaseSnapshot: Sendable {
   private let reader: KeptReader
 
   fileprivate init(_ reader: KeptReader) { self.reader = reader }
 
-  /// Reads on a thread of the snapshot's own, as `Database.read(_:)` does.
+  /// Reads on the snapshot's thread, as `Database.read(_:)` does.
   ///
-  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/closed`` after
-  ///   ``close()``; `CancellationError` where the task was cancelled, which leaves the snapshot usable.
+  /// - Throws: Any error that `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/closed`` after ``close()``;
+  ///   `CancellationError` if the task is cancelled, which leaves the snapshot usable.
   public func read<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
     try await reader.perform(body)
   }
 
-  /// As the other form; this one takes closures that are stored as values, too.
+  /// Variant that also takes closures stored in variables.
   ///
-  /// Not favored, since a closure that is written where it is used may be either's.
+  /// Disfavored, since a closure literal could match both variants.
   @_disfavoredOverload
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
@@ -37,40 +36,40 @@ public final class DatabaseSnapshot: Sendable {
     try await reader.perform { try body($0) }
   }
 
-  /// Reads on the calling thread, which waits for its turn.
+  /// Reads on the calling thread, which blocks until the pool grants a connection.
   ///
-  /// - Throws: As the asynchronous form; ``SQLiteError`` with code
-  ///   ``SQLiteError/Code/nestedAccess`` inside another access to the database.
+  /// - Throws: The same errors as the asynchronous variant; ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess``
+  ///   inside another access to the database.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     guard !ThreadLease.isHolding(group: reader.pool.group) else { throw Database.nested }
     return try reader.pool.withConnection(Database.nextAccess(), body)
   }
 
-  /// Lets the moment go. Reads that wait fail with ``SQLiteError/Code/closed``, one that runs comes to its
-  /// end. A second call does nothing.
+  /// Closes the snapshot. Waiting reads fail with ``SQLiteError/Code/closed``; a running one is completed. A second
+  /// call does nothing.
   public func close() { reader.close() }
 }
 
 extension Database {
-  /// The database as it is now, for as many reads as you like.
+  /// Returns a snapshot of the current state of the database.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where the database is in memory:
-  ///   its one connection would be kept from everyone else. Use ``withSnapshot(_:)`` there.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if the database is in memory, since the
+  ///   snapshot would block all other accesses to its one connection. Use ``withSnapshot(_:)`` there.
   public func snapshot() async throws -> DatabaseSnapshot {
     guard !isShared else {
       throw SQLiteError(
         code: .unsupported,
-        message: "a database in memory has one connection, which a snapshot can't keep for long")
+        message: "an in-memory database has only one connection: use withSnapshot(_:)")
     }
     return DatabaseSnapshot(try await KeptReader.take(from: self))
   }
 
-  /// Runs `body` with the database as it is now, which is let go as `body` ends.
+  /// Runs `body` with a snapshot of the current state of the database, and closes the snapshot afterwards.
   ///
-  /// A database in memory has one connection: while `body` runs, other tasks wait, and an access by the
-  /// same task that is not to the snapshot is ``SQLiteError/Code/nestedAccess``.
+  /// An in-memory database has one connection. While `body` runs, other tasks wait, and an access by the same task
+  /// outside the snapshot throws ``SQLiteError/Code/nestedAccess``.
   ///
-  /// - Throws: What `body` throws; `CancellationError` where the task was cancelled as it waited.
+  /// - Throws: Any error that `body` throws; `CancellationError` if the task is cancelled while it waits.
   public func withSnapshot<Result>(
     _ body: (DatabaseSnapshot) async throws -> Result
   ) async throws -> Result {
@@ -79,19 +78,19 @@ extension Database {
     return try await body(snapshot)
   }
 
-  /// The database as it is now, for many reads at once.
+  /// Returns a snapshot of the current state of the database for concurrent reads.
   ///
-  /// ``snapshot()`` works everywhere, one read at a time; this one needs a SQLite that was built with
-  /// snapshots, and a database file.
+  /// ``snapshot()`` works with every SQLite build, and runs one read at a time; this method requires a SQLite built
+  /// with snapshot support, and a database file.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where SQLite was built without
-  ///   them or the database is in memory; ``SQLiteError/Code/error`` where the write-ahead log holds no
-  ///   commit yet.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if SQLite was built without snapshot support
+  ///   or the database is in memory, or ``SQLiteError/Code/error`` if the write-ahead log does not contain a commit
+  ///   yet.
   public func sharedSnapshot() async throws -> SharedSnapshot {
     try SQLiteLibrary.require(.snapshots)
     guard !isShared else {
       throw SQLiteError(
-        code: .unsupported, message: "a database in memory has no snapshot that can be shared")
+        code: .unsupported, message: "an in-memory database does not support shared snapshots")
     }
     let reader = try await KeptReader.take(from: self)
     let snapshot = try await reader.perform { try EngineSnapshot(of: $0.handle) }
@@ -100,9 +99,9 @@ extension Database {
 }
 
 extension Database {
-  /// A database as it was at one moment, for many reads at once.
+  /// A consistent state of a database at one moment, for concurrent reads.
   ///
-  /// It keeps one connection in a read transaction, so that the moment can't be lost; reads run on the
+  /// The snapshot holds one connection in a read transaction, so that the state stays available; reads run on the
   /// database's readers.
   public final class SharedSnapshot: Sendable {
     private let database: Database

@@ -1,54 +1,54 @@
 internal import Dispatch
 
-/// Who uses a set of connections, and who waits for one: a state machine without locks or threads.
+/// The state of a connection pool: its idle connections and its waiters. A state machine without locks or threads.
 ///
-/// The most urgent waiter is served first, and among equals whoever came first. So that nobody waits
-/// for ever, at least one in ``patience`` grants goes to whoever has waited longest. The queue's owner
-/// performs what it is told after letting go of the lock that guards the queue.
+/// The waiter with the highest priority is served first, and waiters of equal priority in their order of arrival. To
+/// prevent starvation, at least one in ``patience`` grants serves the waiter that has waited longest. The pool
+/// performs the returned actions after it has released the lock that guards this state.
 struct LeaseQueue<Connection, Waiter> {
   enum Answer {
-    /// This connection is free, and now the caller's.
+    /// The caller receives an idle connection.
     case granted(Connection)
-    /// There is room for one more: the caller opens it, and it is then the caller's.
+    /// The pool is below its capacity: the caller opens a connection, which it then has.
     case open
-    /// The caller waits, and will be granted one.
+    /// The caller waits for a connection.
     case wait(Arrival)
     /// The queue is closed.
     case closed
   }
 
-  /// What becomes of a connection that came back.
+  /// The action for a released connection.
   enum Return {
-    /// It is this waiter's now.
+    /// The caller passes the connection to this waiter.
     case granted(Waiter)
     case idle
-    /// The caller closes it.
+    /// The caller closes the connection.
     case surplus
   }
 
   let capacity: Int
   private(set) var idle: [Connection] = []
-  /// How many exist, or are being opened.
+  /// The number of connections that are open or being opened.
   private(set) var population = 0
   private var lines = [WaitingLine<Waiter>](
     repeating: WaitingLine(), count: AccessPriority.allCases.count)
   private var lastArrival = Arrival(rawValue: 0)
-  /// How many grants went past the waiter that has waited longest.
+  /// The number of consecutive grants that skipped the longest-waiting waiter.
   private var passedOver = 0
   private(set) var isClosed = false
 
-  /// Of as many grants in a row, one goes to whoever has waited longest.
+  /// The number of consecutive grants after which the longest-waiting waiter is served.
   static var patience: Int { 8 }
 
   init(capacity: Int) { self.capacity = capacity }
 
   var waitingCount: Int { lines.reduce(0) { $0 + $1.count } }
 
-  /// Asks for a connection.
+  /// Requests a connection.
   ///
   /// - Parameters:
-  ///   - beyondCapacity: Whether it may be opened though there are as many as there should be.
-  ///   - waiter: Makes the one that is to be told, if there is none now.
+  ///   - beyondCapacity: Whether a connection may be opened when the pool is at its capacity.
+  ///   - waiter: Creates the waiter, if no connection is available.
   mutating func request(
     _ priority: @autoclosure () -> AccessPriority, beyondCapacity: Bool = false,
     waiter: () -> Waiter
@@ -64,7 +64,7 @@ struct LeaseQueue<Connection, Waiter> {
     return .wait(lastArrival)
   }
 
-  /// A connection that was granted comes back.
+  /// Releases a granted connection.
   mutating func giveBack(_ connection: Connection) -> Return {
     guard !isClosed, population <= capacity else {
       population -= 1
@@ -75,18 +75,18 @@ struct LeaseQueue<Connection, Waiter> {
     return .idle
   }
 
-  /// Takes note that a connection which was granted does not exist: it could not be opened, or was closed.
+  /// Releases the slot of a granted connection that could not be opened or was closed.
   ///
-  /// - Returns: A waiter that may open one in its place.
+  /// - Returns: A waiter that may open a connection in the slot.
   mutating func leaveVacant() -> Waiter? {
     if population <= capacity, let waiter = nextWaiter() { return waiter }
     population -= 1
     return nil
   }
 
-  /// Takes a waiter out of the queue, if it still waits: it will then not be granted anything.
+  /// Removes a waiter that is still waiting. It is then not granted a connection.
   ///
-  /// - Complexity: O(log *n*), but now and then O(*n*).
+  /// - Complexity: O(log *n*), occasionally O(*n*).
   mutating func cancel(_ arrival: Arrival) -> Waiter? {
     for index in lines.indices {
       if let waiter = lines[index].remove(arrival) { return waiter }
@@ -94,7 +94,7 @@ struct LeaseQueue<Connection, Waiter> {
     return nil
   }
 
-  /// Makes a waiter more urgent. It keeps its place among those that are as urgent.
+  /// Raises a waiter's priority. It keeps its order of arrival among waiters of the new priority.
   mutating func raise(_ arrival: Arrival, to priority: AccessPriority) {
     for index in lines.indices.prefix(priority.rawValue) {
       guard let waiter = lines[index].remove(arrival) else { continue }
@@ -103,7 +103,7 @@ struct LeaseQueue<Connection, Waiter> {
     }
   }
 
-  /// Takes the idle connections out, which the caller closes: others may be opened in their place.
+  /// Removes and returns the idle connections, which the caller closes. New ones can be opened instead.
   mutating func releaseIdle() -> [Connection] {
     defer { idle = [] }
     population -= idle.count
@@ -112,7 +112,7 @@ struct LeaseQueue<Connection, Waiter> {
 
   /// Closes the queue.
   ///
-  /// - Returns: The idle connections, which the caller closes, and the waiters, which it turns away.
+  /// - Returns: The idle connections, which the caller closes, and the waiters, which the caller rejects.
   mutating func close() -> (idle: [Connection], waiters: [Waiter]) {
     isClosed = true
     let waiters = lines.flatMap(\.all).sorted { $0.arrival < $1.arrival }.map(\.waiter)
@@ -122,7 +122,7 @@ struct LeaseQueue<Connection, Waiter> {
 
   private mutating func nextWaiter() -> Waiter? {
     guard let urgent = lines.indices.last(where: { lines[$0].count > 0 }) else { return nil }
-    // An empty line's first is later than any.
+    // An empty queue counts as later than any other.
     let never = Arrival(rawValue: .max)
     let oldest = lines.indices.min { lines[$0].first ?? never < lines[$1].first ?? never }
     guard let oldest, oldest != urgent else {
@@ -136,23 +136,23 @@ struct LeaseQueue<Connection, Waiter> {
   }
 }
 
-/// Waiters of one priority, in the order in which they came.
+/// A queue of the waiters of one priority, in their order of arrival.
 struct WaitingLine<Waiter> {
   private struct Entry {
     var arrival: Arrival
-    /// `nil` for one that has left.
+    /// `nil` for a waiter that has left the queue.
     var waiter: Waiter?
   }
 
   private var entries: [Entry] = []
-  /// Where the first waiter stands: those before it are gone.
+  /// The index of the first waiter. Earlier entries are empty.
   private var head = 0
   private(set) var count = 0
 
-  /// When the first waiter came; `nil` where nobody waits.
+  /// The arrival of the first waiter, or `nil` if the queue is empty.
   var first: Arrival? { count == 0 ? nil : entries[head].arrival }
 
-  /// Adds a waiter where it belongs: at the end, unless it comes from another line.
+  /// Inserts a waiter by its arrival: at the end, unless it comes from another queue.
   mutating func insert(_ waiter: Waiter, _ arrival: Arrival) {
     let index =
       entries.last.map { $0.arrival < arrival } ?? true ? entries.count : place(of: arrival)
@@ -167,9 +167,9 @@ struct WaitingLine<Waiter> {
     return entries[head].waiter
   }
 
-  /// Takes a waiter out of the line.
+  /// Removes a waiter.
   ///
-  /// - Complexity: O(log *n*), but now and then O(*n*).
+  /// - Complexity: O(log *n*), occasionally O(*n*).
   mutating func remove(_ arrival: Arrival) -> Waiter? {
     let index = place(of: arrival)
     guard index < entries.count, entries[index].arrival == arrival,
@@ -193,7 +193,7 @@ struct WaitingLine<Waiter> {
     }
   }
 
-  /// Where `arrival` stands, or would: arrivals ascend.
+  /// Returns the index of `arrival`, or its insertion index. Entries are sorted by arrival.
   private func place(of arrival: Arrival) -> Int {
     var (low, high) = (head, entries.count)
     while low < high {
@@ -204,40 +204,40 @@ struct WaitingLine<Waiter> {
   }
 }
 
-/// When a waiter came: the lower, the earlier.
+/// The ordinal of a waiter's arrival: a lower number is an earlier arrival.
 struct Arrival: RawRepresentable, Hashable, Comparable, Sendable {
   var rawValue: UInt64
 
   static func < (a: Arrival, b: Arrival) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a pool's queue tells that its turn has come.
+/// A waiter in a pool's queue, which is notified when it is granted a connection.
 ///
-/// `@unchecked Sendable`: one thread uses it at a time, and the pool's lock, or what wakes the next
-/// thread, stands between one and the next. What may be called at any time says so.
+/// `@unchecked Sendable`: one thread uses the object at a time, ordered by the pool's lock or by the wakeup of the next
+/// thread. Members that may be called at any time document it.
 class Waiter: WorkerThread.Work, @unchecked Sendable {
   enum Turn {
     case connection(PooledConnection)
-    /// A connection may be opened, in the place of one that could not be.
+    /// The waiter may open a connection, since another waiter could not open one.
     case open
     case closed
   }
 
-  /// Its turn has come, on any thread, once.
+  /// Notifies the waiter of the result. Called exactly once, on an arbitrary thread.
   func begin(_ turn: Turn) {}
 
-  /// As ``begin(_:)`` with a connection, from where that was given back.
+  /// Equivalent to ``begin(_:)`` with a connection, called by the thread that released the connection.
   ///
-  /// - Returns: The access that goes on with it on its thread, if it is one.
+  /// - Returns: The waiter if it is an access, which then runs on the connection's thread.
   func take(_ pooled: PooledConnection) -> Access? {
     begin(.connection(pooled))
     return nil
   }
 }
 
-/// A thread that waits for its turn.
+/// A thread that is blocked until it receives a connection.
 ///
-/// `@unchecked Sendable`: the semaphore stands between who writes `turn` and who reads it.
+/// `@unchecked Sendable`: the semaphore orders the write of `turn` before its read.
 final class WaitingThread: Waiter, @unchecked Sendable {
   private let arrival = DispatchSemaphore(value: 0)
   private var turn: Turn?

@@ -1,15 +1,15 @@
-/// A connection of a database, and the thread that it works on when it is asked asynchronously.
+/// A database connection with the thread that runs its asynchronous accesses.
 ///
-/// `@unchecked Sendable`: the pool lends it to one access at a time, and the lock of the pool's queue
-/// stands between one access and the next.
+/// `@unchecked Sendable`: the pool lends the object to one access at a time; the lock of the pool's queue orders
+/// successive accesses.
 final class PooledConnection: ThreadLease, @unchecked Sendable {
-  /// Guarded by the lease: only the access that holds this object uses it.
+  /// Used only by the access that has this object.
   let connection: Connection
-  /// Immutable; stops what the connection runs, from any thread.
+  /// Interrupts the connection's statements from any thread. Immutable.
   let interrupter: Interrupter
-  /// The connection's, not counted: it is known by weak references, so that counting takes long.
+  /// The connection's handle, unretained: weak references to it exist, which make reference counting slow.
   private let handle: Uncounted<ConnectionHandle>
-  /// Guarded by the lease: made when it is first needed.
+  /// Created on first use, by the access that has this object.
   private(set) lazy var thread = WorkerThread(name: name)
   private let name: String
 
@@ -24,7 +24,7 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
     connection.handle.endAccess()
   }
 
-  /// Notes that the calling thread now uses the connection, for an access that others may cancel.
+  /// Records that the calling thread uses the connection, for an access that others can cancel.
   func begin(_ access: UInt64) {
     beginHolding()
     handle.withObject { $0.beginAccess() }
@@ -37,12 +37,12 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
     endHolding()
   }
 
-  /// Runs `body` with the connection on the calling thread, between two accesses.
+  /// Runs `body` with the connection on the calling thread, between accesses.
   func withConnection<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
     try asOwner { _ in try body(connection) }
   }
 
-  /// Resets what an access left open: see ``ConnectionHandle/resetAfterAccess()``.
+  /// Resets the state that an access left behind: see ``ConnectionHandle/resetAfterAccess()``.
   func resetAfterAccess() -> Bool {
     asOwner { $0.resetAfterAccess() }
   }
@@ -57,16 +57,16 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
   }
 }
 
-/// A connection in an open read transaction, kept from one access to the next.
+/// A connection that stays in a read transaction across accesses.
 ///
-/// Accesses to it take turns. It goes back when the last reference goes, or at ``close()``, or, while
-/// an access runs, at that one's end.
+/// Its accesses run one after the other. The connection is released with the last reference or at ``close()``, but not
+/// before a running access ends.
 final class KeptReader: Sendable {
   let pool: ConnectionPool
 
-  /// Takes a connection, whose transaction sees the last commit.
+  /// Acquires a connection and begins a read transaction, which sees the last commit.
   ///
-  /// A task that keeps one already is not made to wait for a second: it might wait for itself.
+  /// A task that already holds such a connection does not wait for a second one, since it could wait for itself.
   static func take(from database: Database) async throws -> KeptReader {
     try database.refuseWaitingForOwnTask()
     let access = ResultAccess<Void>(
@@ -82,7 +82,7 @@ final class KeptReader: Sendable {
     let (source, holders) = (database.keepers, database.holders)
     let holder = holders.addCurrent()
     pool = ConnectionPool(
-      lending: pooled, name: "Holt keeper", closed: ConnectionPool.closed("the snapshot")
+      lending: pooled, name: "Holt retained", closed: ConnectionPool.closed("the snapshot")
     ) { pooled in
       holders.remove(holder)
       pooled.withConnection { $0.endReading() }
@@ -94,7 +94,7 @@ final class KeptReader: Sendable {
 
   func close() { pool.close() }
 
-  /// Runs `body` on the connection, in its turn.
+  /// Runs `body` on the connection after earlier accesses.
   func perform<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
@@ -103,8 +103,8 @@ final class KeptReader: Sendable {
 }
 
 extension Connection {
-  /// As ``beginReading()``, and fixes at once what the transaction sees: SQLite by itself does that at
-  /// its first read.
+  /// Begins a read transaction whose state is fixed immediately. With ``beginReading()``, SQLite fixes it at the first
+  /// read.
   func beginReadingNow() throws(SQLiteError) {
     try beginReading()
     do throws(SQLiteError) {

@@ -1,12 +1,12 @@
-/// An access that a task waits for.
+/// An access that a task awaits.
 ///
-/// `@unchecked Sendable`: as ``Access``; the rest is written before it waits.
+/// `@unchecked Sendable`: see ``Access``. The other properties are written before the access waits.
 class TaskAccess<Result>: Access, @unchecked Sendable {
   private var resumption: Resumption<Result>?
-  /// The access that the task began with, where it is not this one.
+  /// The access that the task began with, if it is not this one.
   private var predecessor: Access?
 
-  /// Waits for its turn, runs, and gives what it made. To be called once.
+  /// Waits for a connection, runs, and returns the result. Must be called once.
   final func result() async throws -> sending Result {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       return try await withTaskPriorityEscalationHandler {
@@ -21,7 +21,7 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
 
   private func cancellableResult() async throws -> sending Result {
     #if THREAD_SANITIZER
-      // It sees no order in what the runtime does with a task that is resumed before it is suspended.
+      // ThreadSanitizer does not see the order in which the runtime resumes a task before it is suspended.
       defer { waitUntilOver() }
     #endif
     return try await withTaskCancellationHandler {
@@ -31,14 +31,14 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
     }
   }
 
-  /// Begins to wait; to be called once.
+  /// Enters the queue. Must be called once.
   @discardableResult
   final func enter(_ resumption: Resumption<Result>) -> Bool {
     self.resumption = resumption
     return enter()
   }
 
-  /// Has the task go on.
+  /// Resumes the task.
   final func resume(_ result: consuming sending Swift.Result<Result, any Error>) {
     resumption?(result)
     finish()
@@ -46,7 +46,7 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
     predecessor = nil
   }
 
-  /// Has `other` tell the task in place of this access.
+  /// Makes `other` resume the task in place of this access.
   final func handOver(to other: TaskAccess<Result>) {
     other.predecessor = self
     if let resumption { other.enter(resumption) }
@@ -55,16 +55,16 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
   override func fail(_ error: any Error) { resume(.failure(error)) }
 }
 
-/// An access that gives its task what its body made.
+/// An access that returns its body's result to its task.
 ///
-/// `@unchecked Sendable`: as ``Access``; `body` is its runner's, and `kept` is written before the task
-/// goes on.
+/// `@unchecked Sendable`: see ``Access``. `body` is used by the thread that runs the access, and `kept` is written
+/// before the task resumes.
 final class ResultAccess<Result>: TaskAccess<Result>, @unchecked Sendable {
-  /// Let go before the task goes on: it may rely on what the closure kept being gone.
+  /// Released before the task resumes, which may rely on the release of captured objects.
   private var body: (@Sendable (Connection) throws -> sending Result)?
-  /// Whether the connection stays with the task once the body has run.
+  /// Indicates whether the task keeps the connection after the body has run.
   private let keepsConnection: Bool
-  /// Called where the body will not run.
+  /// Called if the body will not run.
   private let onFailure: (@Sendable () -> Void)?
   private(set) var kept: PooledConnection?
 

@@ -1,6 +1,6 @@
-/// Indexes, triggers and views, read back.
+/// Methods that read indexes, triggers and views.
 extension Connection {
-  /// The indexes of a table, those of its constraints among them, sorted by name.
+  /// Returns a table's indexes, including those of its constraints, sorted by name.
   public func indexes(of table: String, in schema: String = "main") throws -> [TableSchema.Index] {
     guard try hasSchema(schema) else { return [] }
     var indexes: [TableSchema.Index] = []
@@ -48,7 +48,7 @@ extension Connection {
     return keys
   }
 
-  /// The triggers of one database, or of one table or view in it, sorted by name.
+  /// Returns the triggers of a database, or of one table or view, sorted by name.
   public func triggers(
     of table: String? = nil, in schema: String = "main"
   ) throws -> [DatabaseSchema.Trigger] {
@@ -68,7 +68,7 @@ extension Connection {
     return triggers
   }
 
-  /// The views of one database, sorted by name.
+  /// Returns the views of a database, sorted by name.
   public func views(in schema: String = "main") throws -> [DatabaseSchema.View] {
     guard try hasSchema(schema) else { return [] }
     var views: [DatabaseSchema.View] = []

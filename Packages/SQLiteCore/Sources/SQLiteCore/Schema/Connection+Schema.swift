@@ -1,15 +1,14 @@
 extension Connection {
-  /// The tables and views of one database, sorted by name; SQLite's own and shadow tables left out.
+  /// Returns the tables and views of a database, sorted by name, without internal and shadow tables.
   public func tables(in schema: String = "main") throws -> [TableSchema] {
     try allTables(in: schema).filter {
       $0.kind != .shadow && !$0.name.name.lowercased().hasPrefix("sqlite_")
     }
   }
 
-  /// Every table and view, shadow tables and SQLite's own among them.
+  /// Returns all tables and views, including shadow tables and SQLite's internal ones.
   ///
-  /// A view that refers to something which is gone, and a virtual table whose module is missing, have
-  /// no columns.
+  /// A view that refers to a missing object, and a virtual table whose module is missing, have no columns.
   public func allTables(in schema: String = "main") throws -> [TableSchema] {
     var statements: [TableName: String] = [:]
     var columns: [TableName: [TableSchema.Column]] = [:]
@@ -48,7 +47,7 @@ extension Connection {
     return found
   }
 
-  /// The table of a row of `pragma_table_list`.
+  /// Returns the table for a row of `pragma_table_list`.
   ///
   /// - Parameter columns: Reads the columns of a table that is neither a view nor virtual.
   private func table(
@@ -65,7 +64,7 @@ extension Connection {
       rowIDColumn: try row.read(String?.self, at: 4), sql: sql)
   }
 
-  /// One table or view, without the rest of the schema; `nil` if there is none of this name.
+  /// Returns one table or view without reading the rest of the schema, or `nil` if it does not exist.
   public func table(_ name: String, in schema: String = "main") throws -> TableSchema? {
     guard try hasSchema(schema) else { return nil }
     let sql = try statement(ofTable: name, in: schema)
@@ -76,22 +75,23 @@ extension Connection {
       WHERE schema = ?1 COLLATE NOCASE AND name = ?2 COLLATE NOCASE
       """, schema, name
     ) { row in
-      // NOCASE compares no further than a NUL character.
+      // NOCASE compares only up to a NUL character.
       guard SQLName.isSame(try row.read(String.self, at: 0), name) else { return }
       found = try table(row, in: schema, sql: sql) { try columns(of: name, in: schema) }
     }
     return found
   }
 
-  /// The column of a table that is the rowid by another name, as ``TableSchema/rowIDColumn``, without the rest of the schema.
+  /// Returns the column that is an alias of a table's rowid, as in ``TableSchema/rowIDColumn``, without reading the
+  /// rest of the schema.
   ///
   /// ```swift
   /// try db.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
   /// try db.rowIDColumn(of: "book")  // id
   /// ```
   ///
-  /// - Returns: `nil` where no column is; that there is no such table is not an error either.
-  /// - Throws: ``SQLiteError`` where the schema can't be read.
+  /// - Returns: The column's name, or `nil` if there is no such column. A missing table is not an error.
+  /// - Throws: ``SQLiteError`` if the schema can't be read.
   public func rowIDColumn(of table: String, in schema: String = "main") throws -> String? {
     try value(
       String?.self,
@@ -101,16 +101,16 @@ extension Connection {
       """, schema, table) ?? nil
   }
 
-  /// The name of the column that is the rowid of a table `t` of `pragma_table_list`, as SQL.
+  /// An SQL expression for the rowid column of a table `t` of `pragma_table_list`.
   ///
-  /// The key of any other table has an index, which is the table itself where that is `WITHOUT ROWID`.
+  /// In any other table, the primary key has an index, which is the table itself for `WITHOUT ROWID`.
   private static let rowIDColumn: SQL = """
     CASE WHEN t.type IN ('table', 'shadow') AND NOT t.wr
       AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name, t.schema) WHERE origin = 'pk')
     THEN (SELECT name FROM pragma_table_xinfo(t.name, t.schema) WHERE pk > 0) END
     """
 
-  /// The columns of a table or view, in their order; none where there is no such table.
+  /// Returns the columns of a table or view in order, or an empty array if it does not exist.
   public func columns(of table: String, in schema: String = "main") throws -> [TableSchema.Column] {
     let sql = try statement(ofTable: table, in: schema)
     var columns: [TableSchema.Column] = []
@@ -147,7 +147,7 @@ extension Connection {
       generatedSQL: definition?.column(name)?.generatedSQL)
   }
 
-  /// The statement that made a table or view; `nil` where there is none.
+  /// Returns the statement that created a table or view, or `nil` if it does not exist.
   func statement(ofTable table: String, in schema: String) throws(SQLiteError) -> String? {
     guard try hasSchema(schema) else { return nil }
     return try value(
@@ -158,7 +158,7 @@ extension Connection {
       """, table) ?? nil
   }
 
-  /// Whether there is a database of this name: `main`, `temp`, or one that is attached.
+  /// Returns whether a database exists: `main`, `temp`, or an attached one.
   func hasSchema(_ schema: String) throws(SQLiteError) -> Bool {
     if schema.isEqualIgnoringASCIICase("main") || schema.isEqualIgnoringASCIICase("temp") {
       return true
@@ -167,11 +167,11 @@ extension Connection {
       Int.self, "SELECT 1 FROM pragma_database_list WHERE name = ?1 COLLATE NOCASE", schema) != nil
   }
 
-  /// The references that a table declares, in the order of their declaration.
+  /// Returns a table's foreign keys, in the order of their declaration.
   public func foreignKeys(
     of table: String, in schema: String = "main"
   ) throws -> [TableSchema.ForeignKey] {
-    // Only the statement tells what may be deferred, and what MATCH says.
+    // Only the statement contains the deferral and match clauses.
     let sql = try statement(ofTable: table, in: schema)
     let declared = sql.flatMap { TableDefinition($0) }?.constraints ?? []
     let references = declared.filter { $0.kind == .foreignKey }

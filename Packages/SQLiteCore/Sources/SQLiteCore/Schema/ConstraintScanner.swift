@@ -1,22 +1,22 @@
 internal import Primitives
 
-/// Goes through the constraints of one column, or of a table, one at a time.
+/// Scans the constraints of a column or of a table, one at a time.
 struct ConstraintScanner {
   enum Kind {
     case null, notNull, primaryKey, unique, check, references, foreignKey, `default`, collate
     case generated
-    /// `DEFERRABLE` apart from its reference, with other constraints between.
+    /// A `DEFERRABLE` clause that is separated from its foreign key by other constraints.
     case deferral
   }
 
   struct Found {
     let kind: Kind
-    /// What `CONSTRAINT` called it.
+    /// The name in the `CONSTRAINT` clause.
     let name: String?
-    /// Its tokens, without that name.
+    /// The constraint's tokens, without the `CONSTRAINT` clause.
     let range: Range<Int>
 
-    /// The name as the beginning of the canonical form.
+    /// The canonical form of the `CONSTRAINT` clause.
     var prefix: String { name.map { "constraint \(SQLName.canonical($0)) " } ?? "" }
 
     func isDeferrable(_ tokens: SQLTokens) -> Bool {
@@ -37,7 +37,7 @@ struct ConstraintScanner {
     (self.tokens, self.index, self.end) = (tokens, index, end)
   }
 
-  /// Whether a token begins a constraint, and so ends a column's type.
+  /// Returns whether a token begins a constraint, and so ends a column's type.
   static func begins(_ tokens: SQLTokens, _ index: Int) -> Bool {
     tokens.is(index, "CONSTRAINT") || kind(tokens, index) != nil
   }
@@ -122,7 +122,7 @@ struct ConstraintScanner {
     if tokens.are(index, "ON", "CONFLICT") { index += 3 }
   }
 
-  /// `REFERENCES` and its clauses.
+  /// Skips `REFERENCES` and its clauses.
   private mutating func passReference() {
     index += 2
     passParentheses()
@@ -147,7 +147,7 @@ struct ConstraintScanner {
 }
 
 extension ConstraintScanner.Kind {
-  /// What it is to a reader of the schema; `nil` for what describes the column itself.
+  /// The kind of constraint in a ``TableSchema``, or `nil` for a property of the column itself.
   var schemaKind: TableSchema.Constraint.Kind? {
     switch self {
     case .primaryKey: .primaryKey

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// A `CREATE` statement taken apart as far as its name: what follows is the object itself.
+/// A `CREATE` statement, parsed up to the object's name.
 struct CreateStatement {
   enum Kind: String { case table = "TABLE", index = "INDEX", view = "VIEW", trigger = "TRIGGER" }
 
@@ -13,7 +13,7 @@ struct CreateStatement {
   /// The first token after the name.
   let start: Int
 
-  /// `nil` where the text is no statement that creates something.
+  /// Parses a statement, or returns `nil` if it is not a `CREATE` statement.
   init?(_ sql: String) {
     tokens = SQLTokens(sql)
     guard tokens.is(0, "CREATE") else { return nil }
@@ -36,7 +36,7 @@ struct CreateStatement {
     start = index + 1
   }
 
-  /// The statement for an object of another name, or in another database.
+  /// Returns the statement with another object name or schema.
   func sql(name: String? = nil, in schema: String? = nil, temporary: Bool = false) -> String {
     var words = ["CREATE"]
     if temporary { words.append("TEMP") }
@@ -49,7 +49,7 @@ struct CreateStatement {
     return words.joined(separator: " ") + (rest.hasPrefix("(") ? rest : " " + rest)
   }
 
-  /// The one form of all statements that make the same object.
+  /// The canonical form, which is the same for all statements that create the same object.
   var canonical: String {
     let unique = isUnique ? "unique " : ""
     let virtual = isVirtual ? "virtual " : ""
@@ -58,7 +58,7 @@ struct CreateStatement {
       + tokens.canonical(start..<end, isName: !isVirtual)
   }
 
-  /// The end of the tokens, a semicolon after them left out.
+  /// The end of the tokens, without trailing semicolons.
   var end: Int {
     var end = tokens.count
     while end > start, tokens.is(end - 1, ";") { end -= 1 }
@@ -66,10 +66,10 @@ struct CreateStatement {
   }
 }
 
-/// A `CREATE INDEX` taken apart: the expressions, which SQLite's PRAGMAs don't tell.
+/// A parsed `CREATE INDEX` statement, for the expressions, which SQLite's PRAGMAs do not return.
 struct IndexDefinition {
   let table: String
-  /// The key's parts as written, but for `ASC` and `DESC`.
+  /// The SQL of the key's columns or expressions, without `ASC` and `DESC`.
   private(set) var keys: [String] = []
   private(set) var whereSQL: String?
   let isUnique: Bool
@@ -84,7 +84,7 @@ struct IndexDefinition {
     let open = create.start + 2
     let close = tokens.endOfParentheses(from: open)
     keys = tokens.separated(open + 1..<max(open + 1, close - 1)).map { item in
-      // Alone, such a word is the name of a column.
+      // A single such word is a column name.
       let last = item.dropFirst().last
       let isOrdered = last.map { tokens.is($0, "ASC") || tokens.is($0, "DESC") } ?? false
       return tokens.text(isOrdered ? item.dropLast() : item)

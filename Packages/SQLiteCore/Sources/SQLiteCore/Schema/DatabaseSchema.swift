@@ -1,7 +1,7 @@
-/// Everything that a database is made of, as one value: its tables, indexes, views and triggers.
+/// The schema of a database as a value: its tables, indexes, views and triggers.
 ///
-/// What SQLite keeps for itself is left out, and so are shadow tables and the list of
-/// ``Migration``s that the database has gone through. The order is that of the names.
+/// SQLite's internal objects, shadow tables and the table of applied ``Migration``s are omitted. The objects are sorted
+/// by name.
 ///
 /// ```swift
 /// let wanted = try DatabaseSchema(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
@@ -9,12 +9,12 @@
 /// let isUpToDate = present.isEquivalent(to: wanted)
 /// ```
 ///
-/// Two schemas are equal when their statements are the same byte for byte; `isEquivalent(to:)` asks
-/// whether they describe the same database.
+/// Two schemas are equal if their statements are equal byte for byte; `isEquivalent(to:)` compares whether they
+/// describe the same database.
 public struct DatabaseSchema: Hashable, Sendable {
   /// Tables and virtual tables.
   public let tables: [TableSchema]
-  /// The indexes that `CREATE INDEX` made.
+  /// The indexes created with `CREATE INDEX`.
   public let indexes: [TableSchema.Index]
   public let views: [View]
   public let triggers: [Trigger]
@@ -28,33 +28,33 @@ public struct DatabaseSchema: Hashable, Sendable {
     self.triggers = triggers
   }
 
-  /// The schema that a script makes, which is run in a database in memory of its own.
+  /// Creates the schema that results from a script, which is run on an in-memory database.
   ///
   /// - Parameters:
-  ///   - sql: `CREATE` statements, and whatever else makes a schema. Rows are forgotten.
-  ///   - configuration: How that database is opened: where the schema uses functions or collations of
-  ///     your own, ``Configuration/prepare`` adds them.
-  /// - Throws: ``SQLiteError`` of the script. A view that refers to something which does not exist is
-  ///   not an error, as it is none to SQLite.
+  ///   - sql: `CREATE` statements, and other statements that change a schema. Rows are discarded.
+  ///   - configuration: The configuration of the in-memory database. If the schema uses custom functions or collations,
+  ///     register them in ``Configuration/prepare``.
+  /// - Throws: ``SQLiteError`` if the script fails. As in SQLite, a view that refers to a missing object is not an
+  ///   error.
   public init(sql: SQL, configuration: Configuration = Configuration()) throws {
     let connection = try Connection.inMemory(configuration: configuration)
     try connection.execute(sql)
     self = try connection.databaseSchema()
   }
 
-  /// A script that makes the schema, in an order that SQLite accepts.
+  /// A script that creates the schema, in an order that SQLite accepts.
   public var sql: String { statements.map { $0 + ";\n" }.joined() }
 
   var statements: [String] {
     let plain = tables.filter { $0.kind != .virtual }.compactMap(\.sql)
-    // A virtual table may index a view.
+    // A virtual table can index a view.
     let virtual = tables.filter { $0.kind == .virtual }.compactMap(\.sql)
     let all =
       plain + indexes.compactMap(\.sql) + views.map(\.sql) + virtual + triggers.map(\.sql)
     return all.map { CreateStatement($0)?.sql() ?? $0 }
   }
 
-  /// The table of a name; `nil` where there is none.
+  /// Returns the table with a name, or `nil` if there is none.
   public func table(_ name: String) -> TableSchema? {
     tables.first { $0.name.name.isEqualIgnoringASCIICase(name) }
   }
@@ -68,19 +68,19 @@ extension DatabaseSchema {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(letters) }
 
-  /// The statements as they were written: texts that Swift holds equal may be two to SQLite.
+  /// The statements as written: texts that are equal in Swift can be different in SQLite.
   private var letters: [ExactText] {
     let all =
       tables.map(\.sql) + indexes.map(\.sql) + views.map(\.sql) + triggers.map(\.sql)
     return all.map { ExactText($0 ?? "") }
   }
 
-  /// Whether both describe the same database: space, comments, letter case, quotes around names, and
-  /// whether a constraint is written at its column or at its table, make no difference.
+  /// Returns whether both schemas describe the same database. Differences in white space, comments, letter case, quotes
+  /// around names, and between column and table constraints are ignored.
   ///
-  /// The order of a table's columns does, unless `ignoringColumnOrder`.
+  /// The order of a table's columns is compared, unless `ignoringColumnOrder` is `true`.
   ///
-  /// - Complexity: Every statement is taken apart.
+  /// - Complexity: Every statement is parsed.
   public func isEquivalent(to other: DatabaseSchema, ignoringColumnOrder: Bool = false) -> Bool {
     guard canonicalObjects == other.canonicalObjects, tables.count == other.tables.count else {
       return false
@@ -91,13 +91,13 @@ extension DatabaseSchema {
     }
   }
 
-  /// Whether anything at all has this name.
+  /// Returns whether any object has this name.
   func hasObject(_ name: String) -> Bool {
     let names = tables.map(\.name.name) + indexes.map(\.name) + views.map(\.name)
     return names.contains { $0.isEqualIgnoringASCIICase(name) }
   }
 
-  /// The canonical statement of everything that is no table, by kind and name.
+  /// The canonical statements of all objects except tables, by kind and name.
   var canonicalObjects: [ExactText: ExactText] {
     var objects: [ExactText: ExactText] = [:]
     for sql in indexes.compactMap(\.sql) + views.map(\.sql) + triggers.map(\.sql) {
@@ -107,7 +107,7 @@ extension DatabaseSchema {
     return objects
   }
 
-  /// What ``canonicalObjects`` has an object under.
+  /// Returns an object's key in ``canonicalObjects``.
   static func key(_ kind: CreateStatement.Kind, _ name: String) -> ExactText {
     ExactText("\(kind.rawValue) \(name.asciiLowercased)")
   }
@@ -139,7 +139,7 @@ extension TableDefinition {
 }
 
 extension TableDefinition.Column {
-  /// The column without its constraints, in the one form of all its spellings.
+  /// The canonical form of the column, without its constraints.
   var canonical: String {
     ([SQLName.canonical(name), type] + traits.sorted()).filter { !$0.isEmpty }
       .joined(separator: " ")
@@ -149,8 +149,8 @@ extension TableDefinition.Column {
 extension Connection {
   /// Reads a whole schema.
   ///
-  /// - Throws: ``SQLiteError`` as reading does. A view that is broken is not an error.
-  /// - Complexity: A few statements, whatever the number of tables; O(*n*) in the size of the schema.
+  /// - Throws: The errors of reading. A broken view is not an error.
+  /// - Complexity: A constant number of statements; O(*n*) in the size of the schema.
   public func databaseSchema(in schema: String = "main") throws -> DatabaseSchema {
     let tables = try tables(in: schema).filter {
       $0.kind != .view && !$0.name.name.isEqualIgnoringASCIICase(Self.migrationTable)
@@ -160,10 +160,10 @@ extension Connection {
       triggers: try triggers(in: schema))
   }
 
-  /// The table in which ``migrate(_:upTo:refusingChanged:progress:)`` writes down what was done.
+  /// The table in which ``migrate(_:upTo:refusingChanged:progress:)`` records the applied migrations.
   static var migrationTable: String { "holt_migration" }
 
-  /// Every index that `CREATE INDEX` made.
+  /// Returns all indexes created with `CREATE INDEX`.
   private func createdIndexes(in schema: String) throws -> [TableSchema.Index] {
     guard try hasSchema(schema) else { return [] }
     var indexes: [TableSchema.Index] = []

@@ -1,4 +1,5 @@
-/// A text that is compared by its bytes: Swift's `==` also finds texts equal that differ in SQL.
+/// A text that is compared by its bytes. Swift's `==` also treats canonically equivalent texts as
+/// equal, which differ in SQL.
 struct ExactText: Hashable {
   let text: String
 

@@ -1,11 +1,11 @@
 internal import Primitives
 
 extension SQLTokens {
-  /// Tokens in the one form that all their spellings have: no comments, one space, names unquoted
-  /// where they can be, letters small.
+  /// Returns the canonical form of tokens: without comments, separated by one space, with names
+  /// unquoted if possible and in lowercase.
   ///
-  /// - Parameter isName: Whether quotes are always those of a name. What stands in the quotes of a
-  ///   module's argument may be a text.
+  /// - Parameter isName: Whether quoted tokens are always names. In the arguments of a virtual
+  ///   table module they can be strings.
   func canonical(_ range: Range<Int>, isName: Bool = true) -> String {
     range.map { canonical($0, isName: isName) }.joined(separator: " ")
   }

@@ -4,7 +4,7 @@ extension DatabaseSchema {
   /// A view.
   public struct View: Hashable, Sendable {
     public let name: String
-    /// The statement that made it.
+    /// The statement that created the object.
     public let sql: String
   }
 }
@@ -12,22 +12,22 @@ extension DatabaseSchema {
 extension DatabaseSchema {
   /// A trigger.
   public struct Trigger: Hashable, Sendable {
-    /// What fires a trigger.
+    /// The event that fires a trigger.
     public enum Event: String, Hashable, Sendable { case insert, update, delete }
 
-    /// When a trigger fires.
+    /// The time at which a trigger fires.
     public enum Timing: String, Hashable, Sendable { case before, after, insteadOf }
 
     public let name: String
-    /// The table or view that it belongs to.
+    /// The table or view that the trigger belongs to.
     public let table: String
-    /// When it fires.
+    /// The time at which the trigger fires.
     public let timing: Timing
-    /// What fires it.
+    /// The event that fires the trigger.
     public let event: Event
-    /// The columns that it watches; empty where it fires at the update of any.
+    /// The columns whose update fires the trigger, or empty for any column.
     public let columns: [String]
-    /// The statement that made it.
+    /// The statement that created the object.
     public let sql: String
   }
 }
@@ -60,11 +60,11 @@ extension DatabaseSchema.Trigger {
 }
 
 extension TableSchema {
-  /// What provides a virtual table.
+  /// The module of a virtual table.
   public struct VirtualTableModule: Hashable, Sendable {
-    /// `fts5`, `rtree`, and so on.
+    /// The module's name, such as `fts5` or `rtree`.
     public let name: String
-    /// What stands between the parentheses, argument by argument.
+    /// The module's arguments.
     public let arguments: [String]
 
     init?(sql: String) {
@@ -83,7 +83,7 @@ extension TableSchema {
         .filter { !$0.isEmpty }
     }
 
-    /// The value of an argument `name = value`, without its quotes; `nil` where there is none.
+    /// Returns the unquoted value of an argument `name = value`, or `nil` if there is none.
     public func option(_ name: String) -> String? {
       for argument in arguments {
         let tokens = SQLTokens(argument)
@@ -92,16 +92,17 @@ extension TableSchema {
       return nil
     }
 
-    /// Whether it is full-text search, of which several generations are about.
+    /// Indicates whether the module is FTS3, FTS4 or FTS5.
     var isFullText: Bool {
       ["fts3", "fts4", "fts5"].contains { name.isEqualIgnoringASCIICase($0) }
     }
 
-    /// Whether reading a full-text table gives everything that was written into it: one without
-    /// content has only its index, and the language of a row is in a hidden column.
+    /// Indicates whether a full-text table returns everything that was written to it. A contentless
+    /// table has only its index, and a `languageid` column is hidden.
     var givesItsRowsBack: Bool { option("content") != "" && option("languageid") == nil }
 
-    /// Whether its rows can be copied to another table of its kind, as those of a plain table can.
+    /// Indicates whether the rows can be copied to another table of the same kind, like those of an
+    /// ordinary table.
     var isCopyable: Bool {
       if isFullText { return option("content") == nil && givesItsRowsBack }
       return ["rtree", "rtree_i32"].contains { name.isEqualIgnoringASCIICase($0) }

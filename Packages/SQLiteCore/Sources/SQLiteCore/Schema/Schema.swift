@@ -1,55 +1,56 @@
 public import Primitives
 
-/// A table, a view, or a virtual table, as the database describes it.
+/// The schema of a table, a view, or a virtual table.
 public struct TableSchema: Hashable, Sendable {
-  /// What holds a table's rows.
+  /// The kind of a table.
   public enum Kind: String, Hashable, Sendable {
     case table
     case view
-    /// A table that a module provides: full-text search, say.
+    /// A table that a module provides, such as full-text search.
     case virtual
-    /// A table in which a virtual table keeps its data.
+    /// A table in which a virtual table stores its data.
     case shadow
   }
 
-  /// Its name, and the database that it is in.
+  /// The table's name and schema.
   public let name: TableName
-  /// What holds its rows.
+  /// The table's kind.
   public let kind: Kind
-  /// Its columns, in their order.
+  /// The columns, in order.
   public let columns: [Column]
-  /// Whether it is `WITHOUT ROWID`.
+  /// Indicates whether the table is `WITHOUT ROWID`.
   public let isWithoutRowID: Bool
-  /// Whether it is `STRICT`.
+  /// Indicates whether the table is `STRICT`.
   public let isStrict: Bool
-  /// The column that is the rowid by another name, and so the number of each row; `nil` where none is.
+  /// The column that is an alias of the rowid, or `nil` if there is none.
   ///
-  /// It is the only column of the primary key, declared as `INTEGER`, in whatever case, and as nothing else. `INT` makes none,
-  /// nor does a table `WITHOUT ROWID`, nor `INTEGER PRIMARY KEY DESC`, for reasons of SQLite's past; a constraint of the table
-  /// that says `PRIMARY KEY (id DESC)` does. https://sqlite.org/lang_createtable.html#rowid
+  /// This is the only column of the primary key, declared with exactly the type `INTEGER`, in any case. `INT` does not
+  /// make a column an alias, nor does `INTEGER PRIMARY KEY DESC`, a historical bug of SQLite; a table constraint
+  /// `PRIMARY KEY (id DESC)` does. Tables `WITHOUT ROWID` have no such column.
+  /// https://sqlite.org/lang_createtable.html#rowid
   ///
-  /// Views and virtual tables have none.
+  /// Views and virtual tables do not have one.
   public let rowIDColumn: String?
-  /// The statement that made it.
+  /// The statement that created the table.
   public let sql: String?
 
-  /// The module of a virtual table, and what it was given; `nil` for any other table.
+  /// The module of a virtual table with its arguments, or `nil` for other tables.
   public var module: VirtualTableModule? { sql.flatMap(VirtualTableModule.init(sql:)) }
 
-  /// What `CHECK`, `UNIQUE`, `PRIMARY KEY` and references demand, in the order of the statement:
-  /// first the columns' own, then the table's.
+  /// The `CHECK`, `UNIQUE`, `PRIMARY KEY` and foreign key constraints, in the order of the statement: first the column
+  /// constraints, then the table constraints.
   ///
-  /// - Complexity: The statement is taken apart at each call.
+  /// - Complexity: The statement is parsed at each call.
   public var constraints: [Constraint] {
     sql.flatMap { TableDefinition($0) }?.constraints ?? []
   }
 
-  /// The column of a name, in which letters of ASCII may differ in case; `nil` if there is none.
+  /// Returns the column with a name, ignoring the case of ASCII letters, or `nil` if there is none.
   public func column(named name: String) -> Column? {
     columns.first { $0.name.isEqualIgnoringASCIICase(name) }
   }
 
-  /// The primary key's columns, in the key's order; empty where none is declared.
+  /// The primary key's columns in the key's order, or empty if no key is declared.
   public var primaryKey: [Column] {
     columns.filter { $0.primaryKeyPosition != nil }
       .sorted { ($0.primaryKeyPosition ?? 0) < ($1.primaryKeyPosition ?? 0) }
@@ -61,54 +62,54 @@ extension TableSchema {
   public struct Column: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       case stored
-      /// Not part of `SELECT *`: a parameter of a virtual table.
+      /// A hidden column, which is not part of `SELECT *`: a parameter of a virtual table.
       case hidden
-      /// Computed when it is read.
+      /// A generated column that is computed when it is read.
       case virtualGenerated
-      /// Computed when the row is written.
+      /// A generated column that is computed when the row is written.
       case storedGenerated
     }
 
     public let name: String
-    /// The type as it was declared; empty where none was.
+    /// The declared type, or empty if there is none.
     public let declaredType: String
-    /// Whether it is declared `NOT NULL`.
+    /// Indicates whether the column is declared `NOT NULL`.
     public let isNotNull: Bool
     /// The default, as an SQL expression.
     public let defaultSQL: String?
-    /// Its place in the primary key, counting from 1.
+    /// The position in the primary key, counted from 1.
     public let primaryKeyPosition: Int?
     public let kind: Kind
-    /// How its texts are compared: `BINARY` where nothing else is declared; `nil` for a view's column.
+    /// The collation: `BINARY` by default, or `nil` for a view's column.
     public let collation: String?
-    /// Whether it is an `INTEGER PRIMARY KEY AUTOINCREMENT`.
+    /// Indicates whether the column is declared `INTEGER PRIMARY KEY AUTOINCREMENT`.
     public let isAutoincrement: Bool
-    /// What a generated column is computed from, as an SQL expression.
+    /// The SQL expression of a generated column.
     public let generatedSQL: String?
 
-    /// What SQLite makes of the values that are stored in the column, by its declared type.
+    /// The column's type affinity, derived from its declared type.
     ///
-    /// In a `STRICT` table, the type `ANY` means instead that nothing is converted.
+    /// In a `STRICT` table, the type `ANY` prevents any conversion instead.
     public var affinity: ColumnAffinity { ColumnAffinity(declaredType: declaredType) }
   }
 }
 
 extension TableSchema {
-  /// What a table demands of its rows.
+  /// A constraint of a table.
   public struct Constraint: Hashable, Sendable {
     public enum Kind: Hashable, Sendable { case primaryKey, unique, check, foreignKey }
 
     public let kind: Kind
-    /// What `CONSTRAINT` called it.
+    /// The name in the `CONSTRAINT` clause.
     public let name: String?
-    /// The columns that it names; the column that it belongs to where it is a column's own.
+    /// The columns that the constraint names, or the column of a column constraint.
     public let columns: [String]
-    /// Its text in the table's statement, without its name.
+    /// The constraint's SQL in the table's statement, without its name.
     public let sql: String
     var isDeferred: Bool
     var isDeferrable: Bool
 
-    /// What a reference's `MATCH` says.
+    /// The name in a foreign key's `MATCH` clause.
     var match: String? {
       let tokens = SQLTokens(sql)
       let place = (0..<tokens.count).first { tokens.is($0, "MATCH") }
@@ -121,7 +122,7 @@ extension TableSchema {
   /// An index of a table.
   public struct Index: Hashable, Sendable {
     public enum Origin: String, Hashable, Sendable {
-      /// `CREATE INDEX`.
+      /// A `CREATE INDEX` statement.
       case statement = "c"
       /// A `UNIQUE` constraint.
       case uniqueConstraint = "u"
@@ -130,64 +131,64 @@ extension TableSchema {
     }
 
     public let name: String
-    /// Whether a key may stand in one row alone.
+    /// Indicates whether the index is unique.
     public let isUnique: Bool
-    /// What made it.
+    /// The origin of the index.
     public let origin: Origin
-    /// Whether it holds some rows alone: see ``whereSQL``.
+    /// Indicates whether the index is partial: see ``whereSQL``.
     public let isPartial: Bool
-    /// The key's columns; `nil` for one that is an expression.
+    /// The key's columns, with `nil` for an expression.
     public let columns: [String?]
-    /// The table that it belongs to.
+    /// The table that the index belongs to.
     public let table: String
-    /// The key's parts, with the order and the collation of each.
+    /// The key's columns and expressions, with their order and collation.
     public let keys: [Key]
-    /// Which rows a partial index holds, as an SQL expression.
+    /// The condition of a partial index, as an SQL expression.
     public let whereSQL: String?
-    /// The statement that made it; `nil` for the index of a constraint.
+    /// The statement that created the index, or `nil` for the index of a constraint.
     public let sql: String?
 
-    /// One part of an index's key.
+    /// A column or expression of an index's key.
     public struct Key: Hashable, Sendable {
-      /// The column; `nil` for an expression.
+      /// The column, or `nil` for an expression.
       public let column: String?
-      /// The expression as SQL; `nil` for a column, and where the index has no statement.
+      /// The SQL of the expression, or `nil` for a column or if the index has no statement.
       public let expressionSQL: String?
-      /// How texts are compared: `BINARY`, say.
+      /// The collation, such as `BINARY`.
       public let collation: String
-      /// Whether the highest comes first.
+      /// Indicates whether the order is descending.
       public let isDescending: Bool
     }
   }
 }
 
 extension TableSchema {
-  /// A reference from columns of one table to columns of another.
+  /// A foreign key.
   public struct ForeignKey: Hashable, Sendable {
-    /// Which of the table's references it is.
+    /// SQLite's identifier of the foreign key, unique in the table.
     public let id: Int
     public let columns: [String]
-    /// The table that is referred to.
+    /// The referenced table.
     public let parentTable: String
-    /// Empty where the parent's primary key is meant.
+    /// The referenced columns, or empty for the parent's primary key.
     public let parentColumns: [String]
-    /// What happens as the parent's key changes: `CASCADE`, `NO ACTION` and so on.
+    /// The action when the parent's key changes: `CASCADE`, `NO ACTION` and so on.
     public let onUpdate: String
-    /// What happens as the parent's row is deleted.
+    /// The action when the parent's row is deleted.
     public let onDelete: String
-    /// What `MATCH` says, which SQLite reads and ignores; `NONE` where nothing is said.
+    /// The name in the `MATCH` clause, which SQLite parses but ignores, or `NONE` if there is none.
     public let match: String
-    /// Whether the check may wait until the transaction commits.
+    /// Indicates whether the check can be deferred to the commit.
     public let isDeferrable: Bool
-    /// Whether it waits until then unless told otherwise.
+    /// Indicates whether the check is deferred by default.
     public let isDeferred: Bool
   }
 }
 
 extension TableSchema {
-  /// The text that declares a column in the statement that made the table; `nil` where it has no such column.
+  /// Returns a column's definition in the table's statement, or `nil` if there is no such column.
   ///
-  /// - Complexity: The statement is taken apart at each call.
+  /// - Complexity: The statement is parsed at each call.
   public func columnDefinition(_ name: String) -> String? {
     sql.flatMap { TableDefinition($0) }?.column(name)?.sql
   }

@@ -1,36 +1,37 @@
 internal import Primitives
 
-/// A `CREATE TABLE` taken apart: what SQLite's PRAGMAs don't tell is read from here.
+/// A parsed `CREATE TABLE` statement, for information that SQLite's PRAGMAs do not return.
 ///
 /// https://sqlite.org/lang_createtable.html
 struct TableDefinition {
   struct Column {
     let name: String
     let type: String
-    /// The column's text, as it is written.
+    /// The SQL of the column definition.
     let sql: String
     var constraints: [TableSchema.Constraint] = []
-    /// What makes the column itself: `NOT NULL`, its default, its collation, how it is generated.
+    /// The canonical properties of the column itself: `NOT NULL`, its default, its collation, and
+    /// its generating expression.
     var traits: Set<String> = []
-    /// Its constraints as constraints of the table.
+    /// The column's constraints in the canonical form of table constraints.
     var hoisted: [String] = []
-    /// The default, as the statement has it.
+    /// The SQL of the default.
     var defaultSQL: String?
     var generatedSQL: String?
     var isStoredGenerated = false
   }
 
   private(set) var columns: [Column] = []
-  /// The constraints that no column has for its own.
+  /// The table constraints.
   private(set) var tableConstraints: [TableSchema.Constraint] = []
   private var tableCanonical: [String] = []
-  /// `WITHOUT ROWID`, `STRICT`.
+  /// The table options: `WITHOUT ROWID`, `STRICT`.
   private(set) var options: Set<String> = []
 
-  /// Every constraint, wherever it was written, in one form and order.
+  /// The canonical forms of all constraints of the table and its columns, sorted.
   var canonicalConstraints: [String] { (tableCanonical + columns.flatMap(\.hoisted)).sorted() }
 
-  /// Every constraint in the order in which it was written.
+  /// All constraints, in the order of the statement.
   var constraints: [TableSchema.Constraint] { columns.flatMap(\.constraints) + tableConstraints }
 
   init?(_ sql: String) {
@@ -75,7 +76,7 @@ struct TableDefinition {
     }
   }
 
-  /// The names in a constraint's first parentheses.
+  /// Returns the names in a constraint's first parentheses.
   private static func columnNames(_ tokens: SQLTokens, after range: Range<Int>) -> [String] {
     guard let open = range.first(where: { tokens.is($0, "(") }) else { return [] }
     let close = tokens.endOfParentheses(from: open)
@@ -113,7 +114,7 @@ extension TableDefinition.Column {
     switch found.kind {
     case .null: return
     case .primaryKey:
-      // `INTEGER PRIMARY KEY DESC` is the one that differs from its form as a table's constraint.
+      // Only `INTEGER PRIMARY KEY DESC` differs from the equivalent table constraint.
       if tokens.is(rest.lowerBound, "DESC") {
         traits.insert(found.prefix + text)
       } else {
@@ -142,7 +143,7 @@ extension TableDefinition.Column {
     }
   }
 
-  /// A name that stands for a default is a text, whose letters have a case.
+  /// Returns the canonical form of a default. A bare name is a string, whose case is significant.
   private static func canonicalDefault(_ range: Range<Int>, _ tokens: SQLTokens) -> String {
     let literals = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]
     guard range.count == 1, let index = range.first,
@@ -154,7 +155,7 @@ extension TableDefinition.Column {
     }
   }
 
-  /// Defers the column's last reference.
+  /// Adds a separate deferral clause to the column's last foreign key.
   private mutating func deferReference(_ found: ConstraintScanner.Found, _ tokens: SQLTokens) {
     let text = tokens.canonical(found.range)
     guard let last = constraints.lastIndex(where: { $0.kind == .foreignKey }),
@@ -172,7 +173,7 @@ extension TableDefinition.Column {
 }
 
 extension SQLName {
-  /// The form that ``SQLTokens/canonical(_:)`` gives a name.
+  /// Returns the canonical form of a name, as in ``SQLTokens/canonical(_:)``.
   static func canonical(_ name: String) -> String {
     SQLTokens(quoted(name)).canonical(0)
   }

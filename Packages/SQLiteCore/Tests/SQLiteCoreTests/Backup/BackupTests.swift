@@ -6,7 +6,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A database with some pages.
+  /// A database with several pages.
   private func source(_ configuration: Configuration = Configuration()) throws -> Connection {
     let db = try Connection(path: directory.file("source.sqlite"), configuration: configuration)
     try db.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
@@ -18,7 +18,7 @@ import Testing
     return db
   }
 
-  @Test func `copies everything, and tells how far it is`() throws {
+  @Test func `copies everything, and reports its progress`() throws {
     let (source, copy) = (try source(), try memory("CREATE TABLE old (a)"))
     var steps: [Connection.BackupProgress] = []
     try source.backup(to: copy, pagesPerStep: 10) { steps.append($0) }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `given up in the middle leaves the destination as it was`(_ isInMemory: Bool) throws {
+  func `that is aborted leaves the destination unchanged`(_ isInMemory: Bool) throws {
     let source = try source()
     let copy = isInMemory ? try memory() : try directory.connect()
     try copy.execute("CREATE TABLE old (a); INSERT INTO old VALUES (1)")
@@ -48,7 +48,7 @@ import Testing
     try source.close()
   }
 
-  @Test func `goes on while the source is written by its own connection`() throws {
+  @Test func `continues while the source is written by its own connection`() throws {
     let (source, copy) = (try source(), try memory())
     var isFirst = true
     try source.backup(to: copy, pagesPerStep: 10) { _ in
@@ -58,7 +58,7 @@ import Testing
     #expect(try copy.value(String.self, "SELECT a FROM t WHERE id = 1") == "new")
   }
 
-  @Test func `begins again where another connection writes to the source`() throws {
+  @Test func `restarts if another connection writes to the source`() throws {
     let (source, copy) = (try source(), try memory())
     let other = try Connection(path: directory.file("source.sqlite"))
     var remaining: [Int] = []
@@ -70,7 +70,7 @@ import Testing
     #expect(try copy.count("t") == 49)
   }
 
-  @Test func `is of attached databases, too`() throws {
+  @Test func `can copy attached databases`() throws {
     let source = try memory(
       "ATTACH ':memory:' AS a; CREATE TABLE a.t (x); INSERT INTO a.t VALUES (1)")
     let copy = try memory("ATTACH ':memory:' AS b")
@@ -78,7 +78,7 @@ import Testing
     #expect(try copy.rows("SELECT x FROM b.t") == [[1]])
   }
 
-  @Test func `has compiled statements of the destination see the copy`() throws {
+  @Test func `is visible to compiled statements of the destination`() throws {
     let (source, copy) = (try source(), try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)"))
     #expect(try copy.value(Int.self, "SELECT count(*) FROM t") == 1)
     try source.backup(to: copy)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(.needs(.preupdateHook))
-  func `tells the destination's observers that everything has changed`() throws {
+  func `notifies the destination's observers that everything has changed`() throws {
     let (source, copy) = (try source(), try memory())
     let recorder = Recorder()
     try copy.hooks.add(recorder)
@@ -102,7 +102,7 @@ import Testing
     try #require(throws: SQLiteError.self) { try attempt() }.code
   }
 
-  @Test func `is refused where it could not end well`() throws {
+  @Test func `is refused if it can't succeed`() throws {
     let (source, copy) = (
       try source(), try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     )
@@ -133,7 +133,7 @@ import Testing
     try source.backup(to: copy)
   }
 
-  @Test func `is refused where the page sizes differ and can't be changed`() throws {
+  @Test func `is refused if the page sizes differ and can't be changed`() throws {
     let source = try memory("PRAGMA page_size = 8192; CREATE TABLE t (a)")
     let copy = try memory("CREATE TABLE old (a)")
     #expect(try refusal { try source.backup(to: copy) } == .pageSizeMismatch)
@@ -166,7 +166,7 @@ import Testing
     #expect(try other.count("t") == 50)
   }
 
-  @Test func `refuses to have its destination used meanwhile`() throws {
+  @Test func `refuses use of its destination until the end`() throws {
     let (source, copy) = (try source(), try directory.connect())
     try copy.execute("CREATE TABLE old (a)")
     let statement = try copy.prepare("SELECT * FROM old")
@@ -221,7 +221,7 @@ import Testing
     try database.backup(to: directory.file("copy.sqlite"), pagesPerStep: 5) { _ in
       guard !didWrite else { return }
       didWrite = true
-      // Of another connection: this thread has an access to the database already.
+      // A database of another connection: this thread already has an access to the first.
       try directory.connect().run("INSERT INTO t VALUES (1)")
     }
     let copy = try Connection(path: directory.file("copy.sqlite"))
@@ -245,7 +245,7 @@ import Testing
     #expect(try Connection(path: directory.file("copy.sqlite")).count("t") == 30)
   }
 
-  @Test func `ends where its task is cancelled`() async throws {
+  @Test func `ends when its task is cancelled`() async throws {
     let (database, copy) = (try filled(), try Database.inMemory())
     try await copy.write { try $0.execute("CREATE TABLE old (a)") }
     let (gate, isRunning) = (Gate(), Shared(false))
@@ -262,7 +262,7 @@ import Testing
     #expect(try await copy.read { try $0.tables().map(\.name) } == ["old"])
   }
 
-  @Test func `is refused to itself, and within an access`() throws {
+  @Test func `is refused to itself, and inside an access`() throws {
     let database = try filled()
     let error = #expect(throws: SQLiteError.self) { try database.backup(to: database) }
     #expect(error?.code == .nestedAccess)
@@ -277,7 +277,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: [true, false])
-  func `may be made in both directions at once`(_ isAwaited: Bool) async throws {
+  func `can run in both directions concurrently`(_ isAwaited: Bool) async throws {
     let (one, two) = (try Database.inMemory(), try Database.inMemory())
     try await one.write { try $0.execute("CREATE TABLE t (a)") }
     try await two.write { try $0.execute("CREATE TABLE t (a)") }
@@ -292,7 +292,7 @@ import Testing
         }
       }
       #expect(try await eventually { holders.value == 2 })
-      // Each waits for its turn when both databases are free.
+      // The backups run one after the other when both databases are free.
       for (source, copy) in [(one, two), (two, one)] {
         group.addTask {
           if isAwaited { return try await source.backup(to: copy) }

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `The generation of a connection's content` {
-  @Test func `is another one after each deserialization, and of no other connection`() throws {
+  @Test func `changes with each deserialization, to a unique value`() throws {
     let first = try Connection.inMemory()
     try first.execute("CREATE TABLE t (a)")
     let second = try Connection.inMemory()
@@ -16,7 +16,7 @@ import Testing
     #expect(seen.contains(first.contentGeneration))
   }
 
-  @Test func `is another one of the schema in a transaction that stays open`() throws {
+  @Test func `changes for the schema in an open transaction`() throws {
     let database = try Database.inMemory()
     var seen: Set<UInt64> = []
     for _ in 0..<2 {

@@ -1,13 +1,13 @@
 import SQLiteCore
 import Testing
 
-/// What a connection has used before its database is replaced must not lead to the one that was there.
+/// Objects that a connection used before its database was replaced must not refer to the previous database.
 @Suite struct `A database that is replaced` {
   private func filled() throws -> Connection {
     try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
   }
 
-  /// A read of a table that nobody created, and what it gives beside ``filled()``.
+  /// A read of an eponymous table, and its result besides ``filled()``.
   struct Use: CustomTestStringConvertible, Sendable {
     let sql: String, answer: [SQLiteValue]
     var testDescription: String { sql }
@@ -24,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: uses)
-  func `may be so often, whatever is read in between`(_ use: Use) throws {
+  func `can be replaced repeatedly, with any reads in between`(_ use: Use) throws {
     let bytes = try filled().serialized()
     let db = try Connection.inMemory()
     for round in 0..<20 {
@@ -36,7 +36,7 @@ import Testing
     try db.close()
   }
 
-  @Test func `may be so often, with lists in between`() throws {
+  @Test func `can be replaced repeatedly, with lists in between`() throws {
     let bytes = try filled().serialized()
     let db = try Connection.inMemory()
     try db.deserialize(bytes)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: uses)
-  func `may be an attached one, whatever is read in between`(_ use: Use) throws {
+  func `can be an attached one, with any reads in between`(_ use: Use) throws {
     let db = try filled()
     let other = try memory("CREATE TABLE u (b); INSERT INTO u VALUES (7)").serialized()
     for _ in 0..<20 {
@@ -93,7 +93,7 @@ import Testing
       try db.deserialize(bytes)
     }
     #expect(try db.values(Int.self, "SELECT a FROM log") == [0, 1, 2, 3, 4])
-    // One whose table is gone is no one's.
+    // A trigger without its table is not listed.
     try db.deserialize([])
     #expect(try db.tables().isEmpty)
     try db.deserialize(bytes)
@@ -102,7 +102,7 @@ import Testing
     #expect(try db.count("log") == 5)
   }
 
-  @Test func `keeps temporary triggers on an attached one's tables`() throws {
+  @Test func `keeps temporary triggers on tables of an attached database`() throws {
     let bytes = try filled().serialized()
     let db = try memory("ATTACH ':memory:' AS extra")
     try db.deserialize(bytes, into: "extra")
@@ -117,7 +117,7 @@ import Testing
     try db.execute("DROP TRIGGER logged; DETACH extra")
   }
 
-  @Test func `is left writable in its schema where it was`() throws {
+  @Test func `keeps a writable schema`() throws {
     let db = try filled()
     try db.turn(.writableSchema, on: true)
     try db.deserialize(filled().serialized())
@@ -127,8 +127,8 @@ import Testing
     #expect(try !db.isOn(.writableSchema))
   }
 
-  /// Where a table of SQLite's own would be left without a database, the pages are copied instead.
-  @Test(.needs(.preupdateHook)) func `is what the bytes say, though SQLite's own tables were used`()
+  /// If an eponymous table would remain without a database, the pages are copied instead.
+  @Test(.needs(.preupdateHook)) func `has the new content after SQLite's own tables were used`()
     throws
   {
     let db = try filled()
@@ -143,7 +143,7 @@ import Testing
     try db.deserialize(image)
     #expect(observer.take() == ["schema", "didCommit"])
     #expect(try db.tables().map(\.name) == ["other"])
-    // But for the header, which counts changes.
+    // Without the header, which contains a change counter.
     #expect(try db.serialized().dropFirst(100) == image.dropFirst(100))
     try useTables()
     for bytes in [[1], Array("hello".utf8)] as [[UInt8]] {
@@ -157,7 +157,7 @@ import Testing
     try useTables()
   }
 
-  @Test func `loses its limit, though SQLite's own tables were used`() throws {
+  @Test func `loses its size limit after SQLite's own tables were used`() throws {
     let bytes = try filled().serialized()
     let db = try Connection(deserializing: bytes, maximumSize: 20_000)
     try db.execute("SELECT * FROM json_each('[1]')")
@@ -168,9 +168,7 @@ import Testing
     #expect(try db.count("t") == 4)
   }
 
-  @Test func `is refused where its pages can't be written and SQLite's own tables were used`()
-    throws
-  {
+  @Test func `is refused if its pages can't be written and SQLite's own tables were used`() throws {
     let bytes = try filled().serialized()
     func refusal(by db: Connection, isReadOnly: Bool = false) -> String? {
       let error = #expect(throws: SQLiteError.self) {
@@ -198,13 +196,13 @@ import Testing
     #expect(refusal(by: large)?.contains("json_each") == true)
     #expect(try large.tables().map(\.name) == ["big"])
     let db = try filled()
-    // A statement that fails has the table made, too.
+    // A statement that fails creates the table, too.
     #expect(throws: SQLiteError.self) { try db.execute("SELECT missing FROM json_each('[1]')") }
     #expect(refusal(by: db, isReadOnly: true)?.contains("json_each") == true)
     #expect(try db.count("t") == 3)
   }
 
-  @Test func `may be damaged, and is replaced all the same`() throws {
+  @Test func `can be damaged`() throws {
     func damage(_ db: Connection) throws {
       try db.turn(.defensive, on: false)
       try db.turn(.writableSchema, on: true)
@@ -232,7 +230,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try connection.deserialize(bytes) }
   }
 
-  @Test func `asks no authorizer about what it does itself`() throws {
+  @Test func `does not call the authorizer for its own statements`() throws {
     let db = try filled()
     _ = try db.count("pragma_table_list")
     var requests: [Hooks.AuthorizationRequest] = []
@@ -241,7 +239,7 @@ import Testing
       return .allow
     }
     try db.deserialize(filled().serialized())
-    // SQLite attaches what it deserializes.
+    // SQLite attaches a deserialized database.
     #expect(requests.map(\.action) == [24])
     requests = []
     #expect(try db.value(Int.self, "SELECT value FROM holt_array(?)", SQLiteArray([1])) == 1)

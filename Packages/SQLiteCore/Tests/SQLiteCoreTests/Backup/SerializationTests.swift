@@ -7,7 +7,7 @@ import Testing
     try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), ('zwei'), (x'03')")
   }
 
-  @Test func `comes back as it was`() throws {
+  @Test func `is unchanged after deserialization`() throws {
     let bytes = try filled().serialized()
     #expect(bytes.starts(with: Array("SQLite format 3\0".utf8)))
     let copy = try Connection(deserializing: bytes)
@@ -17,7 +17,7 @@ import Testing
     #expect(try Connection(deserializing: copy.serialized()).count("t") == 4)
   }
 
-  @Test func `of a file is the file`() throws {
+  @Test func `of a file has the file's bytes`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect { $0.journalMode = .delete }
     try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -27,7 +27,9 @@ import Testing
     #expect([UInt8](file) == bytes)
   }
 
-  @Test func `of a file with a log holds what the log holds, and is opened without one`() throws {
+  @Test func `of a file with a log contains the log's content, and is opened without a log`()
+    throws
+  {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -38,12 +40,12 @@ import Testing
     #expect(try copy.value(String.self, "PRAGMA journal_mode") != "wal")
     try copy.run("INSERT INTO t VALUES (2)")
     #expect(try copy.serialized()[18...19] == [1, 1])
-    // And what it was made of is untouched.
+    // The source is unchanged.
     #expect(bytes[18...19] == [2, 2])
   }
 
   @Test func `that is empty has no bytes`() throws {
-    // Since release 3.43, one that was never written to is given its first page.
+    // Since release 3.43, a database that was never written to receives its first page.
     let empty = try memory().serialized()
     #expect(empty.isEmpty || empty.starts(with: Array("SQLite format 3\0".utf8)))
     #expect(try memory().serialized("temp") == [])
@@ -55,7 +57,7 @@ import Testing
     #expect(try full.tables().isEmpty)
   }
 
-  @Test func `holds what an open transaction has written`() throws {
+  @Test func `contains the changes of an open transaction`() throws {
     let db = try filled()
     try db.transaction {
       try db.run("DELETE FROM t")
@@ -63,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `is refused where what a transaction writes would be missing`() throws {
+  @Test func `is refused if a transaction's changes would be missing`() throws {
     let db = try Connection(deserializing: filled().serialized())
     try db.transaction(.deferred) {
       #expect(try !db.serialized().isEmpty)
@@ -74,7 +76,7 @@ import Testing
     #expect(try Connection(deserializing: db.serialized()).count("more") == 0)
   }
 
-  @Test func `replaces an attached one`() throws {
+  @Test func `replaces an attached database`() throws {
     let db = try memory("ATTACH ':memory:' AS a")
     try db.deserialize(filled().serialized(), into: "a")
     #expect(try db.value(Int.self, "SELECT count(*) FROM a.t") == 3)
@@ -88,7 +90,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try db.deserialize([], into: "temp") }
   }
 
-  @Test func `takes the file's place, which stays as it is`() throws {
+  @Test func `replaces the file, which is unchanged`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE old (a)")
@@ -105,14 +107,14 @@ import Testing
     #expect(try statement.step())
     statement.reset()
     #expect(try db.value(String.self, "SELECT a FROM t") == "old")
-    // Both have changed their schema once, and their tables lie in the same page.
+    // Both have changed their schema once, and their tables have the same root page.
     try db.deserialize(other.serialized())
     #expect(throws: SQLiteError.self) { try statement.step() }
     #expect(throws: SQLiteError.self) { try db.value(String.self, "SELECT a FROM t") }
     #expect(try db.value(String.self, "SELECT a FROM other") == "secret")
   }
 
-  @Test func `may be for reading alone, or of a limited size`() throws {
+  @Test func `can be read-only, or limited in size`() throws {
     let bytes = try filled().serialized()
     for db in [
       try Connection(deserializing: bytes, isReadOnly: true),
@@ -136,7 +138,7 @@ import Testing
     #expect(try small.count("t") == 3)
   }
 
-  @Test func `that is none is refused, and replaces nothing`() throws {
+  @Test func `that is invalid is refused, and replaces no database`() throws {
     let image = try filled().serialized()
     let db = try filled()
     for (bytes, code) in [
@@ -151,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `with bits that are flipped is an error or a database, and never a crash`() throws {
+  @Test func `with flipped bits is an error or a database, and never a crash`() throws {
     let image = try filled().serialized()
     var random = SeededGenerator(seed: 20_261_121)
     for _ in 0..<150 {
@@ -168,7 +170,7 @@ import Testing
     }
   }
 
-  @Test(.needs(.sessions)) func `is refused where the database is in use`() throws {
+  @Test(.needs(.sessions)) func `is refused if the database is in use`() throws {
     let bytes = try filled().serialized()
     let db = try filled()
     func refusal() -> SQLiteError.Code? {
@@ -195,7 +197,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test(.needs(.preupdateHook)) func `tells observers that everything has changed`() throws {
+  @Test(.needs(.preupdateHook)) func `notifies observers that everything has changed`() throws {
     let db = try filled()
     let recorder = Recorder()
     try db.hooks.add(recorder)

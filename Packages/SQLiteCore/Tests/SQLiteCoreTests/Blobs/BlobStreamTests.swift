@@ -8,7 +8,7 @@ import Testing
     return db
   }
 
-  @Test func `begin as zeros that nobody had to have in memory`() throws {
+  @Test func `begin as zeros without memory use`() throws {
     let db = try database(room: 10)
     #expect(try db.value([UInt8].self, "SELECT c FROM f") == [UInt8](repeating: 0, count: 10))
     try db.run("INSERT INTO f VALUES (2, ?)", ZeroBlob(count: 0))
@@ -19,7 +19,7 @@ import Testing
     #expect(try statement.row.read([UInt8].self, at: 0) == [0, 0])
   }
 
-  @Test func `of zeros that are too many are refused`() throws {
+  @Test func `of too many zeros are refused`() throws {
     let db = try database(room: 1)
     for (count, code) in [(-1, .valueOutOfRange), (.max, .tooBig)] as [(Int, SQLiteError.Code)] {
       let error = #expect(throws: SQLiteError.self) {
@@ -35,7 +35,7 @@ import Testing
     try db.run("INSERT INTO f VALUES (2, ?)", ZeroBlob(count: 1))
   }
 
-  @Test func `are written and read in pieces of any size`() throws {
+  @Test func `are written and read in chunks of any size`() throws {
     let db = try database(room: 1_000)
     let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     let pieces = stride(from: 0, to: 1_000, by: 300).map { bytes[$0..<min($0 + 300, 1_000)] }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `keep what went before the piece that does not fit`() throws {
+  @Test func `keep the chunks before one that does not fit`() throws {
     let db = try database(room: 5)
     let error = #expect(throws: SQLiteError.self) {
       try db.withBlob(in: "f", column: "c", row: 1, mode: .readWrite) { blob in
@@ -87,7 +87,7 @@ import Testing
     #expect(error?.code == .outsideBlob)
   }
 
-  @Test func `end when the blob expires in the middle`() throws {
+  @Test func `end when the blob expires`() throws {
     let db = try database(room: 10)
     let blob = try db.blob(in: "f", column: "c", row: 1)
     var chunks = try blob.chunks(of: 5)
@@ -97,7 +97,7 @@ import Testing
     #expect(error?.code == .blobExpired)
   }
 
-  @Test func `have pieces of at least one byte`() throws {
+  @Test func `have chunks of at least one byte`() throws {
     let db = try database(room: 10)
     try db.withBlob(in: "f", column: "c", row: 1) { blob in
       let error = #expect(throws: SQLiteError.self) { try blob.forEachChunk(of: 0) { _ in } }

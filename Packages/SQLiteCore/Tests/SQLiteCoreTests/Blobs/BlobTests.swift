@@ -2,7 +2,7 @@ import Primitives
 import SQLiteCore
 import Testing
 
-@Suite struct `Blobs in pieces` {
+@Suite struct `Incremental blobs` {
   private func database(_ content: [UInt8] = Array(0..<100)) throws -> Connection {
     let db = try memory("CREATE TABLE f (id INTEGER PRIMARY KEY, c, k INTEGER)")
     try db.run("INSERT INTO f VALUES (1, ?, 7), (2, ?, 8)", content, [UInt8]([9, 9]))
@@ -13,7 +13,7 @@ import Testing
     try db.value([UInt8].self, "SELECT c FROM f WHERE id = ?", row)
   }
 
-  @Test func `are read from any byte on`() throws {
+  @Test func `are read from any offset`() throws {
     let db = try database()
     try db.withBlob(in: "f", column: "c", row: 1) { blob throws in
       #expect(blob.count == 100)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `are read into memory of the caller's`() throws {
+  @Test func `are read into the caller's memory`() throws {
     let db = try database()
     var bytes = [UInt8](repeating: 0xff, count: 6)
     try db.withBlob(in: "f", column: "c", row: 1) { blob in
@@ -45,14 +45,14 @@ import Testing
     #expect(try content(db) == [7, 7] + Array(2..<97) + [1, 2, 3])
   }
 
-  @Test func `may be texts`() throws {
+  @Test func `can be texts`() throws {
     let db = try memory("CREATE TABLE f (c); INSERT INTO f VALUES ('Grüße')")
     let bytes = try db.withBlob(in: "f", column: "c", row: 1) { try $0.readAll() }
     #expect(bytes == Array("Grüße".utf8))
   }
 
   @Test(arguments: [(-1, 1), (0, -1), (0, 101), (100, 1), (101, 0), (Int.max, Int.max), (1, .max)])
-  func `end where they end`(_ offset: Int, _ count: Int) throws {
+  func `refuse access beyond their end`(_ offset: Int, _ count: Int) throws {
     let db = try database()
     try db.withBlob(in: "f", column: "c", row: 1, mode: .readWrite) { blob in
       let error = #expect(throws: SQLiteError.self) { try blob.read(at: offset, count: count) }
@@ -65,7 +65,7 @@ import Testing
     #expect(try content(db) == Array(0..<100))
   }
 
-  @Test func `go on to another row`() throws {
+  @Test func `are moved to another row`() throws {
     let db = try database()
     let blob = try db.blob(in: "f", column: "c", row: 1)
     try blob.reopen(row: 2)
@@ -96,7 +96,7 @@ import Testing
     try blob.close()
   }
 
-  @Test func `expire when their transaction is undone`() throws {
+  @Test func `expire when their transaction is rolled back`() throws {
     let db = try database()
     var kept: Blob?
     #expect(throws: Failure()) {
@@ -112,8 +112,7 @@ import Testing
     #expect(try content(db) == Array(0..<100))
   }
 
-  @Test func `expire when the statements are reset, so that an access can be undone`() async throws
-  {
+  @Test func `expire when the statements are reset, to allow a rollback`() async throws {
     let database = try Database.inMemory()
     try await database.write { db in
       try db.execute("CREATE TABLE f (c)")
@@ -131,7 +130,7 @@ import Testing
           isRunning.update { $0 = true }
           try db.run(SQL(unsafe: endlessQuery))
         }
-        // Whatever has become of it, reading is an error and no crash.
+        // In any state, reading is an error and not a crash.
         do { _ = try kept?.read(at: 99_990, count: 5) } catch let error as SQLiteError {
           code.update { $0 = error.code }
         }
@@ -145,7 +144,7 @@ import Testing
     #expect(try await database.read { try $0.value(Int.self, SQL(unsafe: sql)) } == 1)
   }
 
-  @Test func `open for writing let no savepoint begin, as SQLite has it`() throws {
+  @Test func `open for writing prevent savepoints, as in SQLite`() throws {
     let db = try database()
     try db.transaction {
       let blob = try db.blob(in: "f", column: "c", row: 1, mode: .readWrite)
@@ -172,7 +171,7 @@ import Testing
     #expect(try other.value([UInt8].self, "SELECT c FROM f") == [1, 2, 3])
   }
 
-  @Test(.needs(.preupdateHook)) func `are refused where a veto is`() throws {
+  @Test(.needs(.preupdateHook)) func `are refused by a veto`() throws {
     let db = try database()
     let recorder = Recorder()
     recorder.veto = Failure(name: "no blobs")
@@ -207,14 +206,14 @@ import Testing
     try db.close()
   }
 
-  @Test func `outlive their connection's object`() throws {
+  @Test func `outlive their connection object`() throws {
     var db: Connection? = try database()
     let blob = try #require(try db?.blob(in: "f", column: "c", row: 1))
     db = nil
     #expect(try blob.read(at: 1, count: 1) == [1])
   }
 
-  @Test func `that are closed are of no use`() throws {
+  @Test func `that are closed can't be used`() throws {
     let db = try database()
     let blob = try db.blob(in: "f", column: "c", row: 1)
     try blob.close()
@@ -249,7 +248,7 @@ import Testing
     Refusal(table: "f", column: "c\0", row: 1, mode: .read),
     Refusal(table: TableName(schema: "main\0", "f"), column: "c", row: 1, mode: .read),
   ])
-  func `are refused where there is none`(_ refusal: Refusal) throws {
+  func `are refused for a missing value`(_ refusal: Refusal) throws {
     let db = try database()
     try db.execute(
       """
@@ -263,7 +262,7 @@ import Testing
     try db.close()
   }
 
-  @Test func `are of an attached database, too`() throws {
+  @Test func `can be in an attached database`() throws {
     let db = try memory(
       "ATTACH ':memory:' AS a; CREATE TABLE a.f (c); INSERT INTO a.f VALUES (x'0102')")
     let table = TableName(schema: "a", "f")
@@ -301,7 +300,7 @@ import Testing
     }
   }
 
-  @Test func `count as read and written by those who record accesses`() throws {
+  @Test func `are recorded as read and written`() throws {
     let db = try database()
     let (_, access) = try db.recordingAccess {
       try db.withBlob(in: "f", column: "c", row: 1, mode: .readWrite) { _ in }
@@ -310,7 +309,7 @@ import Testing
     #expect(access.writes["f"]?.updates == ["c"])
   }
 
-  @Test func `are closed when what uses them throws`() throws {
+  @Test func `are closed when their closure throws`() throws {
     let db = try database()
     #expect(throws: Failure()) {
       try db.withBlob(in: "f", column: "c", row: 1) { _ in throw Failure() }

@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-/// The changes that `script` makes in a database that `schema` made.
+/// The changes of `script` in a database that `schema` created.
 func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false) throws
   -> Changeset
 {
@@ -21,7 +21,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
   }
 
   @Test(arguments: [true, false])
-  func `makes its changes elsewhere`(_ asPatchset: Bool) throws {
+  func `makes its changes in another database`(_ asPatchset: Bool) throws {
     let changeset = try recorded(Self.script, asPatchset: asPatchset)
     let db = try memory(SQL(unsafe: pairs))
     let rebase = try db.apply(changeset) { _ in .abort }
@@ -31,7 +31,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     #expect(try db.apply(.empty) { _ in .abort }.isEmpty)
   }
 
-  @Test func `backwards undoes them`() throws {
+  @Test func `inverted undoes them`() throws {
     let changeset = try recorded(Self.script)
     let db = try memory("\(unsafe: pairs); \(unsafe: Self.script)")
     try db.apply(changeset, options: .inverted) { _ in .abort }
@@ -41,7 +41,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     #expect(try rows(db) == [[1, "one"], [2, "two"]])
   }
 
-  @Test func `leaves out the tables that it is told to, and those that do not fit`() throws {
+  @Test func `skips excluded tables, and tables that do not fit`() throws {
     let schema =
       "\(pairs); CREATE TABLE u (id INTEGER PRIMARY KEY); CREATE TABLE gone (id PRIMARY KEY)"
     let changeset = try recorded(
@@ -59,7 +59,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     let kind: Changeset.Conflict.Kind
     var change: String
     var row: [SQLiteValue] = []
-    /// What there is in the end: left out, and replaced where that can be.
+    /// The results of omitting the change, and of replacing the row if that is possible.
     let omitted: [[SQLiteValue]]
     var replaced: [[SQLiteValue]]?
     var testDescription: String { name }
@@ -90,8 +90,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
       omitted: [[1, "one"], [2, "two"], [4, "taken"]]),
   ]
 
-  @Test(arguments: conflicts)
-  func `asks about each conflict`(_ conflict: Conflict) throws {
+  @Test(arguments: conflicts) func `reports each conflict`(_ conflict: Conflict) throws {
     let changeset = try recorded(conflict.theirs)
     for resolution in [Changeset.Conflict.Resolution.omit, .replace, .abort] {
       let db = try memory("\(unsafe: pairs); \(unsafe: conflict.ours)")
@@ -126,7 +125,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     }
   }
 
-  @Test func `asks at the end about references that are violated`() throws {
+  @Test func `reports foreign key violations at the end`() throws {
     let schema = """
       CREATE TABLE p (id INTEGER PRIMARY KEY); INSERT INTO p VALUES (1);
       CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p);
@@ -134,7 +133,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     let changeset = try recorded("INSERT INTO c VALUES (1, 1), (2, 1)", schema: schema)
     for resolution in [Changeset.Conflict.Resolution.omit, .abort] {
       let db = try memory(SQL(unsafe: schema))
-      // In a transaction of its own the commit would find them, whatever was said.
+      // In a separate transaction the commit would detect them, regardless of the resolution.
       try db.execute("DELETE FROM p; BEGIN; PRAGMA defer_foreign_keys = 1")
       let result = Result {
         try db.apply(changeset) { conflict in
@@ -157,7 +156,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     }
   }
 
-  @Test func `throws what the caller throws, and undoes everything`() throws {
+  @Test func `rethrows the caller's error, and rolls everything back`() throws {
     let changeset = try recorded(Self.script)
     let db = try memory("\(unsafe: pairs); UPDATE t SET a = 'other' WHERE id = 2")
     let recorder = Recorder()
@@ -173,9 +172,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     }
   }
 
-  @Test func `tells observers that not all that was reported is so, where there were conflicts`()
-    throws
-  {
+  @Test func `notifies observers that reported changes may be undone after conflicts`() throws {
     let changeset = try recorded("INSERT INTO t VALUES (3, 'x'), (4, 'y')")
     let db = try memory("\(unsafe: pairs); INSERT INTO t VALUES (3, 'z')")
     let recorder = Recorder()
@@ -186,7 +183,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     #expect(events.suffix(3) == ["failed", "willCommit", "didCommit"])
   }
 
-  @Test func `is undone where a veto is`() throws {
+  @Test func `is rolled back by a veto`() throws {
     let changeset = try recorded(Self.script)
     let db = try memory(SQL(unsafe: pairs))
     let recorder = Recorder()
@@ -196,7 +193,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     #expect(try rows(db) == [[1, "one"], [2, "two"]])
   }
 
-  @Test func `needs a newer SQLite to see what is done already`() throws {
+  @Test func `requires a newer SQLite to ignore changes that are already made`() throws {
     let changeset = try recorded("DELETE FROM t")
     let db = try memory("\(unsafe: pairs); DELETE FROM t")
     let result = Result {
@@ -212,7 +209,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     }
   }
 
-  @Test func `is refused on a closed connection, and on one for reading`() throws {
+  @Test func `is refused on a closed connection, and on a read-only one`() throws {
     let changeset = try recorded(Self.script)
     let directory = try TemporaryDirectory()
     try directory.connect().execute(SQL(unsafe: pairs))

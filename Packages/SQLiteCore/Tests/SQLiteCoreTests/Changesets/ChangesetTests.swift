@@ -8,7 +8,7 @@ import Testing
     INSERT INTO v VALUES (1, 9223372036854775807, -1.5, 'Grüße', x'00ff', NULL);
     """
 
-  @Test func `gives back every kind of value`() throws {
+  @Test func `contains every kind of value`() throws {
     let changeset = try recorded("DELETE FROM v", schema: Self.everything)
     let change = try #require(Array(changeset.changes).first)
     let old: [SQLiteValue?] = [1, .integer(.max), -1.5, "Grüße", .blob([0, 0xff]), .some(.null)]
@@ -18,7 +18,7 @@ import Testing
     #expect(change.primaryKey == [true, false, false, false, false, false])
   }
 
-  @Test func `may be stored and compared`() throws {
+  @Test func `can be stored and compared`() throws {
     let changeset = try recorded("DELETE FROM t")
     let copy = try Changeset(bytes: changeset.bytes)
     #expect(copy == changeset)
@@ -28,7 +28,7 @@ import Testing
     #expect(Array(Changeset.empty.changes).isEmpty)
   }
 
-  @Test func `twice inverted is itself`() throws {
+  @Test func `inverted twice is unchanged`() throws {
     let changeset = try recorded(
       "DELETE FROM t WHERE id = 1; UPDATE t SET a = 5; INSERT INTO t VALUES (7, 7)")
     let inverse = try changeset.inverted()
@@ -43,7 +43,7 @@ import Testing
     #expect(error?.code == .misuse)
   }
 
-  @Test func `joined with the next does what both do`() throws {
+  @Test func `concatenated with the next has the effect of both`() throws {
     let one = try recorded("UPDATE t SET a = 'x' WHERE id = 1; INSERT INTO t VALUES (3, 3)")
     let two = try recorded(
       "UPDATE t SET a = 'y' WHERE id = 1; DELETE FROM t WHERE id = 3",
@@ -55,7 +55,7 @@ import Testing
     #expect(try one.concatenated(with: one.inverted()) == .empty)
   }
 
-  @Test func `is not joined with what does not fit`() throws {
+  @Test func `is not concatenated with one that does not fit`() throws {
     let changeset = try recorded("DELETE FROM t")
     let patchset = try recorded("DELETE FROM t", asPatchset: true)
     let mixed = #expect(throws: SQLiteError.self) { try changeset.concatenated(with: patchset) }
@@ -66,18 +66,18 @@ import Testing
     #expect(error?.code == .schema)
   }
 
-  @Test func `gives way to another that was applied first, by its rebase`() throws {
+  @Test func `is rebased on another that was applied first`() throws {
     let local = try recorded(
       "UPDATE t SET a = 'mine' WHERE id = 1; UPDATE t SET a = 'mine too' WHERE id = 2")
     let remote = try recorded("UPDATE t SET a = 'theirs' WHERE id = 1")
-    // Here both are in, and the remote one wins where they meet.
+    // Here both changes are applied, and the remote one wins a conflict.
     let here = try memory(
       "\(unsafe: pairs); UPDATE t SET a = 'mine' WHERE id = 1; UPDATE t SET a = 'mine too' WHERE id = 2"
     )
     let rebase = try here.apply(remote) { _ in .replace }
     #expect(!rebase.isEmpty)
     #expect(try Changeset.RebaseData(bytes: rebase.bytes) == rebase)
-    // There only the remote one is: what was rebased makes it the same.
+    // There only the remote change is applied: the rebased changeset makes the result equal.
     let there = try memory("\(unsafe: pairs); UPDATE t SET a = 'theirs' WHERE id = 1")
     let rebased = try local.rebased(on: [rebase])
     try there.apply(rebased) { _ in .abort }
@@ -92,17 +92,17 @@ import Testing
     arguments: [
       [0], [0x54], [0x54, 1], [0x54, 1, 0], [0x54, 1, 0, 0x74, 0], [0x54, 1, 1, 0x74],
       [0x54, 0, 0x74, 0], [0x54, 0xff, 0xff, 0xff, 0xff, 0x7f, 1],
-      // One column: an operation that is none; an insert of nothing, of a value without an end.
+      // One column: an invalid operation, an insert without a value, a truncated value.
       [0x54, 1, 1, 0x74, 0, 1, 0, 5], [0x54, 1, 1, 0x74, 0, 18, 0, 0],
       [0x54, 1, 1, 0x74, 0, 18, 0, 1, 0, 0], [0x54, 1, 1, 0x74, 0, 18, 0, 3, 0x7f, 1],
       [0x54, 1, 1, 0x74, 0, 18, 0, 3, 0xff, 0xff, 0xff, 0xff, 0xff, 1],
       [0x54, 1, 1, 0x74, 0, 18, 0, 6],
       [0x54, 1, 1, 0x74, 0, 18, 2, 5], [0x54, 1, 1, 0x74, 0, 18, 0],
-      // An update without a key, and with a new one; a patchset after a changeset.
+      // An update without a key, an update with a new key, and a patchset after a changeset.
       [0x54, 1, 1, 0x74, 0, 23, 0, 0, 0], [0x54, 1, 1, 0x74, 0, 23, 0, 5, 5],
       [0x54, 1, 1, 0x74, 0, 18, 0, 5, 0x50, 1, 1, 0x74, 0, 18, 0, 5],
     ] as [[UInt8]])
-  func `of bytes that are none is refused`(_ bytes: [UInt8]) throws {
+  func `of invalid bytes is refused`(_ bytes: [UInt8]) throws {
     let error = #expect(throws: SQLiteError.self) { try Changeset(bytes: bytes) }
     #expect(error?.code == .invalidChangeset)
     guard bytes.first != 0x54 || bytes.count < 8 else { return }
@@ -110,9 +110,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `that ends too early is refused at every byte`(_ asPatchset: Bool) throws {
+  func `that is truncated at any byte is refused`(_ asPatchset: Bool) throws {
     let bytes = try recorded("DELETE FROM v", schema: Self.everything, asPatchset: asPatchset).bytes
-    // Its table alone, without a change, is what SQLite reads too.
+    // SQLite also accepts a table without changes.
     for length in 1..<bytes.count where length != 10 {
       let error = #expect(throws: SQLiteError.self) {
         try Changeset(bytes: Array(bytes.prefix(length)))
@@ -121,13 +121,13 @@ import Testing
     }
   }
 
-  @Test func `may name any number of tables without changes`() throws {
+  @Test func `can contain any number of tables without changes`() throws {
     let table: [UInt8] = [UInt8(ascii: "T"), 1, 1, 0]
     let changeset = try Changeset(bytes: Array(repeatElement(table, count: 200_000).joined()))
     #expect(described(changeset) == [])
   }
 
-  @Test func `with bits that are flipped is an error or a changeset, and never a crash`() throws {
+  @Test func `with flipped bits is an error or a changeset, and never a crash`() throws {
     let seed: UInt64 = 20_231_231
     let isThorough = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all"
     var random = SeededGenerator(seed: seed)

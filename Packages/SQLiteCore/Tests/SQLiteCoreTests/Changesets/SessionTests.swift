@@ -1,7 +1,7 @@
 @testable import SQLiteCore
 import Testing
 
-/// A changeset in words, one a change.
+/// A textual description of a changeset, with an entry for each change.
 func described(_ changeset: Changeset) -> [String] { changeset.changes.map { described($0) } }
 
 func described(_ change: Changeset.Change) -> String {
@@ -43,7 +43,7 @@ let pairs =
   }
 
   @Test(arguments: [false, true])
-  func `may be let go by its own filter`(_ isObserved: Bool) throws {
+  func `can be released by its own filter`(_ isObserved: Bool) throws {
     let db = try memory(SQL(unsafe: pairs))
     if isObserved { try db.hooks.add(Recorder()) }
     var after: Changeset.Session? = try db.session()
@@ -67,7 +67,7 @@ let pairs =
     try db.close()
   }
 
-  @Test func `watches no table whose name goes on after a NUL`() throws {
+  @Test func `records no table whose name contains a NUL`() throws {
     let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     let error = #expect(throws: SQLiteError.self) { try session.attach("t\0able") }
@@ -76,7 +76,7 @@ let pairs =
     #expect(session.isEmpty)
   }
 
-  @Test func `makes one change of several, and none of what was rolled back`() throws {
+  @Test func `combines several changes, and omits rolled back ones`() throws {
     let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll()
@@ -93,7 +93,7 @@ let pairs =
     #expect(described(try session.changeset()) == ["update t (1→-, 'one'→'y')"])
   }
 
-  @Test func `records a DELETE without WHERE that was compiled before it came`() throws {
+  @Test func `records a DELETE without WHERE that was compiled before the session`() throws {
     let db = try memory(SQL(unsafe: pairs))
     try db.execute("CREATE TABLE u (id INTEGER PRIMARY KEY)")
     let delete = try db.prepare("DELETE FROM t")
@@ -116,7 +116,7 @@ let pairs =
     #expect(described(try session.changeset()) == ["update t (1→-, x'0000'→x'0007')"])
   }
 
-  @Test func `watches the tables that it is told to, if they have a key`() throws {
+  @Test func `records the attached tables that have a key`() throws {
     let db = try memory(
       "\(unsafe: pairs); CREATE TABLE u (id TEXT PRIMARY KEY) WITHOUT ROWID; CREATE TABLE nokey (a)"
     )
@@ -144,7 +144,7 @@ let pairs =
         == ["insert t (-→3, -→3)", "insert u (-→'u')", "insert later (-→1)"])
   }
 
-  @Test func `watches every table again, once it is told to`() throws {
+  @Test func `records every table again on request`() throws {
     let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll { _ in false }
@@ -153,7 +153,7 @@ let pairs =
     #expect(described(try session.changeset()) == ["delete t (1→-, 'one'→-)"])
   }
 
-  @Test func `may be switched off, and mark what it records as indirect`() throws {
+  @Test func `can be disabled, and mark its changes as indirect`() throws {
     let db = try memory(
       "\(unsafe: pairs); CREATE TABLE log (id INTEGER PRIMARY KEY); "
         + "CREATE TRIGGER tr AFTER DELETE ON t BEGIN INSERT INTO log VALUES (old.id); END")
@@ -172,7 +172,7 @@ let pairs =
       ])
   }
 
-  @Test func `writes its bytes in pieces`() throws {
+  @Test func `writes its bytes in chunks`() throws {
     let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll()
@@ -191,7 +191,7 @@ let pairs =
     #expect(try session.changeset().changes.map(\.table).count == 290)
   }
 
-  @Test func `tells how one table differs from another`() throws {
+  @Test func `records the differences of two tables`() throws {
     let db = try memory(
       """
       \(unsafe: pairs); ATTACH ':memory:' AS before;
@@ -213,19 +213,19 @@ let pairs =
     #expect(missing?.code == .unknownSchema)
   }
 
-  @Test func `fails where a watched table has changed its columns`() throws {
+  @Test func `fails if the columns of a recorded table have changed`() throws {
     let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll()
     try db.run("DELETE FROM t WHERE id = 1")
-    // Releases since 3.44 follow columns that are added.
+    // Releases since 3.44 support added columns.
     try db.execute("ALTER TABLE t DROP COLUMN a")
     try db.run("DELETE FROM t WHERE id = 2")
     let error = #expect(throws: SQLiteError.self) { try session.changeset() }
     #expect(error?.code == .schema)
   }
 
-  @Test func `keeps the connection open, and ends when it is let go`() throws {
+  @Test func `keeps the connection open, and ends when it is released`() throws {
     let db = try memory(SQL(unsafe: pairs))
     var session: Changeset.Session? = try db.session()
     try session?.attachAll()
@@ -239,7 +239,7 @@ let pairs =
     #expect(closed?.code == .closed)
   }
 
-  @Test func `outlives its connection's object`() throws {
+  @Test func `outlives its connection object`() throws {
     var db: Connection? = try memory(SQL(unsafe: pairs))
     let session = try #require(try db?.session())
     try session.attachAll()
@@ -248,7 +248,7 @@ let pairs =
     #expect(try session.changeset().changes.map(\.operation) == [.delete, .delete])
   }
 
-  @Test func `is of a database that there is`() throws {
+  @Test func `requires an existing database`() throws {
     let db = try memory("ATTACH ':memory:' AS a; CREATE TABLE a.t (id INTEGER PRIMARY KEY)")
     let error = #expect(throws: SQLiteError.self) { try db.session(of: "nothing") }
     #expect(error?.code == .unknownSchema)
@@ -270,7 +270,7 @@ let pairs =
   ]
 
   @Test(arguments: [true, false])
-  func `are told of every change, whichever came first`(_ sessionComesFirst: Bool) throws {
+  func `receive every change, in either order of creation`(_ sessionComesFirst: Bool) throws {
     let db = try memory(SQL(unsafe: pairs))
     let recorder = Recorder()
     var sessions: [Changeset.Session] = []
@@ -284,7 +284,7 @@ let pairs =
     #expect(recorder.take() == [])
   }
 
-  @Test func `come and go in any order`() throws {
+  @Test func `begin and end in any order`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     let recorder = Recorder()
     var random = SeededGenerator(seed: 11)
@@ -318,7 +318,7 @@ let pairs =
     try db.close()
   }
 
-  @Test func `are told of a change at which the observer leaves`() throws {
+  @Test func `receive a change during which the observer is removed`() throws {
     let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll()
@@ -330,7 +330,7 @@ let pairs =
     #expect(try session.changeset().changes.map(\.key) == [[1], [2]])
   }
 
-  @Test func `are the second kind refused where the hook can't be shared`() throws {
+  @Test func `are refused as the second kind if the hook can't be shared`() throws {
     let (first, second) = (try memory(SQL(unsafe: pairs)), try memory(SQL(unsafe: pairs)))
     for db in [first, second] { db.hooks.sessions.isUnshareable = true }
     let recorder = Recorder()
@@ -354,7 +354,7 @@ let pairs =
     #expect(recorder.take().first == "delete t 2→0")
   }
 
-  @Test func `are both told of what a changeset does`() throws {
+  @Test func `both receive the changes of a changeset`() throws {
     let source = try memory(SQL(unsafe: pairs))
     let recording = try source.session()
     try recording.attachAll()

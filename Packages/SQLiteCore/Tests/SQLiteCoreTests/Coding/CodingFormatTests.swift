@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// Properties that choose how they are stored, in types that are `Codable` alone.
+/// Properties with a storage format, in types that are only `Codable`.
 @Suite struct `A property with a format` {
   struct Visit: Codable, Equatable {
     @ISO8601Date var booked: Date
@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test func `comes back from its column, whatever the strategy for other dates`() throws {
+  @Test func `is decoded from its column with any strategy for other dates`() throws {
     var encoder = RowEncoder()
     var decoder = RowDecoder()
     for isStrange in [false, true] {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `is nil where it is optional and its column is missing`() throws {
+  @Test func `is nil if it is optional and its column is missing`() throws {
     let db = try memory(SQL(unsafe: Self.schema))
     try db.insert(encoding: Self.full, into: "visit")
     let read = try db.fetchOne(

@@ -93,8 +93,7 @@ import Testing
     counts, list
     """
 
-  @Test(arguments: [20_261_121, 7, 42] as [UInt64])
-  func `comes back as it was`(_ seed: UInt64) throws {
+  @Test(arguments: [20_261_121, 7, 42] as [UInt64]) func `is unchanged`(_ seed: UInt64) throws {
     var source = SeededGenerator(seed: seed)
     let db = try memory("CREATE TABLE record (\(unsafe: Self.columns))")
     let records = (0..<60).map { _ in Record(using: &source) }
@@ -104,7 +103,7 @@ import Testing
       Issue.record("seed \(seed): \(record) came back as \(read)")
     }
     #expect(read.count == records.count)
-    // The columns that the encoder names are what the table stores.
+    // The table stores the columns that the encoder names.
     let stored = try db.rows("SELECT * FROM record ORDER BY rowid")
     for (record, stored) in zip(records, stored) {
       for (column, stored) in zip(try RowEncoder().encode(record), stored) {

@@ -9,7 +9,7 @@ import Testing
     var id: Int
   }
 
-  @Test func `turn columns in words with underscores into keys`() throws {
+  @Test func `convert snake case columns to keys`() throws {
     var decoder = RowDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let users = try memory().fetchAll(
@@ -25,7 +25,7 @@ import Testing
         == ["oneTwo": 1, "three": 2])
   }
 
-  @Test func `turn columns into keys as a closure says`() throws {
+  @Test func `convert columns to keys with a closure`() throws {
     var decoder = RowDecoder()
     decoder.keyDecodingStrategy = .custom { $0.replacingOccurrences(of: "u:", with: "") }
     let user = try memory().fetchOne(
@@ -33,7 +33,7 @@ import Testing
     #expect(user == User(userName: "a", _lastSeenAt_: nil, id: 1))
   }
 
-  @Test func `name the key that no column became`() throws {
+  @Test func `name the key without a column`() throws {
     var decoder = RowDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let error = #expect(throws: SQLiteError.self) {
@@ -47,7 +47,7 @@ import Testing
     ("userName", "user_name"), ("myURLKey", "my_url_key"), ("id", "id"), ("aBC", "a_bc"),
     ("_hidden", "_hidden"), ("URL", "url"), ("item2Name", "item2_name"), ("", ""),
   ])
-  func `turn keys into columns in words with underscores`(_ key: String, _ column: String) throws {
+  func `convert keys to snake case columns`(_ key: String, _ column: String) throws {
     var encoder = RowEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     #expect(try encoder.encode([key: 1]).map(\.name) == [column])
@@ -78,8 +78,7 @@ import Testing
       ),
     ]
 
-  @Test(arguments: strategies)
-  func `write and read dates, in JSON too`(
+  @Test(arguments: strategies) func `write and read dates, also in JSON`(
     _ name: String, _ encoding: RowEncoder.DateEncodingStrategy,
     _ decoding: RowDecoder.DateDecodingStrategy
   ) throws {
@@ -104,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `store dates as the storage of the same name does`() throws {
+  @Test func `store dates like the storage of the same name`() throws {
     struct When: Codable { let at: Date, log: [Date] }
     let date = Date(timeIntervalSince1970: 1_795_271_849.125)
     let strategies: [(RowEncoder.DateEncodingStrategy, DateStorage, String)] = [
@@ -128,7 +127,7 @@ import Testing
   @Test(arguments: [
     RowEncoder.DateEncodingStrategy.iso8601, .secondsSince1970, .millisecondsSince1970, .julianDay,
   ])
-  func `refuse dates outside of the years 0000 to 9999, in JSON too`(
+  func `refuse dates outside the years 0000 to 9999, also in JSON`(
     _ strategy: RowEncoder.DateEncodingStrategy
   ) throws {
     struct When: Encodable { let at: Date }
@@ -148,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `read the dates that SQLite's functions make`() throws {
+  @Test func `read the dates that SQLite's functions return`() throws {
     struct When: Decodable { let at: Date }
     var decoder = RowDecoder()
     let date = Date(timeIntervalSince1970: 1_000_000_000)
@@ -174,7 +173,7 @@ import Testing
     ("'yesterday'", SQLiteError.Code.invalidText), ("5", .columnTypeMismatch),
     ("x''", .columnTypeMismatch), ("NULL", .unexpectedNull),
   ])
-  func `refuse what is no date`(_ literal: String, _ code: SQLiteError.Code) throws {
+  func `refuse values that are not dates`(_ literal: String, _ code: SQLiteError.Code) throws {
     struct When: Decodable { let at: Date }
     var decoder = RowDecoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -250,7 +249,7 @@ import Testing
     #expect(null?.column?.name == "team.id")
   }
 
-  @Test func `leave such columns alone where no separator is set`() throws {
+  @Test func `ignore nested columns if no separator is set`() throws {
     let db = try memory(SQL(unsafe: Self.schema))
     #expect(
       try db.fetchAll(decoding: Player.self, SQL(unsafe: Self.join)).allSatisfy { $0.team == nil })

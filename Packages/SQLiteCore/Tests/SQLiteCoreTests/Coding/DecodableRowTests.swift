@@ -9,7 +9,7 @@ import Testing
     var tags: [String]? = nil
   }
 
-  /// Keeps its decoder.
+  /// A type that stores its decoder.
   struct Keeping: Decodable, RowDecodable {
     let decoder: any Decoder
     let x: Int
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Reads two values of one row.
+  /// A type that reads two values from one row.
   struct Both: RowDecodable {
     let point: Point
     let name: Name
@@ -83,20 +83,20 @@ import Testing
     #expect(try db.fetchAll(Point.self, sql) == [Point(x: 7, y: 1)])
   }
 
-  @Test func `may be read in turns from one row`() throws {
+  @Test func `can be read alternately from one row`() throws {
     let both = try points().fetchAll(Both.self, "SELECT * FROM point ORDER BY x")
     #expect(both.map(\.point.x) == [1, 2, 3])
     #expect(both.map(\.name.name) == ["a", "b", "c"])
   }
 
-  @Test func `are read from rows in memory`() throws {
+  @Test func `are read from in-memory rows`() throws {
     let rows: [[SQLiteValue]] = [[1, .null], [2, 3]]
     var found: [Point] = []
     try Row.forEach(columns: ["x", "y"], in: rows) { found.append(try Point(row: $0)) }
     #expect(found == [Point(x: 1), Point(x: 2, y: 3)])
   }
 
-  @Test func `throw what their initializer throws, and name a column that does not suit`() throws {
+  @Test func `rethrow their initializer's errors, and name a column that does not fit`() throws {
     let db = try points()
     #expect(throws: Refusing.Refusal(x: 1)) {
       try db.fetchAll(Refusing.self, "SELECT x FROM point ORDER BY x")
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `release what they were read with when the statement is released`() throws {
+  @Test func `release their decoder when the statement is released`() throws {
     let db = try points()
     weak var row: AnyObject?
     do {

@@ -54,7 +54,7 @@ import Testing
     #expect(try db.fetchOne(decoding: Double.self, "SELECT 0.5") == 0.5)
   }
 
-  @Test func `reads an unkeyed container from the columns by their position`() throws {
+  @Test func `reads an unkeyed container from the columns by position`() throws {
     struct Pair: Decodable, Equatable {
       let id: Int, name: String?, origin: Point
 
@@ -103,7 +103,7 @@ import Testing
         == [7: "x", 8: "y"])
   }
 
-  @Test func `hands a superclass the same row`() throws {
+  @Test func `passes the same row to a superclass`() throws {
     class Animal: Decodable {
       let name: String
 
@@ -140,7 +140,7 @@ import Testing
     #expect(value == Numbered(first: 1, second: 2))
   }
 
-  @Test func `serves an initializer that asks in any order and more than once`() throws {
+  @Test func `serves an initializer that requests keys in any order and repeatedly`() throws {
     struct Choosy: Decodable, Equatable {
       let text: String
 
@@ -169,7 +169,7 @@ import Testing
     #expect(rows.map(\.text) == ["1", "a", "none", "2"])
   }
 
-  @Test func `forgets keys that differ from row to row`() throws {
+  @Test func `limits the cache of keys that differ from row to row`() throws {
     struct Prober: Decodable {
       init(from decoder: any Decoder) throws {
         let row = try decoder.container(keyedBy: NamedKey.self)
@@ -187,7 +187,7 @@ import Testing
       ).count == 50)
   }
 
-  @Test func `reads nested containers that an initializer asks for`() throws {
+  @Test func `reads nested containers that an initializer requests`() throws {
     struct Custom: Decodable {
       let x: Int, second: String, isRed: Bool
 
@@ -227,7 +227,7 @@ import Testing
         == [Point(x: 1, y: 2), nil])
   }
 
-  @Test func `lets through what a type throws itself`() throws {
+  @Test func `rethrows errors of the decoded type`() throws {
     struct Strict: Decodable {
       init(from decoder: any Decoder) throws { throw Failure(name: "own") }
     }
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test func `finds the decoder's user info, in JSON too`() throws {
+  @Test func `provides the decoder's user info, also in JSON`() throws {
     struct Told: Decodable, Equatable {
       let told: String
 
@@ -280,7 +280,7 @@ import Testing
     #expect(error?.code == .invalidJSON)
   }
 
-  @Test func `reads the columns of a type of its own within a decoding`() throws {
+  @Test func `decodes another type during a decoding`() throws {
     struct Outer: Decodable {
       let id: Int
       let inner: [Point]
@@ -308,7 +308,7 @@ extension `Decoding unusual types`.Point {
   enum Keys: CodingKey { case x, y }
 }
 
-/// A key of any name.
+/// A key with any name.
 struct NamedKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -1,14 +1,14 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `A decoder that is kept` {
+@Suite struct `A decoder that outlives its row` {
   final class Shelf {
     var decoders: [any Decoder] = []
     var rows: [KeyedDecodingContainer<NamedKey>] = []
     var lists: [any UnkeyedDecodingContainer] = []
     var values: [any SingleValueDecodingContainer] = []
 
-    /// The decoders have the shelf, too, in their `userInfo`.
+    /// The decoders also refer to the shelf, in their `userInfo`.
     func clear() { (decoders, rows, lists, values) = ([], [], [], []) }
   }
 
@@ -26,7 +26,7 @@ import Testing
       let row = try decoder.container(keyedBy: NamedKey.self)
       id = try row.decode(Int.self, forKey: NamedKey("id"))
       let shelf = (decoder.userInfo[shelfKey] as? Shared)?.shelf
-      // What earlier rows left must not show this one.
+      // Decoders of earlier rows must not show this row.
       for kept in shelf?.rows ?? [] {
         expectExpired { try kept.decode(Int.self, forKey: NamedKey("id")) }
       }
@@ -69,7 +69,7 @@ import Testing
       expectExpired { try decoder.unkeyedContainer() }
       expectExpired { try decoder.singleValueContainer() }
     }
-    // A nested value's prefix is its decoder's own; a column's name is the statement's.
+    // A nested value's prefix belongs to its decoder; a column's name belongs to the statement.
     #expect(shelf.decoders.flatMap(\.codingPath).allSatisfy { $0.stringValue == "team." })
     for row in shelf.rows {
       expectExpired { try row.decode(Int.self, forKey: NamedKey("id")) }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Keeps its containers in the rows whose number says so, and never its decoder.
+  /// A type that stores its containers, but not its decoder, in selected rows.
   class Keeper: Decodable {
     let id: Int
     fileprivate let kept: KeyedDecodingContainer<NamedKey>?
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `as a container alone is refused, and later rows are read`() throws {
+  @Test func `is refused through its container, and later rows are read`() throws {
     let rows = try memory().fetchAll(
       decoding: HeirOfKeeper.self,
       """
@@ -162,7 +162,7 @@ import Testing
     let last: Last
   }
 
-  @Test func `as the only container is refused in the very next row`() throws {
+  @Test func `is refused in the next row if only its container is kept`() throws {
     var decoder = RowDecoder()
     decoder.userInfo[Self.shelfKey] = Holder(last: Last())
     let rows = try memory().fetchAll(
@@ -171,7 +171,7 @@ import Testing
     #expect(rows.map(\.id) == [1, 3, 4, 6, 7])
   }
 
-  @Test func `of JSON in a column goes on to work`() throws {
+  @Test func `of JSON in a column remains usable`() throws {
     struct Inner: Decodable {
       let row: KeyedDecodingContainer<NamedKey>
 

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-@Suite struct `Rows bound again and again` {
+@Suite struct `Row bindings` {
   struct Thing: Codable, Equatable {
     enum Color: String, Codable { case red, blue }
     var id: Int
@@ -22,7 +22,7 @@ import Testing
     return connection
   }
 
-  @Test func `are the rows that an encoder makes`() throws {
+  @Test func `encode the same rows as an encoder`() throws {
     let connection = try memory()
     let binding = RowEncoder.Binding(columns: Self.columns)
     let insert = try connection.prepare("INSERT INTO thing VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -45,7 +45,7 @@ import Testing
     #expect(values.prefix(3) == [.null, .text("a"), .integer(1)])
   }
 
-  @Test func `need a column for each key that is not nil`() throws {
+  @Test func `require a column for each key that is not nil`() throws {
     let binding = RowEncoder.Binding(columns: Self.columns.filter { $0 != "name" })
     _ = try binding.values(of: Thing(id: 1))
     let error = #expect(throws: SQLiteError.self) {
@@ -55,7 +55,7 @@ import Testing
     _ = try binding.values(of: Thing(id: 1))
   }
 
-  @Test func `need a parameter for each column`() throws {
+  @Test func `require a parameter for each column`() throws {
     let statement = try memory().prepare("SELECT ?")
     let error = #expect(throws: SQLiteError.self) {
       try RowEncoder.Binding(columns: Self.columns).bind(Thing(id: 1), to: statement)
@@ -63,7 +63,7 @@ import Testing
     #expect(error?.code == .parameterCount)
   }
 
-  @Test func `refuse numbers that are none, and bind nothing then`() throws {
+  @Test func `refuse NaN, and bind no value then`() throws {
     let binding = RowEncoder.Binding(columns: Self.columns)
     let select = try memory().prepare("SELECT ?, ?, ?, ?, ?, ?, ?")
     let error = #expect(throws: SQLiteError.self) {
@@ -74,7 +74,7 @@ import Testing
     #expect(try select.row.values.allSatisfy(\.isNull))
   }
 
-  @Test func `have some columns adjusted and some replaced`() throws {
+  @Test func `adjust and replace columns`() throws {
     var seen: [String] = []
     let binding = RowEncoder.Binding(
       columns: Self.columns,
@@ -86,13 +86,13 @@ import Testing
     #expect(try binding.values(of: Thing(id: 0))[0] == .null)
     #expect(try binding.values(of: Thing(id: 5))[0] == .integer(5))
     #expect(try binding.values(of: Thing(id: 5))[4] == .text("replaced"))
-    // Each type is asked about once.
+    // The closure is called once for each type.
     #expect(seen == ["color", "tags", "date", "bytes"])
     let without = RowEncoder.Binding(columns: ["id"]) { _, _ in { _ in nil } }
     #expect(try without.values(of: Thing(id: 5)) == [.integer(5)])
   }
 
-  @Test func `write what is encoded piece by piece`() throws {
+  @Test func `write nested containers`() throws {
     struct Pieces: Encodable {
       enum Key: CodingKey { case a, b, c }
       func encode(to encoder: any Encoder) throws {
@@ -109,7 +109,7 @@ import Testing
     #expect(try binding.values(of: Pieces()) == [.text("[1,2]"), .text(#"{"c":"x"}"#), .null])
   }
 
-  @Test func `have no names where a value is a single one or a list`() throws {
+  @Test func `refuse single values and lists, which have no column names`() throws {
     for value in [[1, 2], 5] as [any Encodable] {
       let error = #expect(throws: SQLiteError.self) {
         try RowEncoder.Binding(columns: ["a"]).values(of: value)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `write with the row that a superclass has`() throws {
+  @Test func `write the superclass's columns into the same row`() throws {
     class Animal: Encodable { var legs = 4 }
     class Cat: Animal {
       var name = "Tom"
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// What a type has kept of its encoding.
+  /// The encoder or containers that a type has stored.
   final class Kept {
     var encoder: (any Encoder)?
     var container: KeyedEncodingContainer<Keeper.Key>?
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `are not reached by what a type has kept of its encoder`(_ keepsEncoder: Bool) throws {
+  func `ignore an encoder that a type has kept`(_ keepsEncoder: Bool) throws {
     let kept = Kept()
     let binding = RowEncoder.Binding(columns: ["id"])
     for _ in 0..<2 { _ = try binding.values(of: Keeper(kept: kept, keepsEncoder: keepsEncoder)) }
@@ -169,7 +169,7 @@ import Testing
   }
 }
 
-@Suite struct `Replacements of decoding` {
+@Suite struct `Custom decoding` {
   struct Money: Codable, Equatable { var cents = 0 }
   struct Order: Codable, Equatable {
     var id = 0
@@ -195,7 +195,7 @@ import Testing
     return decoder
   }
 
-  @Test func `read columns of a type, and properties that have none`() throws {
+  @Test func `reads columns of a type, and properties without columns`() throws {
     let connection = try Connection.inMemory()
     let sql = "SELECT 1 AS id, 250 AS price, ? AS discount UNION ALL SELECT 2, 1, NULL"
     let orders = try connection.fetchAll(decoding: Order.self, with: decoder, SQL(unsafe: sql), 5)
@@ -206,14 +206,14 @@ import Testing
       ])
   }
 
-  @Test func `are not asked about the row itself`() throws {
+  @Test func `is not used for the row itself`() throws {
     let connection = try Connection.inMemory()
     let money = try connection.fetchOne(
       decoding: Money.self, with: decoder, "SELECT 7 AS cents")
     #expect(money == Money(cents: 7))
   }
 
-  @Test func `must read what is asked for`() throws {
+  @Test func `must return the requested type`() throws {
     var decoder = RowDecoder()
     decoder.replacement = { _ in { _, _, _, _ in "no money" } }
     let connection = try Connection.inMemory()

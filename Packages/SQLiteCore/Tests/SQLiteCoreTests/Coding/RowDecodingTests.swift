@@ -74,7 +74,7 @@ import Testing
     #expect(value?.uuid != nil)
   }
 
-  @Test func `reads nil for a NULL and for a column that is not there`() throws {
+  @Test func `reads nil for a NULL and for a missing column`() throws {
     let db = try memory()
     #expect(try db.fetchOne(decoding: Optionals.self, "SELECT 1 AS other") == Optionals())
     let nulls = try db.fetchOne(
@@ -124,7 +124,7 @@ import Testing
   ]
 
   @Test(arguments: faults)
-  func `names table, column and statement of what does not fit`(_ fault: Fault) throws {
+  func `names table, column and statement of a value that does not fit`(_ fault: Fault) throws {
     let db = try memory("CREATE TABLE shelf (id INTEGER PRIMARY KEY, v ANY) STRICT")
     try db.run("INSERT INTO shelf VALUES (1, \(unsafe: fault.literal))")
     let sql = "SELECT id, v AS content FROM shelf"
@@ -134,7 +134,7 @@ import Testing
     #expect(error?.column == .init(name: "content", table: "shelf", origin: "v"))
   }
 
-  @Test func `names the key, the table and the statement where a column is missing`() throws {
+  @Test func `names the key, the table and the statement if a column is missing`() throws {
     let db = try memory("CREATE TABLE shelf (id); INSERT INTO shelf VALUES (1)")
     let error = #expect(throws: SQLiteError.self) {
       try db.fetchAll(decoding: Point.self, "SELECT id AS x FROM shelf")
@@ -148,14 +148,14 @@ import Testing
     #expect(composite?.code == .unknownColumn)
   }
 
-  @Test func `shows no value of the row in an error`() throws {
+  @Test func `does not reveal values of the row in an error`() throws {
     let error = #expect(throws: SQLiteError.self) {
       try memory().fetchAll(decoding: One<Color>.self, "SELECT ? AS content", "secret")
     }
     #expect(error.map { "\($0)".contains("secret") } == false)
   }
 
-  @Test func `shows where in its JSON a value does not fit`() throws {
+  @Test func `shows the path in the JSON of a value that does not fit`() throws {
     let error = #expect(throws: SQLiteError.self) {
       try memory().fetchAll(
         decoding: One<[Point]>.self, #"SELECT '[{"x":1,"y":2},{"x":1,"y":"a"}]' AS content"#)
@@ -163,13 +163,13 @@ import Testing
     #expect(error?.message.contains("[1].y") == true)
   }
 
-  @Test func `reads columns in any order, past others, and past a difference in case`() throws {
+  @Test func `reads columns in any order, among others, ignoring case`() throws {
     let points = try memory().fetchAll(
       decoding: Point.self, "SELECT 2 AS Y, 0 AS other, 1 AS x UNION ALL SELECT 4, 0, 3")
     #expect(points == [Point(x: 1, y: 2), Point(x: 3, y: 4)])
   }
 
-  @Test func `reads the first of several columns of one name`() throws {
+  @Test func `reads the first of several columns with the same name`() throws {
     let points = try memory().fetchAll(
       decoding: Point.self, "SELECT 1 AS x, 2 AS x, 3 AS y, 4 AS y")
     #expect(points == [Point(x: 1, y: 3)])
@@ -188,14 +188,14 @@ import Testing
     #expect(seen == [point])
   }
 
-  @Test func `gives nothing where there is no row`() throws {
+  @Test func `returns no value if there is no row`() throws {
     let db = try memory("CREATE TABLE t (x, y)")
     #expect(try db.fetchAll(decoding: Point.self, "SELECT * FROM t") == [])
     #expect(try db.fetchOne(decoding: Point.self, "SELECT * FROM t") == nil)
     try db.forEach(decoding: Point.self, "SELECT * FROM t") { _ in Issue.record("no row") }
   }
 
-  @Test func `decodes the row of a closure`() throws {
+  @Test func `decodes a row in a closure`() throws {
     var points: [Point] = []
     try memory().forEach("SELECT 1 AS x, 2 AS y") { row in
       points.append(try RowDecoder().decode(from: row))
@@ -219,7 +219,7 @@ import Testing
     #expect(try db.count("t") == 2)
   }
 
-  @Test func `leaves the statement usable after an error, and the connection free to close`() throws
+  @Test func `leaves the statement usable and the connection closable after an error`() throws
   {
     let db = try memory()
     #expect(throws: SQLiteError.self) {

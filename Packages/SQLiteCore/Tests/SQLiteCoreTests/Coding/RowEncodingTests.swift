@@ -27,7 +27,7 @@ import Testing
       uuid: UUID(uuidString: "0F0E0D0C-0B0A-0908-0706-050403020100")!, float: 0.5, big: 7)
   }
 
-  @Test func `binds nothing where one value can't be bound`() throws {
+  @Test func `binds no value if one can't be bound`() throws {
     struct Pair: Encodable {
       var a: String
       var b: UInt64
@@ -42,7 +42,7 @@ import Testing
     #expect(try statement.row.values == [nil, nil])
   }
 
-  @Test func `tells tables and columns apart by their bytes`() throws {
+  @Test func `distinguishes tables and columns by their bytes`() throws {
     let names = ["\u{e9}", "e\u{301}"]
     let db = try memory()
     for name in names { try db.execute("CREATE TABLE \(identifier: name) (\(identifier: name))") }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `gives a column for each key, in their order, NULL for what is nil`() throws {
+  @Test func `returns a column for each key, in order, with NULL for nil`() throws {
     let row = try RowEncoder().encode(Thing.one)
     #expect(
       row == [
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func `gives a column to a nil of every primitive type`() throws {
+  @Test func `returns a column for a nil of every primitive type`() throws {
     struct Nothing: Encodable {
       var a: Bool?, b: Int?, c: Int8?, d: Int16?, e: Int32?, f: Int64?, g: UInt?, h: UInt8?
       var i: UInt16?, j: UInt32?, k: UInt64?, l: Float?, m: Double?, n: String?, o: Data?
@@ -79,7 +79,7 @@ import Testing
     #expect(row.allSatisfy { $0.value == .null })
   }
 
-  @Test func `inserts a value into a table, whose next key it takes for nil`() throws {
+  @Test func `inserts a value with the table's next key for nil`() throws {
     let db = try memory(
       """
       CREATE TABLE "the ""big"" things" (id INTEGER PRIMARY KEY, name, ratio, isOpen, bytes, color,
@@ -114,7 +114,7 @@ import Testing
     #expect(db.statementCacheStatistics.hits >= 99)
   }
 
-  @Test func `inserts the defaults of a table for a value without keys`() throws {
+  @Test func `inserts a table's defaults for a value without keys`() throws {
     struct Nothing: Encodable {
       enum Keys: CodingKey {}
 
@@ -125,7 +125,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT x FROM t") == [5])
   }
 
-  @Test func `fails to insert what the table refuses or does not know`() throws {
+  @Test func `fails to insert values that the table refuses, and unknown columns`() throws {
     let db = try memory("CREATE TABLE t (x UNIQUE, y)")
     try db.insert(encoding: Point(x: 1, y: 1), into: "t")
     let refused = #expect(throws: SQLiteError.self) {
@@ -153,12 +153,12 @@ import Testing
     try statement.bindAll(encoding: Point(x: 4, y: 5))
     #expect(try statement.step())
     #expect(try statement.row.values == [10, 4])
-    // A column without a parameter is left.
+    // A column without a parameter is ignored.
     #expect(try db.run("DELETE FROM t WHERE y = :y", of: Point(x: 9, y: 5)).count == 1)
   }
 
   @Test(arguments: ["SELECT :z", "SELECT ?", "SELECT :x, ?5"])
-  func `refuses a parameter that no column has the name of`(_ sql: String) throws {
+  func `refuses a parameter without a column of its name`(_ sql: String) throws {
     let error = #expect(throws: SQLiteError.self) {
       try memory().run(SQL(unsafe: sql), of: Point(x: 1, y: 2))
     }
@@ -166,7 +166,7 @@ import Testing
     #expect(error?.sql == sql)
   }
 
-  @Test func `refuses values that have no names for columns`() throws {
+  @Test func `refuses values without column names`() throws {
     let encoder = RowEncoder()
     for encode in [
       { try encoder.encode(1) }, { try encoder.encode("a") }, { try encoder.encode([1, 2]) },
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `refuses an integer that SQLite has no room for`() throws {
+  @Test func `refuses an integer that does not fit`() throws {
     struct Large: Encodable { let v: UInt64 }
     let error = #expect(throws: SQLiteError.self) { try RowEncoder().encode(Large(v: .max)) }
     #expect(error?.code == .valueOutOfRange)
@@ -187,7 +187,7 @@ import Testing
     #expect(try db.count("t") == 0)
   }
 
-  @Test func `writes a type that binds itself as it binds itself`() throws {
+  @Test func `writes a bindable type by its own binding`() throws {
     struct Money: Codable, Equatable, SQLiteConvertible {
       var cents: Int
 
@@ -208,7 +208,7 @@ import Testing
     #expect(try db.fetchAll(decoding: Item.self, "SELECT * FROM t") == [item])
   }
 
-  @Test func `writes what a class and its superclass have into one row`() throws {
+  @Test func `writes the properties of a class and its superclass into one row`() throws {
     class Animal: Encodable {
       let name = "Rex"
 
@@ -234,7 +234,7 @@ import Testing
       ])
   }
 
-  @Test func `writes nested containers that a type asks for as JSON`() throws {
+  @Test func `writes nested containers as JSON`() throws {
     struct Custom: Encodable {
       enum Keys: CodingKey { case a, b, c, d, e }
 
@@ -266,7 +266,7 @@ import Testing
       ])
   }
 
-  @Test func `lets through what a type throws itself, and hands it the user info`() throws {
+  @Test func `rethrows errors of the encoded type, and provides the user info`() throws {
     struct Failing: Encodable {
       func encode(to encoder: any Encoder) throws {
         throw Failure(name: encoder.userInfo[.init(rawValue: "name")!] as? String ?? "")

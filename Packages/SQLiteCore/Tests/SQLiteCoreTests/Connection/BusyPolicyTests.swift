@@ -13,7 +13,7 @@ import Testing
     return (writer, waiting, directory)
   }
 
-  @Test func `fails a statement at once`() throws {
+  @Test func `fails a statement immediately`() throws {
     let (writer, db, directory) = try locked(.failAtOnce)
     defer { withExtendedLifetime((writer, directory)) {} }
     let start = ContinuousClock.now
@@ -22,7 +22,7 @@ import Testing
     #expect(.now - start < .seconds(2))
   }
 
-  @Test func `is waited for until the time is up`() throws {
+  @Test func `is waited for until the timeout`() throws {
     let (writer, db, directory) = try locked(.wait(upTo: .milliseconds(30)))
     defer { withExtendedLifetime((writer, directory)) {} }
     let start = ContinuousClock.now
@@ -31,7 +31,7 @@ import Testing
     #expect(.now - start >= .milliseconds(30))
   }
 
-  @Test func `is waited for as long as the closure says`() throws {
+  @Test func `is waited for as long as the closure returns true`() throws {
     let asked = Shared<[(Int, Duration)]>([])
     let (writer, db, directory) = try locked(
       .ask { attempt, waited in
@@ -50,11 +50,11 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `is waited for by another rule from now on`() throws {
+  @Test func `is waited for by a new policy`() throws {
     let (writer, db, directory) = try locked(.wait(upTo: .seconds(600)))
     try db.setBusyPolicy(.failAtOnce)
     #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (1)") }
-    // The closure lets the lock's holder go, as a program of its own would.
+    // The closure releases the lock, as a program could.
     let isAsked = Shared(false)
     try db.setBusyPolicy(
       .ask { _, _ in
@@ -71,7 +71,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `is not waited for by an access that is cancelled`() async throws {
+  @Test func `is not waited for by a cancelled access`() async throws {
     let directory = try TemporaryDirectory()
     let isWaiting = Shared(false)
     let database = try directory.open {
@@ -92,7 +92,7 @@ import Testing
     database.close()
   }
 
-  @Test func `has a policy that is a time, or none`() {
+  @Test func `has a policy that is a timeout, or another one`() {
     var configuration = Configuration()
     #expect(configuration.busyTimeout == .seconds(5))
     configuration.busyPolicy = .failAtOnce

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `A damaged file` {
-  /// A database of many pages, closed, and damaged by `change`.
+  /// A closed database of many pages, damaged by `change`.
   private func damaged(_ change: (inout Data) -> Void) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
@@ -19,7 +19,7 @@ import Testing
     return directory
   }
 
-  @Test func `is a typed error where it is read, and not before`() throws {
+  @Test func `is a typed error when the damage is read, and not before`() throws {
     let directory = try damaged { data in
       data.replaceSubrange(
         8_192..<data.count, with: Data(repeating: 0x5a, count: data.count - 8_192))
@@ -32,7 +32,7 @@ import Testing
     #expect(try db.tables().map(\.name) == ["t"])
   }
 
-  @Test func `that was cut short is a typed error`() throws {
+  @Test func `that was truncated is a typed error`() throws {
     let directory = try damaged { $0 = $0.prefix(8_192) }
     let error = #expect(throws: SQLiteError.self) {
       try directory.connect().value(Int.self, "SELECT count(*) FROM t")
@@ -40,7 +40,7 @@ import Testing
     #expect(error?.code.primary == .corrupt)
   }
 
-  @Test func `whose header is gone is no database`() throws {
+  @Test func `without a header is not a database`() throws {
     let directory = try damaged { $0.replaceSubrange(0..<16, with: Data(repeating: 0, count: 16)) }
     for attempt in [{ _ = try directory.connect() }, { _ = try directory.open() }] {
       let error = #expect(throws: SQLiteError.self) { try attempt() }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `rolls back what a write had done when it found the damage`() async throws {
+  @Test func `rolls back a write that finds the damage`() async throws {
     let directory = try damaged { data in
       data.replaceSubrange(12_288..<16_384, with: Data(repeating: 0x5a, count: 4_096))
     }

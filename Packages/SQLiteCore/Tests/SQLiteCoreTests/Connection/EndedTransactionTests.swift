@@ -1,10 +1,10 @@
 import SQLiteCore
 import Testing
 
-/// SQLite rolls a transaction back by itself where it can't go on: a disk is full, a read fails, a
-/// savepoint can't be undone. `OR ROLLBACK` does the same.
+/// SQLite rolls a transaction back if it can't continue: the disk is full, a read fails, or a
+/// savepoint can't be rolled back. `OR ROLLBACK` has the same effect.
 @Suite struct `A transaction that SQLite has rolled back` {
-  @Test func `lets no later part of it be kept on its own`() throws {
+  @Test func `commits no later part separately`() throws {
     let db = try memory("CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
     for part in [
       { try db.savepoint { try db.execute("INSERT INTO t VALUES (3)") } },
@@ -26,7 +26,7 @@ import Testing
     #expect(try db.count("t") == 2)
   }
 
-  @Test func `is one of a database too`() async throws {
+  @Test func `can be a database's`() async throws {
     let directory = try TemporaryDirectory()
     let database = try directory.open()
     try await database.write {

@@ -2,8 +2,8 @@ import SQLiteCore
 import Testing
 
 @Suite struct `An interrupted transaction` {
-  /// A statement that stays at a row keeps SQLite's interruption alive for all that follows.
-  @Test func `is rolled back though a statement stands at a row`() throws {
+  /// A statement that has not ended keeps SQLite's interruption active for all later statements.
+  @Test func `is rolled back while a statement has not ended`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     let statement = try db.prepare("SELECT a FROM t")
     let error = #expect(throws: SQLiteError.self) {
@@ -22,7 +22,7 @@ import Testing
     #expect(try statement.step())
   }
 
-  @Test func `undoes its savepoint though a statement stands at a row`() throws {
+  @Test func `rolls back its savepoint while a statement has not ended`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     let statement = try db.prepare("SELECT a FROM t")
     try db.transaction {
@@ -40,7 +40,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM t ORDER BY a") == [1, 2, 5])
   }
 
-  /// A database with a function that fails in a savepoint, once the connection is interrupted.
+  /// A database with a function that fails in a savepoint after the connection is interrupted.
   private func databaseWithFunction() throws -> Connection {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     try db.register("f", argumentCount: 0) { [unowned db] _ in
@@ -54,7 +54,7 @@ import Testing
     return db
   }
 
-  @Test func `that a function began is undone once the function's statement is over`() throws {
+  @Test func `that a function began is rolled back when the function's statement ends`() throws {
     let db = try databaseWithFunction()
     let error = #expect(throws: SQLiteError.self) { try db.rows("SELECT f() FROM t") }
     #expect(error?.code == .interrupt)
@@ -62,7 +62,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM t") == [1, 2])
   }
 
-  @Test func `is undone as a whole where a function's savepoint could not be`() throws {
+  @Test func `is rolled back completely if a function's savepoint could not be`() throws {
     let db = try databaseWithFunction()
     let error = #expect(throws: SQLiteError.self) {
       try db.transaction {
@@ -75,7 +75,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM t") == [1, 2])
   }
 
-  @Test func `of a database leaves the connection healthy`() async throws {
+  @Test func `of a database leaves the connection usable`() async throws {
     let database = try Database.inMemory()
     try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)") }
     #expect(throws: SQLiteError.self) {

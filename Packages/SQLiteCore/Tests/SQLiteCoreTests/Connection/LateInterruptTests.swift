@@ -2,11 +2,11 @@ import Testing
 
 @testable import SQLiteCore
 
-/// Whoever asks before a statement whether it may begin can be told yes just before the answer changes.
-/// Here the question is not asked at all, as `control` runs what it is given.
-@Suite struct `A statement that begins as it is forbidden to` {
+/// A check before a statement can succeed just before the state changes. Here there is no check, since `control` runs
+/// its statement unconditionally.
+@Suite struct `A statement that begins during an interruption` {
   @Test(.timeLimit(.minutes(10)))
-  func `is stopped where its access was cancelled, and nothing later is`() throws {
+  func `is interrupted if its access was cancelled, and later ones are not`() throws {
     let db = try memory("CREATE TABLE t (a)")
     let interrupter = db.handle.interrupter
     interrupter.beginAccess(7)
@@ -19,8 +19,7 @@ import Testing
     #expect(try db.count("t") == 200)
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `is stopped where its connection was suspended`() throws {
+  @Test(.timeLimit(.minutes(10))) func `is interrupted if its connection was suspended`() throws {
     let db = try memory()
     db.suspend()
     let error = #expect(throws: SQLiteError.self) { try db.handle.control(endlessQuery) }

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-@Suite struct `A connection's life` {
+@Suite struct `The lifetime of a connection` {
   @Test func `ends with every use refused`() throws {
     let db = try memory("CREATE TABLE t (a)")
     try db.close()
@@ -26,7 +26,7 @@ import Testing
     db.interruptHandle.interrupt()
   }
 
-  @Test func `is not ended while a statement of yours lives`() throws {
+  @Test func `is not ended while a prepared statement exists`() throws {
     let db = try memory()
     var statement: Statement? = try db.prepare("SELECT 1")
     #expect(try statement?.step() == true)
@@ -38,7 +38,7 @@ import Testing
     try db.close()
   }
 
-  @Test func `is not ended inside of a statement of the cache`() throws {
+  @Test func `is not ended inside a cached statement`() throws {
     let db = try memory()
     try db.withStatement("SELECT 1") { statement throws in
       let error = #expect(throws: SQLiteError.self) { try db.close() }
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["fts5(a)", "fts4(a)", "rtree(a, b, c)"])
-  func `is ended though virtual tables keep statements of their own`(_ module: String) throws {
+  func `is ended while virtual tables hold internal statements`(_ module: String) throws {
     let db = try memory(
       "CREATE VIRTUAL TABLE v USING \(unsafe: module); INSERT INTO v (a) VALUES (1)")
     #expect(try db.rows("SELECT * FROM v").count == 1)
@@ -61,7 +61,7 @@ import Testing
     try db.close()
   }
 
-  @Test(.needs(.preupdateHook)) func `is not ended by what it calls`() throws {
+  @Test(.needs(.preupdateHook)) func `is not ended by its callbacks`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY)") { $0.statementCacheCapacity = 0 }
     var refusals: [String: SQLiteError.Code] = [:]
     func close(in place: String) {
@@ -102,7 +102,7 @@ import Testing
     #expect(refusals == Dictionary(uniqueKeysWithValues: places.map { ($0, .busy) }))
   }
 
-  @Test func `ends with what listens to it, though that keeps the connection`() throws {
+  @Test func `ends with its observers, even if they retain the connection`() throws {
     weak var kept: Connection?
     do {
       let db = try memory()
@@ -116,7 +116,7 @@ import Testing
     #expect(kept == nil)
   }
 
-  @Test(.needs(.preupdateHook)) func `is outlived by its statements`() throws {
+  @Test(.needs(.preupdateHook)) func `can be exceeded by its statements`() throws {
     var db: Connection? = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     let statement = try #require(try db?.prepare("SELECT a FROM t"))
     let recorder = Recorder()
@@ -128,7 +128,7 @@ import Testing
     #expect(try statement.row.read(Int.self, at: 0) == 2)
   }
 
-  @Test(.needs(.preupdateHook)) func `ends in a transaction that is rolled back`() throws {
+  @Test(.needs(.preupdateHook)) func `ends with a rollback of an open transaction`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a)")
@@ -140,7 +140,7 @@ import Testing
     #expect(try directory.connect().value(Int.self, "SELECT count(*) FROM t") == 0)
   }
 
-  @Test func `leaves no log behind when the last connection closes`() throws {
+  @Test func `leaves no write-ahead log after the last connection closes`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a)")
@@ -149,7 +149,7 @@ import Testing
     #expect(try again.rows("SELECT * FROM t") == [])
   }
 
-  @Test func `begins with a file that is a database`() throws {
+  @Test func `begins only with a database file`() throws {
     let directory = try TemporaryDirectory()
     try writeGarbage(to: directory.file())
     for isReadOnly in [true, false] {
@@ -161,26 +161,26 @@ import Testing
     }
   }
 
-  @Test func `begins with a file that exists, where nothing may be written`() throws {
+  @Test func `begins only with an existing file if it is read-only`() throws {
     let directory = try TemporaryDirectory()
     let error = #expect(throws: SQLiteError.self) { try directory.connect { $0.isReadOnly = true } }
     #expect(error?.code == .cannotOpen)
   }
 
-  @Test func `interprets no URI`() throws {
+  @Test func `does not interpret URIs`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("odd?mode=memory%20é'\"")
     try Connection(path: path).execute("CREATE TABLE t (a)")
     #expect(try Connection(path: path).tables().map(\.name) == ["t"])
   }
 
-  @Test func `may be on a temporary file`() throws {
+  @Test func `can use a temporary file`() throws {
     let db = try Connection(path: "")
     try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 1)
   }
 
-  @Test func `is prepared by the configuration`() throws {
+  @Test func `begins with the configuration's preparation`() throws {
     let db = try memory { configuration in
       configuration.prepare = { connection in
         try connection.register("seven", argumentCount: 0) { _ in 7 }
@@ -190,7 +190,7 @@ import Testing
     #expect(throws: Failure()) { try memory { $0.prepare = { _ in throw Failure() } } }
   }
 
-  @Test func `interrupts what runs, and nothing later`() throws {
+  @Test func `interrupts running statements, but not later ones`() throws {
     let db = try memory()
     let handle = db.interruptHandle
     handle.interrupt()
@@ -200,7 +200,7 @@ import Testing
       isRunning.update { $0 = true }
       return 1
     }
-    // A thread: the tasks' own may all be taken by tests that wait.
+    // A dedicated thread, since waiting tests can occupy all cooperative threads.
     Thread.detachNewThread {
       while !isRunning.value { Thread.sleep(forTimeInterval: 0.001) }
       Thread.sleep(forTimeInterval: 0.005)

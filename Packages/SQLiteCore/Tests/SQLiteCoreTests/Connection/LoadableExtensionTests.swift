@@ -2,8 +2,8 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// A library is compiled from C for the tests. Where there is no C compiler, they say so and pass.
-@Suite struct `An extension that is loaded` {
+/// The tests compile a library from C. Without a C compiler, they print a message and pass.
+@Suite struct `A loaded extension` {
   static let source = """
     #include <sqlite3ext.h>
     SQLITE_EXTENSION_INIT1
@@ -27,7 +27,7 @@ import Testing
   /// The directory of the library, which is compiled once.
   private static let folder = try? TemporaryDirectory()
 
-  /// The path of the library; `nil` where it can't be compiled.
+  /// The path of the library, or `nil` if it can't be compiled.
   private static let library: String? = {
     guard let folder else { return nil }
     let (source, library) = (folder.file("doubling.c"), folder.file("doubling.so"))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `is there before the connection is prepared`() throws {
+  @Test func `is available before the connection is prepared`() throws {
     let directory = try TemporaryDirectory()
     guard let path = Self.library else { return }
     var configuration = configuration(Configuration.LoadableExtension(path: path))
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ["refuses", "missing"])
-  func `fails the opening with its own words`(_ entryPoint: String) throws {
+  func `fails the opening with its own message`(_ entryPoint: String) throws {
     let directory = try TemporaryDirectory()
     guard let path = Self.library else { return }
     let entry = Configuration.LoadableExtension(path: path, entryPoint: entryPoint)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ["/no/such/library", "", "a\\0b"])
-  func `that is not there fails the opening`(_ path: String) throws {
+  func `that is missing fails the opening`(_ path: String) throws {
     let directory = try TemporaryDirectory()
     let missing = Configuration.LoadableExtension(path: path)
     let error = #expect(throws: SQLiteError.self) { try directory.connect(configuration(missing)) }

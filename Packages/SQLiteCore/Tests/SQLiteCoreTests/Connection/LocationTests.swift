@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A location` {
   @Test(arguments: ["file:x?mode=memory", ":memory:", "a b%41?#é'\"", "file:"])
-  func `that is a file is never interpreted`(_ name: String) throws {
+  func `of a file is never interpreted`(_ name: String) throws {
     let directory = try TemporaryDirectory()
     for location in [
       Database.Location.file(directory.file(name)),
@@ -21,8 +21,9 @@ import Testing
     "file:holt-location-test?mode=memory", "file::memory:",
     "file:\u{301}holt-location-test?mode=memory",
   ])
-  func `that looks like a URI is a file too`(_ name: String) throws {
-    // Such a name means something at a path's start alone, and so in the working directory.
+  func `that looks like a URI is also a file`(_ name: String) throws {
+    // Such a name has a special meaning only at the start of a path, and so in the working
+    // directory.
     defer {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: name + end) }
     }
@@ -32,7 +33,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: name))
   }
 
-  @Test func `in memory or temporary is the connection's own`() throws {
+  @Test func `in memory or temporary is private to the connection`() throws {
     for location in [Database.Location.memory, .temporary] {
       let (a, b) = (try Connection(location), try Connection(location))
       try a.execute("CREATE TABLE t (a)")
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["plain", "a/b?c=d&mode=rwc#e %é"])
-  func `in shared memory is one for its name`(_ name: String) throws {
+  func `in shared memory is shared by name`(_ name: String) throws {
     let a = try Connection(.sharedMemory(named: name + "1"))
     let b = try Connection(.sharedMemory(named: name + "1"))
     let other = try Connection(.sharedMemory(named: name + "2"))
@@ -58,7 +59,7 @@ import Testing
     #expect(try Connection(.sharedMemory(named: name + "1")).tables().isEmpty)
   }
 
-  @Test func `may narrow what is done with a file`() throws {
+  @Test func `can restrict the access to a file`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file()
     let missing = #expect(throws: SQLiteError.self) {
@@ -84,7 +85,7 @@ import Testing
     #expect(wider?.code == .permission)
   }
 
-  @Test func `may do without locks, and without a log then`() throws {
+  @Test func `can disable locking, and the write-ahead log with it`() throws {
     let directory = try TemporaryDirectory()
     let location = Database.Location.uri(
       path: directory.file(), Database.URIParameters(takesNoLocks: true, others: ["x": "y"]))
@@ -97,7 +98,7 @@ import Testing
     try b.execute("BEGIN EXCLUSIVE; COMMIT")
   }
 
-  @Test func `names its virtual file system`() throws {
+  @Test func `specifies its virtual file system`() throws {
     let directory = try TemporaryDirectory()
     let error = #expect(throws: SQLiteError.self) {
       try Connection(
@@ -113,7 +114,7 @@ import Testing
       }())
   }
 
-  @Test func `is refused where it is empty or holds a NUL character`() throws {
+  @Test func `is refused if it is empty or contains a NUL character`() throws {
     for location in [
       Database.Location.file(""), .file("a\0b"), .uri(path: "", Database.URIParameters()),
       .uri(path: "a\0b", Database.URIParameters()), .sharedMemory(named: ""),
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `must exist where the configuration makes no file`() throws {
+  @Test func `must exist if the configuration does not create a file`() throws {
     let directory = try TemporaryDirectory()
     let error = #expect(throws: SQLiteError.self) {
       try directory.connect { $0.createsFile = false }

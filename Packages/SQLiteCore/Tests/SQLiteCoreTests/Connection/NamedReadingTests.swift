@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `Reading by names` {
+@Suite struct `Reading with named values` {
   struct Pair: RowDecodable, Codable, Equatable {
     let id: Int
     let name: String
@@ -25,7 +25,7 @@ import Testing
       """)
   }
 
-  @Test func `takes each value for the parameter of its name, in every form`() throws {
+  @Test func `binds each value to the parameter with its name, in every method`() throws {
     let db = try database()
     for values in [["least": 2, "not": "x"], ["@not": "x", ":least": 2]]
       as [[String: any SQLiteBindable & Sendable]]
@@ -55,7 +55,7 @@ import Testing
       (["least": 1, "other": 2], .unknownParameter), (["least": 1], .parameterCount),
       (["least": 1, ":least": 2], .parameterCount), ([:], .parameterCount),
     ] as [([String: Int], SQLiteError.Code)])
-  func `refuses unknown names and missing values, in every form`(
+  func `refuses unknown names and missing values, in every method`(
     _ given: [String: Int], _ code: SQLiteError.Code
   ) throws {
     let db = try database()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `stops at what the body throws`() throws {
+  @Test func `stops if the body throws`() throws {
     let db = try database()
     let values: [String: any SQLiteBindable & Sendable] = ["least": 1, "not": "x"]
     #expect(throws: Failure()) { try db.forEach(SQL(sql, named: values)) { _ in throw Failure() } }

@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [
     "Robert'); DROP TABLE player; --", "' OR 1 = 1 --", "a\0b", "?", ":name", "\"", "/*", "é",
   ])
-  func `binds what is interpolated, whatever it is`(_ name: String) throws {
+  func `binds any interpolated value`(_ name: String) throws {
     let db = try players()
     try db.run("INSERT INTO player (id, name) VALUES (\(9), \(name))")
     #expect(try db.values(Int.self, "SELECT id FROM player WHERE name = \(name)") == [9])
@@ -37,7 +37,7 @@ import Testing
     #expect(try db.value(String.self, "SELECT \(name)") == name)
   }
 
-  @Test func `is read as rows and values of every kind`() throws {
+  @Test func `is accepted by every reading method`() throws {
     let db = try players()
     let ada = Player(id: 1, name: "Ada")
     let id = 1
@@ -58,7 +58,7 @@ import Testing
     #expect(try statement.row.read(String.self, at: 0) == "Grace")
   }
 
-  @Test func `binds values of every type, and absent ones as NULL`() throws {
+  @Test func `binds values of every type, and nil as NULL`() throws {
     let db = try memory()
     let uuid = UUID()
     let date = Date(timeIntervalSince1970: 1)
@@ -94,7 +94,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT id FROM player WHERE name IN \(names)") == [1])
   }
 
-  @Test func `takes names in quotes`() throws {
+  @Test func `inserts quoted names`() throws {
     let db = try memory(#"CREATE TABLE "or""der" ("group" INTEGER, "a b" INTEGER)"#)
     let table = TableName(#"or"der"#)
     let column = "group"
@@ -111,9 +111,9 @@ import Testing
     #expect(error?.message.contains("no such column") == true)
   }
 
-  @Test func `ends a name's quotes where SQL would, and not where Swift would`() throws {
+  @Test func `quotes names by SQL's rules rather than Swift's`() throws {
     let db = try memory("CREATE TABLE t (a)")
-    // To Swift, a quote and an accent after it are one character that is no quote.
+    // In Swift, a quote and a following combining accent are one character, which is not a quote.
     let attack = "a\"\u{301} FROM t UNION SELECT sql FROM sqlite_master --"
     let column = #expect(throws: SQLiteError.self) {
       try db.rows("SELECT \(identifier: attack) FROM \(table: "t")")
@@ -127,7 +127,7 @@ import Testing
     #expect(try db.rows("SELECT a FROM \(table: TableName("t\"\u{301}"))") == [])
   }
 
-  @Test func `is made of parts, with their values`() throws {
+  @Test func `is composed of fragments, with their values`() throws {
     let db = try players()
     let ids = [1, 2, 3]
     var query: SQL = "SELECT id FROM player WHERE id IN \(ids)"
@@ -147,7 +147,7 @@ import Testing
         == [3, 2, 1])
   }
 
-  @Test func `compiles once for the same shape`() throws {
+  @Test func `compiles once for the same text`() throws {
     let db = try players()
     let before = db.statementCacheStatistics
     for id in 1...5 {
@@ -230,7 +230,7 @@ import Testing
   ]
 
   @Test(arguments: misplaced.indices)
-  func `refuses what is interpolated in quotes and comments`(_ index: Int) throws {
+  func `refuses interpolations in quotes and comments`(_ index: Int) throws {
     let db = try memory()
     let sql = Self.misplaced[index]
     let error = #expect(throws: SQLiteError.self, "\(sql)") { try db.rows(sql) }
@@ -258,7 +258,7 @@ import Testing
     #expect("?:@$".utf8.contains(Array(sql.text.utf8)[offset]))
   }
 
-  @Test func `leaves quotes and comments alone`() throws {
+  @Test func `ignores quotes and comments`() throws {
     let db = try memory("CREATE TABLE t (\"a?\" INTEGER, [b:c] INTEGER, d$e INTEGER)")
     try db.run("INSERT INTO t VALUES (\(1), \(2), \(3))")
     #expect(
@@ -269,7 +269,7 @@ import Testing
         """) == [[4, "? :a @b $c '?", 1, 2, 3]])
   }
 
-  @Test func `keeps an interpolation apart from what stands beside it`() throws {
+  @Test func `separates an interpolation from adjacent text`() throws {
     let db = try memory()
     let value = 7
     #expect(("SELECT \(value)5" as SQL).text == "SELECT ? 5")
@@ -279,7 +279,7 @@ import Testing
     #expect(try db.value(Int.self, "SELECT 9 -\(sql: "-1")") == 10)
     #expect(try db.value(String.self, "SELECT 'a'\(identifier: "b")") == "a")
     #expect(try db.value(String.self, "SELECT 'a' AS \(identifier: "b")") == "a")
-    // The second text is a name of the first, as it is where both are written with a space.
+    // The second text is an alias of the first, as if both were separated by a space.
     #expect(try db.rows("SELECT 'a'\(sql: "'b'")") == [["a"]])
   }
 
@@ -293,7 +293,7 @@ import Testing
     #expect(dumped.contains("secret") == false)
   }
 
-  @Test func `is told of SQLite's own errors`() throws {
+  @Test func `reports SQLite's own errors`() throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) { try db.rows("SELECT \(1) FROM nowhere") }
     #expect(error?.message == "no such table: nowhere")

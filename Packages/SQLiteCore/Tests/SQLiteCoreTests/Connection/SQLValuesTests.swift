@@ -46,7 +46,7 @@ import Testing
   ]
 
   @Test(arguments: attached.indices)
-  func `are bound wherever the fragment stands`(_ index: Int) throws {
+  func `are bound at any place of the fragment`(_ index: Int) throws {
     let (db, expected) = (try database(), Self.attached[index])
     #expect(expected.sql.text == expected.text)
     let before = 100
@@ -58,7 +58,7 @@ import Testing
     #expect(values.count == expected.sql.values.count)
   }
 
-  @Test func `may be interpolated beside arguments of the call`() throws {
+  @Test func `can be interpolated together with arguments of the call`() throws {
     let db = try database()
     let name = "Grace"
     #expect(
@@ -98,7 +98,7 @@ import Testing
   ]
 
   @Test(arguments: mismatches.indices)
-  func `that do not match the parameters are an error, and nothing runs`(_ index: Int) throws {
+  func `that do not match the parameters are an error, and no statement runs`(_ index: Int) throws {
     let expected = Self.mismatches[index]
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) { try db.rows(expected.sql) }
@@ -128,7 +128,7 @@ import Testing
     try db.run("UPDATE player SET name = \(attack) WHERE id = \(1)")
     #expect(try db.value(String.self, "SELECT name FROM player WHERE name = \(attack)") == attack)
     #expect(try db.count("player") == 3)
-    // As a name, it is one name, or there is none.
+    // As a name, the text is a single name or an error.
     if !attack.utf8.contains(0) {
       try db.execute("CREATE TABLE \(identifier: attack) (\(identifier: "c\(attack)"))")
       try db.run("INSERT INTO \(identifier: attack) VALUES (\(attack))")
@@ -140,7 +140,7 @@ import Testing
 
   // MARK: The statement cache
 
-  @Test func `of literals are found by the literal, and by their text`() throws {
+  @Test func `of literals are cached by the literal and by the text`() throws {
     let db = try database()
     func first() throws -> Int? { try db.value(Int.self, "SELECT count(*) FROM player") }
     func second() throws -> Int? {
@@ -152,7 +152,7 @@ import Testing
     #expect(db.statementCacheStatistics.hits == before.hits + 5)
   }
 
-  @Test func `of a literal are compiled anew once others have taken its place`() throws {
+  @Test func `of a literal are compiled again after eviction from the cache`() throws {
     let db = try memory("CREATE TABLE t (a)") { $0.statementCacheCapacity = 2 }
     func literal() throws -> Int? { try db.value(Int.self, "SELECT count(*) FROM t WHERE a = 1") }
     for round in 0..<3 {

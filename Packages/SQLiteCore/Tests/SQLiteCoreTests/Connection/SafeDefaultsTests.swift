@@ -3,7 +3,7 @@ import Testing
 @testable import SQLiteCore
 
 @Suite struct `By default` {
-  @Test func `references between tables are enforced`() throws {
+  @Test func `foreign keys are enforced`() throws {
     let script = "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p)"
     let error = #expect(throws: SQLiteError.self) {
       try memory(SQL(unsafe: script)).run("INSERT INTO c VALUES (1)")
@@ -13,7 +13,7 @@ import Testing
       "INSERT INTO c VALUES (1)")
   }
 
-  @Test func `a name in double quotes is never a text`() throws {
+  @Test func `a name in double quotes is never a string literal`() throws {
     let error = #expect(throws: SQLiteError.self) { try memory().run(#"SELECT "nope""#) }
     #expect(error?.message.contains("no such column") == true)
     #expect(throws: SQLiteError.self) {
@@ -24,7 +24,7 @@ import Testing
     try lax.execute(#"CREATE TABLE t (a CHECK (a <> "nope"))"#)
   }
 
-  @Test func `the schema can't call functions that are not marked harmless`() throws {
+  @Test func `the schema can't call functions that are not marked innocuous`() throws {
     func called(_ options: Connection.FunctionOptions, _ trusts: Bool) throws -> Int? {
       let db = try memory { $0.trustsSchema = trusts }
       try db.register("secret", argumentCount: 0, options: options) { _ in 42 }
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Configuration.JournalMode.allCases)
-  func `a file without a log is synced where a loss of power could corrupt it`(
+  func `a file without a log is synced where a power loss could corrupt it`(
     _ mode: Configuration.JournalMode
   ) throws {
     let directory = try TemporaryDirectory()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Configuration.JournalMode.allCases, Configuration.Synchronous.allCases)
-  func `unless the configuration says otherwise`(
+  func `the configuration can change the settings`(
     _ mode: Configuration.JournalMode, _ synchronous: Configuration.Synchronous
   ) throws {
     let directory = try TemporaryDirectory()
@@ -99,14 +99,14 @@ import Testing
     (Duration.seconds(5), 5_000), (.zero, 0), (.milliseconds(7), 7), (.seconds(-1), 0),
     (.seconds(Int64.max), Int(Int32.max)), (.microseconds(1_999), 1),
   ])
-  func `a lock is waited for as long as the configuration says`(
+  func `a lock is waited for until the configured timeout`(
     _ timeout: Duration, _ milliseconds: Int
   ) throws {
     #expect(timeout.wholeMilliseconds == milliseconds)
     #expect(try memory { $0.busyTimeout = timeout }.value(Int.self, "SELECT 1") == 1)
   }
 
-  @Test func `a connection that only reads can't write`() throws {
+  @Test func `a read-only connection can't write`() throws {
     let directory = try TemporaryDirectory()
     try directory.connect().execute("CREATE TABLE t (a)")
     let db = try directory.connect { $0.isReadOnly = true }
@@ -117,8 +117,8 @@ import Testing
     #expect(try db.count("t") == 0)
   }
 
-  /// SQLite up to 3.40, at least, does not mark its full-text tables as harmless.
-  @Test func `full-text search with triggers works where the schema is trusted`() throws {
+  /// At least up to 3.40, SQLite does not mark its full-text tables as innocuous.
+  @Test func `full-text search with triggers works if the schema is trusted`() throws {
     let db = try memory(
       """
       CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT);

@@ -35,7 +35,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test func `is gone through statement by statement`() throws {
+  @Test func `is iterated statement by statement`() throws {
     let db = try memory()
     var texts: [String] = []
     var numbers: [Int] = []
@@ -52,7 +52,7 @@ import Testing
     #expect(try db.count("t") == 1)
   }
 
-  @Test func `finishes a statement that is left at a row`() throws {
+  @Test func `finishes a statement that has remaining rows`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     var kept: Statement?
@@ -66,7 +66,7 @@ import Testing
     #expect(try kept?.step() == true)
   }
 
-  @Test func `has its errors at their place`() throws {
+  @Test func `reports the offset of its errors`() throws {
     let db = try memory("CREATE TABLE t (a UNIQUE)")
     let script = "INSERT INTO t VALUES (1);\n  INSERT INTO t VALUES (1); SELECT 1"
     let failing = #expect(throws: SQLiteError.self) {
@@ -95,9 +95,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test func `has no place of a fault that SQLite knows none of, where there is one statement`()
-    throws
-  {
+  @Test func `of one statement has no offset for an error if SQLite reports none`() throws {
     let db = try memory("CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
     for sql in [
       "INSERT INTO t VALUES (1)", " INSERT INTO t VALUES (1) ;\n", "INSERT INTO t VALUES (",

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `A suspended connection` {
-  @Test func `starts nothing, takes no lock, and works again once resumed`() throws {
+  @Test func `starts no statement, acquires no lock, and works again after it is resumed`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -43,7 +43,7 @@ import Testing
     #expect(try db.count("t") == 0)
   }
 
-  @Test func `stops what runs`() throws {
+  @Test func `interrupts running statements`() throws {
     let isRunning = Shared(false)
     let db = try memory()
     try db.register("running", argumentCount: 0) { _ in
@@ -51,7 +51,7 @@ import Testing
       return 1
     }
     let handle = db.interruptHandle
-    // A thread: the tasks' own may all be taken by tests that wait.
+    // A dedicated thread, since waiting tests can occupy all cooperative threads.
     Thread.detachNewThread {
       while !isRunning.value { Thread.sleep(forTimeInterval: 0.001) }
       handle.suspend()

@@ -5,7 +5,7 @@ import Testing
   private func table() throws -> Connection { try memory("CREATE TABLE t (a)") }
 
   @Test(arguments: Connection.TransactionKind.allCases)
-  func `keeps everything when its body returns`(_ kind: Connection.TransactionKind) throws {
+  func `is committed when its body returns`(_ kind: Connection.TransactionKind) throws {
     let db = try table()
     let result = try db.transaction(kind) {
       #expect(db.isInTransaction)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Connection.TransactionKind.allCases)
-  func `keeps nothing when its body throws`(_ kind: Connection.TransactionKind) throws {
+  func `is rolled back when its body throws`(_ kind: Connection.TransactionKind) throws {
     let db = try table()
     #expect(throws: Failure()) {
       try db.transaction(kind) {
@@ -48,7 +48,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM t") == [1, 2, 5])
   }
 
-  @Test func `of a savepoint alone is one itself`() throws {
+  @Test func `of a savepoint without a transaction is a transaction`() throws {
     let db = try table()
     try db.savepoint { try db.run("INSERT INTO t VALUES (1)") }
     #expect(throws: Failure()) {
@@ -61,7 +61,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM t") == [1])
   }
 
-  @Test func `nests a hundred deep, and undoes a part`() throws {
+  @Test func `can be nested a hundred levels deep, and rolled back partially`() throws {
     let db = try table()
     func nest(_ depth: Int) throws {
       try db.run("INSERT INTO t VALUES (?)", depth)
@@ -91,7 +91,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM t") == [1])
   }
 
-  @Test func `is rolled back where its commit fails, and tells why`() throws {
+  @Test func `is rolled back if its commit fails, with the cause`() throws {
     let db = try memory(
       """
       CREATE TABLE p (id INTEGER PRIMARY KEY);
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: [
     "INSERT OR ROLLBACK INTO u VALUES (1)", "INSERT INTO guarded VALUES (1)",
   ])
-  func `that the engine rolls back keeps the engine's error`(_ sql: String) throws {
+  func `that SQLite rolls back throws SQLite's error`(_ sql: String) throws {
     let db = try memory(
       """
       CREATE TABLE u (a UNIQUE); INSERT INTO u VALUES (1); CREATE TABLE guarded (a);
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `that the engine rolled back runs nothing more`() throws {
+  @Test func `that SQLite rolled back runs no more statements`() throws {
     let db = try memory("CREATE TABLE u (a UNIQUE); INSERT INTO u VALUES (1)")
     let error = #expect(throws: SQLiteError.self) {
       try db.transaction {
@@ -151,7 +151,7 @@ import Testing
     #expect(try db.count("u") == 2)
   }
 
-  @Test func `that fills the disk is rolled back, and tells so`() throws {
+  @Test func `that fills the disk is rolled back, and throws the error`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1); PRAGMA max_page_count = 10")
@@ -189,9 +189,9 @@ import Testing
   }
 
   @Test(arguments: ["RELEASE Outer", "ROLLBACK TO outer", "RELEASE holt_1", "RELEASE nowhere"])
-  func `can't end a savepoint that was opened outside of it`(_ script: String) throws {
+  func `can't end a savepoint that was opened outside it`(_ script: String) throws {
     let db = try table()
-    // The savepoint is the transaction.
+    // The savepoint began the transaction.
     try db.execute("SAVEPOINT \"outer\"; INSERT INTO t VALUES (1)")
     let inOuter = #expect(throws: SQLiteError.self) {
       try db.transaction {
@@ -214,7 +214,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM t") == [1])
   }
 
-  @Test func `can hold savepoints in raw SQL`() throws {
+  @Test func `can contain savepoints in raw SQL`() throws {
     let db = try table()
     try db.transaction {
       try db.execute("SAVEPOINT a; INSERT INTO t VALUES (1); ROLLBACK TO a; RELEASE a")
@@ -241,7 +241,7 @@ import Testing
     try b.transaction { try b.run("INSERT INTO t VALUES (1)") }
   }
 
-  @Test func `that was deferred and comes too late to write is busy and ends`() throws {
+  @Test func `that is deferred and can't upgrade to a write is busy and ends`() throws {
     let directory = try TemporaryDirectory()
     let (a, b) = (try directory.connect(), try directory.connect())
     try a.execute("CREATE TABLE t (a)")

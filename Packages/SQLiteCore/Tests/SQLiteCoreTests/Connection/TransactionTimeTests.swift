@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-@Suite struct `A transaction's moment` {
+@Suite struct `The time of a transaction` {
   private func ticking() throws -> Connection {
     let ticks = Shared(0.0)
     return try memory("CREATE TABLE t (a UNIQUE)") {
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `is one until its end, savepoints and failures included`() throws {
+  @Test func `is constant until the end, including savepoints and failures`() throws {
     let db = try ticking()
     try db.transaction {
       let moment = db.transactionTime
@@ -34,7 +34,7 @@ import Testing
     try db.transaction { #expect(db.transactionTime == 4) }
   }
 
-  @Test func `is now outside of one`() throws {
+  @Test func `is the current time outside a transaction`() throws {
     let db = try ticking()
     #expect([db.transactionTime, db.transactionTime] == [1, 2])
     try db.close()
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["COMMIT", "ROLLBACK", "END", "INSERT OR ROLLBACK INTO t VALUES (0)"])
-  func `ends with whatever ends the transaction`(_ end: String) throws {
+  func `ends with the transaction`(_ end: String) throws {
     let db = try ticking()
     try db.run("INSERT INTO t VALUES (0)")
     try db.execute("BEGIN")
@@ -56,7 +56,7 @@ import Testing
     #expect(db.transactionTime == 4)
   }
 
-  @Test func `is the system's, unless the configuration says otherwise`() throws {
+  @Test func `is the system's time by default`() throws {
     let before = Date()
     let moment = try memory().transactionDate
     #expect(moment.timeIntervalSince(before) > -0.001)

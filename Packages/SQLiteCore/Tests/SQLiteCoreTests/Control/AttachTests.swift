@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Attaching` {
-  @Test func `makes a second database usable beside the first`() throws {
+  @Test func `makes a second database usable together with the first`() throws {
     let directory = try TemporaryDirectory()
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     try db.attach(.file(directory.file()), as: "other")
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ["a b", "quo\"te", "quo\"\u{301}te", "SELECT", "é", "'; DROP TABLE t; --"])
-  func `takes any name as it is`(_ name: String) throws {
+  func `accepts any name literally`(_ name: String) throws {
     let db = try memory("CREATE TABLE t (a)")
     try db.attach(.memory, as: name)
     try db.execute("CREATE TABLE \(identifier: name).u (b)")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["main", "TEMP", "other", "Other"])
-  func `refuses a name that is taken`(_ name: String) throws {
+  func `refuses a name that is in use`(_ name: String) throws {
     let db = try memory()
     try db.attach(.memory, as: "other")
     let error = #expect(throws: SQLiteError.self) { try db.attach(.memory, as: name) }
@@ -41,13 +41,13 @@ import Testing
     #expect(error?.code.primary == .error)
   }
 
-  @Test(arguments: ["", "a\0b"]) func `refuses what is no name`(_ name: String) throws {
+  @Test(arguments: ["", "a\0b"]) func `refuses invalid names`(_ name: String) throws {
     let db = try memory()
     #expect(throws: SQLiteError.self) { try db.attach(.memory, as: name) }
     #expect(throws: SQLiteError.self) { try db.detach(name) }
   }
 
-  @Test func `can be for reading alone`() throws {
+  @Test func `can be read-only`() throws {
     let directory = try TemporaryDirectory()
     try directory.connect().execute("CREATE TABLE t (a); INSERT INTO t VALUES (7)")
     let db = try memory()
@@ -68,7 +68,7 @@ import Testing
     #expect(volatile?.code == .misuse)
   }
 
-  @Test func `can be of files that exist alone`() throws {
+  @Test func `can be restricted to existing files`() throws {
     let directory = try TemporaryDirectory()
     let db = try memory()
     let missing = Database.Location.uri(
@@ -83,7 +83,7 @@ import Testing
     try db.attach(missing, as: "other")
   }
 
-  @Test func `leaves nothing behind where the file is no database`() throws {
+  @Test func `leaves no attachment if the file is not a database`() throws {
     let directory = try TemporaryDirectory()
     try writeGarbage(to: directory.file())
     let db = try memory()
@@ -94,7 +94,7 @@ import Testing
     #expect(try db.attachedDatabases == [])
   }
 
-  @Test func `interprets no URI but what the location says`() throws {
+  @Test func `interprets no URI except the location's`() throws {
     let directory = try TemporaryDirectory()
     let db = try memory()
     let path = directory.file("odd?mode=memory%20#é")
@@ -107,7 +107,7 @@ import Testing
     #expect(try db.isReadOnly("odd"))
   }
 
-  @Test func `by a connection that only reads is for reading alone`() throws {
+  @Test func `by a read-only connection is read-only`() throws {
     let directory = try TemporaryDirectory()
     for name in ["a", "b"] {
       try Connection(path: directory.file(name)).execute("CREATE TABLE t (a)")
@@ -128,7 +128,7 @@ import Testing
     #expect(error?.code == .error)
   }
 
-  @Test func `ends only where nobody uses the database`() throws {
+  @Test func `ends only if the database is not in use`() throws {
     let db = try memory()
     try db.attach(.memory, as: "other")
     try db.execute("CREATE TABLE other.t (a); INSERT INTO other.t VALUES (1), (2)")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A checkpoint` {
   @Test(arguments: Connection.CheckpointMode.allCases)
-  func `brings the log into the file`(_ mode: Connection.CheckpointMode) throws {
+  func `transfers the log to the file`(_ mode: Connection.CheckpointMode) throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(50000))")
@@ -21,7 +21,7 @@ import Testing
     #expect(try db.count("t") == 1)
   }
 
-  @Test func `says what a reader keeps it from`() throws {
+  @Test func `reports the pages that a reader blocks`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect { $0.busyPolicy = .failAtOnce }
     try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -37,7 +37,7 @@ import Testing
     #expect(try db.checkpoint(.truncate).isComplete)
   }
 
-  @Test func `does nothing where there is no log`() throws {
+  @Test func `does nothing without a log`() throws {
     let db = try memory("CREATE TABLE t (a)")
     let result = try db.checkpoint(.truncate)
     #expect(result.isComplete)
@@ -46,7 +46,7 @@ import Testing
     #expect(try db.checkpoint(schema: nil).logPages == nil)
   }
 
-  @Test func `is refused inside a transaction that writes, and of no database`() throws {
+  @Test func `is refused inside a transaction that writes, and for an unknown database`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a)")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `comes by itself at the length that was set, listened to or not`(
+  func `runs automatically at the configured length, with and without subscribers`(
     _ isListened: Bool
   ) throws {
     let directory = try TemporaryDirectory()
@@ -91,7 +91,7 @@ import Testing
     #expect(try db.automaticCheckpointPages == 78)
   }
 
-  @Test func `comes by itself as the configuration says`() throws {
+  @Test func `runs automatically by the configuration`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect { $0.automaticCheckpointPages = 3 }
     #expect(try db.automaticCheckpointPages == 3)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `leaves a log no longer than its limit`() throws {
+  @Test func `truncates the log to its limit`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     #expect(try db.journalSizeLimit() == nil)

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `An integrity check` {
-  @Test func `finds nothing where all is well`() throws {
+  @Test func `finds no problem in a valid database`() throws {
     let db = try memory("CREATE TABLE t (a UNIQUE, b); INSERT INTO t VALUES (1, 2), (3, 4)")
     try db.attach(.memory, as: "other")
     #expect(try db.integrityCheck() == [])
@@ -13,7 +13,7 @@ import Testing
     #expect(try db.quickCheck(table: "t") == [])
   }
 
-  @Test func `tells each problem, up to a number`() throws {
+  @Test func `reports each problem, up to a maximum`() throws {
     let db = try memory("CREATE TABLE t (a CHECK (a > 0)); CREATE TABLE \"u'\" (a)")
     try db.execute("PRAGMA ignore_check_constraints = ON; INSERT INTO t VALUES (-1), (-2), (-3)")
     try db.execute("PRAGMA ignore_check_constraints = OFF")
@@ -24,7 +24,7 @@ import Testing
     #expect(try db.quickCheck(maximumErrors: 1).first?.contains("CHECK") == true)
   }
 
-  @Test func `tells an index that misses rows`() throws {
+  @Test func `reports an index with missing rows`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect { $0.isDefensive = false }
     try db.execute("CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2), (3, 4)")
@@ -40,7 +40,7 @@ import Testing
     #expect(try again.integrityCheck() == [])
   }
 
-  @Test func `refuses what does not exist, and a closed connection`() throws {
+  @Test func `refuses unknown tables and databases, and a closed connection`() throws {
     let db = try memory()
     let table = #expect(throws: SQLiteError.self) { try db.integrityCheck(table: "nope") }
     #expect(table?.code == .error)
@@ -52,8 +52,8 @@ import Testing
   }
 }
 
-@Suite struct `Broken references` {
-  @Test func `are told with the row, the table and the key`() throws {
+@Suite struct `Foreign key violations` {
+  @Test func `are reported with the row, the table and the key`() throws {
     let db = try memory(
       """
       CREATE TABLE p (id INTEGER PRIMARY KEY, x, y, UNIQUE (x, y));
@@ -78,7 +78,9 @@ import Testing
     #expect(throws: SQLiteError.self) { try db.checkForeignKeys() }
   }
 
-  @Test func `are none where all is well, and refused of what does not exist`() throws {
+  @Test func `are empty for a valid database, and refused for unknown tables and databases`()
+    throws
+  {
     let db = try memory("CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p)")
     #expect(try db.foreignKeyViolations() == [])
     let table = #expect(throws: SQLiteError.self) { try db.foreignKeyViolations(of: "nope") }

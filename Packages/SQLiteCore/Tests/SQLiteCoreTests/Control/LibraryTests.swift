@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `The library` {
-  @Test func `says which it is`() throws {
+  @Test func `reports its version`() throws {
     let db = try memory()
     #expect(try db.value(String.self, "SELECT sqlite_version()") == SQLiteLibrary.version)
     #expect(try db.value(String.self, "SELECT sqlite_source_id()") == SQLiteLibrary.sourceID)
@@ -44,7 +44,7 @@ import Testing
       (.updateFrom, "UPDATE t SET a = 1 FROM (SELECT 1)"),
       (.materializedExpressions, "WITH c AS MATERIALIZED (SELECT 1) SELECT * FROM c"),
     ] as [(SQLiteLibrary.Feature, String)])
-  func `supports what it says, and nothing else`(_ feature: SQLiteLibrary.Feature, _ sql: String)
+  func `supports exactly the reported features`(_ feature: SQLiteLibrary.Feature, _ sql: String)
     throws
   {
     let db = try memory("CREATE TABLE t (a UNIQUE, b)")
@@ -52,7 +52,7 @@ import Testing
     #expect(SQLiteLibrary.supports(feature) == works, "\(feature)")
   }
 
-  @Test func `supports what of the C interface this package finds`() throws {
+  @Test func `supports the C functions that this package finds`() throws {
     let db = try memory("CREATE TABLE t (a)")
     #expect(((try? db.hooks.add(Recorder())) != nil) == SQLiteLibrary.supports(.preupdateHook))
     let error = #expect(throws: SQLiteError.self) { try db.prepare("SELECT nope") }
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  @Test func `has limits of memory`() async {
-    // The limits are the whole process's: other tests must not meet them.
+  @Test func `has memory limits`() async {
+    // The limits apply to the whole process: other tests must not reach them.
     await #expect(processExitsWith: .success) {
       #expect(SQLiteLibrary.hardHeapLimit == 0)
       #expect(SQLiteLibrary.setSoftHeapLimit(50_000_000) == 0)
@@ -89,7 +89,7 @@ import Testing
 }
 
 @Suite struct `SQLite's log` {
-  @Test func `goes to the logger that is set before the first use`() async throws {
+  @Test func `is passed to the logger that is set before the first use`() async throws {
     await #expect(processExitsWith: .success) {
       let first = Shared<[String]>([])
       try SQLiteLibrary.setLogger(nil)
@@ -110,9 +110,9 @@ import Testing
     }
   }
 
-  // Since release 3.42, SQLite takes a logger at any time.
+  // Since release 3.42, SQLite accepts a logger at any time.
   @Test(.enabled(if: SQLiteLibrary.versionNumber < 3_042_000))
-  func `is refused when SQLite is at work`() throws {
+  func `is refused after SQLite was initialized`() throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) { try SQLiteLibrary.setLogger { _, _ in } }
     #expect(error?.code == .alreadyInitialized)

@@ -8,14 +8,13 @@ import Testing
     .workerThreadCount,
   ]
 
-  @Test(arguments: all) func `are read, lowered, and cut to the highest`(_ limit: Connection.Limit)
-    throws
-  {
+  @Test(arguments: all)
+  func `are read, lowered, and clamped to the maximum`(_ limit: Connection.Limit) throws {
     let db = try memory()
     let maximum = try db.maximum(of: limit)
     let now = try db.limit(limit)
     #expect(now <= maximum)
-    // Some are never lower than what SQLite itself needs.
+    // Some limits have a minimum that SQLite itself needs.
     let lowered = try db.setLimit(limit, to: max(maximum - 1, 0))
     #expect(try db.limit(limit) == lowered)
     #expect(lowered == max(maximum - 1, 0))
@@ -26,7 +25,7 @@ import Testing
     #expect(try db.limit(limit) == maximum)
   }
 
-  @Test func `hold for what is compiled afterwards`() throws {
+  @Test func `apply to statements that are compiled afterwards`() throws {
     let db = try memory()
     try db.setLimit(.variableCount, to: 2)
     #expect(try db.rows("SELECT ?1, ?2", values: [1, 2]) == [[1, 2]])
@@ -36,7 +35,7 @@ import Testing
     #expect(error?.code == .tooBig)
   }
 
-  @Test func `that do not exist are unsupported`() throws {
+  @Test func `that are unknown are unsupported`() throws {
     let db = try memory()
     for attempt in [
       { _ = try db.limit(Connection.Limit(rawValue: 99)) },

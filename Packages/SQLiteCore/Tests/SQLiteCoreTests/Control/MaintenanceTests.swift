@@ -12,7 +12,7 @@ import Testing
     return (db, directory)
   }
 
-  @Test func `gives space back`() throws {
+  @Test func `frees space`() throws {
     let (db, directory) = try spacious()
     #expect(try db.freePageCount() > 10)
     let before = try db.byteCount()
@@ -37,7 +37,7 @@ import Testing
     #expect(try copy.integrityCheck() == [])
   }
 
-  @Test func `is refused in a transaction, of no database, into no file and once closed`() throws {
+  @Test func `is refused in a transaction, for an unknown database, and after closing`() throws {
     let (db, directory) = try spacious()
     try db.transaction {
       for attempt in [
@@ -58,7 +58,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test func `goes bit by bit where the file is made for it`() throws {
+  @Test func `is incremental if the file is configured for it`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     #expect(try db.autoVacuum() == .off)
@@ -80,8 +80,8 @@ import Testing
   }
 }
 
-@Suite struct `Care of a file` {
-  @Test func `gathers what the choice of indexes goes by`() throws {
+@Suite struct `File maintenance` {
+  @Test func `collects statistics for the query planner`() throws {
     let db = try memory("CREATE TABLE t (a); CREATE INDEX i ON t (a); INSERT INTO t VALUES (1)")
     try db.analyze("t")
     #expect(try db.count("sqlite_stat1") == 1)
@@ -96,7 +96,7 @@ import Testing
     #expect(schema?.code == .unknownSchema)
   }
 
-  @Test func `builds indexes anew`() throws {
+  @Test func `rebuilds indexes`() throws {
     let db = try memory()
     var sign = 1
     try db.registerCollation("mine") { a, b in a == b ? 0 : a < b ? -sign : sign }
@@ -113,7 +113,7 @@ import Testing
     #expect(error?.code == .error)
   }
 
-  @Test func `keeps the program's numbers`() throws {
+  @Test func `stores the application ID and the user version`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     #expect(try db.userVersion() == 0)
@@ -145,7 +145,7 @@ import Testing
 }
 
 @Suite struct `A PRAGMA` {
-  @Test func `is read as a type, and set to a value`() throws {
+  @Test func `is read with a type, and set to a value`() throws {
     let db = try memory("CREATE TABLE t (a, b)")
     #expect(try db.pragma("encoding", as: String.self) == "UTF-8")
     #expect(try db.setPragma("cache_size", to: 123) == nil)
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: ["nope", "user_version = 1; --", "\"", ""])
-  func `that SQLite does not have is refused`(_ name: String) throws {
+  func `that is unknown to SQLite is refused`(_ name: String) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) { try db.pragma(name, as: Int.self) }
     #expect(error?.code == .unknownPragma)
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `is answered and obeyed each time that it is run`() throws {
+  @Test func `is evaluated each time that it is run`() throws {
     let db = try memory()
     for pages in [5, 6, 5, 6] {
       try db.run("PRAGMA wal_autocheckpoint = \(unsafe: "\(pages)")")

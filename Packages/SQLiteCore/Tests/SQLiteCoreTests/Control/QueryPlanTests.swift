@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `A query plan` {
-  @Test func `tells a scan from a search`() throws {
+  @Test func `distinguishes a scan from a search`() throws {
     let db = try memory("CREATE TABLE t (a, b); CREATE INDEX i ON t (a)")
     #expect(try db.queryPlan(for: "SELECT b FROM t").details == ["SCAN t"])
     #expect(
@@ -15,7 +15,7 @@ import Testing
     #expect(try db.tables().map(\.name) == ["t"])
   }
 
-  @Test func `is a tree, drawn as SQLite's shell does`() throws {
+  @Test func `is a tree in the format of SQLite's shell`() throws {
     let db = try memory("CREATE TABLE t (a)")
     let plan = try db.queryPlan(
       for: "SELECT a FROM t UNION SELECT a + 1 FROM t ORDER BY 1")
@@ -37,7 +37,7 @@ import Testing
     #expect(plan.details.count == 7)
   }
 
-  @Test func `comes with the machine's program`() throws {
+  @Test func `is accompanied by the virtual machine's program`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let program = try db.bytecode(for: "DELETE FROM t WHERE a = ?", values: [1])
     #expect(program.first?.opcode == "Init")
@@ -46,7 +46,7 @@ import Testing
     #expect(try db.count("t") == 1)
   }
 
-  @Test func `fails as its statement would, with the offset in it`() throws {
+  @Test func `fails like its statement, with the offset in it`() throws {
     let db = try memory("CREATE TABLE t (a)")
     let sql = "SELECT nope FROM t"
     for attempt in [

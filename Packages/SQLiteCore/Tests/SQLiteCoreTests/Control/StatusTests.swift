@@ -24,7 +24,7 @@ import Testing
     #expect(value.current >= 0 && value.highest >= 0)
   }
 
-  @Test func `of a connection show references that are to be made whole`() throws {
+  @Test func `of a connection show unsatisfied deferred foreign keys`() throws {
     let db = try memory(
       """
       CREATE TABLE p (id INTEGER PRIMARY KEY);
@@ -36,7 +36,7 @@ import Testing
     #expect(try db.status(.deferredForeignKeys).current == 0)
   }
 
-  @Test func `that do not exist are unsupported`() throws {
+  @Test func `that are unknown are unsupported`() throws {
     let db = try memory()
     let one = #expect(throws: SQLiteError.self) {
       try db.status(Connection.Counter(rawValue: 999))
@@ -75,7 +75,7 @@ import Testing
     #expect(try statement.count(of: .sorts) == 0 || statement.count(of: .sorts) == 2)
   }
 
-  @Test func `of a statement may be gathered under its text without literals`() throws {
+  @Test func `of a statement can be aggregated by its normalized SQL`() throws {
     let db = try memory("CREATE TABLE t (a, b)")
     let statement = try db.prepare("select  a from t where b = 'secret' or b = 5")
     if SQLiteLibrary.supports(.normalizedSQL) {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `of a statement go on where its connection is let go`() throws {
+  @Test func `of a statement remain available after its connection is released`() throws {
     var db: Connection? = try memory()
     let statement = try #require(try db?.prepare("SELECT 1"))
     db = nil

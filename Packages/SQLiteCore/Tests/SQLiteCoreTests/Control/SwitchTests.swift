@@ -1,9 +1,9 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `A switch of the connection` {
+@Suite struct `An option of the connection` {
   @Test(arguments: Connection.Option.allCases)
-  func `is turned, and says how it is, or is unsupported`(_ option: Connection.Option) throws {
+  func `is set and read, or unsupported`(_ option: Connection.Option) throws {
     let db = try memory()
     let releases: [Connection.Option: Int] = [
       .reverseScanOrder: 3_042_000, .attachMayCreate: 3_049_000, .attachMayWrite: 3_049_000,
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `shows what the configuration asked for`() throws {
+  @Test func `has the configured value`() throws {
     let db = try memory()
     #expect(try db.isOn(.foreignKeys))
     #expect(try db.isOn(.defensive))
@@ -42,7 +42,7 @@ import Testing
     #expect(try !db.isOn(.writableSchema))
   }
 
-  @Test func `does what it says`() throws {
+  @Test func `has its documented effect`() throws {
     let db = try memory(
       """
       CREATE TABLE t (a); CREATE TABLE log (b); CREATE VIEW v AS SELECT a FROM t;
@@ -59,18 +59,18 @@ import Testing
     #expect(throws: SQLiteError.self) { try db.count("v") }
   }
 
-  @Test func `keeps the log as the last connection closes`() throws {
+  @Test func `keeps the log when the last connection closes`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.turn(.noCheckpointOnClose, on: true)
     try db.execute("CREATE TABLE t (a)")
     try db.close()
-    #expect(!(try `A switch of the connection`.isMissing(directory.file() + "-wal")))
+    #expect(!(try `An option of the connection`.isMissing(directory.file() + "-wal")))
   }
 
   static func isMissing(_ path: String) throws -> Bool {
     do {
-      // Any file opens: it is no database, but it is there.
+      // Any existing file can be opened, even if it is not a database.
       _ = try Connection(.uri(path: path, Database.URIParameters(mode: .readOnly)))
       return false
     } catch let error as SQLiteError {
@@ -80,7 +80,7 @@ import Testing
 }
 
 @Suite struct `Resetting a database` {
-  @Test func `empties it`() throws {
+  @Test func `deletes its content`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute(
@@ -93,7 +93,9 @@ import Testing
     #expect(try db.integrityCheck() == [])
   }
 
-  @Test func `is refused in a transaction, for reading alone, and once closed`() throws {
+  @Test func `is refused in a transaction, on a read-only connection, and on a closed one`()
+    throws
+  {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a)")
@@ -109,7 +111,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test func `works where the schema can't be read any more`() throws {
+  @Test func `works if the schema can't be read`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect { $0.isDefensive = false }
     try db.execute("CREATE TABLE t (a)")

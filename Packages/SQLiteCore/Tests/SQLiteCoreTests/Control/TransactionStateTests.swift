@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `The state of a transaction` {
-  @Test func `is none, reading or writing, on each database by itself`() throws {
+  @Test func `is none, reading or writing, for each database separately`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a); ATTACH ':memory:' AS other; CREATE TABLE other.u (a)")
@@ -27,7 +27,7 @@ import Testing
     #expect(Connection.TransactionState.none < .read && .read < .write)
   }
 
-  @Test func `is that of a statement that stands at a row, too`() throws {
+  @Test func `includes a statement that has not ended`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     let statement = try db.prepare("SELECT a FROM t")
     #expect(try statement.step())
@@ -37,7 +37,7 @@ import Testing
     #expect(try db.transactionState() == .none)
   }
 
-  @Test func `is of a database that there is`() throws {
+  @Test func `requires an existing database`() throws {
     let db = try memory()
     #expect(try db.transactionState(of: "temp") == .none)
     let missing = #expect(throws: SQLiteError.self) { try db.transactionState(of: "nothing") }
@@ -52,7 +52,7 @@ import Testing
 
 @Suite struct `Changed pages` {
   @Test(arguments: [Configuration.JournalMode.wal, .delete])
-  func `are written before the commit where that is asked for`(
+  func `are written before the commit on request`(
     _ mode: Configuration.JournalMode
   ) throws {
     let directory = try TemporaryDirectory()

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `A dump` {
-  /// Everything that a schema can hold, and values that are easily lost.
+  /// A schema with every kind of object, and values that are easily lost.
   static let script = """
     CREATE TABLE plain (a, b TEXT, c REAL, d INTEGER, e BLOB, f NUMERIC);
     CREATE TABLE "odd ""name" (id INTEGER PRIMARY KEY, "sel'ect" UNIQUE, rowid TEXT);
@@ -32,7 +32,7 @@ import Testing
     """
 
   @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
-  func `keeps the encoding of texts`(_ encoding: String) throws {
+  func `keeps the text encoding`(_ encoding: String) throws {
     let db = try memory("PRAGMA encoding = '\(unsafe: encoding)'; CREATE TABLE t (a)")
     try db.run("INSERT INTO t VALUES ('é')")
     let dump = try db.dumpSQL()
@@ -52,7 +52,7 @@ import Testing
     .blob([0, 1, 255]), .null,
   ]
 
-  /// The schema, and every row of every table, with its key where it has one.
+  /// The schema, and every row of every table, with its rowid if it has one.
   static func content(_ db: Connection) throws -> [[SQLiteValue]] {
     var all = try db.rows(
       "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name")
@@ -72,7 +72,7 @@ import Testing
     return copy
   }
 
-  @Test func `makes the same schema, rows, keys and numbers`() throws {
+  @Test func `restores the same schema, rows, keys and numbers`() throws {
     let db = try memory(SQL(unsafe: Self.script))
     for value in Self.values { try db.run("INSERT INTO plain (a) VALUES (?)", value) }
     let copy = try restored(try db.dumpSQL())
@@ -98,7 +98,7 @@ import Testing
       }
     }
     let sql = try db.dumpSQL()
-    // SQLite 3.40 reads some of these another way than they are meant.
+    // SQLite 3.40 parses some of these imprecisely.
     #expect(SQLiteLibrary.versionNumber >= 3_043_000 || sql.contains("(1.0*"))
     let copy = try restored(sql)
     #expect(try copy.rows("SELECT a FROM t") == db.rows("SELECT a FROM t"))
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(.enabled(if: SQLiteLibrary.supports(.fts5) && SQLiteLibrary.supports(.rTree)))
-  func `keeps virtual tables, with what they hold`() throws {
+  func `keeps virtual tables with their content`() throws {
     let db = try memory(
       """
       CREATE VIRTUAL TABLE doc USING fts5(body, tokenize = 'porter');
@@ -132,7 +132,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try memory().execute(SQL(unsafe: try db.dumpSQL())) }
   }
 
-  @Test func `can be of an attached database, and of an empty one`() throws {
+  @Test func `can contain an attached database, or an empty one`() throws {
     let db = try memory("CREATE TABLE mine (a)")
     try db.attach(.memory, as: "other \"one")
     try db.execute("CREATE TABLE \"other \"\"one\".t (a); INSERT INTO t VALUES (1)")
@@ -147,9 +147,9 @@ import Testing
     "CREATE INDEX i ON t (a) -- indexed", "CREATE TABLE u (a PRIMARY KEY) WITHOUT ROWID -- keyed",
     "CREATE VIEW v AS SELECT a FROM t /* shown */",
   ])
-  func `ends each statement, whatever comment is at its end`(_ sql: String) throws {
+  func `terminates each statement, after any trailing comment`(_ sql: String) throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1); \(unsafe: sql)")
-    // SQLite keeps the line's end after some.
+    // SQLite keeps the line break after some statements.
     let all = "SELECT type, name, rtrim(sql, char(10)) FROM sqlite_master ORDER BY 1, 2"
     #expect(
       try memory(SQL(unsafe: try db.dumpSQL())).rows(SQL(unsafe: all)) == db.rows(SQL(unsafe: all)))
@@ -158,14 +158,14 @@ import Testing
         == db.rows(SQL(unsafe: all)))
   }
 
-  @Test func `ends a comment that is left open`() throws {
+  @Test func `terminates an open comment`() throws {
     let db = try memory("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t /* shown")
     let copy = try memory(SQL(unsafe: try db.dumpSQL()))
     #expect(!copy.isInTransaction)
     #expect(try copy.views().map(\.sql) == ["CREATE VIEW v AS SELECT a FROM t"])
   }
 
-  @Test func `is made though no table is left whose keys were counted`() throws {
+  @Test func `works if no table with AUTOINCREMENT is left`() throws {
     let db = try memory(
       """
       CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT);
@@ -174,12 +174,12 @@ import Testing
     #expect(try memory(SQL(unsafe: try db.dumpSQL())).tables().map(\.name) == ["t"])
   }
 
-  @Test func `takes the database's name in any case`() throws {
+  @Test func `accepts the database's name in any case`() throws {
     let db = try memory("CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)")
     #expect(try db.dumpSQL(of: "MAIN") == db.dumpSQL())
   }
 
-  @Test func `goes to a sink one statement at a time, which may end it`() throws {
+  @Test func `is passed to a sink one statement at a time, which can end it`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
     var statements: [String] = []
     #expect(throws: Failure()) {
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `of the schema alone makes its tables without rows`() throws {
+  @Test func `of the schema creates its tables without rows`() throws {
     let db = try memory(SQL(unsafe: Self.script + "CREATE VIRTUAL TABLE doc USING fts5(body)"))
     let copy = try memory(SQL(unsafe: try db.schemaSQL()))
     let master: SQL =
@@ -217,7 +217,7 @@ import Testing
   }
 }
 
-/// A generator whose numbers are the same each time.
+/// A deterministic random number generator.
 private struct Seeded {
   var state: UInt64
 

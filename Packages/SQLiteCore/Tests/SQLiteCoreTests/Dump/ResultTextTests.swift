@@ -66,7 +66,7 @@ import Testing
     #expect(try db.text(of: "SELECT * FROM t", as: format) == Self.expected[format])
   }
 
-  @Test func `are written as they are read, with values bound`() throws {
+  @Test func `are written while they are read, with values bound`() throws {
     let db = try memory(SQL(unsafe: Self.script))
     var text = "before: "
     try db.write("SELECT id FROM t WHERE id > ?", values: [2], as: .quoted, to: &text)
@@ -82,7 +82,7 @@ import Testing
     #expect(try db.text(of: "SELECT 9e999 AS x", as: .json) == "[{\"x\":9e999}]\n")
   }
 
-  @Test func `stand below each other by what their letters take in a terminal`() {
+  @Test func `are aligned by their width in a terminal`() {
     var table = ResultFormat.ColumnTable(names: ["n", "text"])
     table.alignsNumbers = true
     table.maximumWidth = 8
@@ -106,14 +106,14 @@ import Testing
         """)
   }
 
-  @Test func `keep a cell of Markdown in its cell`() throws {
+  @Test func `escape the content of Markdown cells`() throws {
     let db = try memory()
     #expect(
       try db.text(of: #"SELECT 'a|b\<c>' AS "x|y""#, as: .markdown)
         == "| x\\|y |\n| --- |\n| a\\|b\\\\\\<c> |\n")
   }
 
-  @Test func `fail as the statement does`() throws {
+  @Test func `fail like the statement`() throws {
     let db = try memory()
     let missing = #expect(throws: SQLiteError.self) { try db.text(of: "SELECT x", as: .csv) }
     #expect(missing?.code == .error)
@@ -126,7 +126,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test func `are quoted by bytes, as SQL reads them`() throws {
+  @Test func `are quoted by bytes, as in SQL`() throws {
     let text = "'\u{301}; --'"
     let db = try memory()
     #expect(try db.rows("SELECT \(unsafe: SQLiteValue.text(text).description)") == [[.text(text)]])

@@ -52,19 +52,19 @@ import Testing
     Case(.raw("a NEAR b"), "a NEAR b"),
     Case(.raw("a OR b").and(.words("c")), #"(a OR b) AND "c""#),
   ])
-  func `are written so that every word stands in quotes`(_ expected: Case) {
+  func `quote every word`(_ expected: Case) {
     #expect(expected.query.expression == expected.expression)
     #expect(expected.query.description == (expected.expression ?? ""))
   }
 
-  @Test func `tell of text that says only what must not be there`() {
+  @Test func `report text with only excluded words`() {
     #expect(FullTextQuery.web("-dog").excludesOnly)
     #expect(FullTextQuery.web("fox or -dog").inColumns(["x"]).or(.words("y")).excludesOnly)
     #expect(!FullTextQuery.web("fox -dog").excludesOnly)
     #expect(!FullTextQuery.web("").excludesOnly)
   }
 
-  @Test func `take so many words of a text and no more`() throws {
+  @Test func `use a limited number of words of a text`() throws {
     let text = (0..<5_000).map { "w\($0)" }.joined(separator: " ")
     for query: FullTextQuery in [.words(text), .any(text), .prefix(text), .web(text), .near(text)] {
       let expression = try #require(query.expression)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `find what they say`() throws {
+  @Test func `match the specified rows`() throws {
     let db = try memory(
       """
       CREATE VIRTUAL TABLE doc USING fts5(title, body);
@@ -100,7 +100,7 @@ import Testing
     #expect(try found(.words("title:red")) == [])
   }
 
-  @Test func `that are raw fail with the engine's words where they are wrong`() throws {
+  @Test func `that are raw fail with SQLite's message if they are invalid`() throws {
     let db = try memory("CREATE VIRTUAL TABLE doc USING fts5(title)")
     let error = #expect(throws: SQLiteError.self) {
       try db.values(

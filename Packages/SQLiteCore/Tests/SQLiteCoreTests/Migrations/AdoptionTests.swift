@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-@Suite struct `A schema that is there already` {
+@Suite struct `Adopting an existing schema` {
   static let list = [
     Migration(
       name: "1",
@@ -18,7 +18,8 @@ import Testing
     Migration(name: "3", sql: "CREATE VIEW old AS SELECT title FROM book WHERE year < 1900"),
   ]
 
-  /// The schema of the first two, as another library writes it, with that library's own list.
+  /// The schema of the first two migrations, as another library writes it, with that library's
+  /// migration table.
   static let others = """
     CREATE TABLE IF NOT EXISTS "Author" ("id" integer PRIMARY KEY AUTOINCREMENT,"name" text NOT NULL);
     CREATE TABLE "book" (
@@ -30,7 +31,7 @@ import Testing
     INSERT INTO book (title, year) VALUES ('Emma', 1815);
     """
 
-  @Test func `is noted as the migrations' work, of which none is run`() throws {
+  @Test func `records the migrations without running them`() throws {
     let db = try memory(SQL(unsafe: Self.others))
     #expect(try db.adopt(Self.list, upTo: "2") == ["1", "2"])
     #expect(try db.appliedMigrations() == ["1", "2"])
@@ -41,7 +42,7 @@ import Testing
     #expect(try db.values(String.self, "SELECT title FROM old") == ["Emma"])
   }
 
-  @Test func `is taken over once, and the call may stay`() throws {
+  @Test func `happens once, and later calls do nothing`() throws {
     let db = try memory(SQL(unsafe: Self.others))
     for _ in 1...3 {
       try db.adopt(Self.list, upTo: "2")
@@ -51,7 +52,7 @@ import Testing
     #expect(try db.adopt(Self.list, upTo: "3") == [])
   }
 
-  @Test func `is none where the database is new, or has tables of others alone`() throws {
+  @Test func `does nothing if the database is new, or has only unrelated tables`() throws {
     for script in ["", "CREATE TABLE other_migrations (identifier TEXT)"] {
       let db = try memory(SQL(unsafe: script))
       #expect(try db.adopt(Self.list, upTo: "2") == [])
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `is left alone where the database has gone through migrations`() throws {
+  @Test func `does nothing if migrations were applied to the database`() throws {
     let db = try memory()
     try db.migrate(Self.list, upTo: "1")
     #expect(try db.adopt(Self.list, upTo: "3") == [])
@@ -75,7 +76,7 @@ import Testing
     ("1", "SELECT 1", "year"),
     ("3", "SELECT 1", "view old"),
   ])
-  func `is refused where it is another, and nothing is changed`(
+  func `refuses a different schema, and leaves the database unchanged`(
     last: String, change: String, word: String
   ) throws {
     let db = try memory(SQL(unsafe: Self.others))
@@ -89,14 +90,14 @@ import Testing
     #expect(!db.isInTransaction)
   }
 
-  @Test func `is refused where the columns are in another order`() throws {
+  @Test func `refuses another order of columns`() throws {
     let db = try memory("CREATE TABLE t (b, a)")
     let list = [Migration(name: "1", sql: "CREATE TABLE t (a, b)")]
     let error = #expect(throws: SQLiteError.self) { try db.adopt(list, upTo: "1") }
     #expect(error?.code == .schemaMismatch)
   }
 
-  @Test func `may use functions and collations of the configuration`() throws {
+  @Test func `can use functions and collations of the configuration`() throws {
     let script = """
       CREATE TABLE t (a TEXT COLLATE swift, b TEXT GENERATED ALWAYS AS (initial(a)) STORED);
       CREATE INDEX t_a ON t (a)
@@ -113,7 +114,7 @@ import Testing
     #expect(try db.adopt([Migration(name: "1", sql: SQL(unsafe: script))], upTo: "1") == ["1"])
   }
 
-  @Test func `needs a migration of that name, and knows newer databases`() throws {
+  @Test func `requires a migration of that name, and refuses newer databases`() throws {
     let db = try memory(SQL(unsafe: Self.others))
     let unknown = #expect(throws: SQLiteError.self) { try db.adopt(Self.list, upTo: "4") }
     #expect(unknown?.code == .misuse)
@@ -122,7 +123,7 @@ import Testing
     #expect(newer?.code == .databaseIsNewer)
   }
 
-  @Test func `of a file that many use is taken over in either form`() async throws {
+  @Test func `of a shared file works synchronously and asynchronously`() async throws {
     let directory = try TemporaryDirectory()
     let connection = try directory.connect()
     try connection.execute(SQL(unsafe: Self.others))

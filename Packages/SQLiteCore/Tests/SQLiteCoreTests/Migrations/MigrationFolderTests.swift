@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `is refused where two have one number, and where a file is no text`() throws {
+  @Test func `is refused if two files have the same number, or a file is not text`() throws {
     try folder(["1_a.sql": Data(), "01_b.sql": Data()]) { path in
       #expect(throws: SQLiteError.self) { try Migration.read(folder: path) }
     }

@@ -12,7 +12,7 @@ import Testing
     Migration(name: "3") { try $0.rebuild("a", to: "CREATE TABLE a (x NOT NULL, y DEFAULT 5)") },
   ]
 
-  @Test func `dry prints every statement, and leaves everything as it was`() throws {
+  @Test func `dry prints every statement, and leaves the database unchanged`() throws {
     let db = try memory()
     let plans = try db.dryRun(Self.list)
     #expect(plans.map(\.name) == ["1", "2", "3"])
@@ -38,7 +38,7 @@ import Testing
     #expect(try db.count("a") == 5)
   }
 
-  @Test func `dry leaves out what virtual tables do for themselves`() throws {
+  @Test func `dry omits internal statements of virtual tables`() throws {
     let script = [
       "CREATE VIRTUAL TABLE w USING fts5(a)", "INSERT INTO w VALUES ('x')", "UPDATE w SET a = 'y'",
       "PRAGMA user_version = 3",
@@ -49,7 +49,7 @@ import Testing
     #expect(plans[0].statements.map(\.sql) == script)
   }
 
-  @Test func `dry fails as running them would, and leaves nothing`() throws {
+  @Test func `dry fails like a real run, and leaves no change`() throws {
     let db = try memory()
     for (migration, code) in [
       (Migration(name: "bad", sql: "INSERT INTO nope VALUES (1)"), SQLiteError.Code.error),
@@ -76,7 +76,7 @@ import Testing
     #expect(error?.code == .databaseIsNewer)
   }
 
-  @Test func `dry lets references act where the migration asks for it`() throws {
+  @Test func `dry enforces foreign keys if the migration requests it`() throws {
     let db = try memory(
       """
       CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p ON DELETE CASCADE);
@@ -93,7 +93,7 @@ import Testing
     #expect(try db.count("c") == 1)
   }
 
-  @Test func `dry shows each the list of those before it`() throws {
+  @Test func `dry shows each migration the list of earlier ones`() throws {
     let db = try memory()
     let lists = Shared<[[String]]>([])
     let second = Migration(name: "2") { db in
@@ -105,7 +105,7 @@ import Testing
     #expect(lists.value == [["1"], ["1"]])
   }
 
-  @Test func `is not misled by a temporary table with the name of its list`() throws {
+  @Test func `ignores a temporary table with the name of the migration table`() throws {
     let db = try memory()
     try db.migrate(Self.list, upTo: "1")
     try db.execute("CREATE TEMP TABLE holt_migration (position, name, applied_at, checksum)")
@@ -114,8 +114,8 @@ import Testing
     #expect(try db.rows("SELECT * FROM temp.holt_migration") == [])
   }
 
-  @Test func `gives a checksum that is the same with every release of SQLite`() throws {
-    // Whether a word is a keyword differs between releases.
+  @Test func `computes the same checksum with every release of SQLite`() throws {
+    // The set of keywords differs between releases.
     let sql = "CREATE  TABLE \"Within\" (a /* b */ TEXT DEFAULT 'C', [d e] INTEGER); -- f"
     #expect(Migration(name: "1", sql: SQL(unsafe: sql)).checksum == "ef094b33790be8ed")
     #expect(
@@ -123,7 +123,7 @@ import Testing
         != Migration(name: "1", sql: "SELECT within").checksum)
   }
 
-  @Test func `stops after the one that is named`() throws {
+  @Test func `stops after a named migration`() throws {
     let db = try memory()
     #expect(try db.migrate(Self.list, upTo: "1") == ["1"])
     #expect(try db.migrate(Self.list, upTo: "1") == [])
@@ -133,7 +133,7 @@ import Testing
     #expect(error?.code == .misuse)
   }
 
-  @Test func `tells what was run and when, what is to be run, and what is not known`() throws {
+  @Test func `reports applied, pending and unknown migrations, with their times`() throws {
     let db = try memory()
     #expect(try db.migrationStatus(of: Self.list).map(\.state) == [.pending, .pending, .pending])
     try db.migrate(Self.list, upTo: "2")
@@ -145,7 +145,7 @@ import Testing
     #expect(status[2].appliedAt != nil)
   }
 
-  @Test func `finds one that reads otherwise than when it was run`() throws {
+  @Test func `detects a migration that was changed after it was run`() throws {
     let db = try memory()
     try db.migrate([Self.list[0]])
     let reformatted = Migration(
@@ -165,7 +165,7 @@ import Testing
     #expect(try db.migrationStatus(of: [inSwift]).map(\.state) == [.applied])
   }
 
-  @Test func `goes on with a list that holds no checksums`() throws {
+  @Test func `continues a migration table without checksums`() throws {
     let db = try memory(
       """
       CREATE TABLE holt_migration (
@@ -180,7 +180,7 @@ import Testing
     #expect(try db.appliedMigrations() == ["1", "2", "3"])
   }
 
-  @Test func `tells how far it has come`() throws {
+  @Test func `reports its progress`() throws {
     let db = try memory()
     var reports: [String] = []
     try db.migrate(Self.list) { progress in
@@ -203,7 +203,7 @@ import Testing
   @Test(arguments: [
     ("0 began", []), ("0 finished", ["1"]), ("2 began", ["1", "2"]), ("2 copying", ["1", "2"]),
     ("2 finished", ["1", "2", "3"]),
-  ]) func `stops where its progress throws`(_ place: String, _ applied: [String]) throws {
+  ]) func `stops if the progress closure throws`(_ place: String, _ applied: [String]) throws {
     let db = try memory()
     #expect(throws: Failure()) {
       try db.migrate(Self.list) { progress in
@@ -217,7 +217,7 @@ import Testing
     #expect(try db.columns(of: "a").map(\.name) == ["x", "y"])
   }
 
-  @Test func `is stopped when its task is cancelled, between two and inside one`() async throws {
+  @Test func `stops when its task is cancelled, between migrations and inside one`() async throws {
     let directory = try TemporaryDirectory()
     let database = try directory.open()
     let (began, mayGo) = (Gate(), Gate())
@@ -244,7 +244,7 @@ import Testing
 
   private func migrateHere(_ db: Connection) throws { try db.migrate(Self.list) }
 
-  @Test func `names the migration, the script and the place of what fails`() throws {
+  @Test func `names the migration, the script and the offset of a failure`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.migrate([Self.list[0]])
@@ -259,7 +259,7 @@ import Testing
     #expect(try directory.connect().table("b") == nil)
   }
 
-  @Test func `does nothing twice when two processes begin at once`() async throws {
+  @Test func `runs no migration twice in concurrent processes`() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file()
     await withTaskGroup(of: Void.self) { group in
@@ -290,7 +290,9 @@ import Testing
     #expect(try db.count("t9") == 1)
   }
 
-  @Test func `and looking at them works through a database, synchronously and not`() async throws {
+  @Test func `and their status work on a database, synchronously and asynchronously`()
+    async throws
+  {
     let database = try Database.inMemory()
     #expect(try await database.dryRun(Self.list).count == 3)
     #expect(try await database.migrate(Self.list, upTo: "1") { _ in } == ["1"])

@@ -6,7 +6,7 @@ import Testing
   static let second = Migration(name: "2", sql: "ALTER TABLE a ADD COLUMN y DEFAULT 2")
   static let third = Migration(name: "3", sql: "CREATE TABLE b AS SELECT x + y AS z FROM a")
 
-  @Test func `run in their order, once`() throws {
+  @Test func `run in order, once`() throws {
     let db = try memory()
     #expect(try db.appliedMigrations() == [])
     #expect(try db.migrate([Self.first, Self.second, Self.third]) == ["1", "2", "3"])
@@ -17,13 +17,13 @@ import Testing
     #expect(try db.migrate([Self.first, Self.second, Self.third, fourth]) == ["4"])
   }
 
-  @Test func `run where the last program stopped`() throws {
+  @Test func `continue after an earlier run`() throws {
     let directory = try TemporaryDirectory()
     #expect(try directory.connect().migrate([Self.first]) == ["1"])
     #expect(try directory.connect().migrate([Self.first, Self.second]) == ["2"])
   }
 
-  @Test func `that fail leave those before them`() throws {
+  @Test func `that fail keep the migrations before them`() throws {
     let db = try memory()
     let bad = Migration(name: "bad", sql: "CREATE TABLE c (x); INSERT INTO nope VALUES (1)")
     let error = #expect(throws: SQLiteError.self) {
@@ -38,7 +38,7 @@ import Testing
     #expect(try db.migrate([Self.first, Self.second]) == ["2"])
   }
 
-  @Test func `run Swift, whose error is thrown`() throws {
+  @Test func `run Swift code, and rethrow its error`() throws {
     let db = try memory()
     let migration = Migration(name: "swift") { connection in
       try connection.execute("CREATE TABLE t (a)")
@@ -51,7 +51,7 @@ import Testing
     #expect(try db.count("t") == 3)
   }
 
-  @Test func `refuse a database that a newer program made, and leave it as it is`() throws {
+  @Test func `refuse a database of a newer program, and leave it unchanged`() throws {
     let db = try memory()
     try db.migrate([Self.first, Self.second])
     let before = db.totalChangeCount
@@ -59,13 +59,13 @@ import Testing
       try db.migrate([Self.first, .init(name: "other", sql: "CREATE TABLE other (x)")])
     }
     #expect(error?.code == .databaseIsNewer)
-    #expect(error?.message.contains("gone through 2") == true)
+    #expect(error?.message.contains("applied 2") == true)
     #expect(db.totalChangeCount == before)
     #expect(try db.table("other") == nil)
     #expect(try db.appliedMigrations() == ["1", "2"])
   }
 
-  @Test func `refuse two of one name, before anything runs`() throws {
+  @Test func `refuse duplicate names before they run`() throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.migrate([Self.first, .init(name: "1", sql: "SELECT 1")])
@@ -78,7 +78,7 @@ import Testing
     "CREATE TABLE t (a); COMMIT; CREATE TABLE u (a)", "CREATE TABLE t (a); COMMIT",
     "CREATE TABLE t (a); ROLLBACK", "CREATE TABLE t (a); END; BEGIN",
   ])
-  func `that end their transaction are refused, and leave nothing`(_ sql: String) throws {
+  func `that end their transaction are refused, and leave no change`(_ sql: String) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
       try db.migrate([.init(name: "m", sql: SQL(unsafe: sql))])
@@ -90,14 +90,14 @@ import Testing
     #expect(try db.migrate([Self.first]) == ["1"])
   }
 
-  @Test func `run with Unicode, quotes and emptiness in their names`() throws {
+  @Test func `can have Unicode, quoted and empty names`() throws {
     let db = try memory()
     let names = ["", "it's", "\"quoted\"", "\u{e9}", "a b"]
     #expect(try db.migrate(names.map { Migration(name: $0, sql: "SELECT 1") }) == names)
     #expect(try db.appliedMigrations() == names)
   }
 
-  @Test func `run through a database, synchronously and not`() async throws {
+  @Test func `run on a database, synchronously and asynchronously`() async throws {
     let database = try Database.inMemory()
     #expect(try await database.migrate([Self.first]) == ["1"])
     #expect(try migrateHere(database, [Self.first, Self.second]) == ["2"])
@@ -108,7 +108,7 @@ import Testing
     try database.migrate(migrations)
   }
 
-  @Test func `run once, though many begin at once`() async throws {
+  @Test func `run once if they are started concurrently`() async throws {
     let directory = try TemporaryDirectory()
     let migrations = (0..<20).map { index in
       Migration(
@@ -134,7 +134,7 @@ import Testing
   }
 }
 
-@Suite struct `References during a migration` {
+@Suite struct `Foreign keys during a migration` {
   static let schema = """
     CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
     CREATE TABLE book (
@@ -150,7 +150,7 @@ import Testing
     ALTER TABLE new_author RENAME TO author;
     """
 
-  @Test func `are checked at its end, so that a table can be rebuilt`() throws {
+  @Test func `are checked at the end, so that a table can be rebuilt`() throws {
     let db = try memory(SQL(unsafe: Self.schema))
     try db.migrate([.init(name: "rebuild", sql: SQL(unsafe: Self.rebuild))])
     #expect(try db.count("book") == 1)
@@ -159,7 +159,7 @@ import Testing
     #expect(error?.code == .constraintForeignKey)
   }
 
-  @Test func `that are broken at its end undo it`() throws {
+  @Test func `that are violated at the end roll the migration back`() throws {
     let db = try memory(SQL(unsafe: Self.schema))
     let error = #expect(throws: SQLiteError.self) {
       try db.migrate([.init(name: "break", sql: "DELETE FROM author")])
@@ -171,13 +171,13 @@ import Testing
     #expect(throws: SQLiteError.self) { try db.run("INSERT INTO book VALUES (11, 9)") }
   }
 
-  @Test func `act at once where that is asked for`() throws {
+  @Test func `are enforced immediately if requested`() throws {
     let db = try memory(SQL(unsafe: Self.schema))
     try db.migrate([.init(name: "cascade", foreignKeys: .enforced, sql: "DELETE FROM author")])
     #expect(try db.count("book") == 0)
   }
 
-  @Test func `are not checked where the configuration leaves them alone`() throws {
+  @Test func `are not checked if the configuration disables them`() throws {
     let db = try memory(SQL(unsafe: Self.schema)) { $0.enforcesForeignKeys = false }
     try db.migrate([.init(name: "break", sql: "DELETE FROM author")])
     #expect(try db.count("book") == 1)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `are as they were when it is done, whatever the configuration says`(_ isOn: Bool) throws {
+  func `are restored at the end for any configuration`(_ isOn: Bool) throws {
     let db = try memory(SQL(unsafe: Self.schema)) { $0.enforcesForeignKeys = !isOn }
     try db.turn(.foreignKeys, on: isOn)
     _ = try db.dryRun([.init(name: "rebuild", sql: SQL(unsafe: Self.rebuild))])
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `are checked in attached databases too`() throws {
+  @Test func `are also checked in attached databases`() throws {
     let db = try memory()
     try db.attach(.memory, as: "other \"db")
     let script = Self.schema.replacing("CREATE TABLE ", with: "CREATE TABLE \"other \"\"db\".")
@@ -214,7 +214,7 @@ import Testing
     #expect(try db.count("author") == 1)
   }
 
-  @Test func `that were broken before hide none that the migration breaks`() throws {
+  @Test func `that were violated before do not hide new violations`() throws {
     let db = try memory(
       """
       CREATE TABLE parent (id INTEGER PRIMARY KEY);

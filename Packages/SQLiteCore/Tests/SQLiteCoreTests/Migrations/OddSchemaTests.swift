@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-/// Schemas that are easily misread.
+/// Schemas that are easily misparsed.
 @Suite struct `Any schema` {
   static let scripts = [
     "CREATE TABLE t (a INTEGER PRIMARY KEY DESC, b); INSERT INTO t VALUES (3, 'x')",
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: scripts)
-  func `is the same as itself, as its script and as its rebuilt tables`(_ script: String) throws {
+  func `is equivalent to itself, to its script and to its rebuilt tables`(_ script: String) throws {
     let db = try memory(SQL(unsafe: script))
     let schema = try db.databaseSchema()
     let rows = try content(db)
@@ -120,7 +120,8 @@ import Testing
     #expect(try db.integrityCheck() == [])
   }
 
-  @Test(arguments: scripts) func `is made from nothing, and taken away`(_ script: String) throws {
+  @Test(arguments: scripts)
+  func `can be created from nothing and removed`(_ script: String) throws {
     let schema = try DatabaseSchema(sql: SQL(unsafe: script))
     let db = try memory()
     try db.changeSchema(to: schema)
@@ -129,7 +130,7 @@ import Testing
     #expect(try db.databaseSchema().statements == 0)
   }
 
-  @Test(arguments: scripts) func `comes back from a dump, with its rows`(_ script: String) throws {
+  @Test(arguments: scripts) func `is restored from a dump, with its rows`(_ script: String) throws {
     let db = try memory(SQL(unsafe: script))
     let copy = try memory { $0.isDefensive = false }
     try copy.execute(SQL(unsafe: try db.dumpSQL()))

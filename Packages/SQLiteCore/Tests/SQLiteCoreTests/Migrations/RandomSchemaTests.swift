@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// A schema out of a few names, so that two of them have much in common.
+/// A random schema with a few names, so that two schemas have much in common.
 private struct RandomSchema {
   private(set) var sql = ""
   private(set) var columns: [String: [String]] = [:]
@@ -50,7 +50,7 @@ private struct RandomSchema {
   }
 
   private static func column(_ name: String, _ random: inout SeededGenerator) -> String {
-    // Often the same, so that there is less than everything to change.
+    // Often the same, so that only a part changes.
     if Int.random(in: 0..<3, using: &random) > 0 { return name }
     let type = ["", "INTEGER", "TEXT", "NUMERIC", "INT"].randomElement(using: &random) ?? ""
     let traits = [
@@ -85,7 +85,7 @@ private struct RandomSchema {
     }
   }
 
-  /// Rows that every constraint of every schema takes.
+  /// Rows that satisfy every constraint of every schema.
   func fill(_ db: Connection) throws {
     for (table, names) in columns.sorted(by: { $0.key < $1.key }) {
       for id in [1, 5, 9] {
@@ -107,7 +107,7 @@ private struct RandomSchema {
   static let seeds: Range<UInt64> =
     ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all" ? 1..<1_501 : 1..<13
 
-  @Test func `are led from one to the other, and what both have keeps its values`() throws {
+  @Test func `can be converted to each other, and common columns keep their values`() throws {
     var kinds: Set<SchemaDiff.Step.Kind> = []
     for seed in Self.seeds {
       var random = SeededGenerator(seed: seed)
@@ -145,7 +145,7 @@ private struct RandomSchema {
     #expect(kinds.count >= 10, "\(kinds)")
   }
 
-  /// What SQLite itself says of a table, without a look at its statement.
+  /// SQLite's own description of a table, without its statement.
   private func facts(_ db: Connection, _ table: String) throws -> [[SQLiteValue]] {
     try db.rows(
       "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo('\(unsafe: table)')"

@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `A schema's change` {
+@Suite struct `A schema change` {
   struct Case: CustomTestStringConvertible, Sendable {
     let from: String
     let to: String
@@ -106,7 +106,7 @@ import Testing
       [.dropTable, .createTable], [.table("t")]),
   ]
 
-  @Test(arguments: cases) func `is made in the fewest steps, and says what it loses`(
+  @Test(arguments: cases) func `has the fewest steps, and reports its losses`(
     _ expected: Case
   ) throws {
     let (from, to) = (
@@ -136,7 +136,7 @@ import Testing
     "CREATE TABLE t (a); CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1; END",
     "CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t",
   ])
-  func `leaves temporary objects of the same names alone`(_ target: String) throws {
+  func `does not affect temporary objects with the same names`(_ target: String) throws {
     let db = try memory(
       """
       CREATE TABLE t (a); INSERT INTO t VALUES ('main');
@@ -150,7 +150,7 @@ import Testing
     #expect(try db.databaseSchema(in: "temp") == temporary)
   }
 
-  @Test func `keeps names of several lines inside its comments`() throws {
+  @Test func `prints names with line breaks on one line of a comment`() throws {
     let name = "t\r\nDROP TABLE u; --"
     let from = try DatabaseSchema(sql: "CREATE TABLE \(identifier: name) (a)")
     let diff = try SchemaDiff(from: from, to: DatabaseSchema(sql: ""))
@@ -159,7 +159,7 @@ import Testing
     #expect(try db.tables().map(\.name) == ["u"])
   }
 
-  @Test func `prints the statements, with a word on each`() throws {
+  @Test func `prints the statements, with a comment on each`() throws {
     let from = try DatabaseSchema(sql: "CREATE TABLE t (a, b); CREATE INDEX i ON t (a)")
     let to = try DatabaseSchema(sql: "CREATE TABLE t (a NOT NULL, c); CREATE INDEX i ON t (a)")
     #expect(
@@ -174,7 +174,7 @@ import Testing
         """)
   }
 
-  @Test func `follows what is declared to be renamed, and loses nothing`() throws {
+  @Test func `applies declared renamings without losses`() throws {
     let db = try memory(
       """
       CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, boss REFERENCES person);
@@ -222,7 +222,7 @@ import Testing
     #expect(error?.code == .misuse)
   }
 
-  @Test func `gives new columns of old rows the declared default`() throws {
+  @Test func `fills new columns of existing rows with the declared default`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
     try db.changeSchema(
       to: DatabaseSchema(
@@ -235,7 +235,7 @@ import Testing
     #expect(try db.rows("SELECT * FROM t") == [[1, 0, "untitled", 0.5]])
   }
 
-  @Test func `gives new columns of old rows the values that are asked for`() throws {
+  @Test func `fills new columns of existing rows with the given values`() throws {
     let db = try memory("CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('7'), ('x')")
     let target = try DatabaseSchema(sql: "CREATE TABLE t (a INTEGER, b TEXT NOT NULL)")
     var options = SchemaDiff.Options()
@@ -245,7 +245,7 @@ import Testing
     #expect(try db.rows("SELECT * FROM t") == [[7, "7!"], [0, "x!"]])
   }
 
-  @Test func `refuses a new column without a value for rows that exist, and takes it without rows`()
+  @Test func `refuses a new column without a value for existing rows, and accepts it without rows`()
     throws
   {
     let target = try DatabaseSchema(sql: "CREATE TABLE t (a, b TEXT NOT NULL)")
@@ -262,7 +262,7 @@ import Testing
     "CREATE TABLE t (a, b); CREATE UNIQUE INDEX i ON t (a COLLATE NOCASE, b) WHERE b > 0",
     "CREATE TABLE t (a COLLATE NOCASE, b, UNIQUE (a, b))",
   ])
-  func `refuses a unique key that stands in several rows, shows some, and keeps all`(
+  func `refuses a unique key with duplicates, shows some, and keeps all rows`(
     _ script: String
   ) throws {
     let db = try memory(
@@ -282,7 +282,7 @@ import Testing
     #expect(try db.count("t") == 5)
   }
 
-  @Test func `refuses a unique key whose column has the name of an order`() throws {
+  @Test func `refuses a unique key whose column is named like a sort order`() throws {
     let db = try memory("CREATE TABLE t (desc); INSERT INTO t VALUES (1), (1)")
     let target = try DatabaseSchema(
       sql: "CREATE TABLE t (desc); CREATE UNIQUE INDEX i ON t (desc)")
@@ -291,7 +291,7 @@ import Testing
     #expect(error?.message.contains("(1) in 2 rows") == true)
   }
 
-  @Test func `restores triggers, views, references and full-text tables`() throws {
+  @Test func `preserves triggers, views, foreign keys and full-text tables`() throws {
     let script = """
       CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, old TEXT);
       CREATE TABLE note (doc INTEGER NOT NULL REFERENCES doc ON DELETE CASCADE);
@@ -319,7 +319,7 @@ import Testing
     #expect(try db.databaseSchema().isEquivalent(to: target))
   }
 
-  @Test func `follows a renaming into the full-text table over it, without a loss`() throws {
+  @Test func `applies a renaming to the full-text table over it, without losses`() throws {
     let db = try memory(
       """
       CREATE TABLE doc (t TEXT); CREATE VIRTUAL TABLE w USING fts5(t, content='doc');
@@ -336,7 +336,7 @@ import Testing
     #expect(try db.rows("SELECT text FROM w WHERE w MATCH 'apple'") == [["apple"]])
   }
 
-  @Test func `reads schemas with texts in double quotes, as files of old have them`() throws {
+  @Test func `reads schemas with string literals in double quotes, as in old files`() throws {
     let db = try memory("CREATE TABLE t (a DEFAULT \"x\", b CHECK (b <> \"no\"))") {
       $0.allowsDoubleQuotedStrings = true
     }
@@ -354,7 +354,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT rowid FROM w WHERE w MATCH 'apple'") == [1])
   }
 
-  @Test func `fills a full-text table anew whose content is another view now`() throws {
+  @Test func `rebuilds a full-text table whose content is another view`() throws {
     func schema(_ column: String) -> String {
       """
       CREATE TABLE doc (a TEXT, b TEXT);
@@ -373,7 +373,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT rowid FROM w WHERE w MATCH 'apple'") == [])
   }
 
-  @Test func `refuses a database that is not what it begins with`() throws {
+  @Test func `refuses a database that is not its source`() throws {
     let diff = try SchemaDiff(
       from: DatabaseSchema(sql: "CREATE TABLE t (a)"),
       to: DatabaseSchema(sql: "CREATE TABLE t (a, b)"))
@@ -385,7 +385,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try db.apply(none) }
   }
 
-  @Test func `refuses to break a view that stays`() throws {
+  @Test func `refuses to break a view that is kept`() throws {
     let db = try memory("CREATE TABLE t (a, b); CREATE VIEW v AS SELECT b FROM t")
     let target = try DatabaseSchema(sql: "CREATE TABLE t (a); CREATE VIEW v AS SELECT b FROM t")
     let error = #expect(throws: SQLiteError.self) {
@@ -395,7 +395,7 @@ import Testing
     #expect(try db.columns(of: "t").count == 2)
   }
 
-  @Test func `refuses to leave references to nothing, and to act on them`() throws {
+  @Test func `refuses to violate foreign keys, and to trigger their actions`() throws {
     let db = try memory(
       """
       CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p ON DELETE CASCADE);
@@ -412,7 +412,7 @@ import Testing
     #expect(try db.count("c") == 1)
   }
 
-  @Test func `leaves objects that are not in the target alone where that is asked`() throws {
+  @Test func `keeps objects that are not in the target if requested`() throws {
     let db = try memory(
       """
       CREATE TABLE mine (a); CREATE TABLE t (a);
@@ -427,7 +427,7 @@ import Testing
     #expect(try db.indexes(of: "t").map(\.name) == ["i"])
   }
 
-  @Test func `keeps a trigger of a view that changes where other objects are left alone`() throws {
+  @Test func `keeps a trigger of a changed view if other objects are kept`() throws {
     let db = try memory(
       """
       CREATE VIEW v AS SELECT 1 AS a;
@@ -441,7 +441,7 @@ import Testing
     #expect(try db.value(Int.self, "SELECT a FROM v") == 2)
   }
 
-  @Test func `lets columns stand in another order where that is asked`() throws {
+  @Test func `accepts another order of columns if requested`() throws {
     let db = try memory("CREATE TABLE t (a, c)")
     var options = SchemaDiff.Options()
     options.ignoresColumnOrder = true
@@ -451,7 +451,7 @@ import Testing
     #expect(try db.columns(of: "t").map(\.name) == ["a", "c", "b"])
   }
 
-  @Test func `takes part in a migration, and is undone with it`() throws {
+  @Test func `runs inside a migration, and is rolled back with it`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let target = try DatabaseSchema(sql: "CREATE TABLE t (a NOT NULL, b)")
     let diff = try SchemaDiff(from: db.databaseSchema(), to: target)
@@ -465,7 +465,7 @@ import Testing
     #expect(try db.databaseSchema().isEquivalent(to: target))
   }
 
-  @Test func `stops where its progress throws, and changes nothing`() throws {
+  @Test func `stops if the progress closure throws, and leaves the database unchanged`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     #expect(throws: Failure()) {
       try db.changeSchema(to: DatabaseSchema(sql: "CREATE TABLE t (a NOT NULL)")) { _ in
@@ -476,7 +476,7 @@ import Testing
     #expect(try db.value(Int.self, "PRAGMA foreign_keys") == 1)
   }
 
-  @Test func `runs through a database, synchronously and not`() async throws {
+  @Test func `runs on a database, synchronously and asynchronously`() async throws {
     let database = try Database.inMemory()
     let first = try SchemaDiff(
       from: await database.databaseSchema(), to: DatabaseSchema(sql: "CREATE TABLE t (a)"))

@@ -25,11 +25,13 @@ import Testing
   static let cases = [
     Case(
       name: "another name", sql: "CREATE TABLE u (id INTEGER PRIMARY KEY, a, b)", code: .misuse,
-      words: ["CREATE TABLE of t"]),
-    Case(name: "something else", sql: "DROP TABLE t", code: .misuse, words: ["CREATE TABLE of t"]),
+      words: ["CREATE TABLE statement for t"]),
     Case(
-      name: "a form that brings rows of its own", sql: "CREATE TABLE t AS SELECT 9 AS id, 8 AS a",
-      code: .misuse, words: ["CREATE TABLE of t"]),
+      name: "something else", sql: "DROP TABLE t", code: .misuse,
+      words: ["CREATE TABLE statement for t"]),
+    Case(
+      name: "a definition that adds rows", sql: "CREATE TABLE t AS SELECT 9 AS id, 8 AS a",
+      code: .misuse, words: ["CREATE TABLE statement for t"]),
     Case(
       name: "a form that does not compile", sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b,)",
       code: .error, words: ["syntax error"]),
@@ -40,7 +42,7 @@ import Testing
     Case(
       name: "values that are computed from many rows",
       sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)", mapping: ["b": "max(b)"], code: .misuse,
-      words: ["of 4 rows of t, 1 would be left"]),
+      words: ["only 1 of 4 rows of t would remain"]),
     Case(
       name: "a value for a column that is not there",
       sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)", mapping: ["c": "1"],
@@ -54,13 +56,13 @@ import Testing
       sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)", mapping: ["a": "nope + 1"],
       code: .error, words: ["no such column: nope"]),
     Case(
-      name: "NULL where it may not be",
+      name: "NULL in a NOT NULL column",
       sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b INTEGER NOT NULL)",
       code: .constraintNotNull, words: ["column b of t", "1 rows: 2"]),
     Case(
       name: "a new column that has no value",
       sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c TEXT NOT NULL)",
-      code: .constraintNotNull, words: ["column c of t", "no default", "4 rows"]),
+      code: .constraintNotNull, words: ["column c of t", "no default", "4 existing rows"]),
     Case(
       name: "keys that are twice there",
       sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b)", code: .constraintUnique,
@@ -90,11 +92,11 @@ import Testing
       sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)", mapping: ["id": "id + 10"],
       code: .constraintForeignKey, words: ["row 1 of table child"]),
     Case(
-      name: "a form that takes nothing from the old one",
+      name: "a definition without columns of the old one",
       sql: "CREATE TABLE t (c PRIMARY KEY) WITHOUT ROWID", code: .misuse, words: ["no column"]),
   ]
 
-  @Test(arguments: cases) func `and changes nothing`(_ expected: Case) throws {
+  @Test(arguments: cases) func `and leaves the database unchanged`(_ expected: Case) throws {
     let db = try memory(SQL(unsafe: Self.schema))
     let schema = try db.databaseSchema()
     let rows = try db.rows("SELECT * FROM t")
@@ -119,7 +121,7 @@ import Testing
     ("fts5(a, content='')", "fts5(a, content='', prefix=2)"),
     ("fts4(a, languageid=\"lang\")", "fts4(a, b, languageid=\"lang\")"),
   ])
-  func `a full-text table that does not give its rows back`(_ old: String, _ new: String) throws {
+  func `a full-text table that does not store its rows`(_ old: String, _ new: String) throws {
     let db = try memory("CREATE VIRTUAL TABLE words USING \(unsafe: old)")
     try db.run("INSERT INTO words (rowid, a) VALUES (1, 'apple')")
     let error = #expect(throws: SQLiteError.self) {
@@ -146,7 +148,7 @@ import Testing
     #expect(try db.columns(of: "t").count == 2)
   }
 
-  @Test func `values that are NULL, though they can't be looked at one by one`() throws {
+  @Test func `NULL values that can't be listed one by one`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     let error = #expect(throws: SQLiteError.self) {
       try db.rebuild(
@@ -155,7 +157,7 @@ import Testing
     #expect(error?.code == .constraintNotNull)
   }
 
-  @Test func `a table that is not there, and a view`() throws {
+  @Test func `a missing table, and a view`() throws {
     let db = try memory(SQL(unsafe: Self.schema))
     for name in ["nope", "v"] {
       let error = #expect(throws: SQLiteError.self) {
@@ -169,7 +171,7 @@ import Testing
     #expect(error?.code == .notFound)
   }
 
-  @Test func `to run inside a transaction that enforces references to it`() throws {
+  @Test func `to run inside a transaction that enforces foreign keys to it`() throws {
     let db = try memory(SQL(unsafe: Self.schema))
     let form = "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)"
     let error = #expect(throws: SQLiteError.self) {
@@ -178,7 +180,7 @@ import Testing
     #expect(error?.code == .referencesEnforced)
     #expect(error?.message.contains("child") == true)
     #expect(try db.count("child") == 1)
-    // A table that nothing refers to has nothing to fear.
+    // A table without references to it is not affected.
     try db.transaction { try db.rebuild("other", to: "CREATE TABLE other (x, y)") }
     let migration = Migration(name: "1", foreignKeys: .enforced) {
       try $0.rebuild("t", to: SQL(unsafe: form))
@@ -203,7 +205,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test func `nothing that was broken before`() throws {
+  @Test func `no object that was broken before`() throws {
     let db = try memory(
       "CREATE TABLE t (a); CREATE VIEW broken AS SELECT nope FROM t; INSERT INTO t VALUES (1)")
     try db.rebuild("t", to: "CREATE TABLE t (a, b)")
@@ -211,8 +213,8 @@ import Testing
   }
 }
 
-@Suite struct `Keys that are in several rows` {
-  @Test func `are listed, with how many rows have them`() throws {
+@Suite struct `Duplicate keys` {
+  @Test func `are listed with their number of rows`() throws {
     let db = try memory(
       """
       CREATE TABLE t (a TEXT, b INTEGER);

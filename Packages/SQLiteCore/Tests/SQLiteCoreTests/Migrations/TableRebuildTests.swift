@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Rebuilding a table` {
-  /// A table with everything that can hang on one.
+  /// A table with every kind of dependent object.
   static let schema = """
     CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
     CREATE TABLE book (
@@ -38,7 +38,7 @@ import Testing
     "CREATE TABLE t (rowid, _rowid_, oid)", "CREATE TABLE t (rowid PRIMARY KEY, _rowid_, oid)",
     "CREATE TABLE t (rowid, _rowid_, oid, PRIMARY KEY (_rowid_ DESC)) WITHOUT ROWID",
   ])
-  func `gives new rowids in the order of the rows, whatever order reading has`(
+  func `assigns new rowids in the order of the rows, in any reading order`(
     _ old: String
   ) throws {
     let rows = "INSERT INTO t VALUES ('a', 3, 0), ('b', 2, 0), ('c', 1, 0)"
@@ -53,18 +53,18 @@ import Testing
         == forwards.rows("SELECT oid, rowid FROM t ORDER BY oid"))
   }
 
-  @Test func `refuses to make up keys, unless it is told to`() throws {
+  @Test func `refuses to generate keys, unless requested`() throws {
     let db = try memory(
       "CREATE TABLE t (id INT PRIMARY KEY, a); INSERT INTO t VALUES (7, 'a'), (NULL, 'b')")
     let form = "CREATE TABLE t (id INTEGER PRIMARY KEY, a)"
     let error = #expect(throws: SQLiteError.self) { try db.rebuild("t", to: SQL(unsafe: form)) }
     #expect(error?.code == .constraintNotNull)
-    #expect(error?.message == "column id of t must not be NULL, and is in 1 rows: 2")
+    #expect(error?.message == "column id of t must not be NULL, but is NULL in 1 rows: 2")
     try db.rebuild("t", to: SQL(unsafe: form), mapping: ["id": "id"])
     #expect(try db.rows("SELECT id, a FROM t") == [[7, "a"], [8, "b"]])
   }
 
-  @Test func `leaves references that were broken before as they are`() throws {
+  @Test func `keeps foreign key violations that existed before`() throws {
     let db = try memory(
       """
       CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (a REFERENCES a, n);
@@ -99,7 +99,9 @@ import Testing
     #expect(throws: SQLiteError.self) { try db.checkForeignKeys() }
   }
 
-  @Test func `keeps rows, indexes, triggers, views, references and the count of keys`() throws {
+  @Test func `keeps rows, indexes, triggers, views, foreign keys and the AUTOINCREMENT sequence`()
+    throws
+  {
     let db = try memory(SQL(unsafe: Self.schema))
     let before = try db.databaseSchema()
     let result = try db.rebuild("book", to: SQL(unsafe: Self.newForm))
@@ -118,7 +120,7 @@ import Testing
     #expect(after.table("book")?.constraints.count == 4)
     #expect(try db.foreignKeys(of: "loan").map(\.parentTable) == ["book"])
     #expect(try db.foreignKeys(of: "book").map(\.parentTable) == ["author", "book"])
-    // Nothing fired on the way, and everything fires now.
+    // No trigger has fired during the rebuild, and all triggers fire now.
     #expect(try db.count("log") == 0)
     let inserted = try db.run("INSERT INTO book (title) VALUES ('Middlemarch')")
     #expect(inserted.lastInsertedRowID == 21)
@@ -135,7 +137,7 @@ import Testing
     #expect(try db.value(String.self, "PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `computes values where a mapping says so`() throws {
+  @Test func `computes values of a mapping`() throws {
     let db = try memory(
       "CREATE TABLE t (a TEXT, b TEXT); INSERT INTO t VALUES ('1', 'x'), (NULL, 'y')")
     try db.rebuild(
@@ -144,7 +146,7 @@ import Testing
     #expect(try db.rows("SELECT id, n, c FROM t") == [[1, 2, "X"], [2, 1, "Y"]])
   }
 
-  @Test func `inside a migration is undone with it`() throws {
+  @Test func `inside a migration is rolled back with it`() throws {
     let db = try memory(SQL(unsafe: Self.schema))
     let before = try db.databaseSchema()
     let good = Migration(name: "1") { try $0.rebuild("book", to: SQL(unsafe: Self.newForm)) }
@@ -160,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 100, 1_000], [true, false])
-  func `copies in parts and tells how many rows are done`(_ size: Int, hasRowID: Bool) throws {
+  func `copies in batches and reports the number of rows`(_ size: Int, hasRowID: Bool) throws {
     let options = hasRowID ? "" : "WITHOUT ROWID"
     let db = try memory(
       """
@@ -186,7 +188,7 @@ import Testing
     #expect(reports.count == (100 + size - 1) / size + 1)
   }
 
-  @Test func `computes values from all rows, in parts or not`() throws {
+  @Test func `computes values from all rows, in batches or at once`() throws {
     let db = try memory(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, n); INSERT INTO t (n) VALUES ('c'), ('b'), ('a')")
     try db.rebuild(
@@ -196,7 +198,7 @@ import Testing
     #expect(try db.rows("SELECT n, place FROM t ORDER BY n") == [["a", 1], ["b", 2], ["c", 3]])
   }
 
-  @Test func `takes no name that something else has`() throws {
+  @Test func `uses an unused temporary name`() throws {
     let db = try memory(
       """
       CREATE TABLE t (a); CREATE INDEX holt_new_t ON t (a);
@@ -207,13 +209,13 @@ import Testing
     #expect(try db.tables().map(\.name) == ["HOLT_NEW_T_", "t"])
   }
 
-  @Test func `takes a form that begins with a byte order mark`() throws {
+  @Test func `accepts a definition that begins with a byte order mark`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     try db.rebuild("t", to: "\u{feff}CREATE TABLE t (a, b)")
     #expect(try db.rows("SELECT a, b FROM t") == [[1, nil]])
   }
 
-  @Test func `takes the table's name in any case`() throws {
+  @Test func `accepts the table's name in any case`() throws {
     let db = try memory("CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)")
     try db.rebuild("T", in: "MAIN", to: "CREATE TABLE T (a PRIMARY KEY, b)") { _ in }
     #expect(try db.rows("SELECT a, b FROM t") == [[1, nil]])
@@ -233,7 +235,7 @@ import Testing
     #expect(Array(lines[..<3]) == Array(lines[3...]))
   }
 
-  @Test func `is stopped by what the progress throws, and changes nothing`() throws {
+  @Test func `stops if the progress closure throws, and leaves the database unchanged`() throws {
     let db = try memory(SQL(unsafe: Self.schema))
     let before = try db.databaseSchema()
     #expect(throws: Failure()) {
@@ -248,7 +250,7 @@ import Testing
     #expect(try db.value(Int.self, "PRAGMA legacy_alter_table") == 0)
   }
 
-  @Test func `is stopped when its task is cancelled, and changes nothing`() async throws {
+  @Test func `stops when its task is cancelled, and leaves the database unchanged`() async throws {
     let directory = try TemporaryDirectory()
     let database = try directory.open()
     try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)") }
@@ -271,7 +273,7 @@ import Testing
     #expect(left == (["a"], 1, 0))
   }
 
-  @Test func `keeps rowids without a key column, and in the key column that is new`() throws {
+  @Test func `keeps rowids without a key column, and in a new key column`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t (rowid, a) VALUES (-3, 'x'), (7, 'y')")
     #expect(try db.rebuild("t", to: "CREATE TABLE t (a TEXT, b)").keepsRowIDs)
     #expect(try db.rows("SELECT rowid, a FROM t") == [[-3, "x"], [7, "y"]])
@@ -286,7 +288,7 @@ import Testing
     #expect(try db.rows("SELECT rowid, a FROM t") == [[1, "x"], [2, "y"]])
   }
 
-  @Test func `copies a table whose columns have all the rowid's names`() throws {
+  @Test func `copies a table whose columns have all names of the rowid`() throws {
     let db = try memory(
       "CREATE TABLE t (rowid, _rowid_, oid); INSERT INTO t VALUES (1, 2, 3), (4, 5, 6)")
     let result = try db.rebuild(
@@ -296,7 +298,7 @@ import Testing
     #expect(try db.rows("SELECT rowid, _rowid_, oid, x FROM t") == [[1, 2, 3, 0], [4, 5, 6, 0]])
   }
 
-  @Test func `tells keys apart that a collation holds equal`() throws {
+  @Test func `distinguishes keys that are equal under a collation`() throws {
     let db = try memory(
       """
       CREATE TABLE t (a TEXT COLLATE NOCASE, PRIMARY KEY (a COLLATE BINARY)) WITHOUT ROWID;
@@ -338,7 +340,7 @@ import Testing
     #expect(try db.triggers(in: "temp").map(\.name) == ["h"])
   }
 
-  @Test func `leaves the temporary trigger of another table of the same name alone`() throws {
+  @Test func `keeps the temporary trigger of another table with the same name`() throws {
     let db = try memory(
       """
       CREATE TABLE t (a); CREATE TEMP TABLE t (a);
@@ -351,7 +353,7 @@ import Testing
   }
 }
 
-@Suite struct `Rebuilding a full-text table's content` {
+@Suite struct `Rebuilding the content of a full-text table` {
   static let schema = """
     CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT);
     CREATE VIRTUAL TABLE words USING fts5(title, body, content = 'doc', content_rowid='id');
@@ -378,7 +380,7 @@ import Testing
     try db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
   }
 
-  @Test func `leaves the index as it is where rows keep ids and texts`() throws {
+  @Test func `keeps the index if rows keep their rowids and texts`() throws {
     let db = try memory(SQL(unsafe: Self.schema)) { $0.trustsSchema = true }
     let result = try db.rebuild(
       "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT, title TEXT, extra)")
@@ -387,7 +389,7 @@ import Testing
     try isSound(db)
   }
 
-  @Test func `fills it anew where texts change`() throws {
+  @Test func `rebuilds the index if texts change`() throws {
     let db = try memory(SQL(unsafe: Self.schema)) { $0.trustsSchema = true }
     let result = try db.rebuild(
       "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT)",
@@ -397,7 +399,7 @@ import Testing
     try isSound(db)
   }
 
-  @Test func `fills it anew where ids change`() throws {
+  @Test func `rebuilds the index if rowids change`() throws {
     let db = try memory(SQL(unsafe: Self.schema)) { $0.trustsSchema = true }
     let result = try db.rebuild(
       "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT)",
@@ -408,7 +410,7 @@ import Testing
     try isSound(db)
   }
 
-  @Test func `fills it anew where its content is a view of the table`() throws {
+  @Test func `rebuilds the index if the content is a view of the table`() throws {
     let db = try memory(
       """
       CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT); INSERT INTO doc VALUES (3, 'apple');
@@ -425,7 +427,7 @@ import Testing
     #expect(try search(db, "apple") == [])
   }
 
-  @Test func `refuses to take away what it indexes`() throws {
+  @Test func `refuses to remove an indexed column`() throws {
     let db = try memory(
       """
       CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT);
@@ -439,7 +441,7 @@ import Testing
     #expect(try db.columns(of: "doc").count == 3)
   }
 
-  @Test func `keeps what a full-text table was told`() throws {
+  @Test func `keeps the settings of a full-text table`() throws {
     let db = try memory("CREATE VIRTUAL TABLE words USING fts5(a, b)")
     try db.execute(
       """

@@ -2,10 +2,10 @@ import Dispatch
 import SQLiteCore
 import Testing
 
-@Suite struct `Work that has its thread wait` {
+@Suite struct `Blocking work` {
   private enum Trouble: Error { case some }
 
-  @Test @MainActor func `runs elsewhere, for the task that asks`() async throws {
+  @Test @MainActor func `runs on another thread and resumes the task`() async throws {
     let result = try await performBlocking { (Holder.number, Task.isCancelled) }
     #expect(result == (0, false))
     let inTask = try await Holder.$number.withValue(7) {
@@ -15,7 +15,7 @@ import Testing
     await #expect(throws: Trouble.self) { try await performBlocking { throw Trouble.some } }
   }
 
-  @Test func `does not wait for a connection that its own task keeps`() async throws {
+  @Test func `does not wait for a connection that its own task holds`() async throws {
     let database = try Database.inMemory()
     try await database.write { connection in
       try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
@@ -37,8 +37,8 @@ import Testing
     try await performBlocking { try database.refuseNesting() }
   }
 
-  /// However many there are: they have no threads that others need.
-  @Test(.timeLimit(.minutes(10))) func `leaves the tasks alone that it waits for`() async throws {
+  /// Works for any number of tasks, since they use no threads that other work needs.
+  @Test(.timeLimit(.minutes(10))) func `does not block the tasks that it waits for`() async throws {
     let isOpen = DispatchSemaphore(value: 0)
     let clock = ContinuousClock()
     let time = try await clock.measure {
@@ -55,7 +55,7 @@ import Testing
         }
       }
     }
-    // A thread each second is what a queue of the system would add: 200 seconds.
+    // A system queue would add one thread per second, which takes 200 seconds.
     #expect(time < .seconds(150))
   }
 

@@ -1,10 +1,10 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `Cancelling` {
+@Suite struct `A cancelled access` {
   typealias Place = `A database`.Place
 
-  /// Whether a task ended because it was cancelled.
+  /// Returns whether a task ended because it was cancelled.
   private func wasCancelled<T: Sendable>(_ task: Task<T, any Error>) async -> Bool {
     do {
       _ = try await task.value
@@ -23,7 +23,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Place.allCases) func `before the start runs nothing`(_ place: Place) async throws
+  @Test(arguments: Place.allCases)
+  func `does not run if it was cancelled before the start`(_ place: Place) async throws
   {
     let (database, directory) = try `A database`.make(place)
     let ran = Shared(false)
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases, [true, false])
-  func `while it waits takes it out of the queue at once`(_ place: Place, writes: Bool) async throws
+  func `leaves the queue immediately`(_ place: Place, writes: Bool) async throws
   {
     let (database, directory) = try `A database`.make(place) { $0.maximumReaderCount = 1 }
     let (isBusy, mayGo) = (Gate(), Gate())
@@ -77,7 +78,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Place.allCases, [true, false]) func `while a statement runs interrupts it`(
+  @Test(arguments: Place.allCases, [true, false]) func `has its running statement interrupted`(
     _ place: Place, writes: Bool
   ) async throws {
     let (database, directory) = try `A database`.make(place)
@@ -102,7 +103,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Place.allCases) func `between statements stops the next`(_ place: Place)
+  @Test(arguments: Place.allCases) func `has its next statement stopped`(_ place: Place)
     async throws
   {
     let (database, directory) = try `A database`.make(place)
@@ -127,7 +128,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `after the last statement commits nothing`() async throws {
+  @Test func `commits no change after the last statement`() async throws {
     let (database, directory) = try `A database`.make(.file)
     let (isDone, isCancelled) = (Gate(), Gate())
     let task = Task {
@@ -145,7 +146,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `a body that goes on regardless commits nothing`() async throws {
+  @Test func `commits no change if its body ignores the error`() async throws {
     let (database, directory) = try `A database`.make(.file)
     let isRunning = Gate()
     let task = Task {
@@ -164,7 +165,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  /// Cancels a write while a query stands at the first of three rows, before `body` goes on.
+  /// Cancels a write while a query is at the first of three rows, and continues with `body`.
   private func cancelAtRow(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
     let (database, directory) = try `A database`.make(.file)
     try await database.write { try $0.run("INSERT INTO t VALUES (1), (2), (3)") }
@@ -186,21 +187,20 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `while a statement stands at a row leaves the connection usable`() async throws {
+  @Test func `leaves the connection usable if a statement has not ended`() async throws {
     try await cancelAtRow { try $0.run("INSERT INTO t VALUES (4)") }
   }
 
-  /// SQLite compiles statements of its own to make a table-valued function. If an interrupt ends one of
-  /// these, SQLite returns `SQLITE_ERROR`. It compiles a query without spaces up to its semicolon before it
-  /// checks for an interrupt.
+  /// SQLite compiles internal statements to create a table-valued function. If an interrupt ends one of these, SQLite
+  /// returns `SQLITE_ERROR`. It compiles a query without spaces up to its semicolon before it checks for an interrupt.
   @Test(arguments: [
     "SELECT*FROM(pragma_foreign_key_list('t'));", "SELECT*FROM(json_each('[1]'));",
     "SELECT*FROM(pragma_table_list());",
-  ]) func `while a table-valued function is made`(sql: String) async throws {
+  ]) func `is interrupted while a table-valued function is created`(sql: String) async throws {
     try await cancelAtRow { _ = try $0.prepare(SQL(unsafe: sql)) }
   }
 
-  @Test func `while another database holds the lock ends at once`() async throws {
+  @Test func `ends immediately while another database holds the lock`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.busyTimeout = .seconds(3_600) }
     let other = try directory.connect()
     try other.execute("BEGIN IMMEDIATE")
@@ -217,13 +217,13 @@ import Testing
     let start = clock.now
     task.cancel()
     #expect(await wasCancelled(task))
-    // A busy machine takes its time, too.
+    // Allows for a busy machine.
     #expect(clock.now - start < .seconds(600))
     try other.execute("ROLLBACK")
     try await isHealthy(database, count: 0)
   }
 
-  @Test func `while a commit waits for a reader commits nothing`() async throws {
+  @Test func `commits no change while the commit waits for a reader`() async throws {
     let directory = try TemporaryDirectory()
     let configure: (inout Configuration) -> Void = { configuration in
       configuration.journalMode = .delete
@@ -231,7 +231,7 @@ import Testing
     }
     let database = try directory.open(configure)
     try await database.write { try $0.execute("CREATE TABLE t (a)") }
-    // Without a write-ahead log, whoever reads keeps a commit from the file.
+    // Without a write-ahead log, a reader prevents a commit from being written to the file.
     let reader = try directory.connect(configure)
     try reader.execute("BEGIN")
     #expect(try reader.count("t") == 0)
@@ -251,7 +251,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: Place.allCases)
-  func `at any moment leaves all or nothing`(_ place: Place) async throws {
+  func `is atomic at any moment`(_ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
     let committed = Shared(0)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -273,7 +273,7 @@ import Testing
     }
     let odd = "SELECT count(*) FROM (SELECT a FROM t GROUP BY a HAVING count(*) <> 2)"
     #expect(try await database.read { try $0.value(Int.self, SQL(unsafe: odd)) } == 0)
-    // A task may be cancelled after its commit, but what returned is there.
+    // A task can be cancelled after its commit, but a returned result exists.
     #expect(try await database.read { try $0.count("t") } ?? 0 >= 2 * committed.value)
     try await isHealthy(database, count: try await database.read { try $0.count("t") } ?? -1)
     withExtendedLifetime(directory) {}

@@ -3,7 +3,7 @@ import Testing
 
 /// The statements of transactions are compiled once for a connection.
 @Suite struct `The transactions of accesses` {
-  /// An immediate transaction of more databases locks them all, though it was compiled for fewer.
+  /// An immediate transaction locks all attached databases, even if it was compiled with fewer.
   @Test func `lock databases that are attached later`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `don't keep a connection from closing`() throws {
+  @Test func `do not prevent a connection from closing`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     for kind in Connection.TransactionKind.allCases { try db.transaction(kind) {} }
@@ -36,8 +36,8 @@ import Testing
     withExtendedLifetime(statement) {}
   }
 
-  /// SQLite compiles every statement anew when it is told to refuse writes, or not to.
-  @Test func `of a database in memory keep statements compiled from read to read`() async throws {
+  /// SQLite recompiles every statement when `query_only` changes.
+  @Test func `of an in-memory database keep statements compiled across reads`() async throws {
     let (database, directory) = try `A database`.make(.memory)
     for _ in 0..<3 { #expect(try await database.read { try $0.count("t") } == 0) }
     let error = await #expect(throws: SQLiteError.self) {

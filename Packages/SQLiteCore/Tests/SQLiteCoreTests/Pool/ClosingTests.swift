@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct `Closing a database` {
   @Test(arguments: `A database`.Place.allCases)
-  func `turns away who waits, and lets who runs finish`(_ place: `A database`.Place) async throws {
+  func `fails waiting accesses and completes running ones`(_ place: `A database`.Place)
+    async throws
+  {
     let (database, directory) = try `A database`.make(place)
     let (isBusy, mayGo) = (Gate(), Gate())
     let holder = Task {
@@ -39,7 +41,7 @@ import Testing
     if place == .file { #expect(try directory.connect().count("t") == 1) }
   }
 
-  @Test func `that is let go ends its threads`() async throws {
+  @Test func `that is released ends its threads`() async throws {
     guard let before = threadCount() else { return print("skipped: threads can't be counted here") }
     let directory = try TemporaryDirectory()
     for _ in 0..<100 {
@@ -52,7 +54,7 @@ import Testing
 }
 
 @Suite struct `A reader that can't be opened` {
-  @Test func `fails its access and those that wait, and is tried again`() async throws {
+  @Test func `fails its access and the waiting ones, and is retried`() async throws {
     let directory = try TemporaryDirectory()
     let isBroken = Shared(true)
     let database = try directory.open { configuration in

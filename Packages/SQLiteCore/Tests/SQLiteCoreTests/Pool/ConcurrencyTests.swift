@@ -1,9 +1,8 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `Many at once` {
-  @Test(.timeLimit(.minutes(10)))
-  func `wait in thousands with few threads`() async throws {
+@Suite struct `Concurrent accesses` {
+  @Test(.timeLimit(.minutes(10))) func `wait by the thousand with few threads`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 4 }
     let most = Shared(0)
     let before = threadCount() ?? 0
@@ -15,7 +14,7 @@ import Testing
           } else {
             _ = try await database.read { try $0.count("t") }
           }
-          // To ask takes longer than an access does.
+          // The check takes longer than an access.
           guard index % 50 == 0 else { return }
           let threads = threadCount() ?? 0
           most.update { $0 = max($0, threads) }
@@ -24,7 +23,7 @@ import Testing
       try await group.waitForAll()
     }
     #expect(try await database.read { try $0.count("t") } == 1_000)
-    // Other suites run at the same time, with hundreds of threads of their own.
+    // Other suites run at the same time with hundreds of threads.
     #expect(most.value - before < 1_000)
     withExtendedLifetime(directory) {}
   }
@@ -46,7 +45,7 @@ import Testing
       Task { try await database.writeWithoutTransaction { _ in ran.update { $0 += 1 } } }
     }
     #expect(try await eventually { database.statistics.writer?.waiting == 10_000 })
-    // As above.
+    // See above.
     #expect((threadCount() ?? 0) - before < 1_000)
     for task in tasks.prefix(5_000) { task.cancel() }
     #expect(try await eventually { database.statistics.writer?.waiting == 5_000 })
@@ -62,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: `A database`.Place.allCases)
-  func `are served in the order in which they came`(_ place: `A database`.Place) async throws {
+  func `are served in their order of arrival`(_ place: `A database`.Place) async throws {
     let (database, directory) = try `A database`.make(place)
     let (isBusy, mayGo) = (Gate(), Gate())
     let first = Task {
@@ -137,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `wait for another database's lock only so long`() async throws {
+  @Test func `wait for another database's lock for a limited time`() async throws {
     let directory = try TemporaryDirectory()
     let a = try directory.open()
     let b = try directory.open { $0.busyTimeout = .milliseconds(50) }

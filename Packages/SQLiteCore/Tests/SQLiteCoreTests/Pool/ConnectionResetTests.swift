@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A connection that is given back` {
+@Suite(.timeLimit(.minutes(10))) struct `A released connection` {
   typealias Place = `A database`.Place
 
   static let readerCount = 3
@@ -13,7 +13,7 @@ import Testing
     return (database, directory)
   }
 
-  /// An object that an access keeps, which would keep the connection's read transaction open.
+  /// An object that outlives an access and would keep the connection's read transaction open.
   enum Leftover: CaseIterable, Sendable {
     case statement, cachedStatement, statementInTransaction, blob
   }
@@ -36,7 +36,9 @@ import Testing
   }
 
   @Test(arguments: Leftover.allCases)
-  func `reads the last commit, whatever a read has kept open`(_ leftover: Leftover) async throws {
+  func `reads the last commit after a read with open statements`(_ leftover: Leftover)
+    async throws
+  {
     let (database, directory) = try Self.make()
     let leftovers = Leftovers()
     for number in 1...2 * Self.readerCount {
@@ -54,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Leftover.allCases)
-  func `writes, whatever a write has kept open`(_ leftover: Leftover) async throws {
+  func `writes after a write with open statements`(_ leftover: Leftover) async throws {
     let (database, directory) = try Self.make()
     let other = try directory.connect()
     let leftovers = Leftovers()
@@ -66,7 +68,7 @@ import Testing
       }
     }
     try other.run("INSERT INTO t VALUES (1)")
-    // From an old snapshot this would be SQLITE_BUSY_SNAPSHOT.
+    // With an old snapshot, this would throw SQLITE_BUSY_SNAPSHOT.
     try await database.write { try $0.run("INSERT INTO t VALUES (2)") }
     try await database.writeWithoutTransaction { try $0.vacuum() }
     #expect(try await database.read { try $0.count("t") } == 4)
@@ -85,7 +87,7 @@ import Testing
     withExtendedLifetime((directory, kept)) {}
   }
 
-  @Test func `refuses to go on with a statement of an earlier access`() throws {
+  @Test func `refuses to continue a statement of an earlier access`() throws {
     let (database, directory) = try Self.make()
     var kept: Statement?
     try database.writeWithoutTransaction { connection in
@@ -102,7 +104,7 @@ import Testing
 
   // MARK: Settings
 
-  /// A change of a reader's settings, and what shows it.
+  /// A change of a reader's settings, with a query that shows it.
   struct Setting: CustomTestStringConvertible, Sendable {
     let change: @Sendable (Connection) throws -> Void
     let probe: String
@@ -193,7 +195,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `is replaced for those who wait for it`() async throws {
+  @Test func `is replaced for waiting accesses`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 1 }
     try await withThrowingTaskGroup(of: Int?.self) { group in
       for number in 0..<50 {
@@ -229,7 +231,7 @@ import Testing
   @Test(
     arguments: Place.allCases,
     ["PRAGMA query_only = 0", "PRAGMA query_only(OFF)", "PRAGMA main.QUERY_ONLY = 0"])
-  func `writes nothing in a read, whatever query_only is set to`(
+  func `refuses writes in a read after any setting of query_only`(
     _ place: Place, _ pragma: String
   ) throws {
     let (database, directory) = try `A database`.make(place)
@@ -237,7 +239,7 @@ import Testing
       try database.read { connection in
         try? connection.execute(SQL(unsafe: pragma))
         #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (1)") }
-        // A compiled pragma does nothing when it is run again.
+        // A compiled pragma has no effect when it is run again.
         _ = try? connection.run(SQL(unsafe: pragma))
         #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (1)") }
       }
@@ -247,7 +249,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `obeys a pragma each time that it is run`() throws {
+  @Test func `applies a pragma each time that it is run`() throws {
     let db = try memory()
     for isOn in [1, 0, 1, 0, 1] {
       try db.run("PRAGMA case_sensitive_like = \(unsafe: "\(isOn)")")
@@ -258,7 +260,7 @@ import Testing
   // MARK: Savepoints
 
   @Test(arguments: ["holt_1", "holt_2", "HOLT_1", "other"])
-  func `undoes a savepoint that a savepoint of the user's was left open in`(_ name: String) throws {
+  func `rolls back a savepoint in which the user left a savepoint open`(_ name: String) throws {
     let db = try memory("CREATE TABLE t (a)")
     try db.transaction {
       #expect(throws: Failure.self) {

@@ -1,8 +1,8 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `Looking after a database` {
-  @Test func `stops all that runs, and nothing later`() async throws {
+@Suite struct `Database maintenance` {
+  @Test func `interrupts running statements, but not later ones`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 2 }
     let started = Shared(0)
     let tasks = (0..<3).map { index in
@@ -21,7 +21,7 @@ import Testing
     _ = try await eventually { started.value == 3 }
     let isOver = Shared(false)
     let interrupting = Task {
-      // A statement that was about to begin is not stopped: the next call stops it.
+      // A statement that is about to begin is not interrupted: the next call interrupts it.
       while !isOver.value {
         database.interrupt()
         try await Task.sleep(for: .milliseconds(1))
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: `A database`.Place.allCases)
-  func `suspends what runs and what begins, and takes no lock until it is resumed`(
+  func `suspends running and new statements, and acquires no lock until it is resumed`(
     _ place: `A database`.Place
   ) async throws {
     let (database, directory) = try `A database`.make(place)
@@ -83,7 +83,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `closes the readers that are free, and opens them again`() async throws {
+  @Test func `closes the idle readers and reopens them`() async throws {
     let (database, directory) = try `A database`.make(.file)
     _ = try await database.read { try $0.count("t") }
     try await database.snapshot().close()
@@ -97,14 +97,14 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `loses nothing of a database in memory`() async throws {
+  @Test func `keeps the content of an in-memory database`() async throws {
     let (database, directory) = try `A database`.make(.memory)
     database.releaseMemory()
     #expect(try await database.read { try $0.count("t") } == 0)
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `counts who uses a connection and who waits`() async throws {
+  @Test func `counts connections in use and waiting accesses`() async throws {
     let (database, directory) = try `A database`.make(.file)
     let (isBusy, mayGo) = (Gate(), Gate())
     let holder = Task {

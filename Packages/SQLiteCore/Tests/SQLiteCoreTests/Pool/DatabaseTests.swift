@@ -4,7 +4,7 @@ import Testing
 @Suite struct `A database` {
   enum Place: CaseIterable, Sendable { case file, memory }
 
-  /// A database with one table, and the directory that it is in.
+  /// A database with one table, and its directory.
   static func make(
     _ place: Place, _ configure: (inout Configuration) -> Void = { _ in }
   ) throws -> (Database, TemporaryDirectory) {
@@ -24,9 +24,8 @@ import Testing
     try database.write { try $0.execute("CREATE TABLE t (a)") }
   }
 
-  @Test(arguments: Place.allCases) func `keeps what is written, in either form`(_ place: Place)
-    async throws
-  {
+  @Test(arguments: Place.allCases)
+  func `keeps written values, synchronously and asynchronously`(_ place: Place) async throws {
     let (database, directory) = try Self.make(place)
     let changes = try await database.write { try $0.run("INSERT INTO t VALUES (1)") }
     #expect(changes.count == 1)
@@ -94,7 +93,7 @@ import Testing
     #expect(error?.code == .readOnly)
   }
 
-  @Test(arguments: Place.allCases) func `writes all or nothing`(_ place: Place) async throws {
+  @Test(arguments: Place.allCases) func `writes atomically`(_ place: Place) async throws {
     let (database, directory) = try Self.make(place)
     await #expect(throws: Failure()) {
       try await database.write { db in
@@ -133,7 +132,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `shows a read one moment, while others write`() async throws {
+  @Test func `shows a read one consistent state during writes`() async throws {
     let (database, directory) = try Self.make(.file)
     let (isReading, isWritten) = (Gate(), Gate())
     async let counts = database.read { db in
@@ -150,7 +149,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `lets readers read while a writer is at work`() async throws {
+  @Test func `lets readers read during a write`() async throws {
     let (database, directory) = try Self.make(.file) { $0.maximumReaderCount = 3 }
     let (isWriting, mayCommit) = (Gate(), Gate())
     async let writing: Void = database.write { db in
@@ -170,7 +169,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `reads with as many connections as it may, at once`() async throws {
+  @Test func `uses up to the maximum number of connections for concurrent reads`() async throws {
     let (database, directory) = try Self.make(.file) { $0.maximumReaderCount = 4 }
     let inside = Shared(0)
     let isFull = Gate()
@@ -194,7 +193,7 @@ import Testing
 
   @Test(
     arguments: Place.allCases, [(true, true), (true, false), (false, true), (false, false)])
-  func `refuses an access inside another at once`(
+  func `refuses a nested access immediately`(
     _ place: Place, _ writes: (outer: Bool, inner: Bool)
   ) async throws {
     let (outerWrites, innerWrites) = writes
@@ -226,7 +225,7 @@ import Testing
       try await database.read { try body($0) }
     }
     #expect(inTask.value == .nestedAccess)
-    // Another database may be used.
+    // Another database can be used.
     try blocking {
       try database.write { _ in _ = try Database.inMemory().read { try $0.tables() } }
     }
@@ -234,7 +233,9 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func `rolls back a transaction that is left open, and says so`(_ place: Place) async throws {
+  func `rolls back a transaction that is left open, and throws an error`(_ place: Place)
+    async throws
+  {
     let (database, directory) = try Self.make(place)
     let error = await #expect(throws: SQLiteError.self) {
       try await database.writeWithoutTransaction { db in
@@ -253,7 +254,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `of a file that only reads writes nothing`() async throws {
+  @Test func `that is read-only does not write to its file`() async throws {
     let directory = try TemporaryDirectory()
     #expect(throws: SQLiteError.self) { try directory.open { $0.isReadOnly = true } }
     try directory.connect().execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -266,12 +267,12 @@ import Testing
   }
 
   @Test(arguments: ["", ":memory:"])
-  func `in memory is asked for by its name`(_ path: String) throws {
+  func `in memory is created by its factory method`(_ path: String) throws {
     let error = #expect(throws: SQLiteError.self) { try Database(path: path) }
     #expect(error?.code == .cannotOpen)
   }
 
-  @Test func `is not made of a file that is none`() throws {
+  @Test func `is not opened from a file that is not a database`() throws {
     let directory = try TemporaryDirectory()
     try writeGarbage(to: directory.file())
     let error = #expect(throws: SQLiteError.self) { try directory.open() }
@@ -293,5 +294,5 @@ import Testing
   }
 }
 
-/// Runs work that blocks where a synchronous form is meant, though a task calls it.
+/// Calls the synchronous variant, in a task too.
 func blocking(_ body: () throws -> Void) rethrows { try body() }

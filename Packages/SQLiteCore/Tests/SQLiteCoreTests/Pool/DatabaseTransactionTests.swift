@@ -2,14 +2,14 @@ import SQLiteCore
 import Primitives
 import Testing
 
-@Suite struct `A transaction that stays open` {
+@Suite struct `An open transaction` {
   typealias Kind = `A database`.Place
 
   private func make(_ kind: Kind) throws -> (Database, TemporaryDirectory) {
     try `A database`.make(kind)
   }
 
-  @Test(arguments: Kind.allCases) func `keeps what its calls wrote, once it is committed`(
+  @Test(arguments: Kind.allCases) func `keeps the changes of its calls after the commit`(
     _ kind: Kind
   ) throws {
     let (database, directory) = try make(kind)
@@ -27,7 +27,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Kind.allCases) func `undoes all of it when it is rolled back, or let go`(
+  @Test(arguments: Kind.allCases) func `rolls back its changes when it is rolled back or released`(
     _ kind: Kind
   ) throws {
     let (database, directory) = try make(kind)
@@ -40,12 +40,13 @@ import Testing
     transaction = nil
     let count = try database.read { try $0.count("t") }
     #expect(count == 0)
-    // The connection is as it was.
+    // The connection is unchanged.
     try database.write { try $0.run("INSERT INTO t VALUES (3)") }
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Kind.allCases) func `undoes a call that fails, and goes on`(_ kind: Kind) throws
+  @Test(arguments: Kind.allCases)
+  func `rolls back a call that fails, and continues`(_ kind: Kind) throws
   {
     let (database, directory) = try make(kind)
     let transaction = try database.beginTransaction()
@@ -62,7 +63,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Kind.allCases) func `serves tasks too`(_ kind: Kind) async throws {
+  @Test(arguments: Kind.allCases) func `can be used by tasks`(_ kind: Kind) async throws {
     let (database, directory) = try make(kind)
     let transaction = try await database.beginTransaction()
     try await transaction.write { try $0.run("INSERT INTO t VALUES (1)") }
@@ -95,7 +96,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `is over once it has ended`() throws {
+  @Test func `can't be used after its end`() throws {
     let (database, directory) = try make(.file)
     let transaction = try database.beginTransaction()
     try transaction.commit()
@@ -106,7 +107,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `says that SQLite has rolled it back, and lets nothing in after that`() throws {
+  @Test func `reports that SQLite has rolled it back, and refuses later calls`() throws {
     let (database, directory) = try make(.file)
     try database.write { try $0.execute("CREATE TABLE u (a UNIQUE ON CONFLICT ROLLBACK)") }
     let transaction = try database.beginTransaction()
@@ -146,7 +147,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `can't begin inside an access, nor where nothing can be written`() throws {
+  @Test func `can't begin inside an access or on a read-only database`() throws {
     let (database, directory) = try make(.file)
     try database.read { _ in
       let error = #expect(throws: SQLiteError.self) { try database.beginTransaction() }
@@ -160,7 +161,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `makes other writers wait until it is over`() async throws {
+  @Test func `makes other writers wait until its end`() async throws {
     let (database, directory) = try make(.file)
     let transaction = try await database.beginTransaction()
     try await transaction.write { try $0.run("INSERT INTO t VALUES (1)") }
@@ -174,7 +175,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Kind.allCases) func `has parts that end one by one`(_ kind: Kind) throws {
+  @Test(arguments: Kind.allCases) func `has savepoints that end one by one`(_ kind: Kind) throws {
     let (database, directory) = try make(kind)
     let transaction = try database.beginTransaction()
     for value in 1...4 {
@@ -188,7 +189,8 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Kind.allCases) func `keeps and undoes parts by themselves`(_ kind: Kind) throws {
+  @Test(arguments: Kind.allCases)
+  func `keeps and rolls back savepoints separately`(_ kind: Kind) throws {
     let (database, directory) = try make(kind)
     let transaction = try database.beginTransaction()
     for value in 1...4 {
@@ -206,7 +208,7 @@ import Testing
     try transaction.commit()
     let kept = try database.read { try $0.values(Int.self, "SELECT a FROM t") }
     #expect(kept == [1])
-    // Let go in the midst of parts, it leaves the connection as it was.
+    // Released with open savepoints, the transaction leaves the connection unchanged.
     var other: Database.Transaction? = try database.beginTransaction()
     try other?.savepoint()
     try other?.savepoint()
@@ -217,7 +219,7 @@ import Testing
 
   // MARK: What ends it from inside
 
-  @Test(arguments: Kind.allCases) func `is in step where a body hides that SQLite rolled it back`(
+  @Test(arguments: Kind.allCases) func `detects a rollback by SQLite that a body hides`(
     _ kind: Kind
   ) async throws {
     let (database, directory) = try make(kind)
@@ -232,13 +234,13 @@ import Testing
       try blocking { try transaction.commit() }
     }
     #expect(ending?.code == .transactionEnded)
-    // The connection is as it was.
+    // The connection is unchanged.
     try await database.write { try $0.run("INSERT INTO k VALUES (2)") }
     #expect(try await database.read { try $0.count("k") } == 2)
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Kind.allCases) func `has its parts end though SQLite rolled it back`(
+  @Test(arguments: Kind.allCases) func `ends its savepoints after SQLite has rolled it back`(
     _ kind: Kind
   ) throws {
     let (database, directory) = try make(kind)
@@ -263,7 +265,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Kind.allCases) func `keeps nothing of a task that was cancelled at its end`(
+  @Test(arguments: Kind.allCases) func `keeps no change of a task that is cancelled at its end`(
     _ kind: Kind
   ) async throws {
     let (database, directory) = try make(kind)

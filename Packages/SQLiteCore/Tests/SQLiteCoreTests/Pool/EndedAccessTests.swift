@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct `After the end of an access` {
   typealias Place = `A database`.Place
 
-  /// One way to use a connection.
+  /// A use of a connection.
   struct Use: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let run: @Sendable (Connection) throws -> Void
@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: uses, Place.allCases)
   func `every use of the connection is an error`(_ use: Use, _ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
-    // A database in memory has none.
+    // An in-memory database does not have one.
     let snapshot = place == .file ? try await database.snapshot() : nil
     try refuses(use, in: database, snapshot)
     withExtendedLifetime(directory) {}
@@ -108,7 +108,7 @@ import Testing
       let error = #expect(throws: SQLiteError.self) { try attempt() }
       #expect(error?.code == .accessEnded)
     }
-    // Those that are over already have nothing to be refused.
+    // Accesses that have already ended are not refused.
     kept.reset()
     kept.clearBindings()
     withExtendedLifetime(directory) {}
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `a connection is refused while another thread has it`() async throws {
+  @Test func `a connection is refused while another thread uses it`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 1 }
     let kept = Kept<Connection>()
     let (begun, isToEnd) = (Gate(), Gate())
@@ -143,7 +143,7 @@ import Testing
       kept.value = connection
       begun.open()
       isToEnd.wait()
-      // The access itself is not disturbed.
+      // The access itself is not affected.
       let one = try connection.value(Int.self, "SELECT 1")
       #expect(one == 1)
     }
@@ -162,7 +162,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `what is released on another thread is released from the connection later`()
+  @Test func `an object that is released on another thread is released from the connection later`()
     async throws
   {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 1 }
@@ -208,7 +208,9 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func `the database goes on after an access tried to close its connection`(_ place: Place) throws {
+  func `the database continues after an access tried to close its connection`(_ place: Place)
+    throws
+  {
     let (database, directory) = try `A database`.make(place)
     for access in [
       { try database.read { try $0.close() } }, { try database.write { try $0.close() } },
@@ -222,7 +224,7 @@ import Testing
   }
 }
 
-/// A value that threads hand to each other, in an order that the test sees to.
+/// A value that is passed between threads, in an order that the test ensures.
 final class Kept<Value>: @unchecked Sendable {
   var value: Value?
 }

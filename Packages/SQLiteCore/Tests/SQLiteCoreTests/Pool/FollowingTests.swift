@@ -5,7 +5,7 @@ import Testing
   typealias Place = `A database`.Place
 
   @Test(arguments: Place.allCases)
-  func `sees exactly what that write left`(_ place: Place) async throws {
+  func `sees exactly the state that the write committed`(_ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<100 {
@@ -25,7 +25,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `does not keep the writer`() async throws {
+  @Test func `does not occupy the writer`() async throws {
     let (database, directory) = try `A database`.make(.file)
     let (isReading, isWritten) = (Gate(), Gate())
     let task = Task {
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func `does not run where the write failed`(_ place: Place) async throws {
+  func `does not run if the write failed`(_ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
     await #expect(throws: Failure()) {
       try await database.write { db in
@@ -60,7 +60,9 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func `that fails undoes nothing, and gives the writer back`(_ place: Place) async throws {
+  func `that fails does not roll back the write, and releases the writer`(_ place: Place)
+    async throws
+  {
     let (database, directory) = try `A database`.make(place)
     await #expect(throws: Failure()) {
       try await database.write {
@@ -82,7 +84,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `that can't begin gives the writer back`() async throws {
+  @Test func `that can't begin releases the writer`() async throws {
     let directory = try TemporaryDirectory()
     let database = try directory.open { configuration in
       configuration.prepare = { if $0.configuration.isReadOnly { throw Failure() } }
@@ -96,7 +98,7 @@ import Testing
     try await database.write { try $0.run("INSERT INTO t VALUES (3)") }
   }
 
-  @Test func `is cancelled while it waits for a reader, and gives the writer back`() async throws {
+  @Test func `is cancelled while it waits for a reader, and releases the writer`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 1 }
     let (isBusy, mayGo) = (Gate(), Gate())
     let holder = Task {
@@ -123,7 +125,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `needs a database that can be written to`() async throws {
+  @Test func `requires a writable database`() async throws {
     let directory = try TemporaryDirectory()
     try directory.connect().execute("CREATE TABLE t (a)")
     let database = try directory.open { $0.isReadOnly = true }

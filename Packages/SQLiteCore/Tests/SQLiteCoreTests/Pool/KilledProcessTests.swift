@@ -3,9 +3,9 @@ import SQLiteCore
 import Testing
 
 @Suite struct `A process that is killed` {
-  /// Each commit is two rows of one number, which is acknowledged in a file after it.
+  /// Each commit inserts two rows with the same number, which is then acknowledged in a file.
   @Test(arguments: [0, 1, 7, 23])
-  func `loses nothing that it acknowledged, and leaves no half of a transaction`(
+  func `loses no acknowledged commit, and leaves no partial transaction`(
     _ commits: Int
   ) async throws {
     let directory = try TemporaryDirectory()

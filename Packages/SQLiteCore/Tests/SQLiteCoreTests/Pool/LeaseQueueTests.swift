@@ -2,8 +2,8 @@ import Testing
 
 @testable import SQLiteCore
 
-@Suite struct `The lease queue` {
-  /// A queue of named connections and numbered waiters, whose answers are words.
+@Suite struct `The state of a connection pool` {
+  /// A queue of named connections and numbered waiters, with results as text.
   private final class Queue {
     private var queue: LeaseQueue<String, Int>
     private var arrivals: [Int: Arrival] = [:]
@@ -47,18 +47,18 @@ import Testing
 
     func close() -> (idle: [String], waiters: [Int]) { queue.close() }
 
-    /// The waiters in the order in which they are served, `count` of them.
+    /// Returns the first `count` waiters in the order of service.
     func served(_ count: Int) -> [Int] {
       (0..<count).compactMap { _ in Int(giveBack("a").dropFirst(5)) }
     }
   }
 
-  @Test func `opens as many connections as it may, then has the others wait`() {
+  @Test func `opens connections up to its capacity, then queues further requests`() {
     let queue = Queue(2)
     #expect((1...4).map { queue.request($0) } == ["open", "open", "wait", "wait"])
   }
 
-  @Test func `serves whoever came first`() {
+  @Test func `serves the first waiter`() {
     let queue = Queue(1)
     #expect((1...4).map { queue.request($0) } == ["open", "wait", "wait", "wait"])
     #expect(queue.giveBack("a") == "a to 2")
@@ -70,14 +70,14 @@ import Testing
     #expect(queue.request(6) == "granted a")
   }
 
-  @Test func `uses the connection again that came back last`() {
+  @Test func `reuses the most recently released connection`() {
     let queue = Queue(2)
     #expect((1...2).map { queue.request($0) } == ["open", "open"])
     #expect(["a", "b"].map { queue.giveBack($0) } == ["idle", "idle"])
     #expect((3...5).map { queue.request($0) } == ["granted b", "granted a", "wait"])
   }
 
-  @Test func `forgets a waiter that was cancelled, and only once`() {
+  @Test func `removes a cancelled waiter only once`() {
     let queue = Queue(1)
     #expect((1...3).map { queue.request($0) } == ["open", "wait", "wait"])
     #expect(queue.cancel(2))
@@ -89,7 +89,7 @@ import Testing
     #expect(queue.giveBack("a") == "idle")
   }
 
-  @Test func `lets the next waiter try where opening failed`() {
+  @Test func `lets the next waiter open a connection if opening failed`() {
     let queue = Queue(1)
     #expect((1...2).map { queue.request($0) } == ["open", "wait"])
     #expect(queue.leaveVacant() == 2)
@@ -99,7 +99,7 @@ import Testing
     #expect(queue.request(4) == "open")
   }
 
-  @Test func `gives back who waits and what is idle when it closes, and serves nobody more`() {
+  @Test func `returns waiters and idle connections when it closes, and refuses later requests`() {
     let queue = Queue(2)
     #expect((1...2).map { queue.request($0) } == ["open", "open"])
     #expect(queue.giveBack("a") == "idle")
@@ -116,7 +116,7 @@ import Testing
     #expect(!busy.cancel(2))
   }
 
-  @Test func `stays in order over thousands of waiters that come, go and give up`() {
+  @Test func `stays consistent over thousands of arrivals, grants and cancellations`() {
     let queue = Queue(1)
     #expect(queue.request(0) == "open")
     var next = 1
@@ -142,7 +142,7 @@ import Testing
     #expect(queue.close().waiters == expected, "seed \(seed)")
   }
 
-  @Test func `serves the most urgent first, and equals in the order in which they came`() {
+  @Test func `serves the highest priority first, and equal priorities in their order of arrival`() {
     let queue = Queue(1)
     let priorities: [AccessPriority] = [.medium, .low, .medium, .high, .background, .low, .high]
     #expect(queue.request(0) == "open")
@@ -154,12 +154,12 @@ import Testing
   }
 
   @Test(arguments: [AccessPriority.background, .low, .medium])
-  func `lets nobody wait for ever behind those that are more urgent`(_ priority: AccessPriority) {
+  func `prevents starvation by waiters of higher priority`(_ priority: AccessPriority) {
     let queue = Queue(1)
     #expect(queue.request(0) == "open")
     #expect(queue.request(1, priority) == "wait")
     #expect(queue.request(2, priority) == "wait")
-    // There is always an urgent one more.
+    // There is always another urgent waiter.
     var served: [Int] = []
     for next in 3..<40 {
       #expect(queue.request(next, .high) == "wait")
@@ -169,7 +169,7 @@ import Testing
     #expect(served.firstIndex(of: 2) == 15)
   }
 
-  @Test func `moves a waiter that has become more urgent, and never back`() {
+  @Test func `raises the priority of a waiter, and never lowers it`() {
     let queue = Queue(1)
     #expect(queue.request(0) == "open")
     for (waiter, priority) in [(1, AccessPriority.low), (2, .high), (3, .low), (4, .high)] {
@@ -183,7 +183,7 @@ import Testing
     #expect(queue.served(2) == [1])
   }
 
-  @Test func `opens beyond its capacity for who may, and has the surplus closed`() {
+  @Test func `opens a connection beyond its capacity on request, and closes the surplus`() {
     let queue = Queue(1)
     #expect(queue.request(1) == "open")
     #expect(queue.request(2, beyondCapacity: true) == "open")
@@ -193,7 +193,7 @@ import Testing
     #expect(queue.giveBack("a") == "idle")
   }
 
-  @Test func `opens anew in the place of what was idle and is released`() {
+  @Test func `opens a connection in place of a released idle one`() {
     let queue = Queue(2)
     #expect((1...2).map { queue.request($0) } == ["open", "open"])
     #expect(queue.giveBack("a") == "idle")

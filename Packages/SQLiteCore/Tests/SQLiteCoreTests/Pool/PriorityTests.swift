@@ -4,8 +4,7 @@ import Testing
 @Suite struct `The priority of a task` {
   typealias Place = `A database`.Place
 
-  /// Has tasks of these priorities wait for the writer, in this order, and gives the order in which they
-  /// were served.
+  /// Makes tasks with these priorities wait for the writer in this order, and returns the order of service.
   private func served(
     _ priorities: [TaskPriority], in place: Place,
     meanwhile: ([Task<Void, any Error>]) async throws -> Void = { _ in }
@@ -39,17 +38,19 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func `decides who is served first, and among equals who came first`(_ place: Place) async throws {
+  func `determines who is served first, with arrival order among equals`(_ place: Place)
+    async throws
+  {
     let order = try await served([.low, .medium, .background, .high, .medium, .high], in: place)
     #expect(order == [3, 5, 1, 4, 0, 2])
   }
 
-  @Test func `that is raised while it waits counts`() async throws {
+  @Test func `can be raised while it waits`() async throws {
     let waiter = Shared<Task<Void, any Error>?>(nil)
     let order = try await served([.medium, .background, .medium], in: .file) { tasks in
       let urgent = Task.detached(priority: .high) { try await tasks[1].value }
       waiter.update { $0 = urgent }
-      // Until the runtime has told the task that waits.
+      // Waits until the runtime has escalated the waiting task.
       try await Task.sleep(for: .milliseconds(20))
     }
     try await waiter.value?.value

@@ -4,7 +4,8 @@ import Testing
 @Suite struct `A read-only view of a database` {
   typealias Place = `A database`.Place
 
-  @Test(arguments: Place.allCases) func `reads what is written to it`(_ place: Place) async throws {
+  @Test(arguments: Place.allCases)
+  func `reads changes of the database`(_ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
     let view = database.readOnly
     try await database.write { try $0.run("INSERT INTO t VALUES (1)") }
@@ -23,7 +24,9 @@ import Testing
       "PRAGMA query_only = 0; INSERT INTO t VALUES (1)",
       "COMMIT; PRAGMA query_only = 0; INSERT INTO t VALUES (1)", "PRAGMA user_version = 7",
     ])
-  func `is refused by SQLite whatever would write`(_ place: Place, _ script: String) async throws {
+  func `has statements that write refused by SQLite`(_ place: Place, _ script: String)
+    async throws
+  {
     let (database, directory) = try `A database`.make(place)
     try await database.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 0") }
     let view: any DatabaseReader = database.readOnly
@@ -39,20 +42,20 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `is no writer`() throws {
+  @Test func `is not a writer`() throws {
     let view: any DatabaseReader = try Database.inMemory().readOnly
     #expect(!(view is any DatabaseWriter))
     #expect(!(view is Database))
     #expect(view.readOnly === view)
   }
 
-  @Test func `has the identity of its database, and another one another`() throws {
+  @Test func `has the identity of its database`() throws {
     let (database, other) = (try Database.inMemory(), try Database.inMemory())
     #expect(database.readOnly.databaseIdentity == database.databaseIdentity)
     #expect(database.readOnly.databaseIdentity != other.readOnly.databaseIdentity)
   }
 
-  @Test func `fails to read once the database is closed`() async throws {
+  @Test func `fails to read after the database is closed`() async throws {
     let database = try Database.inMemory()
     let view = database.readOnly
     database.close()
@@ -62,7 +65,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test func `is made of a snapshot too`() async throws {
+  @Test func `can be created from a snapshot`() async throws {
     let (database, directory) = try `A database`.make(.file)
     let snapshot = try await database.snapshot()
     try await database.write { try $0.run("INSERT INTO t VALUES (1)") }
@@ -74,7 +77,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `and its database serve code that asks for a reader or a writer`() async throws {
+  @Test func `and its database are accepted as a reader or a writer`() async throws {
     func fill(_ writer: any DatabaseWriter) async throws {
       try await writer.write { try $0.run("INSERT INTO t VALUES (1)") }
       try await writer.writeWithoutTransaction { try $0.execute("INSERT INTO t VALUES (2)") }

@@ -2,8 +2,8 @@ import Foundation
 import SQLiteCore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `Connections that a database opens later` {
-  /// A database file with a table that holds one text.
+@Suite(.timeLimit(.minutes(10))) struct `Connections opened later by a database` {
+  /// A database file with a table that contains one text.
   static func makeFile(_ path: String, holding text: String) throws {
     let connection = try Connection(path: path)
     try connection.execute("CREATE TABLE t (a)")
@@ -17,7 +17,7 @@ import Testing
     return try database.read { try $0.values(String.self, "SELECT a FROM t") }
   }
 
-  /// The way to open the database.
+  /// The configuration of the database.
   enum Opening: CaseIterable, Sendable {
     case forWriting, forReading, byURI
 
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  @Test func `open the same file when the current folder has changed`() async {
-    // The current folder is the process's.
+  @Test func `open the same file after the current directory has changed`() async {
+    // The current directory belongs to the process.
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryDirectory()
       for name in ["one", "two"] {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Opening.allCases, [true, false])
-  func `open the same file when a symbolic link leads elsewhere`(
+  func `open the same file after a symbolic link has changed`(
     _ opening: Opening, _ isFolder: Bool
   ) throws {
     let (folder, files) = (try TemporaryDirectory(), FileManager.default)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Opening.allCases)
-  func `refuse a file that has taken the place of the database's`(_ opening: Opening) throws {
+  func `refuse a file that has replaced the database's`(_ opening: Opening) throws {
     let (folder, files) = (try TemporaryDirectory(), FileManager.default)
     let (path, other) = (folder.file(), folder.file("other.sqlite"))
     try Self.makeFile(path, holding: "one")
@@ -94,8 +94,7 @@ import Testing
     #expect(try Self.texts(database) == ["one"])
   }
 
-  @Test(arguments: Opening.allCases)
-  func `fail if the file is gone`(_ opening: Opening) throws {
+  @Test(arguments: Opening.allCases) func `fail if the file is gone`(_ opening: Opening) throws {
     let folder = try TemporaryDirectory()
     try Self.makeFile(folder.file(), holding: "one")
     let database = try opening.open(folder.file())

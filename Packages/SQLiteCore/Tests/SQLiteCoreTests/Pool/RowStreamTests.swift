@@ -14,13 +14,13 @@ import Testing
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(end)) SELECT i FROM n"
   }
 
-  /// Waits until no connection is kept.
+  /// Waits until no connection is held.
   private func isReleased(_ database: Database) async throws -> Bool {
     try await eventually { database.statistics.keepers.inUse == 0 }
   }
 
   @Test(arguments: Place.allCases, [1, 7, 128])
-  func `gives every row once, in order, whatever the batch`(_ place: Place, _ size: Int)
+  func `returns every row once, in order, with any batch size`(_ place: Place, _ size: Int)
     async throws
   {
     let (database, directory) = try `A database`.make(place)
@@ -30,15 +30,14 @@ import Testing
     for try await row in rows { found.append(row.value) }
     #expect(found == Array(11...300))
     #expect(database.statistics.keepers.inUse == 0)
-    // Each iteration runs the query anew.
+    // Each iteration runs the query again.
     var again = 0
     for try await _ in rows { again += 1 }
     #expect(again == 290)
     withExtendedLifetime(directory) {}
   }
 
-  @Test(arguments: Place.allCases)
-  func `takes interpolated queries`(_ place: Place) async throws {
+  @Test(arguments: Place.allCases) func `takes interpolated queries`(_ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
     try await database.write { try $0.execute("INSERT INTO t VALUES (1), (2), (3)") }
     let (least, others) = (2, [3, 4])
@@ -57,7 +56,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `of nothing ends at once, and stays at its end`() async throws {
+  @Test func `of no rows ends immediately, and stays at its end`() async throws {
     let (database, directory) = try `A database`.make(.file)
     var iterator = database.rows(of: Number.self, "SELECT a FROM t").makeAsyncIterator()
     #expect(try await iterator.next() == nil)
@@ -67,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func `reads no more than is consumed, and lets its connection go at a break`(_ place: Place)
+  func `reads only consumed batches, and releases its connection at a break`(_ place: Place)
     async throws
   {
     let (database, directory) = try `A database`.make(place) { $0.maximumReaderCount = 1 }
@@ -91,7 +90,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `sees one moment, while others write and read`() async throws {
+  @Test func `sees one consistent state during other accesses`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 1 }
     try await database.write { db in
       for index in 0..<20 { try db.run("INSERT INTO t VALUES (?)", index) }
@@ -107,7 +106,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `inside another of the same task waits for nobody`() async throws {
+  @Test func `inside another one of the same task does not wait`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 1 }
     var pairs = 0
     for try await _ in database.rows(of: Number.self, SQL(unsafe: Self.counting(to: 3))) {
@@ -122,7 +121,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `of memory refuses the same task another access, and has others wait`() async throws {
+  @Test func `of an in-memory database refuses other accesses of its task`() async throws {
     let (database, directory) = try `A database`.make(.memory)
     let other = Shared(false)
     var task: Task<Void, any Error>?
@@ -152,7 +151,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `gives the rows before a failure first`() async throws {
+  @Test func `returns the rows before a failure`() async throws {
     let (database, directory) = try `A database`.make(.file)
     try await database.write { try $0.execute("INSERT INTO t VALUES (1), (2), ('three'), (4)") }
     var iterator = database.rows(of: Number.self, "SELECT a FROM t").makeAsyncIterator()
@@ -170,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: ["SELECT nothing FROM t", "INSERT INTO t VALUES (1) RETURNING a"])
-  func `fails where its query does`(_ sql: String) async throws {
+  func `fails if its query fails`(_ sql: String) async throws {
     let (database, directory) = try `A database`.make(.file)
     await #expect(throws: SQLiteError.self) {
       for try await _ in database.rows(of: Number.self, SQL(unsafe: sql)) {}
@@ -180,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func `ends where its task is cancelled, in a query and between rows`(_ place: Place) async throws
+  func `ends when its task is cancelled, in a query and between rows`(_ place: Place) async throws
   {
     let (database, directory) = try `A database`.make(place)
     let endless = "SELECT 1 UNION ALL SELECT * FROM (\(endlessQuery))"
@@ -194,7 +193,7 @@ import Testing
         }
         for try await _ in rows {
           isRunning.open()
-          // Not by blocking a thread: the task is one of those that the others need.
+          // Must not block a thread, since the task is one of those that the others need.
           while !isInQuery, !mayGo.wait(seconds: 0) { await Task.yield() }
         }
       }
@@ -209,7 +208,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `lets go of a connection whose iterator is dropped half-way`() async throws {
+  @Test func `releases the connection if its iterator is released early`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 1 }
     for _ in 0..<20 {
       var iterator = database.rows(of: Number.self, SQL(unsafe: Self.counting(to: 500)))

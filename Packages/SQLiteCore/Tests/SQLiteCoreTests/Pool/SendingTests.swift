@@ -2,16 +2,16 @@ import Testing
 
 @testable import SQLiteCore
 
-@Suite struct `What an access makes` {
-  /// Not `Sendable`, and not meant to be.
+@Suite struct `The result of an access` {
+  /// Deliberately not `Sendable`.
   private final class Shelf {
     var titles: [String] = []
   }
 
-  /// What belongs to the connection can't leave: `try await database.read { try $0.prepare("SELECT 1") }`
-  /// does not compile, nor does it with what an object outside keeps.
+  /// Objects that belong to the connection can't be returned: `try await database.read { try $0.prepare("SELECT 1") }`
+  /// does not compile, and neither does returning an object that is referenced outside.
   @Test(arguments: `A database`.Place.allCases)
-  func `may leave it though it is not Sendable`(_ place: `A database`.Place) async throws {
+  func `need not be Sendable`(_ place: `A database`.Place) async throws {
     let (database, directory) = try `A database`.make(place)
     let written = try await database.write { db in
       let shelf = Shelf()
@@ -31,18 +31,18 @@ import Testing
     let plain = try await database.writeWithoutTransaction { _ in Shelf() }
     let snapped = try await database.withSnapshot { try await $0.read { _ in Shelf() } }
     #expect(written.titles == read.titles)
-    // It is this task's now, which may send it on.
+    // The object belongs to this task now, which can send it on.
     #expect(await Task.detached { read.titles.count }.value == 1)
     #expect([followed, plain, snapped].allSatisfy { $0.titles.isEmpty })
     withExtendedLifetime(directory) {}
   }
 
   @Test(arguments: `A database`.Place.allCases)
-  func `may be made by a closure that is stored as a value`(
+  func `can be returned by a closure stored in a variable`(
     _ place: `A database`.Place
   ) async throws {
     let (database, directory) = try `A database`.make(place)
-    // On the database's thread, and not on this one: the synchronous form was not chosen.
+    // Runs on the database's thread: the synchronous variant was not chosen.
     let isElsewhere: @Sendable (Connection) throws -> Bool = { _ in CurrentTask.id == nil }
     #expect(try await database.read(isElsewhere))
     #expect(try await database.write(isElsewhere))

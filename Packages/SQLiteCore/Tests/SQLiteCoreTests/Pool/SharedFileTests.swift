@@ -3,8 +3,8 @@ import Testing
 
 @_spi(Observing) @testable import SQLiteCore
 
-@Suite(.timeLimit(.minutes(10))) struct `A file that processes share` {
-  @Test func `has a log whose state each commit changes, and nothing else does`() throws {
+@Suite(.timeLimit(.minutes(10))) struct `A file shared by processes` {
+  @Test func `has a log whose state changes only with each commit`() throws {
     let folder = try TemporaryDirectory()
     let writer = try Connection(path: folder.file("test.sqlite"))
     let other = try Connection(path: folder.file("test.sqlite"))
@@ -29,7 +29,7 @@ import Testing
     let connection = try Connection(path: kind == "MEMORY" ? ":memory:" : path)
     if kind == "DELETE" { try connection.execute("PRAGMA journal_mode = DELETE") }
     if kind == "EXCLUSIVE" {
-      // Leaving the log and entering it again while the lock is exclusive: its index is in memory then.
+      // Leaves WAL mode and enters it again with an exclusive lock, so that the log's index is in memory.
       try connection.execute(
         "PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL")
     }
@@ -38,7 +38,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
   }
 
-  @Test func `tells each reader the lines that came since it looked`() throws {
+  @Test func `returns the new lines to each reader`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("lines")
     let first = try AppendOnlyFile(path: path, like: path)
@@ -52,7 +52,7 @@ import Testing
     #expect(first.newLines() == ["before", "one", "two"])
   }
 
-  @Test func `begins anew where it has become too long`() throws {
+  @Test func `is truncated if it is too long`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("lines")
     let text = try AppendOnlyFile(path: path, like: path, limit: 100)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [0o600, 0o640, 0o644, 0o660, 0o666])
-  func `is as open to others as its model, whatever the umask is`(_ mode: Int) throws {
+  func `has the permissions of its model with any umask`(_ mode: Int) throws {
     let folder = try TemporaryDirectory()
     let model = folder.file("model")
     try Data().write(to: URL(fileURLWithPath: model))
@@ -78,7 +78,7 @@ import Testing
     #expect(try permissions(folder.file("lines")) == mode)
   }
 
-  @Test func `follows its model when it is opened again`() throws {
+  @Test func `adopts its model's permissions when it is reopened`() throws {
     let folder = try TemporaryDirectory()
     let model = folder.file("model")
     try Data().write(to: URL(fileURLWithPath: model))
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `is nothing but a file`() throws {
+  @Test func `must be a regular file`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("lines")
     let pipe = try Process.run(URL(fileURLWithPath: "/usr/bin/env"), arguments: ["mkfifo", path])
@@ -102,7 +102,7 @@ import Testing
     #expect(error?.code == .cannotOpen)
   }
 
-  @Test func `is not opened through a link`() throws {
+  @Test func `is not opened through a symbolic link`() throws {
     let folder = try TemporaryDirectory()
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("lines"), withDestinationPath: folder.file("elsewhere"))
@@ -114,19 +114,19 @@ import Testing
   }
 
   @Test(arguments: ["", "-wal", "-journal", "-more"])
-  func `tells when it, or a file beside it, is written`(_ suffix: String) async throws {
+  func `reports writes to it and to a file in its directory`(_ suffix: String) async throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("test.sqlite")
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
     let watch = try FileWatch(path: path, suffix: "-more") { continuation.yield() }
-    // Of no concern.
+    // Ignored.
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
     try Data("x".utf8).write(to: URL(fileURLWithPath: path + suffix))
     for await _ in changes { break }
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `can't be watched in a folder that is not there`() throws {
+  @Test func `can't be watched in a missing directory`() throws {
     let error = #expect(throws: SQLiteError.self) {
       try FileWatch(path: "/nowhere/at/all.sqlite", suffix: "") {}
     }
@@ -134,7 +134,7 @@ import Testing
     #expect(error?.message.contains("/nowhere/at") == true)
   }
 
-  @Test func `is known with the databases that are open on it`() throws {
+  @Test func `lists the databases that have it open`() throws {
     let folder = try TemporaryDirectory()
     let first = try Database(path: folder.file("test.sqlite"))
     let second = try Database(path: folder.file("test.sqlite"))

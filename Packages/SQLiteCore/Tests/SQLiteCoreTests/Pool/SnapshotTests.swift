@@ -8,7 +8,7 @@ import Testing
     return (database, directory)
   }
 
-  @Test func `shows many reads one moment, while others write`() async throws {
+  @Test func `shows several reads one consistent state during writes`() async throws {
     let (database, directory) = try await make()
     let snapshot = try await database.snapshot()
     for _ in 0..<3 {
@@ -36,7 +36,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `can't be written to, and its transaction not be ended`() async throws {
+  @Test func `refuses writes and statements that would end its transaction`() async throws {
     let (database, directory) = try await make()
     let snapshot = try await database.snapshot()
     for (sql, code) in [
@@ -51,7 +51,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `that is closed, or let go, gives its connection back`() async throws {
+  @Test func `releases its connection when it is closed or released`() async throws {
     let (database, directory) = try await make()
     let snapshot = try await database.snapshot()
     #expect(database.statistics.keepers.inUse == 1)
@@ -69,7 +69,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `that is closed during a read lets it finish, and turns away who waits`() async throws
+  @Test func `that is closed during a read completes it, and fails waiting reads`() async throws
   {
     let (database, directory) = try await make()
     let snapshot = try await database.snapshot()
@@ -93,7 +93,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `survives a read that is cancelled`() async throws {
+  @Test func `remains usable after a cancelled read`() async throws {
     let (database, directory) = try await make()
     let snapshot = try await database.snapshot()
     let isRunning = Gate()
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: `A database`.Place.allCases)
-  func `for one piece of work is gone at its end`(_ place: `A database`.Place) async throws {
+  func `for a closure is closed at its end`(_ place: `A database`.Place) async throws {
     let (database, directory) = try `A database`.make(place)
     let counts = try await database.withSnapshot { snapshot in
       let before = try await snapshot.read { try $0.count("t") }
@@ -133,7 +133,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `of a database in memory can't be kept, and says so`() async throws {
+  @Test func `of an in-memory database is refused with an error`() async throws {
     let database = try Database.inMemory()
     for isShared in [true, false] {
       let error = await #expect(throws: SQLiteError.self) {
@@ -147,8 +147,8 @@ import Testing
     }
   }
 
-  /// Runs either way: with a SQLite that has snapshots, and with one that lacks them.
-  @Test func `for many reads at once is there, or a typed error`() async throws {
+  /// Runs with a SQLite that supports snapshots and with one that does not.
+  @Test func `for concurrent reads is supported or a typed error`() async throws {
     let (database, directory) = try await make(4)
     let snapshot: Database.SharedSnapshot
     do {

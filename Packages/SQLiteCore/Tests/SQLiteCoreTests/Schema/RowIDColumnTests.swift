@@ -8,7 +8,7 @@ import Testing
     var testDescription: String { sql }
   }
 
-  /// The columns that change with the rowid, as the engine has it.
+  /// The columns that change together with the rowid in SQLite.
   private func followers(of table: String, _ db: Connection) throws -> [String] {
     let columns = try db.columns(of: table).filter { $0.kind == .stored }.map(\.name)
     let names = columns.map(SQLName.quoted).joined(separator: ", ")
@@ -38,7 +38,7 @@ import Testing
     Case("a INTEGER UNIQUE PRIMARY KEY", "a"), Case("a INTEGER PRIMARY KEY UNIQUE", "a"),
     Case("\"a b\" INTEGER PRIMARY KEY", "a b"), Case("a INTEGER PRIMARY KEY, b AS (a + 1)", "a"),
     Case("a INTEGER, PRIMARY KEY (a)", "a"), Case("a INTEGER, PRIMARY KEY (A ASC)", "a"),
-    // The mistake that SQLite keeps is that of the column alone.
+    // SQLite's historical bug applies only to the column constraint.
     Case("a INTEGER, PRIMARY KEY (a DESC)", "a"), Case("a INTEGER PRIMARY KEY DESC"),
     Case("a INTEGER UNIQUE PRIMARY KEY DESC"),
     Case("a INTEGER, PRIMARY KEY (a COLLATE NOCASE)", "a"),
@@ -50,14 +50,14 @@ import Testing
     Case("rowid INTEGER PRIMARY KEY", "rowid"), Case("rowid, oid INTEGER PRIMARY KEY", "oid"),
     Case("rowid INTEGER, a"),
   ])
-  func `is as the engine has it`(_ expected: Case) throws {
+  func `is the same as SQLite's`(_ expected: Case) throws {
     let db = try memory("CREATE TABLE t (\(unsafe: expected.sql))")
     #expect(try followers(of: "t", db) == [expected.column].compactMap(\.self))
     #expect(try db.rowIDColumn(of: "t") == expected.column)
     #expect(try db.table("t")?.rowIDColumn == expected.column)
   }
 
-  @Test func `is as the engine has it, for every way to declare a key`() throws {
+  @Test func `is the same as SQLite's for every declaration of a key`() throws {
     let types = ["INTEGER", "Integer", "\"INTEGER\"", "[integer]", "INT", "INTEGER(4)", "TEXT", ""]
     let own = ["PRIMARY KEY", "PRIMARY KEY ASC", "PRIMARY KEY DESC", "UNIQUE", ""]
     let shared = [
@@ -71,7 +71,7 @@ import Testing
         for options in ["", "STRICT", "WITHOUT ROWID", "STRICT, WITHOUT ROWID"] {
           let sql = "CREATE TABLE t (a \(type) \(own), b INTEGER\(shared)) \(options)"
           try db.execute("DROP TABLE IF EXISTS t")
-          // Two keys, no key, and types that STRICT does not know.
+          // Two keys, no key, and types that STRICT does not allow.
           guard (try? db.execute(SQL(unsafe: sql))) != nil else { continue }
           let found = try db.rowIDColumn(of: "t")
           #expect(try followers(of: "t", db) == [found].compactMap(\.self), "\(sql)")
@@ -84,7 +84,7 @@ import Testing
     #expect(counts.all > 300 && counts.numbered > 50, "\(counts)")
   }
 
-  @Test func `is none of what has no rows of its own, and of no table`() throws {
+  @Test func `is nil for views, virtual tables and missing tables`() throws {
     let db = try memory(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY);
@@ -99,9 +99,7 @@ import Testing
     #expect(try db.rowIDColumn(of: "t", in: "none") == nil)
   }
 
-  @Test func `is found by the table's database, whatever the case, and after a change of its name`()
-    throws
-  {
+  @Test func `is found by schema, in any case, and after a renaming`() throws {
     let db = try memory(
       """
       CREATE TABLE Book (id INTEGER PRIMARY KEY);
@@ -115,7 +113,7 @@ import Testing
     #expect(try db.tables(in: "other").map(\.rowIDColumn) == ["c"])
     try db.execute("ALTER TABLE other.book RENAME COLUMN c TO number")
     #expect(try db.rowIDColumn(of: "book", in: "other") == "number")
-    // An index of its own makes it no other key.
+    // An additional index does not change the key.
     try db.execute("CREATE UNIQUE INDEX main.by_id ON Book (id)")
     #expect(try db.rowIDColumn(of: "book") == "id")
   }

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `The schema reader` {
-  @Test func `lists tables and views by name, SQLite's own and shadow tables left out`() throws {
+  @Test func `lists tables and views by name, without internal and shadow tables`() throws {
     let db = try memory(
       """
       CREATE TABLE zebra (id INTEGER PRIMARY KEY AUTOINCREMENT, v ANY) STRICT;
@@ -22,7 +22,7 @@ import Testing
     #expect(all.contains { $0.name == "sqlite_sequence" })
   }
 
-  @Test func `finds one table, whatever the case, and nothing where there is none`() throws {
+  @Test func `finds a table in any case, and returns nil if it does not exist`() throws {
     let db = try memory("CREATE TABLE Book (id INTEGER PRIMARY KEY)")
     #expect(try db.table("bOOK")?.name.name == "Book")
     #expect(try db.table("nope") == nil)
@@ -32,7 +32,7 @@ import Testing
     #expect(try db.tables(in: "nope") == [])
   }
 
-  @Test func `gives a table its own statement, though a trigger has its name`() throws {
+  @Test func `returns a table's statement even if a trigger has the same name`() throws {
     let db = try memory(
       """
       CREATE TABLE other (b);
@@ -42,7 +42,7 @@ import Testing
     #expect(try db.table("t")?.sql == "CREATE TABLE t (a)")
   }
 
-  @Test func `tells names apart that Swift holds equal`() throws {
+  @Test func `distinguishes names that are equal in Swift`() throws {
     let db = try memory("CREATE TABLE \"\u{e9}\" (a, b); CREATE TABLE \"e\u{301}\" (c)")
     #expect(try db.tables().map { $0.columns.map(\.name) } == [["c"], ["a", "b"]])
     #expect(try db.tables().map { $0.sql?.utf8.count } == [22, 24])
@@ -101,8 +101,7 @@ import Testing
     #expect(indexes.map(\.columns) == [[nil, "b"], ["c d", "b"], ["id"], ["a"]])
   }
 
-  @Test func `describes references, composite ones too, in the order of their declaration`() throws
-  {
+  @Test func `describes foreign keys, also composite ones, in order of declaration`() throws {
     let db = try memory(
       """
       CREATE TABLE p (a, b, PRIMARY KEY (a, b));
@@ -138,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: ["plain", "with space", "with\"quote", "select", "é", "a;b", "'single'", "[x]"])
-  func `quotes any name so that SQLite takes it as it is`(_ name: String) throws {
+  func `quotes any name so that SQLite reads it literally`(_ name: String) throws {
     let quoted = SQLName.quoted(name)
     let db = try memory(
       """

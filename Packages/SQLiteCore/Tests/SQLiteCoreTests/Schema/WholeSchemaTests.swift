@@ -23,7 +23,7 @@ import Testing
     CREATE TRIGGER t3 INSERT ON author BEGIN SELECT 1; END;
     """
 
-  @Test func `has the same tables as are read one by one`() throws {
+  @Test func `has the same tables as reading them one by one`() throws {
     let db = try memory(SQL(unsafe: Self.script))
     try db.execute("CREATE TEMP TABLE near (a)")
     for schema in ["main", "temp"] {
@@ -41,7 +41,7 @@ import Testing
     #expect(book.column(named: "nope") == nil)
   }
 
-  @Test func `tells each column's collation, its counting, and what it is computed from`() throws {
+  @Test func `contains each column's collation, autoincrement and generating expression`() throws {
     let columns = try memory(SQL(unsafe: Self.script)).columns(of: "author")
     #expect(columns.map(\.collation) == ["BINARY", "NOCASE", "BINARY", "BINARY", "BINARY"])
     #expect(columns.map(\.isAutoincrement) == [true, false, false, false, false])
@@ -49,7 +49,7 @@ import Testing
     #expect(try memory(SQL(unsafe: Self.script)).columns(of: "seen").map(\.collation) == [nil])
   }
 
-  @Test func `tells the order, collation, expressions and condition of an index`() throws {
+  @Test func `contains the order, collation, expressions and condition of an index`() throws {
     let index = try #require(try memory(SQL(unsafe: Self.script)).indexes(of: "author").first)
     #expect(index.table == "author")
     #expect(index.keys.map(\.column) == ["name", nil, "id"])
@@ -60,7 +60,7 @@ import Testing
     #expect(index.sql?.hasPrefix("CREATE INDEX by_name") == true)
   }
 
-  @Test func `tells the text of every constraint, and its name`() throws {
+  @Test func `contains the text and name of every constraint`() throws {
     let constraints = try #require(try memory(SQL(unsafe: Self.script)).table("book")).constraints
     #expect(
       constraints.map(\.kind) == [
@@ -74,7 +74,7 @@ import Testing
     #expect(constraints[6].columns == ["year", "title"])
   }
 
-  @Test func `tells which references may be deferred, and what they match`() throws {
+  @Test func `contains which foreign keys are deferrable, and their match clause`() throws {
     let keys = try memory(SQL(unsafe: Self.script)).foreignKeys(of: "book")
     #expect(keys.map(\.columns) == [["author"], ["other"]])
     #expect(keys.map(\.isDeferrable) == [true, false])
@@ -82,7 +82,7 @@ import Testing
     #expect(keys.map(\.match) == ["FULL", "NONE"])
   }
 
-  @Test func `tells which references may be deferred, though another constraint is between`()
+  @Test func `contains which foreign keys are deferrable, even with another constraint in between`()
     throws
   {
     let db = try memory(
@@ -98,7 +98,7 @@ import Testing
     #expect(keys.map(\.isDeferred) == [true, false])
   }
 
-  @Test func `tells when triggers fire`() throws {
+  @Test func `contains when triggers fire`() throws {
     let db = try memory(SQL(unsafe: Self.script))
     let triggers = try db.triggers()
     #expect(triggers.map(\.name) == ["t1", "t2", "t3"])
@@ -112,7 +112,7 @@ import Testing
     #expect(try db.views(in: "nope") == [])
   }
 
-  @Test func `tells a virtual table's module and arguments, and its shadow tables`() throws {
+  @Test func `contains a virtual table's module and arguments, and its shadow tables`() throws {
     let db = try memory(SQL(unsafe: Self.script))
     let words = try #require(try db.table("words")?.module)
     #expect(words.name == "fts5")
@@ -126,7 +126,7 @@ import Testing
     #expect(shadows.contains("words_data") && shadows.contains("places_node"))
   }
 
-  @Test func `is one value, in the order of names`() throws {
+  @Test func `is a single value, sorted by name`() throws {
     let schema = try DatabaseSchema(sql: SQL(unsafe: Self.script))
     #expect(schema.tables.map(\.name.name) == ["author", "book", "places", "words"])
     #expect(schema.indexes.map(\.name) == ["by_name"])
@@ -139,20 +139,20 @@ import Testing
     #expect(schema.table("nope") == nil)
   }
 
-  @Test func `prints a script that makes it again`() throws {
+  @Test func `prints a script that recreates it`() throws {
     let schema = try DatabaseSchema(sql: SQL(unsafe: Self.script))
     let again = try DatabaseSchema(sql: SQL(unsafe: schema.sql))
     #expect(again.isEquivalent(to: schema))
     #expect(try DatabaseSchema(sql: SQL(unsafe: again.sql)) == again)
   }
 
-  @Test func `leaves out the list of migrations`() throws {
+  @Test func `omits the migration table`() throws {
     let db = try memory()
     try db.migrate([Migration(name: "1", sql: "CREATE TABLE t (a)")])
     #expect(try db.databaseSchema().tables.map(\.name.name) == ["t"])
   }
 
-  @Test func `of an attached or temporary database is read too`() throws {
+  @Test func `can be of an attached or temporary database`() throws {
     let db = try memory(
       """
       CREATE TABLE here (a);
@@ -177,14 +177,14 @@ import Testing
             """)))
   }
 
-  @Test func `is read though a view of it is broken`() throws {
+  @Test func `is read even if a view is broken`() throws {
     let db = try memory("CREATE VIEW v AS SELECT x FROM nope; CREATE TABLE t (a)")
     #expect(try db.tables().map(\.name.name) == ["t", "v"])
     #expect(try db.tables().map(\.columns.count) == [1, 0])
     #expect(try db.databaseSchema().views.map(\.name) == ["v"])
   }
 
-  @Test func `is read in as many statements, whatever the number of tables`() throws {
+  @Test func `is read with a constant number of statements`() throws {
     func count(_ tables: Int) throws -> Int {
       let db = try memory(
         SQL(
@@ -200,7 +200,7 @@ import Testing
     #expect(try count(40) == count(2))
   }
 
-  @Test func `that can't be made is an error`() throws {
+  @Test func `that can't be created is an error`() throws {
     let error = #expect(throws: SQLiteError.self) { try DatabaseSchema(sql: "CREATE TABEL t (a)") }
     #expect(error?.offset == SQLiteError.ByteOffset(rawValue: 7))
     #expect(throws: SQLiteError.self) {
@@ -255,7 +255,7 @@ import Testing
       "CREATE TABLE t (a); CREATE INDEX IF NOT EXISTS main.\"i\" ON t(\"a\")"
     ),
   ])
-  func `are the same in any spelling`(_ a: String, _ b: String) throws {
+  func `are equivalent in any spelling`(_ a: String, _ b: String) throws {
     #expect(
       try DatabaseSchema(sql: SQL(unsafe: a)).isEquivalent(to: DatabaseSchema(sql: SQL(unsafe: b))))
   }
@@ -306,7 +306,7 @@ import Testing
     ),
     ("CREATE VIRTUAL TABLE f USING fts5(a)", "CREATE VIRTUAL TABLE f USING fts5(a, prefix=2)"),
   ])
-  func `differ where the database would`(_ a: String, _ b: String) throws {
+  func `differ if the databases would`(_ a: String, _ b: String) throws {
     let (a, b) = (try DatabaseSchema(sql: SQL(unsafe: a)), try DatabaseSchema(sql: SQL(unsafe: b)))
     #expect(!a.isEquivalent(to: b))
     #expect(!b.isEquivalent(to: a))
@@ -318,7 +318,7 @@ import Testing
     "CREATE TABLE t (a DEFAULT 'CHAR')", "CREATE TABLE t (a CHECK (a <> 'CHAR'))",
     "CREATE VIEW v AS SELECT 'CHAR'", "CREATE VIRTUAL TABLE f USING fts5(a, tokenize = 'CHAR')",
   ])
-  func `differ by a text that Swift holds equal`(_ sql: String) throws {
+  func `differ by a text that is equal in Swift`(_ sql: String) throws {
     func schema(_ text: String) throws -> DatabaseSchema {
       let text = sql.contains("VIRTUAL") ? "unicode61 tokenchars \(text)" : text
       return try DatabaseSchema(
@@ -328,7 +328,7 @@ import Testing
     #expect(try schema("e\u{301}").isEquivalent(to: schema("e\u{301}")))
   }
 
-  @Test func `are the same in another order of columns where that is asked`() throws {
+  @Test func `are equivalent with another order of columns if requested`() throws {
     let a = try DatabaseSchema(sql: "CREATE TABLE t (a, b)")
     let b = try DatabaseSchema(sql: "CREATE TABLE t (b, a)")
     #expect(a.isEquivalent(to: b, ignoringColumnOrder: true))
