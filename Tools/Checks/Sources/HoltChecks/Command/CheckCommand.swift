@@ -1,30 +1,31 @@
 internal import Foundation
 
-/// The `holt-check` command: its arguments, and what it prints.
+/// The `holt-check` command: its arguments and its output.
 public struct CheckCommand {
   private let arguments: [String]
 
   static let checks: [any Check] = [
     FormatCheck(), ImportsCheck(), FilesCheck(), MutationsCheck(), ReachCheck(), SamplesCheck(),
-    SystemsCheck(), OrderCheck(), ExamplesCheck(), ManifestCheck(), GraphsCheck(), ConsumerCheck(),
-    PluginCheck(), TutorialCheck(),
+    SystemsCheck(), OrderCheck(), LanguageCheck(), ExamplesCheck(),
+    ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(), TutorialCheck(),
   ]
 
-  /// - Parameter arguments: What follows the command's name.
+  /// - Parameter arguments: The arguments after the command's name.
   public init(arguments: [String]) {
     self.arguments = arguments
   }
 
-  /// Does what the arguments ask, in the working copy that holds the current folder.
+  /// Runs the requested checks in the current folder, the root of a working copy.
   ///
-  /// - Returns: The exit code: 0 when all is well, 1 when something is refused, 2 when the
-  ///   arguments are wrong or a check can't be made.
+  /// - Returns: The exit code: 0 if every check passes, 1 if a check finds a violation, 2 if the arguments are invalid
+  ///   or a check can't run.
   public func run() -> Int32 {
     do {
       let repository = Repository(
         root: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory))
       guard repository.exists("Packages") else {
-        throw CheckError("run holt-check at the root of the repository")
+        throw CheckError(
+          "the current folder has no folder Packages; run holt-check at the root of the repository")
       }
       return try run(in: repository) ? 0 : 1
     } catch {
@@ -46,6 +47,8 @@ public struct CheckCommand {
       return true
     case _ where arguments.first == "consumers":
       return try ConsumersCommand(arguments: arguments.dropFirst()).run(in: repository)
+    case _ where arguments.first == "language":
+      return try LanguageCommand(arguments: arguments.dropFirst()).run(in: repository)
     default:
       var chosen: [any Check] = []
       for argument in arguments {
@@ -67,12 +70,12 @@ public struct CheckCommand {
       for finding in findings { complain(finding.description) }
       isClean = isClean && findings.isEmpty
       let name = check.name.padding(toLength: 10, withPad: " ", startingAt: 0)
-      print(name + (findings.isEmpty ? "ok" : "\(findings.count) refused"))
+      print(name + (findings.isEmpty ? "ok" : "\(findings.count) rejected"))
     }
     return isClean
   }
 
-  /// Prints a line at once, also where the output is no terminal.
+  /// Prints a line immediately, even if the output is not a terminal.
   static func say(_ message: String) {
     FileHandle.standardOutput.write(Data((message + "\n").utf8))
   }
@@ -86,11 +89,13 @@ public struct CheckCommand {
       "  " + $0.name.padding(toLength: 10, withPad: " ", startingAt: 0) + $0.summary
     }
     return """
-      holt-check CHECK…           refuse what breaks a rule, as file:line: error: …
-      holt-check manifest --write make the root Package.swift
+      holt-check CHECK…           list violations of rules as file:line: error: …
+      holt-check manifest --write generate the root Package.swift
       holt-check format --write   format every Swift file
+      holt-check language [--counts] [PATH]…
+                                  list passages that are not plain technical English, or count them
       holt-check consumers [--only PRODUCT]… [--write]
-                                  build an app for each product, by URL and by path; --write: into
+                                  build an app for each product, by URL and by path; --write updates
                                   \(ConsumersPage.path)
 
       \(lines.joined(separator: "\n"))

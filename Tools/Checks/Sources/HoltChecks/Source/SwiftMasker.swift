@@ -1,21 +1,27 @@
-/// Blanks out comments and the text of strings, leaving every other byte and every line in place.
+/// Replaces comments and the contents of strings by spaces, and keeps every other byte and every line feed.
 struct SwiftMasker {
   private(set) var bytes: [UInt8]
+  /// The byte ranges of the comments, in order.
+  private(set) var comments: [Range<Int>] = []
   private var index = 0
 
   init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Reads code, to the end of the text or to the parenthesis that ends an interpolation.
+  /// Scans code up to the end of the text, or to the closing parenthesis of an interpolation.
   mutating func scanCode(insideInterpolation: Bool) {
     var depth = 0
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "/") where follows("//"):
+        let start = index
         blank { $0.bytes[$0.index] != UInt8(ascii: "\n") }
+        comments.append(start..<index)
       case UInt8(ascii: "/") where follows("/*"):
+        let start = index
         blankBlockComment()
+        comments.append(start..<min(index, bytes.count))
       case UInt8(ascii: "\""):
         scanString(pounds: 0)
       case UInt8(ascii: "#"):
@@ -69,7 +75,7 @@ struct SwiftMasker {
     }
   }
 
-  /// A raw string, an extended regular expression, or a directive such as `#if`.
+  /// Scans a raw string, an extended regular expression, or a directive such as `#if`.
   private mutating func scanPounds() {
     var pounds = 0
     while isPounds(1, at: index) {
@@ -86,7 +92,7 @@ struct SwiftMasker {
     }
   }
 
-  /// A string, from its first quote to its last.
+  /// Scans a string from its first quote to its last.
   private mutating func scanString(pounds: Int) {
     let isMultiline = follows("\"\"\"")
     let quotes = isMultiline ? 3 : 1
