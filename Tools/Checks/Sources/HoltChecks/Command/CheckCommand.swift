@@ -6,7 +6,7 @@ public struct CheckCommand {
 
   static let checks: [any Check] = [
     FormatCheck(), ImportsCheck(), FilesCheck(), MutationsCheck(), ReachCheck(), SamplesCheck(),
-    SystemsCheck(), OrderCheck(), LanguageCheck(), ExamplesCheck(),
+    SystemsCheck(), OrderCheck(), LanguageCheck(), CommitsCheck(), ExamplesCheck(),
     ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(), TutorialCheck(),
   ]
 
@@ -49,6 +49,8 @@ public struct CheckCommand {
       return try ConsumersCommand(arguments: arguments.dropFirst()).run(in: repository)
     case _ where arguments.first == "language":
       return try LanguageCommand(arguments: arguments.dropFirst()).run(in: repository)
+    case _ where arguments.count == 2 && arguments[0] == "commits" && !Self.isName(arguments[1]):
+      return try Self.make([CommitsCheck(range: arguments[1])], in: repository)
     default:
       var chosen: [any Check] = []
       for argument in arguments {
@@ -59,6 +61,10 @@ public struct CheckCommand {
       }
       return try Self.make(chosen, in: repository)
     }
+  }
+
+  private static func isName(_ argument: String) -> Bool {
+    checks.contains { $0.name == argument }
   }
 
   private static func make(
@@ -94,6 +100,7 @@ public struct CheckCommand {
       holt-check format --write   format every Swift file
       holt-check language [--counts] [PATH]…
                                   list passages that are not plain technical English, or count them
+      holt-check commits RANGE    check the commits of a range of git
       holt-check consumers [--only PRODUCT]… [--write]
                                   build an app for each product, by URL and by path; --write updates
                                   \(ConsumersPage.path)
