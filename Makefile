@@ -147,8 +147,8 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 	    | grep -o '"[A-Za-z]*"' | tr -d '"' | sort -u)
 
 .PHONY: check
-check: setup $(CHECK) ## Everything a reviewer checks: format, imports, folder order, files, mutations, reach, samples, examples, manifests, commits, a consumer
-	@$(CHECK) format imports systems order files mutations reach samples examples manifest graphs commits consumer
+check: setup $(CHECK) ## Everything a reviewer checks: format, imports, folder order, files, mutations, reach, samples, examples, manifests, version, commits, a consumer
+	@$(CHECK) format imports systems order files mutations reach samples examples manifest graphs version commits consumer
 	@Tools/availability.sh
 
 # Not a part of `make check` yet: the older text does not pass.

@@ -10,6 +10,25 @@ import Testing
 private struct MockError: Error, Equatable {}
 
 private enum Readme {
+  /// Does not return before its task is cancelled.
+  static func quickStart(
+    at path: String, print: @Sendable (_ titles: [String]) -> Void
+  ) async throws {
+    let title = "Milk"
+
+    let database = try Database(path: path)
+    try await database.write { db in
+      try db.run("CREATE TABLE IF NOT EXISTS todo (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+      try db.run("INSERT INTO todo (title) VALUES (\(title))")  // bound, not pasted into the SQL
+    }
+    let observation = database.observe { db in
+      try db.values(String.self, "SELECT title FROM todo ORDER BY id")
+    }
+    for try await titles in observation {
+      print(titles)  // ["Milk"], and again after each commit that changes the result
+    }
+  }
+
   /// Does not end by itself.
   static func todos(_ print: @Sendable (_ items: Any...) -> Void) async throws {
     let db = try DB()
@@ -125,6 +144,23 @@ private enum Readme {
 }
 
 @Suite struct `The repository's README` {
+  @Test func `starts with a query that follows commits`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "todo.sqlite").path
+    let (lists, printed) = AsyncStream.makeStream(of: [String].self)
+    let task = Task { try await Readme.quickStart(at: path) { printed.yield($0) } }
+    var iterator = lists.makeAsyncIterator()
+    #expect(await iterator.next() == ["Milk"])
+    try await Database(path: path).write { db in
+      try db.run("INSERT INTO todo (title) VALUES ('Bread')")
+    }
+    #expect(await iterator.next() == ["Milk", "Bread"])
+    task.cancel()
+    _ = await task.result
+  }
+
   @Test func `its samples run`() async throws {
     let (lines, printed) = AsyncStream.makeStream(of: String.self)
     let task = Task {

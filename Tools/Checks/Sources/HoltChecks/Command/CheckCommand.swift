@@ -6,7 +6,7 @@ public struct CheckCommand {
 
   static let checks: [any Check] = [
     FormatCheck(), ImportsCheck(), FilesCheck(), MutationsCheck(), ReachCheck(), SamplesCheck(),
-    SystemsCheck(), OrderCheck(), LanguageCheck(), CommitsCheck(), ExamplesCheck(),
+    SystemsCheck(), OrderCheck(), LanguageCheck(), CommitsCheck(), VersionCheck(), ExamplesCheck(),
     ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(), TutorialCheck(),
   ]
 
