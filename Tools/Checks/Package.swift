@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// A package of its own, without a dependency: it writes and checks the root manifest, so it must
-// build before that one exists.
+// A separate package without dependencies: it generates and checks the root manifest, so it must build before that
+// exists.
 let package = Package(
   name: "Checks",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],

@@ -20,14 +20,14 @@ import Testing
     return try Command.run(["/bin/bash", script] + targets, in: tree.repository.root)
   }
 
-  @Test func `refuses a target that it does not know`() throws {
+  @Test func `rejects an unknown target`() throws {
     let command = try run(["Packages/Nova/Sources/Nova/A.swift": ""])
     #expect(command.status != 0)
     #expect(command.errors == "Tools/availability.sh names no target Nova\n")
   }
 
   #if os(Linux)
-    @Test func `refuses what needs a later system, unless it is guarded`() throws {
+    @Test func `rejects unguarded names of newer systems`() throws {
       let folder = "Packages/Primitives/Sources/Primitives"
       let command = try run(
         [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoltChecks
 
-@Suite struct `What may be compiled for a product` {
+@Suite struct `The targets that may be compiled for a product` {
   @Test(arguments: [
     ("SPON", ["Primitives", "SPON"]),
     ("Observe", ["CSQLite", "Observe", "Primitives", "SQLiteCore"]),
@@ -24,7 +24,9 @@ import Testing
       ]
     ),
   ])
-  func `is what it may import, and what builds it`(target: String, all: [String]) {
+  func `are the modules that it may import, and the tools that build it`(
+    target: String, all: [String]
+  ) {
     #expect(Consumer.closure(of: [target]).sorted() == all)
   }
 }
@@ -44,20 +46,20 @@ import Testing
     ProductList(try JSONDecoder().decode(JSON.self, from: Data(dump.utf8)))
   }
 
-  @Test func `knows the package that each is of`() throws {
+  @Test func `contains the package of each product`() throws {
     let list = try Self.list()
     #expect(list["Extra"]?.folder == "Packages/Other")
     #expect(list["Extra"]?.kind == "library")
     #expect(list["Missing"] == nil)
   }
 
-  @Test func `refuses a product that no app takes, and an app without a source`() throws {
+  @Test func `rejects a product without an app, and an app without a source`() throws {
     let tree = try TemporaryTree([:])
     let spon = Consumer("SPON")
     let source = ConsumerApp.source(of: spon)
     #expect(
       try Self.list().findings(for: [spon], in: tree.repository).map(\.message) == [
-        "no app takes the product Extra: give it a row in Consumer.swift",
+        "no app requires the product Extra: add one to Consumer.swift",
         "SPON has no app: \(source)",
       ])
     try tree.write("// Prints: 1\n", to: source)
@@ -65,7 +67,7 @@ import Testing
     try tree.write("// Prints: 1\n", to: ConsumerApp.source(of: extra))
     #expect(
       try Self.list().findings(for: [spon, extra], in: tree.repository).map(\.message) == [
-        "an app takes the product Gone, which is not there: see Consumer.swift"
+        "an app requires the unknown product Gone: see Consumer.swift"
       ])
   }
 }
@@ -115,7 +117,7 @@ import Testing
         outputs: ["/s/debug/Router.build/Route.swift.o"]
     """
 
-  @Test func `has the targets that a build needs, and not the others`() throws {
+  @Test func `contains the targets that a build needs, and no others`() throws {
     #expect(
       try BuildPlan(Self.text).compiled() == [
         .init(name: "App", package: nil), .init(name: "SPON", package: nil),
@@ -124,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: ["", "targets:\n  \"main\": [\"a\"]\n", "targets:\n  \"main\": [a]\n"])
-  func `of another form is an error`(text: String) {
+  func `in an unknown format is an error`(text: String) {
     #expect(throws: CheckError.self) { try BuildPlan(text) }
   }
 }
@@ -137,7 +139,7 @@ import Testing
     ("QueryGenPlugin", "plugin", "Packages/QueryGen"),
   ])
 
-  /// What is written of it: the manifest, without spaces and line ends, and the names of its sources.
+  /// Returns the written manifest without whitespace, and the names of the written sources.
   static func write(
     _ consumers: [Consumer], by way: ConsumerApp.Way
   ) throws -> (manifest: String, sources: [String], main: String) {
@@ -183,7 +185,7 @@ import Testing
       ])
   }
 
-  @Test func `says what it prints in its first line`() throws {
+  @Test func `declares its output in the first line`() throws {
     let tree = try TemporaryTree([
       ConsumerApp.source(of: Consumer("SPON")): "// Prints: 1, 2\nimport SPON\n",
       ConsumerApp.source(of: Consumer("Router")): "import Router\n",
@@ -216,7 +218,7 @@ import Testing
     .init(name: "ObserveApp", package: nil),
   ]
 
-  @Test func `is refused for a target, a package or an object too many`() {
+  @Test func `is rejected for a superfluous target, package or object file`() {
     let good = Self.build(Consumer("Observe"), compiled: Self.observe, made: ["Observe"])
     #expect(good.findings(offering: Self.list) == [])
     let bad = Self.build(
@@ -226,10 +228,10 @@ import Testing
       ], made: ["SPON"], fetched: ["swift-syntax"])
     #expect(
       bad.findings(offering: Self.list).map(\.message) == [
-        "an app that takes Observe by URL compiles Router too",
-        "an app that takes Observe by URL compiles SwiftSyntax of swift-syntax too",
-        "an app that takes Observe by URL compiled SPON, which its build plan does not have",
-        "an app that takes Observe by URL fetches swift-syntax too",
+        "an app that requires Observe by URL also compiles Router",
+        "an app that requires Observe by URL also compiles SwiftSyntax of swift-syntax",
+        "an app that requires Observe by URL compiled SPON, which is not in its build plan",
+        "an app that requires Observe by URL also fetches swift-syntax",
       ])
   }
 
@@ -240,7 +242,7 @@ import Testing
     #expect(build.findings(offering: Self.list) == [])
   }
 
-  @Test func `fetches by path what a manifest requires, and does not compile it`() {
+  @Test func `by path may fetch a package that the manifest requires, but not compile it`() {
     let consumer = Consumer("QueryGen", fetchedByPath: ["swift-argument-parser"])
     let parser = BuildPlan.Target(name: "ArgumentParser", package: "swift-argument-parser")
     let byPath = Self.build(consumer, by: .path, compiled: [], fetched: ["swift-argument-parser"])
@@ -251,7 +253,7 @@ import Testing
     #expect(compiling.findings(offering: Self.list).count == 1)
   }
 
-  @Test func `tells the objects that it made from those that were there`() throws {
+  @Test func `distinguishes new object files from existing ones`() throws {
     let tree = try TemporaryTree([
       "debug/SPON.build/Value.swift.o": "", "debug/SQLSyntax-tool.build/Lexer.swift.o": "",
       "debug/Router.build/output-file-map.json": "",
@@ -267,7 +269,7 @@ import Testing
         == ["SPON", "SQLSyntax"])
   }
 
-  @Test func `has fetched what is pinned`() throws {
+  @Test func `has fetched the pinned packages`() throws {
     let tree = try TemporaryTree([:])
     #expect(try ConsumerSite.fetched(by: tree.repository) == [])
     try tree.write(
@@ -280,7 +282,7 @@ import Testing
 }
 
 @Suite struct `The page of consumers` {
-  @Test func `keeps the rows that are not written anew, in the order of the apps`() {
+  @Test func `keeps the other rows, in the order of the apps`() {
     var page = ConsumersPage("")
     let rows = [
       ["Router", "path", "Router", "–", "3"], ["SPON", "path", "**SPON**", "–", "9"],
@@ -302,7 +304,7 @@ import Testing
     #expect(page.text(cores: 2).contains("on 2 cores"))
   }
 
-  @Test func `says what was compiled, and in bold by what build`() {
+  @Test func `lists the compiled targets, in bold if this build compiled them`() {
     var build = ConsumerBuild(
       app: ConsumerApp(taking: Consumer("HoltMacros", packages: ["swift-syntax"]), by: .url))
     build.compiled = [
@@ -322,7 +324,7 @@ import Testing
 }
 
 @Suite struct `The command for consumers` {
-  @Test func `builds what it is told, the apps of one way after each other`() throws {
+  @Test func `builds the requested apps, grouped by the form of requirement`() throws {
     let some = try ConsumersCommand(arguments: ["--only", "SQLiteCore", "--only", "SPON"])
     #expect(
       some.apps.map { "\($0.name) \($0.way.rawValue)" } == [
@@ -334,7 +336,7 @@ import Testing
   }
 
   @Test(arguments: [["--only"], ["--only", "spon"], ["SPON"]])
-  func `refuses what it does not know`(arguments: [String]) {
+  func `rejects unknown arguments`(arguments: [String]) {
     #expect(throws: CheckError.self) { try ConsumersCommand(arguments: arguments[...]) }
   }
 }

@@ -19,7 +19,7 @@ import Testing
     "Not Swift:\n\n```sql\nSELECT …\n```",
     "```swift\n```",
   ])
-  func `lets pass what is Swift`(_ comment: String) throws {
+  func `accepts valid Swift`(_ comment: String) throws {
     #expect(try findings(comment) == [])
   }
 
@@ -34,13 +34,13 @@ import Testing
     Case(comment: "First.\n\n```swift\nlet a = 1\nlet b = (2\n```", line: 6),
     Case(comment: "```swift\nlet a = 1", line: 2),
   ])
-  func `refuses what is none, at its line`(_ expected: Case) throws {
+  func `rejects invalid Swift, with its line`(_ expected: Case) throws {
     let findings = try findings(expected.comment)
     #expect(findings.first?.path == Self.path)
     #expect(findings.first?.line == expected.line)
   }
 
-  @Test func `looks at targets alone, not at their tests`() throws {
+  @Test func `checks targets, not their tests`() throws {
     let text = "/// ```swift\n/// let a = (\n/// ```\n"
     let tree = try TemporaryTree([
       "Packages/SPON/Tests/SPONTests/ValueTests.swift": text, "Packages/SPON/Package.swift": text,

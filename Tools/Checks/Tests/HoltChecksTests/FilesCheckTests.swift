@@ -13,11 +13,11 @@ import Testing
   @Test(arguments: [
     Case(text: "let a = try" + "! f()", line: 1, says: "try! traps"),
     Case(text: "\nfatalError(\"no\")", line: 2, says: "fatalError traps"),
-    Case(text: "// TO" + "DO: later", line: 1, says: "TO" + "DO: do it"),
+    Case(text: "// TO" + "DO: later", line: 1, says: "TO" + "DO: resolve it"),
     Case(text: "let a = 1\n// see /wor" + "k/notes", line: 2, says: "/wor" + "k/ is a path"),
     Case(text: String(repeating: "// a\n", count: 501), line: 501, says: "501 lines"),
   ])
-  func `refuses`(_ expected: Case) throws {
+  func `rejects`(_ expected: Case) throws {
     let tree = try TemporaryTree([Self.path: expected.text])
     let findings = try FilesCheck().findings(in: tree.repository)
     #expect(findings.map(\.line) == [expected.line])
@@ -29,17 +29,17 @@ import Testing
     "if try !f() {}", "try? f()", "precondition(a)", "// fatalError(\"in a comment\")",
     "let a = \"try" + "! in a string\"",
   ])
-  func `lets pass`(_ text: String) throws {
+  func `accepts`(_ text: String) throws {
     let tree = try TemporaryTree([Self.path: text])
     #expect(try FilesCheck().findings(in: tree.repository) == [])
   }
 
-  @Test func `lets pass a file of 500 lines`() throws {
+  @Test func `accepts a file of 500 lines`() throws {
     let tree = try TemporaryTree([Self.path: String(repeating: "// a\n", count: 500)])
     #expect(try FilesCheck().findings(in: tree.repository) == [])
   }
 
-  @Test func `reads more than Swift`() throws {
+  @Test func `checks other files than Swift sources`() throws {
     let tree = try TemporaryTree([
       "README.md": "cd /wor" + "k/main", "Makefile": "# TO" + "DO", "image.png": "TO" + "DO",
     ])
@@ -47,7 +47,7 @@ import Testing
     #expect(findings.map(\.path) == ["Makefile", "README.md"])
   }
 
-  @Test func `allows a test what it forbids a source`() throws {
+  @Test func `allows traps in tests`() throws {
     let tree = try TemporaryTree([
       "Packages/Observe/Tests/ObserveTests/A.swift": "let a = try" + "! f()"
     ])

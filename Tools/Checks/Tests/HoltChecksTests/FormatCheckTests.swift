@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The format check` {
   static let configuration = "{ \"version\": 1, \"indentation\": { \"spaces\": 2 } }\n"
 
-  @Test func `refuses a file that the formatter would write differently`() throws {
+  @Test func `rejects a file that the formatter would change`() throws {
     let path = "Packages/Observe/Sources/Observe/A.swift"
     let tree = try TemporaryTree([
       ".swift-format": Self.configuration,
@@ -20,7 +20,7 @@ import Testing
     #expect(try FormatCheck().findings(in: tree.repository) == [])
   }
 
-  @Test func `leaves generated files alone`() throws {
+  @Test func `ignores generated files`() throws {
     let tree = try TemporaryTree([
       "Tests/Cases/join/expected.swift": "let  a = 1", "Tools/A/DB.generated.swift": "let  a = 1",
     ])

@@ -33,7 +33,7 @@ import Testing
       path: "Packages/Observe/Sources/Observe/A.swift", text: "let a = 1\nlet b = unsafe f()",
       line: 2,
       says:
-        "unsafe code stands under \(primitives)/Concurrency/, \(primitives)/Memory/, "
+        "unsafe code is allowed under \(primitives)/Concurrency/, \(primitives)/Memory/, "
         + "\(providers)/Files/, \(providers)/Formats/XML/, \(core)/Engine/, \(cInterface) only"
     ),
     Case(
@@ -41,12 +41,12 @@ import Testing
       says: "CSQLite is imported under \(core)/Engine/, \(cInterface) only"),
     Case(
       path: "Packages/Nova/Sources/Nova/A.swift", text: "let a = 1", line: 1,
-      says: "target Nova has no row in ImportRules.swift"),
+      says: "target Nova has no entry in ImportRules.swift"),
     Case(
       path: "Tools/Examples/Atlas/Sources/A.swift", text: "import SQLSemantics", line: 1,
       says: "Atlas must not import SQLSemantics"),
   ])
-  func `refuses what the order of the packages forbids`(_ expected: Case) throws {
+  func `rejects imports that the order of packages forbids`(_ expected: Case) throws {
     let tree = try TemporaryTree([expected.path: expected.text])
     let findings = try ImportsCheck().findings(in: tree.repository)
     let finding = try #require(findings.first { $0.message.hasPrefix(expected.says) })
@@ -83,7 +83,7 @@ import Testing
       path: "Packages/Observe/.build/checkouts/X/Sources/X/A.swift", text: "import CSQLite",
       line: 0, says: ""),
   ])
-  func `lets pass what it allows`(_ allowed: Case) throws {
+  func `accepts imports that the order allows`(_ allowed: Case) throws {
     let tree = try TemporaryTree([allowed.path: allowed.text])
     #expect(try ImportsCheck().findings(in: tree.repository) == [])
   }

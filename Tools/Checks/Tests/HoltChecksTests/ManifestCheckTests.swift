@@ -4,7 +4,7 @@ import Testing
 @testable import HoltChecks
 
 @Suite struct `The manifest check` {
-  @Test func `refuses a root manifest that drifted`() throws {
+  @Test func `rejects a root manifest that differs`() throws {
     let tree = try TemporaryTree(
       ["Packages/SPON/Package.swift": Manifests.library("SPON")],
       named: "drift")
@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func `names what another package offers by its target`() throws {
+  @Test func `replaces products of other packages by their targets`() throws {
     let tree = try TemporaryTree(Manifests.pair, named: "two-packages")
     _ = try ManifestCheck().write(in: tree.repository)
     let text = try tree.repository.text(of: ManifestCheck.path)
@@ -33,7 +33,7 @@ import Testing
     #expect(!text.contains(".package("))
   }
 
-  @Test func `refuses a target that the root lacks`() {
+  @Test func `rejects a target that the root lacks`() {
     let text = "targets: [\n  A,\n]\n"
     let findings = ManifestCheck.differences(from: text, to: "targets: [\n  A,\n  B,\n]\n")
     #expect(
@@ -43,7 +43,7 @@ import Testing
     #expect(ManifestCheck.differences(from: text, to: text) == [])
   }
 
-  @Test func `stops at packages that disagree`() throws {
+  @Test func `throws an error if packages disagree`() throws {
     let tree = try TemporaryTree(
       [
         "Packages/Observe/Package.swift": Manifests.library("Observe"),
@@ -55,7 +55,7 @@ import Testing
     #expect(error.description == "Packages/SPON: platforms differ from those of the others")
   }
 
-  @Test func `stops at an outside package without a trait`() throws {
+  @Test func `throws an error for an external package without a trait`() throws {
     let tree = try TemporaryTree(
       [
         "Packages/SPON/Package.swift": Manifests.library(
@@ -67,7 +67,7 @@ import Testing
     #expect(error.description.contains("give swift-nio a trait"))
   }
 
-  @Test func `leaves a plugin's tool out of what tests depend on`() throws {
+  @Test func `excludes a plugin's tool from the dependencies of tests`() throws {
     let tree = try TemporaryTree(
       [
         "Packages/SPON/Package.swift": """
@@ -90,7 +90,7 @@ import Testing
     #expect(text.components(separatedBy: "dependencies: [\"tool\"]").count == 2)
   }
 
-  @Test func `puts outside packages behind a trait`() throws {
+  @Test func `requires external packages only with a trait`() throws {
     let tree = try TemporaryTree(
       [
         "Packages/SPON/Package.swift": Manifests.library(
@@ -105,7 +105,7 @@ import Testing
     #expect(text.contains("from: \"603.0.1\""))
   }
 
-  @Test func `keeps a package's own traits, and the targets that are for them`() throws {
+  @Test func `keeps a package's own traits, with their targets`() throws {
     func manifest(_ enabled: String) -> String {
       """
       // swift-tools-version: 6.2
@@ -138,7 +138,7 @@ import Testing
     #expect(throws: CheckError.self) { try ManifestCheck().findings(in: chained.repository) }
   }
 
-  @Test func `keeps a macro's swift-syntax behind the trait`() throws {
+  @Test func `requires swift-syntax for macros only with the trait`() throws {
     let tree = try TemporaryTree(
       [
         "Packages/Router/Package.swift": """
@@ -179,7 +179,7 @@ import Testing
     #expect(text.contains("dependencies: [\"Plugin\"],"))
   }
 
-  @Test func `refuses a test of a macro's plugin`() throws {
+  @Test func `rejects a test of a macro's plugin`() throws {
     let tree = try TemporaryTree(
       [
         "Packages/Router/Package.swift": """
@@ -206,7 +206,7 @@ import Testing
     )
   }
 
-  @Test func `limits outside packages to the platforms that need them`() throws {
+  @Test func `limits external packages to the platforms that need them`() throws {
     let tree = try TemporaryTree(
       [
         "Packages/SPON/Package.swift": Manifests.library(
@@ -222,7 +222,7 @@ import Testing
       text.contains("condition: .when(platforms: [.linux], traits: [\"OpenCombine\"])"))
   }
 
-  @Test func `keeps a C target that only tests use among the tests`() throws {
+  @Test func `keeps a C target for tests among the tests`() throws {
     let tree = try TemporaryTree(
       [
         "Packages/SPON/Package.swift": """

@@ -109,7 +109,7 @@ import Testing
     #expect(command.status == 1)
   }
 
-  @Test func `says if only other tests than those named detect a mutant`() throws {
+  @Test func `reports a mutant that only other tests than the named ones detect`() throws {
     try addMutant("a", "wrong", header: "tests: Other")
     let command = try run()
     #expect(
@@ -141,12 +141,12 @@ import Testing
       "\(command.output)\(command.errors)")
     let child = try String(contentsOf: tree.repository.url("probe"), encoding: .utf8)
     let process = try #require(Int32(child.trimmingCharacters(in: .newlines)))
-    // An ended process whose parent has ended too may take a moment to be gone.
+    // A process whose parent has ended may be a zombie for a moment.
     let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     #expect(kill(process, 0) != 0 || state?.contains(") Z ") == true)
   }
 
-  @Test func `tests changes that are not committed, and leaves them as they are`() throws {
+  @Test func `tests uncommitted changes, and leaves them unchanged`() throws {
     try tree.write("right\nmore\n", to: "Packages/A/Sources/a.txt")
     try addMutant("a", "wrong")
     // It applies to the second line too, which git has not seen.

@@ -46,7 +46,7 @@ import Testing
     ("let a = \"\\(Lower())\"", 1),
     ("let a = \"{\"\nlet b: Lower", 2),
   ])
-  func `refuses a type of a folder further down`(_ top: String, _ line: Int) throws {
+  func `rejects a type of a folder further down`(_ top: String, _ line: Int) throws {
     let found = try findings(top: top)
     #expect(found.map(\.path) == ["\(Self.sources)/Top/A.swift"])
     #expect(found.map(\.line) == [line])
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     "struct", "final class", "enum", "actor", "protocol", "public typealias",
   ])
-  func `knows each kind of type`(_ kind: String) throws {
+  func `recognizes each kind of type`(_ kind: String) throws {
     #expect(try findings(top: "let a: Lower", low: "\(kind) Lower {}").count == 1)
   }
 
@@ -70,7 +70,7 @@ import Testing
     ("import enum SPON.Lower", "struct Other {}"),
     ("extension Lower { struct Nested {} }\nlet a: Lower.Nested", "struct Lower {}"),
   ])
-  func `lets pass`(_ top: String, _ low: String) throws {
+  func `accepts`(_ top: String, _ low: String) throws {
     #expect(try findings(top: top, low: low) == [])
   }
 
@@ -79,7 +79,7 @@ import Testing
     #expect(try findings(top: "let a: Lower", page: page) == [])
   }
 
-  @Test func `lets pass a type that an exception names, and no other`() throws {
+  @Test func `accepts only the type that an exception names`() throws {
     let page = Self.page.replacing(
       "the rest", with: "the rest\nexcept        Top uses Lower: a reason")
     #expect(try findings(top: "let a: Lower", page: page) == [])
@@ -88,7 +88,7 @@ import Testing
     #expect(found.map(\.line) == [2])
   }
 
-  @Test func `refuses an exception that nothing needs`() throws {
+  @Test func `rejects an unused exception`() throws {
     let page = Self.page.replacing(
       "the rest", with: "the rest\nexcept        Top uses Lower: a reason")
     let found = try findings(top: "", page: page)
@@ -96,7 +96,7 @@ import Testing
     #expect(found.first?.message == "Top does not use Lower: remove the exception")
   }
 
-  @Test func `refuses folders that only the page or only the disk has`() throws {
+  @Test func `rejects folders that exist only on the page or only on disk`() throws {
     let found = try findings(top: "", page: Self.page.replacing("Low  ", with: "Other"))
     #expect(found.map(\.line) == [7, 4])
     #expect(found.map(\.path) == [OrderCheck.page, OrderCheck.page])
@@ -104,7 +104,7 @@ import Testing
     #expect(found.last?.message.contains("Low is missing") == true)
   }
 
-  @Test func `refuses a target with several folders and no order`() throws {
+  @Test func `rejects a target with several folders and no order`() throws {
     let found = try findings(top: "", page: "# Architecture")
     #expect(found.map(\.message) == ["no order is stated for the folders of \(Self.sources)"])
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import HoltChecks
 
 @Suite struct `The graphs check` {
-  @Test func `refuses a package that names a product which is not there`() throws {
+  @Test func `rejects a package that requires an unknown product`() throws {
     let tree = try TemporaryTree(Manifests.pair, named: "missing-product")
     try tree.write(
       Manifests.library(
@@ -17,7 +17,7 @@ import Testing
 }
 
 @Suite struct `The consumer check` {
-  @Test func `refuses a root manifest that depends on a local package`() throws {
+  @Test func `rejects a root manifest that depends on a local package`() throws {
     let tree = try TemporaryTree(Manifests.pair, named: "local-package")
     let products = Consumer.all.map {
       ".library(name: \($0.product.quoted), targets: [\"Holt\"])"
@@ -40,7 +40,7 @@ import Testing
     #expect(findings.first?.message.contains("does not build") == true)
   }
 
-  /// The tree has to be a git repository, as it is where the check is made.
+  /// Returns the findings of the check in a git repository, which it requires.
   private static func findings(in tree: TemporaryTree) throws -> [Finding] {
     _ = try Command.output(["git", "init", "--quiet"], in: tree.repository.root)
     return try ConsumerCheck().findings(in: tree.repository)

@@ -19,7 +19,7 @@ import Testing
     }
     """
 
-  /// A page with a table of which the second row is given.
+  /// Returns a page with a table whose second row is given.
   static func page(_ row: String) -> String {
     """
     # Reach
@@ -76,7 +76,7 @@ import Testing
       row: "| a | b | [`Blobs as streams/are copied`][BlobTests] |",
       says: "the row has 3 cells, and its head 4"),
   ])
-  func `refuses a row that names no test that is there`(_ expected: Case) throws {
+  func `rejects a row without an existing test`(_ expected: Case) throws {
     let findings = try findings(Self.page(expected.row))
     #expect(findings.map(\.line) == [6])
     #expect(findings.first?.path == Self.path)
@@ -90,23 +90,23 @@ import Testing
       + "[`Blobs in pieces/end where they end`][BlobTests] |",
     "",
   ])
-  func `lets pass a row whose tests are all there`(_ row: String) throws {
+  func `accepts a row whose tests all exist`(_ row: String) throws {
     #expect(try findings(Self.page(row)) == [])
   }
 
-  @Test func `looks at each of several tests of a row`() throws {
+  @Test func `checks each of several tests of a row`() throws {
     let found = try findings(
       Self.page(
         "| a | b | no | [`Blobs as streams/are copied`][BlobTests], [`A/b`][BlobTests] |"))
     #expect(found.map(\.message) == ["\(Self.source) has no suite `A`"])
   }
 
-  @Test func `refuses a page without such a table`() throws {
+  @Test func `rejects a page without such a table`() throws {
     let found = try findings("# Reach\n\n```\n| a | shown by |\n|---|---|\n| b | c |\n```\n")
     #expect(found.map(\.line) == [1])
   }
 
-  @Test func `knows each page's own peers`() throws {
+  @Test func `recognizes the other packages of each page`() throws {
     let others = "Docs/More/Observe.md"
     let row = "| a | b | ? | [`Blobs as streams/are copied`][BlobTests] |"
     let tree = try TemporaryTree([
@@ -133,14 +133,14 @@ import Testing
       ])
   }
 
-  @Test func `looks at the pages of SQLiteCore, of Observe, of Router and of Relations`() {
+  @Test func `checks the pages of SQLiteCore, Observe, Router and Relations`() {
     #expect(
       ReachCheck.pages.map(\.path)
         == ["Docs/SQLiteCore.md", "Docs/Observe.md", "Docs/Router.md", "Docs/Relations.md"])
     #expect(ReachCheck.pages.allSatisfy { ReachCheck().summary.contains($0.path) })
   }
 
-  @Test func `can't be made without each page`() throws {
+  @Test func `throws an error if a page is missing`() throws {
     let none = try TemporaryTree([:])
     #expect(throws: CheckError.self) { try ReachCheck().findings(in: none.repository) }
     let one = try TemporaryTree([Self.path: Self.page(""), Self.source: Self.tests])

@@ -26,7 +26,7 @@ import Testing
     */
     """#
 
-  /// What a page with one block is refused for.
+  /// Returns the findings for a page with one block.
   private func findings(
     _ block: String, language: String = "swift", page: String = "README.md",
     others: [String: String] = [:]
@@ -45,7 +45,7 @@ import Testing
     "// Sources/app/main.swift\n\nlet first = try count(\"a\")",
     "",
   ])
-  func `lets pass what a test has, however far it is indented`(_ block: String) throws {
+  func `accepts lines of a test with any indentation`(_ block: String) throws {
     #expect(try findings(block) == [])
   }
 
@@ -57,31 +57,32 @@ import Testing
   @Test(arguments: [
     Case(
       block: "let nowhere = 1",
-      says: "no source of a test or an example has line 4, \"let nowhere = 1\""),
+      says: "no source of a test or an example contains line 4, \"let nowhere = 1\""),
     Case(
       block: "let first = try count(\"a\")\n\nif first > 1 {\n  print(first)\n}",
       says:
-        "no source of a test or an example has this; \(source):6 is not line 6, \"if first > 1 {\""),
+        "no source of a test or an example contains this; \(source):6 is not line 6, \"if first > 1 {\""
+    ),
     Case(
       block: "if first > 0 {\nprint(first)  // 1\n}",
-      says: "no source of a test or an example has this; \(source):7 is not line 5, "
+      says: "no source of a test or an example contains this; \(source):7 is not line 5, "
         + "\"print(first)  // 1\""),
     Case(
       block: "if first > 0 {\n  print(first)  // 2\n}",
-      says: "no source of a test or an example has this; \(source):7 is not line 5, "
+      says: "no source of a test or an example contains this; \(source):7 is not line 5, "
         + "\"print(first)  // 2\""),
     Case(
       block: "let first = try count(\"a\")\nif first > 0 {",
-      says: "no source of a test or an example has this; \(source):5 is not line 5, "
+      says: "no source of a test or an example contains this; \(source):5 is not line 5, "
         + "\"if first > 0 {\""),
     Case(
       block: "let text = \"is no code\"",
-      says: "the lines stand in a comment or a string alone, at \(source):12"),
+      says: "the lines are only in a comment or a string, at \(source):12"),
     Case(
       block: "let gone = 1",
-      says: "the lines stand in a comment or a string alone, at \(source):17"),
+      says: "the lines are only in a comment or a string, at \(source):17"),
   ])
-  func `refuses what no test has, and says which line is not there`(_ expected: Case) throws {
+  func `rejects lines that no test contains, and names the first one`(_ expected: Case) throws {
     let findings = try findings(expected.block)
     #expect(findings.map(\.path) == ["README.md"])
     #expect(findings.map(\.line) == [3])
@@ -92,11 +93,11 @@ import Testing
     "Packages/SQLiteCore/README.md", "Docs/Guides/GRDB.md", "Tools/Examples/Atlas/README.md",
     "Packages/SQLiteCore/Sources/SQLiteCore/SQLiteCore.docc/Connections.md",
   ])
-  func `looks at every page`(_ page: String) throws {
+  func `checks every page`(_ page: String) throws {
     #expect(try findings("let nowhere = 1", page: page).map(\.path) == [page])
   }
 
-  @Test func `leaves decisions alone, which tell of their time`() throws {
+  @Test func `ignores decisions`() throws {
     #expect(try findings("let nowhere = 1", page: "Docs/Decisions/0001-a.md") == [])
   }
 
@@ -107,7 +108,7 @@ import Testing
     ("Packages/QueryGen/Tests/SwiftEmitterTests/Goldens/Empty/A.swift", false),
     ("Docs/A.swift", false), ("Tests/Tests/SeedsTests/A.txt", false),
   ])
-  func `counts what tests and examples are compiled from`(_ path: String, _ counts: Bool) throws {
+  func `searches the sources of tests and examples`(_ path: String, _ counts: Bool) throws {
     let findings = try findings("let here = 1", others: [path: "func a() {\n  let here = 1\n}\n"])
     #expect(findings.isEmpty == counts)
   }
@@ -125,22 +126,22 @@ import Testing
     #expect(findings.first?.message.contains("let nowhere = 1") == true)
   }
 
-  @Test func `refuses a block without an end`() throws {
+  @Test func `rejects a block without a closing fence`() throws {
     let tree = try TemporaryTree(["README.md": "```sh\nls\n````x\n"])
     #expect(
       try SamplesCheck().findings(in: tree.repository)
-        == [Finding(path: "README.md", line: 1, message: "the block has no end")])
+        == [Finding(path: "README.md", line: 1, message: "the block has no closing fence")])
   }
 
   @Test(arguments: ["SELECT a\n  FROM b", "-- Queries/A.sql\nDELETE FROM b;"])
-  func `lets pass SQL of a test's string, and of a file of a test`(_ block: String) throws {
+  func `accepts SQL in a test's string or file`(_ block: String) throws {
     let file = ["Tests/Tests/SeedsTests/Queries/A.sql": "a:\nDELETE FROM b;\n"]
     #expect(try findings(block, language: "sql", others: file) == [])
     #expect(try findings("SELECT x", language: "sql", others: file).count == 1)
     #expect(try findings(block, language: "sh", others: file) == [])
   }
 
-  @Test func `refuses a transcript that no test runs`() throws {
+  @Test func `rejects a transcript that no test runs`() throws {
     #expect(try findings("$ ls", language: "console").count == 1)
     let runner = try #require(SamplesCheck.transcripts["Docs/holt.md"])
     #expect(try findings("$ ls", language: "console", page: "Docs/holt.md").count == 1)
@@ -172,7 +173,7 @@ import Testing
     "dependencies: [.package(url: \"https://example.com/x.git\", from: \"1.0.0\")],\n"
       + target("Y", of: "x"),
   ])
-  func `are read by SwiftPM`(_ part: String) throws {
+  func `are loaded by SwiftPM`(_ part: String) throws {
     #expect(try messages("// Package.swift\n\(part)") == [])
     #expect(
       try messages(
@@ -195,14 +196,14 @@ import Testing
       "holt has no trait All"
     ),
   ])
-  func `name what Holt has`(_ part: String, _ says: String) throws {
+  func `may only use products and traits of Holt`(_ part: String, _ says: String) throws {
     #expect(try messages("// Package.swift\n\(part)") == [says])
   }
 
   @Test(arguments: ["tragets: []", target("SQLiteCore", of: "SQLiteCore")])
-  func `are refused where SwiftPM does not read them`(_ part: String) throws {
+  func `are rejected if SwiftPM can't load them`(_ part: String) throws {
     let messages = try messages("// Package.swift\n\(part)")
     #expect(messages.count == 1)
-    #expect(messages.first?.hasPrefix("SwiftPM does not read it: ") == true)
+    #expect(messages.first?.hasPrefix("SwiftPM can't load it: ") == true)
   }
 }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import HoltChecks
 
-@Suite struct `A folder for the time of a check` {
+@Suite struct `A scratch folder` {
   private func exists(_ folder: URL) -> Bool {
     FileManager.default.fileExists(atPath: folder.path(percentEncoded: false))
   }
 
-  @Test func `is gone afterwards, with what is in it`() throws {
+  @Test func `is removed afterwards, with its contents`() throws {
     let folder = try ScratchFolder.with(for: "test", or: "cannot write") { folder in
       try Data("a".utf8).write(to: folder.appending(path: "a"))
       #expect(exists(folder))
@@ -17,7 +17,7 @@ import Testing
     #expect(!exists(folder))
   }
 
-  @Test func `is gone after a failure, which says what could not be done`() throws {
+  @Test func `is removed after an error, which names the failed action`() throws {
     var made: URL?
     let error = #expect(throws: CheckError.self) {
       try ScratchFolder.with(for: "test", or: "cannot read") { folder in
@@ -29,7 +29,7 @@ import Testing
     #expect(!exists(try #require(made)))
   }
 
-  @Test func `lets a check's own error through`() {
+  @Test func `rethrows an error of a check`() {
     let error = #expect(throws: CheckError.self) {
       try ScratchFolder.with(for: "test", or: "cannot read") { _ in throw CheckError("found it") }
     }

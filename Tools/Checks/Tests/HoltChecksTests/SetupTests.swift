@@ -7,7 +7,7 @@ import Testing
   static let script = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../setup.sh").standardizedFileURL.path(percentEncoded: false)
 
-  /// A folder of commands that is all there is on `PATH`.
+  /// Creates a folder with the only commands on `PATH`.
   private func commands(_ scripts: [String: String]) throws -> TemporaryTree {
     let tree = try TemporaryTree([:])
     for (name, text) in scripts {
@@ -23,7 +23,7 @@ import Testing
       ["/bin/bash", Self.script], environment: ["PATH": tree.repository.fullPath()])
   }
 
-  @Test func `says what to install where there is no apt-get`() throws {
+  @Test func `lists the packages to install if there is no apt-get`() throws {
     let tree = try commands(["uname": "echo Linux"])
     let command = try run(tree)
     #expect(command.status == 1)
@@ -31,7 +31,7 @@ import Testing
     #expect(command.errors.contains("There is no apt-get here."))
   }
 
-  @Test func `installs what is missing and nothing else`() throws {
+  @Test func `installs only the missing packages`() throws {
     let tree = try commands([
       "uname": "echo Linux", "id": "echo 0", "env": "shift; echo \"$@\"",
       "pkg-config": "[ \"$2\" = sqlite3 ]", "apt-get": "exit 0",

@@ -24,16 +24,16 @@ import Testing
     Case(text: "#if canImport(A)\nimport B\n#endif", imports: ["B"]),
     Case(text: "let a = \"never closed\nimport B", imports: ["B"]),
   ])
-  func `finds imports in code alone`(_ expected: Case) {
+  func `finds imports only in code`(_ expected: Case) {
     #expect(SwiftCode(expected.text).imports.map(\.module) == expected.imports)
   }
 
-  @Test func `counts the code inside an interpolation`() {
+  @Test func `contains the code inside an interpolation`() {
     let words = SwiftCode("let a = \"unsafe \\(unsafe f()) unsafe\"").words.map(\.text)
     #expect(words.filter { $0 == "unsafe" }.count == 1)
   }
 
-  @Test func `keeps each line's number`() {
+  @Test func `keeps line numbers`() {
     let imports = SwiftCode("/*\n\n*/\nlet a = \"\"\"\n  b\n  \"\"\"\nimport C").imports
     #expect(imports == [SwiftCode.Import(module: "C", line: 7)])
   }

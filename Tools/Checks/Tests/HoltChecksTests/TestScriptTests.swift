@@ -9,11 +9,11 @@ import Testing
 
   static let two = "<testsuite>\n<testcase name='a' />\n<testcase name='b' />\n</testsuite>"
 
-  /// Runs the script with another command in place of `swift`.
+  /// Runs the script with a replacement for the command `swift`.
   ///
   /// - Parameters:
-  ///   - results: What the command writes to the file that is named after `--xunit-output`.
-  ///   - body: What else it does.
+  ///   - results: The text that the command writes to the file of the option `--xunit-output`.
+  ///   - body: The other commands to run.
   private func run(results: String?, _ body: String) throws -> Command {
     let write = results.map { "for file; do :; done; echo \"\($0)\" > \"$file\"\n" } ?? ""
     let tree = try TemporaryTree(["bin/swift": "#!/bin/bash\n\(write)\(body)\n"])
@@ -24,7 +24,7 @@ import Testing
       ["/bin/bash", Self.script, "a"], in: tree.repository.root, environment: ["PATH": path])
   }
 
-  @Test func `prints how many tests ran, and nothing of those that passed`() throws {
+  @Test func `prints the number of tests, and no output of passed tests`() throws {
     let command = try run(
       results: Self.two,
       """
@@ -38,20 +38,20 @@ import Testing
   }
 
   @Test(arguments: ["<testsuite>\n</testsuite>", nil])
-  func `refuses a run without a test`(results: String?) throws {
+  func `rejects a run without a test`(results: String?) throws {
     let command = try run(results: results, "")
     #expect(command.status != 0)
     #expect(command.output.contains("ran 0 tests"))
   }
 
-  @Test func `fails as the tests do`() throws {
+  @Test func `fails if the tests fail`() throws {
     let command = try run(results: Self.two, "echo '✘ Test \"a\" failed.'\nexit 3")
     #expect(command.status == 3)
     #expect(command.output.contains("✘ Test \"a\" failed."))
     #expect(command.errors.contains(".build/a.log"))
   }
 
-  @Test func `says which tests began last where the process was ended`() throws {
+  @Test func `lists the tests that started last if the process was killed`() throws {
     let command = try run(
       results: nil, "echo '◇ Test \"a\" started.'\necho 'error: unexpected signal code 11'\nexit 1")
     #expect(command.status == 1)

@@ -40,8 +40,7 @@ import Testing
       TutorialCheck.steps(of: text), in: tree.repository.url("app"), requiring: "here")
   }
 
-  @Test func `writes the files that the page names, and runs its commands, in their order`() throws
-  {
+  @Test func `writes the page's files and runs its commands, in order`() throws {
     #expect(
       TutorialCheck.steps(of: Self.page).map(\.line) == [7, 12, 22, 25])
     #expect(try follow(Self.page) == [])
@@ -50,7 +49,7 @@ import Testing
   @Test(arguments: [
     ("there\n$", "where\n$", 22), ("here\n```", "gone\n```", 25), ("; echo there", "; false", 22),
   ])
-  func `refuses what does not come out as it is shown`(
+  func `rejects output that differs from the page`(
     _ shown: String, _ other: String, _ line: Int
   ) throws {
     let findings = try follow(Self.page.replacing(shown, with: other))
@@ -58,7 +57,7 @@ import Testing
     #expect(findings.first?.path == TutorialCheck.page)
   }
 
-  @Test func `can't be made without the page`() throws {
+  @Test func `throws an error without the page`() throws {
     let none = try TemporaryTree([:])
     #expect(throws: CheckError.self) { try TutorialCheck().findings(in: none.repository) }
   }

@@ -4,9 +4,9 @@ public protocol Check: Sendable {
   var name: String { get }
   /// One line for the help.
   var summary: String { get }
-  /// Looks at everything the rule covers.
+  /// Checks every file that the rule covers.
   ///
-  /// - Returns: What is refused, in a stable order; empty when all is well.
-  /// - Throws: ``CheckError`` when the check can't be made at all.
+  /// - Returns: The violations, in a stable order; empty if there are none.
+  /// - Throws: ``CheckError`` if the check can't run.
   func findings(in repository: Repository) throws(CheckError) -> [Finding]
 }

@@ -1,14 +1,14 @@
-/// Refuses a repository that an app can't require by URL and version for one product alone.
+/// Rejects a repository that an app can't require by URL and version for a single product.
 ///
-/// The working copy is committed to a throwaway repository and tagged; an app that wants one
-/// product is built from there, optimized as it would be shipped, and run. Nothing else may be fetched,
-/// and nothing else compiled. ``ConsumersCommand`` does it for every product.
+/// The working copy is committed to a temporary repository and tagged. An app that requires one product
+/// from there is built with optimization and run. The build may not fetch other packages or compile other
+/// targets. ``ConsumersCommand`` builds an app for every product.
 public struct ConsumerCheck: Check {
   public let name = "consumer"
   public let summary =
-    "each product has an app; one takes its product by URL and version, and nothing else is built"
+    "each product has an app; the one that requires its product by URL builds no other target"
 
-  /// The product that the app takes.
+  /// The product that the app requires.
   static let product = "SQLiteCore"
 
   public init() {}

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Refuses an example in a documentation comment that is no Swift.
+/// Rejects an example in a documentation comment that is not valid Swift syntax.
 ///
-/// What an example names need not be there; ``SamplesCheck`` holds the samples of pages against what is compiled.
+/// An example may use names that don't exist. ``SamplesCheck`` compares the samples of documents with compiled code.
 public struct ExamplesCheck: Check {
   public let name = "examples"
-  public let summary = "each example in a documentation comment is Swift"
+  public let summary = "each example in a documentation comment is valid Swift syntax"
 
   public init() {}
 
@@ -19,7 +19,8 @@ public struct ExamplesCheck: Check {
         if block.isClosed {
           examples.append(Example(path: path, sample: block.sample))
         } else {
-          findings.append(Finding(path: path, line: block.line, message: "the example has no end"))
+          findings.append(
+            Finding(path: path, line: block.line, message: "the example has no closing fence"))
         }
       }
     }
@@ -31,7 +32,7 @@ public struct ExamplesCheck: Check {
     let sample: Sample
   }
 
-  /// What documentation comments say, each line where it stands.
+  /// Returns the text of the documentation comments, with the lines at their original positions.
   private static func page(of source: String) -> String {
     source.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let text = line.drop { $0 == " " }
@@ -41,7 +42,7 @@ public struct ExamplesCheck: Check {
     }.joined(separator: "\n")
   }
 
-  /// Has all examples read at once, each as a file.
+  /// Parses all examples in one run of `swift format`, each as a file.
   private static func findings(in examples: [Example]) throws(CheckError) -> [Finding] {
     if examples.isEmpty { return [] }
     return try ScratchFolder.with(for: "examples", or: "cannot write the examples") { folder in
@@ -52,7 +53,7 @@ public struct ExamplesCheck: Check {
     }
   }
 
-  /// What is wrong with examples, each of which is in the file of its number.
+  /// Returns the syntax errors of the examples. The name of each file is the example's index.
   private static func findings(
     in examples: [Example], writtenTo folder: URL
   ) throws(CheckError) -> [Finding] {
@@ -66,7 +67,7 @@ public struct ExamplesCheck: Check {
       let example = examples[number]
       return Finding(
         path: example.path, line: example.sample.firstLine + found.line - 1,
-        message: "the example is no Swift: \(found.message)")
+        message: "the example is not valid Swift: \(found.message)")
     }
     guard command.status == 0 || !findings.isEmpty else {
       throw CheckError("swift format failed:\n\(command.errors)")

@@ -1,10 +1,9 @@
-/// Refuses what a reader should never meet: an endless file, a trap, a note to self, a path of
-/// somebody's machine.
+/// Rejects oversized files, traps on recoverable errors, reminders in comments, and paths of one machine.
 public struct FilesCheck: Check {
   public let name = "files"
-  public let summary = "no file over 500 lines, no traps, no notes to self, no machine paths"
+  public let summary = "no file over 500 lines, no traps, no reminders, no machine paths"
 
-  /// The most lines a source file may have.
+  /// The maximum number of lines of a source file.
   static let lineLimit = 500
 
   public init() {}
@@ -22,7 +21,7 @@ public struct FilesCheck: Check {
         findings.append(
           Finding(
             path: path, line: Self.lineLimit + 1,
-            message: "\(count) lines; split it by topic, \(Self.lineLimit) at most"))
+            message: "\(count) lines, \(Self.lineLimit) at most; split the file by topic"))
       }
     }
     return findings
@@ -36,14 +35,14 @@ public struct FilesCheck: Check {
     textSuffixes.contains(where: path.hasSuffix)
   }
 
-  // Spelled in two halves, so that this file passes its own check.
+  // Split literals, so that this file passes its own check.
   private static let notes = ["TO" + "DO", "FIX" + "ME"]
   private static let machinePaths = ["/wor" + "k/", "/tmp/pl" + "an"]
 
   private static func lineFindings(_ lines: [Substring], at path: String) -> [Finding] {
     lines.enumerated().flatMap { offset, line -> [Finding] in
-      let notes = notes.filter(line.contains).map { "\($0): do it, or open an issue" }
-      let paths = machinePaths.filter(line.contains).map { "\($0) is a path of one machine" }
+      let notes = notes.filter(line.contains).map { "\($0): resolve it, or open an issue" }
+      let paths = machinePaths.filter(line.contains).map { "\($0) is a path of a single machine" }
       return (notes + paths).map { Finding(path: path, line: offset + 1, message: $0) }
     }
   }
@@ -58,7 +57,7 @@ public struct FilesCheck: Check {
         path: path, line: word.line,
         message: word.text == "try"
           ? "try! traps on an error that the caller could handle"
-          : "fatalError traps; throw, or state the broken rule with precondition")
+          : "fatalError traps; throw an error, or state the requirement with precondition")
     }
   }
 }

@@ -1,7 +1,7 @@
-/// Refuses a Swift file that `swift format` would write differently, or that breaks its rules.
+/// Rejects Swift files that `swift format` would change, or that violate its rules.
 public struct FormatCheck: Check {
   public let name = "format"
-  public let summary = "every Swift file is as `swift format` writes it (make format)"
+  public let summary = "every Swift file is formatted (make format)"
 
   public init() {}
 
@@ -19,7 +19,7 @@ public struct FormatCheck: Check {
     return findings
   }
 
-  /// Writes every Swift file as it should be.
+  /// Formats every Swift file in place.
   public func write(in repository: Repository) throws(CheckError) {
     let files = Self.files(in: repository)
     guard !files.isEmpty else { return }
@@ -27,8 +27,8 @@ public struct FormatCheck: Check {
       ["swift", "format", "--in-place", "--parallel"] + files, in: repository.root)
   }
 
-  /// All Swift files but generated ones, which say so in their name, and the expected output of
-  /// the generator's tests.
+  /// Returns all Swift files except generated ones, recognized by their names, and the expected output of the
+  /// generator's tests.
   static func files(in repository: Repository) -> [String] {
     repository.files().filter {
       $0.hasSuffix(".swift") && !$0.hasSuffix("/expected.swift") && !$0.contains("/Goldens/")
@@ -36,7 +36,7 @@ public struct FormatCheck: Check {
     }
   }
 
-  /// Reads `path:line:column: error: [Rule] message`.
+  /// Parses `path:line:column: error: [Rule] message`.
   static func finding(from line: Substring, in repository: Repository) -> Finding? {
     let parts = line.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, let number = Int(parts[1]), Int(parts[2]) != nil else { return nil }

@@ -1,7 +1,7 @@
-/// Refuses a package that does not load from its own manifest.
+/// Rejects packages that don't load from their own manifest.
 public struct GraphsCheck: Check {
   public let name = "graphs"
-  public let summary = "each package loads from its own manifest, with all it depends on"
+  public let summary = "each package loads from its own manifest, with all dependencies"
 
   public init() {}
 

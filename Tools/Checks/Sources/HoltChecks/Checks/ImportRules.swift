@@ -1,6 +1,6 @@
-/// Which modules each target may import, besides the standard library.
+/// The modules that each target may import, in addition to the standard library.
 ///
-/// A target imports those before it, never the reverse; siblings never import each other.
+/// A target may import targets before it in the list, never the reverse. Siblings don't import each other.
 enum ImportRules {
   /// Modules of the toolchain that any target may import.
   static let everywhere: Set<String> = ["Observation"]
@@ -8,8 +8,8 @@ enum ImportRules {
   /// Foundation, in any of its forms: allowed by ``foundation`` and in `*+Foundation.swift` files.
   static let foundation: Set<String> = ["Foundation", "FoundationEssentials"]
 
-  /// What a target may import. A target that is not listed is refused, so that a new one is
-  /// given its place here first.
+  /// The modules that each target may import. A target without an entry is rejected, so that a new target
+  /// gets its entry first.
   static let allowed: [String: Set<String>] = [
     // Packages/Primitives
     "Primitives": ["Android", "CAtomics", "Darwin", "Glibc", "Musl"],
@@ -94,7 +94,7 @@ enum ImportRules {
     ],
   ]
 
-  /// The folders that may import a module: the fences around C.
+  /// The folders that may import a module with a C interface.
   static let fences: [String: [String]] = [
     "CAtomics": [concurrency], "CSQLite": [engine, cInterface], "CCustomSQLite": [sqlite],
     "CSQLCipher": [sqlite], "CSystemSQLite": [sqlite], "CFiles": [files], "CLibXML2": [xml],
@@ -107,9 +107,9 @@ enum ImportRules {
   private static let files = "Packages/Providers/Sources/Providers/Files/"
   private static let memory = "Packages/Primitives/Sources/Primitives/Memory/"
   private static let concurrency = "Packages/Primitives/Sources/Primitives/Concurrency/"
-  /// The tests of what lends SQLite's own handle.
+  /// The tests of functions that pass SQLite's own handle to a closure.
   private static let cInterface = "Packages/SQLiteCore/Tests/SQLiteCoreTests/CInterface/"
 
-  /// The folders in which unsafe code may stand.
+  /// The folders that may contain unsafe code.
   static let unsafeFolders: [String] = [engine, files, xml, concurrency, memory, cInterface]
 }

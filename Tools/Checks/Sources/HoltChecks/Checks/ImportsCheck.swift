@@ -1,7 +1,8 @@
-/// Refuses an import that the packages' order does not allow, and unsafe code outside the fence.
+/// Rejects imports that the order of packages forbids, and unsafe code outside of the listed folders.
 public struct ImportsCheck: Check {
   public let name = "imports"
-  public let summary = "imports follow the packages' order; C and unsafe code stay in the Engine"
+  public let summary =
+    "imports follow the order of packages; C and unsafe code are in listed folders"
 
   public init() {}
 
@@ -25,7 +26,8 @@ public struct ImportsCheck: Check {
       return [
         Finding(
           path: path, line: 1,
-          message: "target \(target) has no row in ImportRules.swift: say what it may import")
+          message:
+            "target \(target) has no entry in ImportRules.swift: list the modules it may import")
       ]
     }
     return code.imports.compactMap { found in
@@ -42,7 +44,7 @@ public struct ImportsCheck: Check {
       return Finding(
         path: path, line: found.line,
         message: "\(target) must not import \(module); it may import "
-          + (allowed.isEmpty ? "no module of ours" : allowed.sorted().joined(separator: ", ")))
+          + (allowed.isEmpty ? "no module of Holt" : allowed.sorted().joined(separator: ", ")))
     }
   }
 
@@ -61,13 +63,13 @@ public struct ImportsCheck: Check {
       findings.append(
         Finding(
           path: path, line: word.line,
-          message: "unsafe code stands under "
+          message: "unsafe code is allowed under "
             + ImportRules.unsafeFolders.sorted().joined(separator: ", ") + " only"))
     }
     return findings
   }
 
-  /// Whether a word is an argument's label, as in `SQL(unsafe: text)` and `init(unsafe text: String)`.
+  /// Returns whether a word is an argument's label, as in `SQL(unsafe: text)` and `init(unsafe text: String)`.
   private static func isLabel(_ index: Int, in words: [SwiftCode.Word]) -> Bool {
     let colon = UInt8(ascii: ":")
     if words[index].after == colon { return true }

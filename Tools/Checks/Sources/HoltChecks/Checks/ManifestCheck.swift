@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Refuses a root manifest that says something else than the packages' own.
+/// Rejects a root manifest that differs from the packages' own manifests.
 public struct ManifestCheck: Check {
   public let name = "manifest"
   public let summary = "the root Package.swift agrees with the packages' manifests"
 
-  /// The file that is made.
+  /// The generated file.
   static let path = "Package.swift"
 
   public init() {}
@@ -16,9 +16,9 @@ public struct ManifestCheck: Check {
     return Self.differences(from: found, to: expected)
   }
 
-  /// Writes the root manifest anew.
+  /// Generates the root manifest.
   ///
-  /// - Returns: Whether the file changed.
+  /// - Returns: `true` if the file changed.
   public func write(in repository: Repository) throws(CheckError) -> Bool {
     let expected = try Self.expected(in: repository)
     if repository.exists(Self.path), try repository.text(of: Self.path) == expected { return false }
@@ -38,7 +38,7 @@ public struct ManifestCheck: Check {
     return try RootManifestBuilder.manifest(from: packages).rendered()
   }
 
-  /// Each line that should not be there and each that is missing, by its place in the file.
+  /// Returns each superfluous and each missing line, by its position in the file.
   static func differences(from found: String, to expected: String) -> [Finding] {
     let old = found.split(separator: "\n", omittingEmptySubsequences: false)
     let new = expected.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What a document shows of an app's `Package.swift`: read by SwiftPM, and held against what Holt offers.
+/// The samples of an app's `Package.swift` in documents: SwiftPM loads them, and their products and traits must exist.
 struct ManifestSamples {
   let repository: Repository
-  /// The packages of Holt that were read already, by their folders.
+  /// The packages of Holt that were loaded already, by folder.
   private var offered: [String: PackageDump] = [:]
 
   init(repository: Repository) {
@@ -15,7 +15,7 @@ struct ManifestSamples {
       || sample.lines.first?.hasPrefix("// swift-tools-version:") == true
   }
 
-  /// The whole manifest: a part is put into a package called `app`.
+  /// Returns a complete manifest. A fragment becomes a part of a package named `app`.
   static func manifest(of sample: Sample) -> String {
     let sample = sample.withoutFile
     if sample.lines.first?.hasPrefix("// swift-tools-version:") == true { return sample.text }
@@ -30,7 +30,7 @@ struct ManifestSamples {
       """
   }
 
-  /// - Returns: What is wrong with a manifest, or `nil`.
+  /// - Returns: The fault of a manifest, or `nil`.
   mutating func fault(of sample: Sample) throws(CheckError) -> String? {
     try ScratchFolder.with(for: "manifest", or: "cannot write a manifest") { folder in
       try Data(Self.manifest(of: sample).utf8).write(to: folder.appending(path: "Package.swift"))
@@ -39,7 +39,7 @@ struct ManifestSamples {
         dump = try PackageDump.load("", in: Repository(root: folder))
       } catch {
         let reason = "\(error)".split(separator: "\n").first { $0.contains("error:") }
-        return "SwiftPM does not read it: \(reason ?? "\(error)")"
+        return "SwiftPM can't load it: \(reason ?? "\(error)")"
       }
       return try fault(of: dump)
     }
@@ -73,7 +73,7 @@ struct ManifestSamples {
     return nil
   }
 
-  /// The package of Holt that is called so; `nil` for others'.
+  /// Returns the package of Holt with an identity, or `nil` for a package of others.
   private mutating func package(_ identity: String) throws(CheckError) -> PackageDump? {
     let folder =
       identity == "holt"

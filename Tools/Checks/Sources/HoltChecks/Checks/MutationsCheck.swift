@@ -39,7 +39,9 @@ public struct MutationsCheck: Check {
       header.first.map { line in
         line.hasPrefix("# ") && line.hasSuffix(".") && !keys.contains(where: line.hasPrefix)
       } ?? false
-    if !isDescribed { messages.append("the first line must say what the bug does to a user: # ….") }
+    if !isDescribed {
+      messages.append("the first line must describe the bug's effect on a user: # ….")
+    }
     let found = header.filter { line in
       keys.contains { line.hasPrefix($0) && line.count > $0.count }
     }

@@ -1,4 +1,4 @@
-/// Refuses a reference from a folder of a target to a type that is declared in a folder further down.
+/// Rejects references from a folder of a target to a type that is declared in a folder further down.
 ///
 /// `Docs/ARCHITECTURE.md` states the order: a fenced block for each target, whose first line is the path of the target's
 /// sources, followed by a line for each folder. A line that begins with a space continues the one before it.
@@ -7,7 +7,7 @@
 /// Packages/SPON/Sources/SPON
 /// Errors        SPONError, places and paths
 /// Syntax        tokens, the scanner
-/// & Value       what is in one layer with the folder above: each may use the other
+/// & Value       a folder in one layer with the folder above: each may use the other
 /// except        Syntax uses SPONEncoder: the reason
 /// ```
 ///
@@ -50,17 +50,17 @@ public struct OrderCheck: Check {
 
   struct Folder: Equatable {
     let name: String
-    /// The number of layers above it.
+    /// The number of layers above the folder.
     let layer: Int
-    /// Its line on the page.
+    /// The line of the page that contains it.
     let line: Int
   }
 
-  /// A type that a folder may use though it is declared further down.
+  /// A type that a folder may use although it is declared further down.
   struct Exception: Equatable {
     let folder: String
     let type: String
-    /// Its line on the page.
+    /// The line of the page that contains it.
     let line: Int
   }
 
@@ -188,16 +188,16 @@ public struct OrderCheck: Check {
       }
   }
 
-  /// The types of a target, and the folders that declare them.
+  /// The types of a target, with the folders that declare them.
   private struct Types {
     /// The folder of each type of a file, except for names that several folders declare.
     var owners: [String: Int] = [:]
     /// The names of nested types, which hide others, by folder.
     var nested: [Int: Set<String>] = [:]
-    /// The folder of each nested type, by its name with that of the type around it.
+    /// The folder of each nested type, by the names of the outer and the nested type.
     var nestedOwners: [String: Int] = [:]
 
-    /// The folder that the use of a type refers to; `nil` if the word is no type of the target.
+    /// Returns the folder that a use of a type refers to, or `nil` if the word is not a type of the target.
     ///
     /// `Outer.Nested` is a use of the nested type, which an extension in another folder may declare. So is the head of
     /// such an extension.

@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// An app that uses the build plugin, and what is done to it.
+/// An app that uses the build plugin, with a list of changes to build.
 struct PluginApp {
   let root: URL
 
-  /// A change of the app's files, and what its next build comes to.
+  /// A change to the app's files, with the expected result of the next build.
   struct Step {
     var name: String
-    /// New texts of files; `nil` for those that are removed.
+    /// The new contents of files, or `nil` for a file to remove.
     var files: [String: String?]
-    /// What the app prints then; `nil` where the build must fail.
+    /// The expected output of the app, or `nil` if the build must fail.
     var output: String?
-    /// What the failing build must say.
+    /// The message that a failing build must print.
     var error = ""
 
-    /// Makes the change and builds.
+    /// Applies the change and builds the app.
     ///
-    /// - Returns: What is wrong, or `nil`.
+    /// - Returns: The fault, or `nil`.
     func run(in app: PluginApp) throws -> String? {
       for (path, text) in files.sorted(by: { $0.key < $1.key }) { try app.change(path, to: text) }
       let build = try Command.run([
@@ -26,7 +26,8 @@ struct PluginApp {
       let printed = build.output + build.errors
       guard let output else {
         if build.status != 0, printed.contains(error) { return nil }
-        return "\(name): the build was to fail with \"\(error)\": \(printed.suffix(2_000))"
+        return
+          "\(name): expected the build to fail with \"\(error)\", got: \(printed.suffix(2_000))"
       }
       guard build.status == 0 else { return "\(name): does not build: \(printed.suffix(2_000))" }
       if printed.contains("warning:") { return "\(name): the build warns: \(printed)" }
@@ -34,7 +35,7 @@ struct PluginApp {
         app.root.appending(path: ".build/debug/app").path(percentEncoded: false)
       ])
       guard run.status == 0, run.output == output else {
-        return "\(name): the app printed \(run.output + run.errors), and not \(output)"
+        return "\(name): expected the output \(output), got \(run.output + run.errors)"
       }
       return nil
     }

@@ -1,4 +1,4 @@
-/// Refuses a row of a reach table that no test stands behind.
+/// Rejects rows of a comparison table that no test supports.
 public struct ReachCheck: Check {
   public let name = "reach"
   public let summary =
@@ -17,9 +17,9 @@ public struct ReachCheck: Check {
         "AutoDB", "GRDB", "SQLiteData", "Lighter", "Blackbird", "WCDB", "skip-sql", "SQLite.swift",
       ]),
   ]
-  /// The head of the column that names the tests. Tables without it are another matter.
+  /// The heading of the column with the tests. Tables without this column are not checked.
   static let column = "shown by"
-  /// What a peer's cell begins with.
+  /// The first words that a cell of another package may have.
   static let answers = ["yes", "no", "part"]
 
   private let pages: [ReachPage]
@@ -70,7 +70,7 @@ public struct ReachCheck: Check {
     return findings
   }
 
-  /// What is wrong with the row itself, whatever it refers to.
+  /// Returns the faults of the row itself, without its references.
   private static func faults(
     of row: MarkdownPage.Row, under head: [String], peers: [String]
   ) -> [String] {

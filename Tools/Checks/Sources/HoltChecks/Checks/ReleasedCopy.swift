@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The working copy as a repository of its own with a version, as others require it.
+/// A copy of the working copy as a separate repository with a version, for apps that require it by URL.
 enum ReleasedCopy {
-  /// Makes a copy in a folder outside of the repository, gives the folder and the copy in it, and removes both.
+  /// Calls a closure with a folder outside of the repository and a copy in it, and removes both afterwards.
   ///
   /// - Parameters:
-  ///   - name: What the folder is for.
-  ///   - failure: What could not be done, where an error is none of a check's own.
+  ///   - name: The purpose of the folder, a part of its name.
+  ///   - failure: The action that failed, for the message of an error that is not a ``CheckError``.
   static func with<Result>(
     _ repository: Repository, for name: String, or failure: String,
     _ body: (_ folder: URL, _ library: URL) throws -> Result
@@ -18,7 +18,7 @@ enum ReleasedCopy {
     }
   }
 
-  /// Commits and tags every file that git tracks or would track.
+  /// Commits and tags every file that git tracks or would add.
   private static func make(of repository: Repository, at library: URL) throws {
     let listed = try Command.output(
       ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],

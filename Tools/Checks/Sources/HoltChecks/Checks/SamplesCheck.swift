@@ -1,20 +1,20 @@
-/// Refuses a sample of a document that nothing compiles.
+/// Rejects samples in documents that no target compiles.
 ///
-/// Swift on a page has to stand, line for line, in a source of a test target or of an example app; SQL and
-/// YAML in such a source or in a file beside it. A part of a manifest is read by SwiftPM, and may name
-/// nothing but what there is. Transcripts stand on pages of which a test runs them. The tutorial, whose files are written one over
-/// the other, is built by ``TutorialCheck``.
+/// A source of a test target or of an example app must contain each Swift sample, line by line. SQL and YAML samples
+/// may also be in a file next to such a source. SwiftPM loads fragments of manifests, whose products and traits must
+/// exist. Console transcripts are allowed on pages that a test runs. ``TutorialCheck`` builds the tutorial, because its
+/// files replace each other.
 public struct SamplesCheck: Check {
   public let name = "samples"
-  public let summary = "each sample of a document stands in a source that a test compiles"
+  public let summary = "a compiled source contains each sample of a document"
 
-  /// The pages whose `console` blocks are run, and what runs them.
+  /// The pages with `console` blocks, and the sources that run these.
   static let transcripts = [
     "Docs/holt.md": "Tools/Holt/Tests/HoltToolTests/PageTests.swift",
     "Tools/Examples/Notes/README.md": "Tools/Examples/Notes/Tests/NotesRunTests.swift",
     TutorialCheck.page: "Tools/Checks/Sources/HoltChecks/Checks/TutorialCheck.swift",
   ]
-  /// What is written in files of tests, besides Swift.
+  /// The languages of samples in files of tests, in addition to Swift.
   static let texts: Set<String> = ["sql", "yaml"]
 
   public init() {}
@@ -37,7 +37,7 @@ public struct SamplesCheck: Check {
     return findings
   }
 
-  /// Documents are pages of today; decisions tell how it was when they were made.
+  /// Returns whether a file is a current document. Decisions describe the code at the time of the decision.
   private static func isPage(_ path: String) -> Bool {
     path.hasSuffix(".md") && !path.hasPrefix("Docs/Decisions/")
   }
@@ -45,17 +45,17 @@ public struct SamplesCheck: Check {
   private static func isSource(_ path: String) -> Bool {
     let isOfTests = SourcePlace(path: path) == .tests || path.hasPrefix("Tools/Examples/")
     guard isOfTests else { return false }
-    // Goldens are expected texts; SwiftPM does not compile them.
+    // Goldens are expected output; SwiftPM does not compile them.
     if path.hasSuffix(".swift") { return !path.split(separator: "/").contains("Goldens") }
     return texts.contains { path.hasSuffix(".\($0)") }
   }
 
-  /// - Returns: What is wrong with a block, or `nil`.
+  /// - Returns: The fault of a block, or `nil`.
   private static func fault(
     of block: CodeBlock, on path: String, in repository: Repository, sources: SampleSources,
     manifests: inout ManifestSamples
   ) throws(CheckError) -> String? {
-    guard block.isClosed else { return "the block has no end" }
+    guard block.isClosed else { return "the block has no closing fence" }
     if path == TutorialCheck.page, block.sample.file != nil { return nil }
     switch block.language {
     case "swift" where ManifestSamples.isManifest(block.sample):
@@ -75,12 +75,12 @@ public struct SamplesCheck: Check {
     case .found:
       return nil
     case .nowhere:
-      return "no source of a test or an example has \(quoted(sample, 0))"
+      return "no source of a test or an example contains \(quoted(sample, 0))"
     case .isText(let path, let line):
-      return "the lines stand in a comment or a string alone, at \(path):\(line)"
+      return "the lines are only in a comment or a string, at \(path):\(line)"
     case .differs(let count, let path, let line):
       return
-        "no source of a test or an example has this; \(path):\(line) is not \(quoted(sample, count))"
+        "no source of a test or an example contains this; \(path):\(line) is not \(quoted(sample, count))"
     }
   }
 
@@ -90,8 +90,9 @@ public struct SamplesCheck: Check {
 
   private static func faultOfTranscript(on path: String, in repository: Repository) -> String? {
     guard let runner = transcripts[path] else {
-      return "no test runs the transcripts of this page; if one does, SamplesCheck has to know"
+      return
+        "no test runs the transcripts of this page; add it to SamplesCheck.transcripts if one does"
     }
-    return repository.exists(runner) ? nil : "\(runner), which ran them, is not there"
+    return repository.exists(runner) ? nil : "\(runner), which runs them, does not exist"
   }
 }

@@ -1,12 +1,12 @@
-/// Refuses names that need later systems than the packages do, unless `@available` or `#available` guards them.
+/// Rejects names that require newer systems than the packages do, unless `@available` or `#available` guards them.
 ///
-/// `make availability` type-checks the libraries, but neither tests nor what imports more of Apple's modules: there
-/// this check knows the names that it lists.
+/// `make availability` type-checks the libraries, but not tests and files that import Apple's modules. This check
+/// searches those for the names that it lists.
 public struct SystemsCheck: Check {
   public let name = "systems"
-  public let summary = "what needs systems after macOS 14 and iOS 17 stands under @available"
+  public let summary = "names that require systems after macOS 14 and iOS 17 are under @available"
 
-  /// Names of macOS 15 and later, and of the releases of its age.
+  /// Names that require macOS 15 or the releases of the same year.
   static let names: Set<String> = [
     // Swift
     "AtomicLazyReference", "InlineArray", "Int128", "Observations", "Synchronization",
@@ -25,21 +25,20 @@ public struct SystemsCheck: Check {
         findings.append(
           Finding(
             path: path, line: line,
-            message: "\(word) needs macOS 15 or later: guard it by @available or if #available"))
+            message: "\(word) requires macOS 15: guard it with @available or if #available"))
       }
     }
     return findings
   }
 
-  /// The benchmarks and fuzzers are for developers' machines alone, and have later systems in their manifests.
+  /// Returns whether a file is checked. The benchmarks and fuzzers declare newer systems in their manifests.
   private static func isChecked(_ path: String) -> Bool {
     !path.hasPrefix("Tools/Benchmarks/") && !path.hasPrefix("Tools/Fuzz/")
       && !path.hasPrefix("Tools/Availability/")
   }
 
-  /// The names, but those in backticks, that stand neither in braces after an availability nor in a declaration that has
-  /// one. Such a declaration
-  /// ends with its braces, or with an empty line.
+  /// Returns the listed names without backticks that are neither in braces after an availability condition nor in a
+  /// declaration with an attribute. Such a declaration ends with its braces, or at an empty line.
   static func unguarded(in text: String) -> [(word: String, line: Int)] {
     var masker = SwiftMasker(bytes: Array(text.utf8))
     masker.scanCode(insideInterpolation: false)

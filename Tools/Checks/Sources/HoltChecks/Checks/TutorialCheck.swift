@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Refuses a tutorial that does not do what it shows.
+/// Rejects a tutorial whose commands fail or print other output than the page shows.
 ///
-/// The page is followed from its first line to its last, in an empty folder outside of the repository: what names
-/// a file is written to it, what stands behind `$` is run, and must print what stands below it.
+/// The check follows the page from top to bottom, in an empty folder outside of the repository. It writes each block
+/// that names a file, and runs each command after a `$`, whose output must equal the lines below.
 public struct TutorialCheck: Check {
   public let name = "tutorial"
-  public let summary = "the tutorial, followed as it stands, builds and prints what it shows"
+  public let summary = "the tutorial builds and prints the output that it shows"
 
   static let page = "Docs/Tutorial.md"
-  /// How the page names Holt where a reader has a copy of their own.
+  /// The requirement on the page, replaced by one of the working copy.
   static let requirement = #".package(url: "https://example.com/holt.git", from: "0.1.0")"#
 
   public init() {}
@@ -24,7 +24,7 @@ public struct TutorialCheck: Check {
     }
   }
 
-  /// What a reader does.
+  /// An action of a reader.
   struct Step: Equatable {
     enum Deed: Equatable {
       case write(path: String, text: String)
@@ -32,7 +32,7 @@ public struct TutorialCheck: Check {
     }
 
     let deed: Deed
-    /// The line of the page.
+    /// The line of the page that contains it.
     let line: Int
   }
 
@@ -48,7 +48,7 @@ public struct TutorialCheck: Check {
     }
   }
 
-  /// The commands behind `$`, and the lines below each.
+  /// Returns the commands after `$`, with the lines below each.
   private static func commands(of block: CodeBlock) -> [Step] {
     var found: [(command: String, output: String, line: Int)] = []
     for (offset, line) in block.lines.enumerated() {
@@ -61,7 +61,7 @@ public struct TutorialCheck: Check {
     return found.map { Step(deed: .run(command: $0.command, output: $0.output), line: $0.line) }
   }
 
-  /// Does the steps, up to the first that does not come out as it is shown.
+  /// Performs the steps up to the first one with another result than the page shows.
   static func follow(
     _ steps: [Step], in app: URL, requiring requirement: String
   ) throws -> [Finding] {
@@ -78,7 +78,8 @@ public struct TutorialCheck: Check {
         guard run.status == 0, run.output == output else {
           let printed = (run.output + run.errors).suffix(2_000)
           return [
-            Finding(path: page, line: step.line, message: "\(command): this came out: \(printed)")
+            Finding(
+              path: page, line: step.line, message: "\(command): the output differs: \(printed)")
           ]
         }
       }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What SwiftPM has told llbuild to do for a build, read from the file that it leaves in the scratch folder.
+/// The build plan that SwiftPM writes for llbuild, read from the scratch folder.
 struct BuildPlan {
   /// A target that is compiled.
   struct Target: Hashable {
-    /// As SwiftPM names its folder: without `-tool`, which those have that are built for the build.
+    /// The name of the target's folder, without the suffix `-tool` of targets that are built for the host.
     let name: String
-    /// The outside package that it is of, by the name of its checkout; `nil` for Holt's and the app's.
+    /// The external package that contains it, by the name of its checkout, or `nil` for Holt and the app.
     let package: String?
   }
 
@@ -36,21 +36,22 @@ struct BuildPlan {
       }
     }
     guard !main.isEmpty, !steps.isEmpty else {
-      throw CheckError("the build plan has another form than this check knows")
+      throw CheckError(
+        "the build plan has an unknown format; adapt BuildPlan.swift to this version of SwiftPM")
     }
   }
 
-  /// The list after a line's key, which is written as JSON.
+  /// Returns the list after a line's key, parsed as JSON.
   private static func list(_ line: Substring) throws(CheckError) -> [String] {
     guard let start = line.firstIndex(of: "["),
       let list = try? JSONDecoder().decode([String].self, from: Data(line[start...].utf8))
-    else { throw CheckError("the build plan has a list of another form: \(line.prefix(100))") }
+    else { throw CheckError("the build plan has a list of an unknown format: \(line.prefix(100))") }
     return list
   }
 
-  /// The targets that a plain build from nothing compiles: those whose objects it makes.
+  /// The targets that a clean build compiles: each target with object files among the outputs.
   ///
-  /// The plan names more, which only tests or other products would need.
+  /// The plan lists more targets, which only tests or other products need.
   func compiled() -> Set<Target> {
     var makers: [String: Int] = [:]
     for (index, step) in steps.enumerated() {
@@ -68,7 +69,7 @@ struct BuildPlan {
     return targets
   }
 
-  /// What a step compiles: one that makes objects of sources.
+  /// Returns the target that a step compiles, if it creates object files from sources.
   private static func target(of step: Step) -> Target? {
     guard let object = step.outputs.first(where: { $0.hasSuffix(".o") }),
       let name = targetName(ofObject: object),
@@ -83,12 +84,12 @@ struct BuildPlan {
     [".swift", ".c", ".m", ".cpp", ".S"].contains(where: path.hasSuffix)
   }
 
-  /// The target in whose folder an object lies.
+  /// Returns the target whose folder contains an object file.
   static func targetName(ofObject path: String) -> String? {
     path.split(separator: "/").dropLast().last { $0.hasSuffix(".build") }.map(targetName(ofFolder:))
   }
 
-  /// The target whose objects lie in a folder.
+  /// Returns the target whose object files are in a folder.
   static func targetName(ofFolder folder: Substring) -> String {
     var name = String(folder.dropLast(".build".count))
     if name.hasSuffix("-tool") { name.removeLast("-tool".count) }

@@ -1,14 +1,14 @@
-/// What an app takes of Holt, and what may come with it.
+/// The products of Holt that an app requires, with the packages that may be fetched for it.
 struct Consumer: Equatable {
   /// The product, after which the app is named.
   let product: String
-  /// Products that the app takes besides.
+  /// Additional products that the app requires.
   var others: [String] = []
-  /// The outside packages, by identity, that the product needs: the app enables their traits, and they may be
+  /// The external packages, by identity, that the product needs. The app enables their traits, and they may be
   /// fetched and compiled.
   var packages: Set<String> = []
-  /// Outside packages that are fetched for an app by path, since the packages' own manifests have no traits. Nothing of
-  /// them may be compiled.
+  /// External packages that are fetched for an app by path, because the packages' own manifests have no traits. None of
+  /// their targets may be compiled.
   var fetchedByPath: Set<String> = []
 
   init(
@@ -21,8 +21,8 @@ struct Consumer: Equatable {
     self.fetchedByPath = fetchedByPath
   }
 
-  /// Every product that somebody can link or use as a plugin; those that need outside packages last, whose traits
-  /// have the others' targets compiled anew.
+  /// Every product that an app can link or use as a plugin. Products that need external packages are last, because
+  /// their traits cause the other targets to be compiled again.
   static let all: [Consumer] = [
     Consumer("SPON"),
     Consumer("SQLiteCore"),
@@ -44,20 +44,20 @@ struct Consumer: Equatable {
 
   private static let argumentParser: Set<String> = ["swift-argument-parser"]
 
-  /// The products that no app can link: commands.
+  /// The products that an app can't link: commands.
   static let commands: Set<String> = ["querygen"]
 
-  /// What is built to build a target: a plugin's tool, a macro's program. The rest is in ``ImportRules``.
+  /// The targets that must be built before a target: a plugin's tool, a macro's program. The others are in ``ImportRules``.
   private static let builders = [
     "QueryGenPlugin": "querygen-build", "HoltMacros": "HoltMacrosPlugin",
   ]
 
-  /// All targets of the repository that may be compiled for some of them: they themselves, and what they may import.
+  /// Returns the targets of the repository that may be compiled for the given ones, these included.
   static func closure(of targets: some Sequence<String>) -> Set<String> {
     var found: Set<String> = []
     var waiting = Array(targets)
     while let target = waiting.popLast() {
-      // Modules of the toolchain are allowed too, and have no row.
+      // Modules of the toolchain are allowed too, and have no entry.
       guard let imports = ImportRules.allowed[target], found.insert(target).inserted else {
         continue
       }

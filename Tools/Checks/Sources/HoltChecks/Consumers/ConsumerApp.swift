@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// An app outside of the repository that takes products of it.
+/// An app outside of the repository that requires some of its products.
 struct ConsumerApp {
-  /// How it requires Holt.
+  /// A form of requirement.
   enum Way: String, CaseIterable {
     case url = "URL"
-    /// By URL, and optimized as it would be shipped.
+    /// By URL, built with optimization.
     case release = "URL, release"
     case path
 
@@ -28,8 +28,8 @@ struct ConsumerApp {
 
   var target: String { "\(name)App" }
 
-  /// How findings call it.
-  var description: String { "an app that takes \(name) by \(way.rawValue)" }
+  /// The name in findings.
+  var description: String { "an app that requires \(name) by \(way.rawValue)" }
 
   var products: [String] {
     consumers.flatMap { [$0.product] + $0.others }.reduce(into: []) { list, name in
@@ -37,39 +37,39 @@ struct ConsumerApp {
     }
   }
 
-  /// The outside packages that may be compiled.
+  /// The external packages that may be compiled.
   var packages: Set<String> { consumers.reduce(into: []) { $0.formUnion($1.packages) } }
 
-  /// The outside packages that may be fetched.
+  /// The external packages that may be fetched.
   var fetched: Set<String> {
     guard way == .path else { return packages }
     return consumers.reduce(into: packages) { $0.formUnion($1.fetchedByPath) }
   }
 
-  // MARK: What it is made of
+  // MARK: Files
 
   private static let folder = "Tests/Tests/ConsumersTests"
 
-  /// The file that uses the product. A test compiles and runs it too.
+  /// The file that uses the product, which a test compiles and runs too.
   static func source(of consumer: Consumer) -> String {
     "\(folder)/Products/\(consumer.product)Consumer.swift"
   }
 
-  /// What each line of the output is to be, as the sources say in their first lines.
+  /// Returns the expected output, as declared in the first lines of the sources.
   func expectedOutput(in repository: Repository) throws(CheckError) -> String {
     var output = ""
     for consumer in consumers {
       let path = Self.source(of: consumer)
       let first = try repository.text(of: path).prefix { $0 != "\n" }
       guard first.hasPrefix("// Prints: ") else {
-        throw CheckError("\(path) does not say in its first line what it prints")
+        throw CheckError("the first line of \(path) must declare the output: // Prints: …")
       }
       output += first.dropFirst("// Prints: ".count) + "\n"
     }
     return output
   }
 
-  /// Writes the app to `folder`, beside which `library` is the released copy.
+  /// Writes the app to `folder`. The copy to require is `library`.
   func write(
     to folder: URL, requiring library: URL, offering list: ProductList, from repository: Repository
   ) throws {

@@ -1,19 +1,19 @@
-/// What came of building an app.
+/// The result of building an app.
 struct ConsumerBuild {
   let app: ConsumerApp
-  /// What went wrong; nothing else is known then but the time.
+  /// The reason for which the build failed. Only the time is measured then.
   var failure: String?
   var duration = Duration.zero
-  /// What a build from nothing compiles, as its plan says.
+  /// The targets that a clean build compiles, read from the build plan.
   var compiled: Set<BuildPlan.Target> = []
-  /// The targets that this build compiled: those that no app before it had needed.
+  /// The targets that this build compiled, because no earlier app needed them.
   var made: Set<String> = []
   /// The packages that were fetched, without Holt.
   var fetched: Set<String> = []
 
-  /// What is wrong with it.
+  /// Returns the faults of the build.
   ///
-  /// - Parameter products: The root manifest's, which say what targets the app takes.
+  /// - Parameter products: The root manifest's products, with their targets.
   func findings(offering products: ProductList) -> [Finding] {
     if let failure { return [finding(failure)] }
     let targets = app.products.flatMap { products[$0]?.targets ?? [] }
@@ -22,16 +22,16 @@ struct ConsumerBuild {
     for target in compiled.sorted(by: { $0.name < $1.name }) where target.name != app.target {
       if let package = target.package {
         guard !app.packages.contains(package.lowercased()) else { continue }
-        findings.append(finding("compiles \(target.name) of \(package) too"))
+        findings.append(finding("also compiles \(target.name) of \(package)"))
       } else if !allowed.contains(target.name) {
-        findings.append(finding("compiles \(target.name) too"))
+        findings.append(finding("also compiles \(target.name)"))
       }
     }
     for name in made.sorted() where !compiled.contains(where: { $0.name == name }) {
-      findings.append(finding("compiled \(name), which its build plan does not have"))
+      findings.append(finding("compiled \(name), which is not in its build plan"))
     }
     for package in fetched.subtracting(app.fetched).sorted() {
-      findings.append(finding("fetches \(package) too"))
+      findings.append(finding("also fetches \(package)"))
     }
     return findings
   }

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// A folder outside of the repository, with a released copy of it, in which apps are built.
+/// A folder outside of the repository that contains a released copy and the apps to build.
 ///
-/// The apps of one way share a scratch folder, so that a target is compiled for the first that needs it; what each
-/// needs says the build plan.
+/// Apps with the same form of requirement share a scratch folder, so that each target is compiled once. The build plan
+/// lists the targets that each app needs.
 struct ConsumerSite {
   let repository: Repository
   let products: ProductList
   private let folder: URL
   private let library: URL
 
-  /// Makes a site, gives it, and removes it.
+  /// Calls a closure with a site, and removes it afterwards.
   static func with<Result>(
     _ repository: Repository, offering products: ProductList,
     _ body: (ConsumerSite) throws -> Result
@@ -59,7 +59,7 @@ struct ConsumerSite {
     return result
   }
 
-  /// The targets of which objects were made or replaced.
+  /// Returns the targets whose object files were created or replaced.
   static func targets(
     madeSince start: Date, in scratch: Repository, _ configuration: String
   ) throws -> Set<String> {
@@ -77,13 +77,16 @@ struct ConsumerSite {
     return targets
   }
 
-  /// The packages that an app has pinned, by identity: all that were fetched for it, but Holt.
+  /// Returns the packages that an app has pinned, by identity: the fetched packages except Holt.
   static func fetched(by package: Repository) throws(CheckError) -> Set<String> {
     let path = "Package.resolved"
-    // An app by path pins nothing where nothing is fetched.
+    // An app by path without fetched packages has no pins.
     guard package.exists(path) else { return [] }
     guard let json = try? JSONDecoder().decode(JSON.self, from: Data(package.text(of: path).utf8))
-    else { throw CheckError("\(path) has another form than this check knows") }
+    else {
+      throw CheckError(
+        "\(path) has an unknown format; adapt ConsumerSite.swift to this version of SwiftPM")
+    }
     return Set(json["pins"].array.compactMap { $0["identity"].string }).subtracting(["holt"])
   }
 }

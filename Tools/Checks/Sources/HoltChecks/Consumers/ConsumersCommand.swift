@@ -1,13 +1,14 @@
-/// `holt-check consumers`: builds an app for each product and one for all, by URL and by path, and tells of each what it
-/// compiled, what it fetched, and how long it took.
+/// `holt-check consumers`: builds an app for each product and one for all, by URL and by path.
+///
+/// It prints the compiled targets, the fetched packages and the time of each build.
 struct ConsumersCommand {
-  /// The app that takes every product.
+  /// The app that requires every product.
   static let everything = "all"
 
   private var only: [String] = []
   private var writes = false
 
-  /// - Throws: ``CheckError`` where an argument is not known, or names no product that an app takes.
+  /// - Throws: ``CheckError`` if an argument is unknown, or is not a product with an app.
   init(arguments: ArraySlice<String>) throws(CheckError) {
     var rest = arguments
     while let argument = rest.popFirst() {
@@ -16,18 +17,19 @@ struct ConsumersCommand {
       case "--only":
         guard let name = rest.popFirst() else { throw CheckError("--only needs a product") }
         guard name == Self.everything || Consumer.all.contains(where: { $0.product == name }) else {
-          throw CheckError("no app takes \(name); there are: \(Self.names.joined(separator: ", "))")
+          throw CheckError(
+            "no app requires \(name); expected one of \(Self.names.joined(separator: ", "))")
         }
         only.append(name)
-      default: throw CheckError("consumers does not know \(argument)")
+      default: throw CheckError("holt-check consumers has no option \(argument)")
       }
     }
   }
 
-  /// The apps' names, in the order in which they are built.
+  /// The apps' names, in build order.
   static let names = Consumer.all.map(\.product) + [everything]
 
-  /// The apps that are built, in order: those of one way follow each other.
+  /// The apps to build, grouped by the form of requirement.
   var apps: [ConsumerApp] {
     Self.allApps.filter { only.isEmpty || only.contains($0.name) }
   }
@@ -42,7 +44,7 @@ struct ConsumersCommand {
     }
   }
 
-  /// - Returns: Whether nothing is refused.
+  /// - Returns: `true` if there are no findings.
   func run(in repository: Repository) throws(CheckError) -> Bool {
     let products = try ProductList.load(in: repository)
     var findings = products.findings(in: repository)
@@ -62,7 +64,7 @@ struct ConsumersCommand {
         CheckCommand.say(row.line)
         findings += found
         guard writes, found.isEmpty else { continue }
-        // After each, since the whole takes long and may be ended before.
+        // After each app, because the command takes long and may be interrupted.
         page.add(row)
         try page.write(in: repository)
       }

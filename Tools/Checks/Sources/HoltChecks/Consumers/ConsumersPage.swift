@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The page that tells what apps compile: a table with a row for each app and way.
+/// The page with the targets that each app compiles: a table with a row for each app and form of requirement.
 struct ConsumersPage {
   static let path = "Docs/Consumers.md"
   static let head = """
@@ -9,10 +9,10 @@ struct ConsumersPage {
     """
 
   struct Row: Equatable {
-    /// Those of the table's head.
+    /// The cells, in the order of the table's headings.
     let cells: [String]
 
-    /// What identifies it: the product and the way.
+    /// The identity of the row: the product and the form of requirement.
     var key: [String] { Array(cells.prefix(2)) }
 
     var line: String { "| \(cells.joined(separator: " | ")) |" }
@@ -30,7 +30,7 @@ struct ConsumersPage {
       ])
     }
 
-    /// The targets, those in bold that this build compiled; of an outside package, how many.
+    /// The targets, in bold if this build compiled them, and the number of targets of each external package.
     private static func compiled(by build: ConsumerBuild) -> String {
       let targets = build.compiled.filter { $0.name != build.app.target }
       let own = targets.filter { $0.package == nil }.map(\.name).sorted().map {
@@ -48,19 +48,19 @@ struct ConsumersPage {
 
   private(set) var rows: [Row] = []
 
-  /// Reads the rows of a page that was written before; of another text, none.
+  /// Reads the rows of an existing page. Other text has no rows.
   init(_ text: String) {
     rows = MarkdownPage(text).tables.flatMap(\.rows).map { Row(cells: $0.cells) }
       .filter { $0.cells.count == 5 }
   }
 
-  /// Adds a row, in the place of the one of the same app and way.
+  /// Adds a row, or replaces the row with the same identity.
   mutating func add(_ row: Row) {
     rows.removeAll { $0.key == row.key }
     rows.append(row)
   }
 
-  /// The page: the rows in the order in which apps are built, and those that are missing by name.
+  /// The page: the rows in build order, followed by the names of missing apps.
   func text(cores: Int) -> String {
     let keys = ConsumersCommand.allApps.map { [$0.name, $0.way.rawValue] }
     let lines = keys.compactMap { key in rows.first { $0.key == key }?.line }
@@ -83,25 +83,23 @@ struct ConsumersPage {
     """
     # What an app compiles
 
-    An app that takes one product of Holt compiles that product and what it stands on, and fetches no other package.
-    `make consumers` shows it: it commits and tags a copy of the working copy elsewhere, writes an app for each product,
-    and one for all of them, that requires the copy by URL and version, and another that requires the package by path; builds
-    them; and runs them. What may be compiled for a product is written down in
-    [ImportRules.swift](../Tools/Checks/Sources/HoltChecks/Checks/ImportRules.swift), which says what each target
-    may import, and in [Consumer.swift](../Tools/Checks/Sources/HoltChecks/Consumers/Consumer.swift). The command refuses a
-    product without an app, an app that does not build or prints something else than it should, a target that is
-    compiled and need not be, and a package that is fetched and need not be. The apps' sources are in
-    [ConsumersTests](../Tests/Tests/ConsumersTests), where `make test` runs them too.
+    An app that requires one product of Holt compiles that product and its dependencies, and fetches no other package.
+    `make consumers` verifies it. The command commits and tags a temporary copy of the working copy. For each product, and for all
+    of them together, it writes one app that requires the copy by URL and version and one that requires the package by path, builds them
+    and runs them. The targets that may be compiled for a product are listed in
+    [ImportRules.swift](../Tools/Checks/Sources/HoltChecks/Checks/ImportRules.swift), with the imports of each target, and in
+    [Consumer.swift](../Tools/Checks/Sources/HoltChecks/Consumers/Consumer.swift). The command rejects a product without an app, an app
+    that does not build or prints unexpected output, and targets and packages that are compiled or fetched without need. The apps'
+    sources are in [ConsumersTests](../Tests/Tests/ConsumersTests), and `make test` runs them too.
 
-    The table is what it printed, with `WRITE=1`; `ONLY="SPON Router"` does it for some products.
+    The table is the output of the command with `WRITE=1`. `ONLY="SPON Router"` limits it to some products.
 
-    - *compiled*: the targets that a build from nothing compiles, as SwiftPM's build plan has them. Those in bold this
-      build compiled; the others were there, since apps of one way share a folder of intermediate files. Traits change the flags of
+    - *compiled*: the targets that a clean build compiles, according to SwiftPM's build plan. This build compiled the targets in bold;
+      earlier apps compiled the others, since all apps with one form of requirement share a scratch folder. Traits change the flags of
       all targets of a package, which are then compiled again.
-    - *fetched*: the packages that the app has pinned, besides Holt. By path, QueryGen's own manifest requires
-      swift-argument-parser for its command; nothing of it is compiled.
-    - *seconds*: of this build, fetching and linking included, on \(cores) cores; debug builds, but for the one that says
-      otherwise.
+    - *fetched*: the packages that the app has pinned, without Holt. By path, QueryGen's own manifest requires swift-argument-parser for
+      its command; no target of it is compiled.
+    - *seconds*: the time of this build with fetching and linking, on \(cores) cores. Builds are debug builds unless marked otherwise.
 
 
     """

@@ -1,11 +1,11 @@
-/// What the root manifest offers.
+/// The products of the root manifest.
 struct ProductList {
   struct Product: Equatable {
     let name: String
     /// `library`, `executable` or `plugin`.
     let kind: String
     let targets: [String]
-    /// The package that it is of: `Packages/SPON`.
+    /// The folder of its package, such as `Packages/SPON`.
     let folder: String
   }
 
@@ -35,23 +35,23 @@ struct ProductList {
 
   subscript(name: String) -> Product? { products.first { $0.name == name } }
 
-  /// Each product that no app takes, and each app that takes what is not there or has no source.
+  /// Returns each product without an app, and each app with an unknown product or without a source.
   func findings(for consumers: [Consumer] = Consumer.all, in repository: Repository) -> [Finding] {
     let taken = Set(consumers.map(\.product))
     var findings: [Finding] = []
-    func refuse(_ message: String) {
+    func reject(_ message: String) {
       findings.append(Finding(path: ManifestCheck.path, line: 1, message: message))
     }
     for product in products where !taken.contains(product.name) {
       if product.kind == "executable", Consumer.commands.contains(product.name) { continue }
-      refuse("no app takes the product \(product.name): give it a row in Consumer.swift")
+      reject("no app requires the product \(product.name): add one to Consumer.swift")
     }
     for consumer in consumers {
       for name in [consumer.product] + consumer.others where self[name] == nil {
-        refuse("an app takes the product \(name), which is not there: see Consumer.swift")
+        reject("an app requires the unknown product \(name): see Consumer.swift")
       }
       let source = ConsumerApp.source(of: consumer)
-      if !repository.exists(source) { refuse("\(consumer.product) has no app: \(source)") }
+      if !repository.exists(source) { reject("\(consumer.product) has no app: \(source)") }
     }
     return findings
   }

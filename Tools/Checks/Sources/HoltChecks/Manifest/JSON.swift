@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A JSON value, read by name and place.
+/// A JSON value with access by key and index.
 ///
-/// `dump-package` writes Swift's enums as objects with one key, which suits no plain `Codable` type.
+/// `dump-package` encodes Swift enums as objects with one key, which a synthesized `Codable` type can't decode.
 enum JSON: Decodable, Equatable {
   case null
   case bool(Bool)
@@ -46,7 +46,7 @@ enum JSON: Decodable, Equatable {
 
   var strings: [String] { array.compactMap(\.string) }
 
-  /// The one member of an object that stands for an enum's case.
+  /// The single member of an object that represents an enum case.
   var enumCase: (name: String, value: JSON)? {
     guard case .object(let members) = self, members.count == 1, let member = members.first
     else { return nil }

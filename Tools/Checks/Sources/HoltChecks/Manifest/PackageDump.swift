@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// A package's manifest as SwiftPM itself reads it.
+/// A package's manifest as loaded by SwiftPM.
 struct PackageDump {
   /// The package's folder, relative to the repository's root.
   let folder: String
   let json: JSON
 
-  /// What path dependencies call it: the folder's name, in lower case.
+  /// The identity for path dependencies: the folder's name in lower case.
   var identity: String { folder.split(separator: "/").last.map { $0.lowercased() } ?? folder }
 
-  /// Asks `swift package dump-package`.
+  /// Loads the manifest with `swift package dump-package`.
   static func load(_ folder: String, in repository: Repository) throws(CheckError) -> PackageDump {
     let output = try Command.output([
       "swift", "package",
@@ -21,13 +21,13 @@ struct PackageDump {
       return PackageDump(
         folder: folder, json: try JSONDecoder().decode(JSON.self, from: Data(output.utf8)))
     } catch {
-      throw CheckError("\(folder): dump-package printed something else: \(error)")
+      throw CheckError("\(folder): dump-package did not print JSON: \(error)")
     }
   }
 
-  /// The folders whose packages make up the root package, in the order in which they appear there.
+  /// Returns the folders of the packages that the root package contains, in order.
   ///
-  /// Benchmarks stay outside: their release build must never reach what is only for tests.
+  /// The benchmarks are excluded, because their release build must not depend on test support.
   static func members(of repository: Repository) -> [String] {
     let packages = repository.names(in: "Packages").map { "Packages/\($0)" }
     return (packages + ["Tools/Checks", "Tools/Terminal", "Tools/Holt", "Tools", "Tests"]).filter {

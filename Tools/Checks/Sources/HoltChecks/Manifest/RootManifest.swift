@@ -1,7 +1,7 @@
 /// The root package: the targets of every package in the repository, named by path.
 ///
-/// A package that depends on local packages can't be required by version, and one build of
-/// everything is many times faster than one for each package.
+/// A package that depends on local packages can't be required by version. One build of everything is also several
+/// times faster than a build per package.
 struct RootManifest: Equatable {
   var toolsVersion = ""
   var platforms: [String] = []
@@ -10,23 +10,23 @@ struct RootManifest: Equatable {
   var dependencies: [String] = []
   var targets: [Target] = []
 
-  /// A switch, off by default: without it an outside package is not even fetched, or a library not linked.
+  /// A trait, disabled by default. Without it, an external package is not fetched, or a library is not linked.
   struct Trait: Equatable {
     let name: String
     let description: String
   }
 
-  /// One target: its kind and its arguments, in the order in which they are written.
+  /// A target: its kind and its arguments, in order.
   struct Target: Equatable {
     let kind: String
     let name: String
     let arguments: [Argument]
-    /// The swift settings, each as written.
+    /// The Swift settings as source text.
     let settings: [String]
     let trailing: [Argument]
   }
 
-  /// A label and a value that is either one expression or a list of them.
+  /// A label, and one expression or a list of expressions.
   struct Argument: Equatable {
     let label: String
     let values: [String]
@@ -41,7 +41,7 @@ struct RootManifest: Equatable {
     }
   }
 
-  /// Every outside package that the repository may use, by identity.
+  /// Every external package that the repository may use, by identity.
   static let knownTraits: [String: Trait] = [
     "swift-syntax": Trait(
       name: "Macros", description: "The macro products; fetches swift-syntax."),
@@ -49,6 +49,6 @@ struct RootManifest: Equatable {
       name: "Tools", description: "The command-line tools; fetches swift-argument-parser."),
     "opencombine": Trait(
       name: "OpenCombine",
-      description: "Publishers where there is no Combine; fetches OpenCombine."),
+      description: "Publishers on platforms without Combine; fetches OpenCombine."),
   ]
 }

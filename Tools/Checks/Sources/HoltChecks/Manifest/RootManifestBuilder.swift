@@ -1,7 +1,6 @@
 /// Joins the packages' manifests into the root manifest.
 ///
-/// It stops, with a message, at whatever it has not been taught: a manifest that silently lost
-/// something would be worse.
+/// It throws an error for every unsupported element of a manifest, instead of omitting it.
 struct RootManifestBuilder {
   private let packages: [PackageDump]
   /// A package's identity and a product's name → the targets of that product.
@@ -117,10 +116,10 @@ struct RootManifestBuilder {
     }
   }
 
-  /// What the packages share: a product of its own package for them, and of the whole for nobody.
+  /// Internal products, which the packages use and the root package does not offer.
   private static let shared = "Packages/Primitives"
 
-  /// Only what `Packages` offers is a product of the whole; tools and tests are nobody's dependency.
+  /// Adds the products of folders in `Packages`. Tools and tests have none.
   private mutating func addProducts(of package: PackageDump) throws(CheckError) {
     guard package.folder.hasPrefix("Packages/"), package.folder != Self.shared else { return }
     for product in package.json["products"].array {
@@ -137,7 +136,7 @@ struct RootManifestBuilder {
     guard seenTargets.insert(reader.name).inserted else {
       throw CheckError("\(package.folder): a second target is named \(reader.name)")
     }
-    try refuseMacros(in: target, of: package)
+    try rejectMacros(in: target, of: package)
     var dependencies: [String] = []
     for dependency in target["dependencies"].array where !isLinkedTwice(dependency, by: target) {
       for written in try self.dependency(dependency, of: package)
@@ -152,11 +151,11 @@ struct RootManifestBuilder {
     manifest.targets.append(try reader.read(dependencies: dependencies, plugins: plugins))
   }
 
-  /// Refuses a test that depends on a macro's plugin.
+  /// Rejects a test that depends on a macro's plugin.
   ///
-  /// SwiftPM builds it for the host, like the plugin, and with it the bundle of all tests: whatever
-  /// is tested would be built a second time.
-  private func refuseMacros(in target: JSON, of package: PackageDump) throws(CheckError) {
+  /// SwiftPM builds such a test for the host, like the plugin. All tests are one bundle, so every tested target would be
+  /// built a second time.
+  private func rejectMacros(in target: JSON, of package: PackageDump) throws(CheckError) {
     guard target["type"].string == "test" else { return }
     let names = target["dependencies"].array.compactMap { $0.enumCase?.value[0].string }
     guard let name = names.first(where: macros.contains) else { return }
@@ -165,10 +164,10 @@ struct RootManifestBuilder {
         + "tests would be built twice")
   }
 
-  /// Whether a test depends on a plugin's tool.
+  /// Returns whether a test depends on a plugin's tool.
   ///
-  /// All tests are one bundle here, which would hold the tool twice: as the test's dependency, and
-  /// as built for the plugin. A build of everything makes the executable in any case.
+  /// All tests are one bundle here, which would contain the tool twice: as the test's dependency, and as built for the
+  /// plugin. A build of everything creates the executable anyway.
   private func isLinkedTwice(_ dependency: JSON, by target: JSON) -> Bool {
     guard target["type"].string == "test", let name = dependency.enumCase?.value[0].string
     else { return false }
@@ -185,7 +184,7 @@ struct RootManifestBuilder {
       return [try condition(value[1], on: name, of: package)]
     }
     if let targets = products[[owner.lowercased(), name]] {
-      try refuseCondition(value[3], on: name, of: package)
+      try rejectCondition(value[3], on: name, of: package)
       return targets.map(\.quoted)
     }
     guard let trait = RootManifest.knownTraits[owner.lowercased()] else {
@@ -199,7 +198,7 @@ struct RootManifestBuilder {
     ]
   }
 
-  /// The platforms to which a condition limits a dependency, as the beginning of what `when` takes.
+  /// Returns the platforms of a dependency's condition, as the first argument of `when`.
   private func platforms(
     _ condition: JSON, on name: String, of package: PackageDump
   ) throws(CheckError) -> String {
@@ -213,10 +212,10 @@ struct RootManifestBuilder {
     return "platforms: [\(platforms.sorted().map { ".\($0)" }.joined(separator: ", "))], "
   }
 
-  /// The platforms that conditions may name: those whose names are also those of their constants.
+  /// The platforms that conditions may contain. Their names equal the names of the constants.
   private static let conditionPlatforms: Set<String> = ["android", "linux", "windows", "wasi"]
 
-  /// A target of the same package, and the traits that it is for.
+  /// Returns a dependency on a target of the same package, with its traits.
   private func condition(
     _ condition: JSON, on name: String, of package: PackageDump
   ) throws(CheckError) -> String {
@@ -230,7 +229,7 @@ struct RootManifestBuilder {
     return ".target(name: \(name.quoted), condition: .when(traits: [\(list)]))"
   }
 
-  private func refuseCondition(
+  private func rejectCondition(
     _ condition: JSON, on name: String, of package: PackageDump
   ) throws(CheckError) {
     guard condition == .null else {
@@ -251,7 +250,7 @@ struct RootManifestBuilder {
 }
 
 extension String {
-  /// The text as a Swift string literal.
+  /// A Swift string literal with this value.
   var quoted: String {
     "\"" + flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
   }

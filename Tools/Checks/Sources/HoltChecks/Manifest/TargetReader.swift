@@ -1,7 +1,7 @@
 /// Reads one target of a package's dump.
 struct TargetReader {
   let target: JSON
-  /// The package's folder, which every path is put behind.
+  /// The package's folder, the prefix of every path.
   let folder: String
 
   var name: String { target["name"].string ?? "" }
@@ -46,7 +46,7 @@ struct TargetReader {
       arguments.append(.list("providers", try providers))
     }
     if target["publicHeadersPath"] != .null { throw unknown("publicHeadersPath") }
-    // `package` declarations must not reach across packages here when they don't there.
+    // `package` declarations must not be visible across packages here, as in the packages' own manifests.
     if type != "plugin" && type != "system" { arguments.append(.one("packageAccess", "false")) }
     return RootManifest.Target(
       kind: kind, name: name, arguments: arguments, settings: try settings,

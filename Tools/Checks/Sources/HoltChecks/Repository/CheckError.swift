@@ -1,8 +1,8 @@
-/// A check could not do its work: a tool is missing, a manifest does not load.
+/// An error that prevents a check: a tool is missing, or a manifest does not load.
 ///
-/// What a check *refuses* is a ``Finding`` instead.
+/// A violation of a rule is a ``Finding`` instead.
 public struct CheckError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What failed, in words for a person.
+  /// A description of the failure, for a person.
   public let description: String
 
   public init(_ description: String) {

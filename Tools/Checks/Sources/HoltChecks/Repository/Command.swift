@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// A command run to its end, with what it printed.
+/// A finished command with its output.
 struct Command {
   let arguments: [String]
   let status: Int32
   let output: String
   let errors: String
 
-  /// Guards the start of a command: on Linux, Foundation has crashed as several were started at once.
+  /// Guards the start of a process: on Linux, Foundation has crashed when several started concurrently.
   private static let starting = NSLock()
 
-  /// Runs `arguments`, the first of which is found on `PATH`, without standard input.
+  /// Runs the command `arguments`, searched on `PATH`, without standard input.
   static func run(
     _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
   ) throws(CheckError) -> Command {
@@ -20,7 +20,7 @@ struct Command {
     process.currentDirectoryURL = folder
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
-    // Files rather than pipes: nothing can fill up while the other is being read.
+    // Files instead of pipes: a full pipe would block the process while the other pipe is read.
     return try ScratchFolder.with(
       for: "command", or: "cannot run \(arguments.joined(separator: " "))"
     ) { folder in
@@ -39,9 +39,9 @@ struct Command {
     }
   }
 
-  /// Runs `arguments` and gives what they printed.
+  /// Runs the command `arguments` and returns its standard output.
   ///
-  /// - Throws: ``CheckError`` with everything printed when the command fails.
+  /// - Throws: ``CheckError`` with the complete output if the command fails.
   static func output(
     _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
   ) throws(CheckError) -> String {

@@ -1,10 +1,10 @@
-/// One thing that a check refuses, and where it stands.
+/// A violation of a rule, with its location.
 public struct Finding: Hashable, Sendable, CustomStringConvertible {
   /// The file, as a path from the repository's root.
   public let path: String
   /// The line, counting from 1.
   public let line: Int
-  /// What is wrong, and what would be right.
+  /// A description of the violation and of the fix.
   public let message: String
 
   public init(path: String, line: Int, message: String) {
@@ -13,6 +13,6 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The form that editors and compilers agree on: `path:line: error: message`.
+  /// The finding in the format of compilers: `path:line: error: message`.
   public var description: String { "\(path):\(line): error: \(message)" }
 }

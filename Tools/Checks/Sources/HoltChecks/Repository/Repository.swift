@@ -1,35 +1,35 @@
 public import Foundation
 
-/// A working copy of Holt, or a tree in its shape.
+/// A working copy of Holt, or a folder with the same layout.
 public struct Repository: Sendable {
-  /// The folder that holds `Packages`, `Tools` and `Tests`.
+  /// The folder that contains `Packages`, `Tools` and `Tests`.
   public let root: URL
 
   public init(root: URL) {
     self.root = root.standardizedFileURL
   }
 
-  /// Folders that hold what was built or fetched, never what was written.
+  /// Folders with build products or fetched files, without sources.
   static let ignoredFolders: Set<String> = [".build", ".git", ".swiftpm", "DerivedData"]
 
-  /// The file or folder at `path`, which is relative to the root.
+  /// Returns the URL of a file or folder. The path is relative to the root.
   public func url(_ path: String) -> URL {
     root.appending(path: path)
   }
 
-  /// The same as a path for commands and for the system.
+  /// Returns an absolute path, for commands and for the file system.
   func fullPath(_ path: String = "") -> String {
     (path.isEmpty ? root : url(path)).path(percentEncoded: false)
   }
 
-  /// Whether there is a file or folder at `path`.
+  /// Returns whether there is a file or folder at `path`.
   public func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: fullPath(path))
   }
 
-  /// The text of one file.
+  /// Returns the text of a file.
   ///
-  /// - Throws: ``CheckError`` when the file can't be read or is not UTF-8.
+  /// - Throws: ``CheckError`` if the file can't be read or is not UTF-8.
   public func text(of path: String) throws(CheckError) -> String {
     guard let data = FileManager.default.contents(atPath: fullPath(path))
     else { throw CheckError("cannot read \(path)") }
@@ -39,13 +39,13 @@ public struct Repository: Sendable {
     return text
   }
 
-  /// The names inside one folder, sorted; none when there is no such folder.
+  /// Returns the sorted names inside a folder, or an empty array if there is no such folder.
   public func names(in folder: String) -> [String] {
     let path = fullPath(folder)
     return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// The files at and below `folder`, as sorted paths from the root.
+  /// Returns the files in `folder` and its subfolders, as sorted paths from the root.
   public func files(under folder: String = "") -> [String] {
     var found: [String] = []
     for name in names(in: folder) where !Self.ignoredFolders.contains(name) {

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A folder outside of the repository, for the time of a check.
+/// A temporary folder outside of the repository.
 enum ScratchFolder {
-  /// Makes a folder, gives it, and removes it with all that is in it.
+  /// Calls a closure with a new folder, and removes the folder afterwards.
   ///
   /// - Parameters:
-  ///   - name: What the folder is for, which is a part of its name.
-  ///   - failure: What could not be done, where an error is none of a check's own.
+  ///   - name: The purpose of the folder, a part of its name.
+  ///   - failure: The action that failed, for the message of an error that is not a ``CheckError``.
   static func with<Result>(
     for name: String, or failure: String, _ body: (_ folder: URL) throws -> Result
   ) throws(CheckError) -> Result {

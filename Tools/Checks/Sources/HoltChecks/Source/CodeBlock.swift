@@ -1,17 +1,17 @@
 /// A fenced block of a Markdown page.
 struct CodeBlock {
-  /// The word behind the fence, in lower case; empty where there is none.
+  /// The word after the fence, in lower case, or an empty string.
   let language: String
   /// The line of the fence, counting from 1.
   let line: Int
   private(set) var lines: [String] = []
-  /// Whether the page has the fence that ends it.
+  /// A Boolean value that indicates whether the page contains the closing fence.
   private(set) var isClosed = false
 
-  /// What stands in the block.
+  /// The contents of the block.
   var sample: Sample { Sample(lines, from: line + 1) }
 
-  /// The blocks of a page, in order. Those in lists and quotes are blocks too.
+  /// Returns the blocks of a page in order, including blocks in lists and quotes.
   static func blocks(of text: String) -> [CodeBlock] {
     var blocks: [CodeBlock] = []
     var open: (fence: Substring, block: CodeBlock)?
@@ -43,12 +43,12 @@ struct CodeBlock {
     return block
   }
 
-  /// The backticks or tildes that a line begins with, where they are three at least.
+  /// Returns the backticks or tildes at the start of a line, if there are at least three.
   private static func fence(of line: Substring) -> Substring {
     let start = line.drop { $0 == " " }
     guard let mark = start.first, mark == "`" || mark == "~" else { return "" }
     let fence = start.prefix { $0 == mark }
-    // What has a backtick behind them too is code within a line.
+    // A line with another backtick is a code span.
     return fence.count < 3 || (mark == "`" && start.dropFirst(fence.count).contains("`"))
       ? "" : fence
   }

@@ -1,7 +1,7 @@
 /// The tables and the named links of a Markdown page.
 struct MarkdownPage {
   private(set) var tables: [Table] = []
-  /// What `[name]: target` lines define.
+  /// The targets of `[name]: target` lines.
   private(set) var links: [String: String] = [:]
 
   struct Table {
@@ -43,7 +43,7 @@ struct MarkdownPage {
     }
   }
 
-  /// The cells of a line that is a row: those between its bars.
+  /// Returns the cells of a row, or `nil` for a line that is not a row.
   private static func cells(_ line: Substring) -> [String]? {
     let line = trimmed(line)
     guard line.hasPrefix("|"), line.hasSuffix("|"), line.count > 1 else { return nil }
@@ -63,7 +63,7 @@ struct MarkdownPage {
     return cells
   }
 
-  /// Whether the cells are those of the line between a table's head and its rows.
+  /// Returns whether a row separates a table's head from its body.
   private static func isRule(_ cells: [String]) -> Bool {
     cells.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 == "-" || $0 == ":" } }
   }
@@ -74,7 +74,7 @@ struct MarkdownPage {
     return name.isEmpty ? nil : (String(name), trimmed(line[end.upperBound...]))
   }
 
-  /// Every reference of a cell, in order.
+  /// Returns the references of a cell, in order.
   static func references(in cell: String) -> [Reference] {
     cell.matches(of: /\[`([^`]+)`\]\[([^\]]+)\]/).map {
       Reference(text: String($0.1), label: String($0.2))

@@ -1,10 +1,10 @@
-/// A page with tables of what Holt can do, beside its peers, and of the tests that show it.
+/// A page with tables that compare Holt's capabilities with other packages, and name the tests for each.
 struct ReachPage: Sendable {
   let path: String
-  /// The columns whose cells answer with yes, no or part first.
+  /// The columns whose cells start with yes, no or part.
   let peers: [String]
 
-  /// A link's target, which is relative to the page, as a path from the root.
+  /// Returns a link's target as a path from the root. The target is relative to the page.
   func path(of target: String) -> String {
     var parts = path.split(separator: "/").dropLast().map(String.init)
     for part in target.split(separator: "/") {

@@ -1,8 +1,7 @@
-/// Lines of code, without what does not matter where they stand: common indentation, blanks at the ends of
-/// lines, empty lines before and after.
+/// Lines of code without common indentation, trailing spaces, and empty lines before and after.
 struct Sample {
   private(set) var lines: [String]
-  /// The number of the first of them on their page.
+  /// The line number of the first line on its page.
   private(set) var firstLine: Int
 
   init(_ text: [String], from firstLine: Int) {
@@ -17,7 +16,7 @@ struct Sample {
 
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// The file that a comment in the first line names, as in `// Package.swift`.
+  /// The file named by a comment in the first line, such as `// Package.swift`.
   var file: String? {
     guard
       let match = lines.first?.wholeMatch(
@@ -26,7 +25,7 @@ struct Sample {
     return String(match.1)
   }
 
-  /// The lines behind the one that names a file.
+  /// The sample without the line that names a file.
   var withoutFile: Sample {
     file == nil ? self : Sample(Array(lines.dropFirst()), from: firstLine + 1)
   }

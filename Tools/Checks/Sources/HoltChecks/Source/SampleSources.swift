@@ -1,25 +1,25 @@
-/// The texts in which samples have to stand: what tests and example apps are compiled from.
+/// The sources that must contain the samples: the files of tests and example apps.
 struct SampleSources {
   private struct Source {
     let path: String
     let lines: [String]
-    /// The same without comments and the texts of strings; empty for what is not Swift.
+    /// The lines without comments and the contents of strings. Empty for files that are not Swift.
     let code: [String]
   }
 
-  /// The outcome of looking for a sample.
+  /// The result of a search for a sample.
   enum Answer: Equatable {
     case found
-    /// The longest beginning of the sample that stands somewhere: its number of lines, and what
-    /// line comes instead.
+    /// A source contains only the first lines of the sample. The longest such match, with the first line that
+    /// differs.
     case differs(after: Int, path: String, line: Int)
-    /// The lines are there, but in a comment or a string.
+    /// The lines are only in a comment or a string.
     case isText(path: String, line: Int)
     case nowhere
   }
 
   private var sources: [Source] = []
-  /// Where each line stands, without its indentation.
+  /// The positions of each line, by its text without indentation.
   private var places: [Substring: [(source: Int, line: Int)]] = [:]
 
   mutating func add(_ text: String, at path: String) {
@@ -31,9 +31,9 @@ struct SampleSources {
     sources.append(Source(path: path, lines: lines, code: code))
   }
 
-  /// Looks for the sample's lines, one after another and indented alike.
+  /// Searches for the sample's lines as consecutive lines with a common indentation.
   ///
-  /// - Parameter isSwift: Whether they have to be Swift code. If not, they may be a file's text or a string's.
+  /// - Parameter isSwift: Whether the lines must be Swift code. Otherwise, they may be in a string or in another file.
   func search(_ sample: Sample, isSwift: Bool) -> Answer {
     guard let first = sample.lines.first else { return .found }
     let code = isSwift ? Self.code(of: sample.text) : []
@@ -58,13 +58,13 @@ struct SampleSources {
     return nearest
   }
 
-  /// The blanks that `line` begins with beyond those of `other`; `nil` where it has fewer.
+  /// Returns the additional indentation of `line` compared with `other`, or `nil` if `line` has less.
   private static func indentation(of line: String, beside other: String) -> String? {
     let added = line.prefix { $0 == " " }.count - other.prefix { $0 == " " }.count
     return added < 0 ? nil : String(repeating: " ", count: added)
   }
 
-  /// How many of `lines` begin `others`, all behind the same blanks.
+  /// Returns the number of leading lines that are equal, if `others` has the given additional indentation.
   private static func equalLines(
     _ lines: [String], _ others: ArraySlice<String>, behind indentation: String?
   ) -> Int {

@@ -1,8 +1,8 @@
-/// What a Swift file belongs to, judged by its path alone.
+/// The part of the repository that contains a Swift file, determined by its path.
 enum SourcePlace: Equatable {
   /// The sources of a target.
   case target(String)
-  /// The tests of a package or of the whole.
+  /// The tests of a package or of the repository.
   case tests
 
   /// - Returns: `nil` for files outside `Packages`, `Tools` and `Tests`, and for manifests.

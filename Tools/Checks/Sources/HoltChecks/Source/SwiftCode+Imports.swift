@@ -1,19 +1,19 @@
 extension SwiftCode {
-  /// One `import`, by the module it names first.
+  /// An import declaration, by the top-level module.
   struct Import: Equatable {
     let module: String
     let line: Int
   }
 
-  /// The words that may stand between `import` and the module's name.
+  /// The keywords that are allowed between `import` and the module's name.
   private static let kinds: Set<String> = [
     "struct", "class", "enum", "protocol", "func", "var", "let", "typealias", "actor",
   ]
 
-  /// Every module that the file imports, in order.
+  /// The imports of the file, in order.
   var imports: [Import] {
     words.indices.compactMap { index in
-      // After a dot or inside backticks `import` is a name.
+      // After a dot or inside backticks, `import` is a name.
       guard words[index].text == "import", words[index].before != UInt8(ascii: "."),
         words[index].before != UInt8(ascii: "`")
       else { return nil }

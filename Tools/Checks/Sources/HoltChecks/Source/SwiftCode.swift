@@ -1,7 +1,6 @@
-/// A Swift file without its comments and the text of its strings, line by line.
+/// The words of a Swift file without comments and the contents of strings.
 ///
-/// What remains is code, in its place: code inside a string's interpolation counts. Bare `/…/`
-/// regular expressions are taken for code, which they nearly are.
+/// Code inside a string's interpolation is included. Bare `/…/` regular expressions are treated as code.
 struct SwiftCode {
   /// Every identifier and keyword, in order.
   let words: [Word]
@@ -9,11 +8,11 @@ struct SwiftCode {
   struct Word: Equatable {
     let text: String
     let line: Int
-    /// The byte just before it.
+    /// The byte before the word.
     let before: UInt8
-    /// The byte just after it.
+    /// The byte after the word.
     let after: UInt8
-    /// The number of braces that are open around it: 0 for a declaration of the file itself.
+    /// The number of open braces: 0 for a declaration at file scope.
     let depth: Int
   }
 

@@ -1,6 +1,6 @@
 /// The suites of a Swift file, and the functions of each whose names are in backticks.
 ///
-/// What is commented out, or stands in a string, does not count.
+/// Comments and strings are ignored.
 struct TestSource {
   private(set) var suites: [String: Set<String>] = [:]
 

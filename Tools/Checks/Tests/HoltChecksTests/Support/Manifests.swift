@@ -20,7 +20,7 @@ enum Manifests {
     """
   }
 
-  /// Two packages, the second of which uses the first.
+  /// Two packages. The second uses the first.
   static let pair: [String: String] = [
     "Packages/SQLiteCore/Package.swift": library("SQLiteCore"),
     "Packages/SQLiteCore/Sources/SQLiteCore/Value.swift":

@@ -2,14 +2,14 @@ import Foundation
 
 @testable import HoltChecks
 
-/// A throwaway folder in the shape of the repository, gone when it is let go.
+/// A temporary folder with the layout of the repository, removed when the instance is released.
 final class TemporaryTree {
   let repository: Repository
 
   /// - Parameters:
   ///   - files: Each file's path from the root, and its text.
-  ///   - name: Where given, the folder is of this name in every run, so that SwiftPM knows the
-  ///     manifests in it from the last one; the name is then no other test's.
+  ///   - name: A name for the folder, the same in every run, so that SwiftPM can use its cache of manifests. Each test
+  ///     needs a different name. By default, the name is random.
   init(_ files: [String: String], named name: String? = nil) throws {
     let root = FileManager.default.temporaryDirectory.appending(
       path: "holt-checks-\(name.map { "\($0)-\(Self.checkout)" } ?? UUID().uuidString)",
@@ -20,7 +20,7 @@ final class TemporaryTree {
     for (path, text) in files { try write(text, to: path) }
   }
 
-  /// Tells this checkout from others, whose tests may run at the same time: FNV-1a of its path.
+  /// An identifier of this checkout, since tests of others may run at the same time: FNV-1a of its path.
   private static let checkout = String(
     #filePath.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
