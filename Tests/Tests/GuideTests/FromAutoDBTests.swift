@@ -197,7 +197,7 @@ enum Music {
       #expect(live.items.map(\.value.name) == ["Faith"])
       try await Album.createWith(isLive: true, name: "Concert")
       try await Album.saveChanges()
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       try await live.refresh()
       #expect(live.items.map(\.value.name) == ["Faith", "Concert"])
     }

@@ -92,7 +92,7 @@ enum Routes: RouteCollection {
   }
 
   @Test func `overrides routes`() async throws {
-    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+    var router = DatabaseRouter<Routes>(UnimplementedExecutor())
 
     // Override fetch route in for the todos table.
     // This uses an exact match on the route, so it would not override
@@ -150,7 +150,7 @@ enum Routes: RouteCollection {
 
   /// By an entire route, by an id, by a method and a table: the text names these three.
   @Test func `overrides routes of a general router in each way`() async throws {
-    var router = GeneralRouter(UnansweredExecutor())
+    var router = GeneralRouter(UnimplementedExecutor())
     router.override(.route(.fetchOne(id: 1, from: "todos"), with: Todo.mocks[0]))
     router.override(.id("second", with: Todo.mocks[1]))
     router.override(.method(.fetch, in: "todos", with: Todo.mocks))

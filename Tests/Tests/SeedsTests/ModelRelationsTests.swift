@@ -80,7 +80,7 @@ final class Child: Model, @unchecked Sendable {
 
   private func saved() async throws {
     try await session.saveChanges()
-    await session.database.settleObservations(includingConsumers: true)
+    await session.database.waitUntilIdle(includingConsumers: true)
   }
 
   @Test func `query`() async throws {

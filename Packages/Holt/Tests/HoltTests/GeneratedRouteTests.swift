@@ -149,7 +149,7 @@ extension PlayerRoute: CasePathable {
     #expect(await shown.next(isolation: MainActor.shared) == .some(nil))
     // A SQL route depends on the whole column: it runs again, but the result is equal.
     try await db.score.execute(points: 1, id: ann.id)
-    await db.database.settleObservations()
+    await db.database.waitUntilIdle()
     let nine = Player(id: 9, team: ann.team, fullName: "Nina", score: 0, leftOn: nil)
     try await GeneralRouter(db.database).perform(.insert(nine, into: "player"))
     #expect(await shown.next(isolation: MainActor.shared) == nine)

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 
 extension DeclGroupSyntax {
   /// Returns the modifier that gives members the access level of the type; `nil` if none is needed.
-  func writtenAccess(in lexicalContext: [Syntax]) -> String? {
+  func explicitAccess(in lexicalContext: [Syntax]) -> String? {
     // An extension's modifier is the default of what it declares.
     let scope = lexicalContext.first?.as(ExtensionDeclSyntax.self)
     let access = (modifiers.access ?? scope?.modifiers.access)?.name.text

@@ -19,7 +19,7 @@ public final class Recording<Element: Sendable>: Sendable {
   private let task: Task<Void, Never>
   private let database: Database
 
-  /// Begins to record, and waits for the initial elements, as ``settle()`` does.
+  /// Begins to record, and waits for the initial elements, as ``waitUntilIdle()`` does.
   ///
   /// - Parameters:
   ///   - sequence: The sequence to iterate.
@@ -30,7 +30,7 @@ public final class Recording<Element: Sendable>: Sendable {
     let log = Log<Element>()
     self.log = log
     self.database = database
-    // Created now, so that `settle()` waits for its first request.
+    // Created now, so that `waitUntilIdle()` waits for its first request.
     let first = sequence.makeAsyncIterator()
     task = Task {
       var iterator = first
@@ -41,7 +41,7 @@ public final class Recording<Element: Sendable>: Sendable {
         log.end(error)
       }
     }
-    await settle()
+    await waitUntilIdle()
   }
 
   deinit { task.cancel() }
@@ -61,8 +61,8 @@ public final class Recording<Element: Sendable>: Sendable {
   /// Waits until the changes that were committed before the call have been recorded, if they affect the sequence.
   ///
   /// It waits for all observers of the database, not only for this sequence: see
-  /// `Database.settleObservations(includingConsumers:)`.
-  public func settle() async { await database.settleObservations(includingConsumers: true) }
+  /// `Database.waitUntilIdle(includingConsumers:)`.
+  public func waitUntilIdle() async { await database.waitUntilIdle(includingConsumers: true) }
 
   /// Ends the recording. No element is recorded afterwards.
   public func cancel() async {

@@ -81,7 +81,7 @@ public final class Timeline: Sendable {
     let last = Mutex("")
     await add(
       Row(name: name) { [database] in
-        await controller.settle(in: database)
+        await controller.waitUntilIdle(in: database)
         let phase = await controller.phase
         let text =
           switch phase {
@@ -147,7 +147,7 @@ public final class Timeline: Sendable {
       state.drawing.addColumn(name)
     }
     func finish() async {
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       state.withLock { $0.isStepping = false }
       await fill()
     }

@@ -100,11 +100,11 @@ public struct TableOptions: Hashable, Sendable {
   /// The options by column.
   public var columns: [String: ColumnOptions]
   /// Properties that are not columns.
-  public var properties: [AddedProperty]
+  public var properties: [AdditionalProperty]
 
   public init(
     swiftName: String? = nil, isCodable: Bool? = nil, columns: [String: ColumnOptions] = [:],
-    properties: [AddedProperty] = []
+    properties: [AdditionalProperty] = []
   ) {
     self.swiftName = swiftName
     self.isCodable = isCodable
@@ -114,7 +114,7 @@ public struct TableOptions: Hashable, Sendable {
 }
 
 /// A property of a table's struct that is not a column. It follows the columns' properties.
-public struct AddedProperty: Hashable, Sendable {
+public struct AdditionalProperty: Hashable, Sendable {
   public var name: String
   /// The property's type and initial value in Swift: `Int = 0`.
   public var value: String

@@ -11,10 +11,10 @@ public struct QueryDefinition: Hashable, Sendable {
   public var sql: String
   /// The parameters, one for each distinct name or number, in the order of first use.
   public var parameters: [ParameterDefinition]
-  public var result: ResultShape
+  public var result: ResultLayout
   public var cardinality: Cardinality
   /// The result of a statement that returns no rows.
-  public var change: ChangeAnswer
+  public var change: ChangeResult
   /// A Boolean value that indicates whether the statement is read-only, as SQLite defines it.
   public var isReadOnly: Bool
   /// The tables and columns that the result depends on, directly or through views and triggers;
@@ -31,8 +31,8 @@ public struct QueryDefinition: Hashable, Sendable {
 
   public init(
     name: String, documentation: String? = nil, sql: String, parameters: [ParameterDefinition],
-    result: ResultShape, cardinality: Cardinality, isReadOnly: Bool, reads: [TableAccess],
-    writes: [String], change: ChangeAnswer = .rowCount, lists: [NestedList] = [],
+    result: ResultLayout, cardinality: Cardinality, isReadOnly: Bool, reads: [TableAccess],
+    writes: [String], change: ChangeResult = .rowCount, lists: [NestedList] = [],
     columnTypes: [String: ColumnAnnotation] = [:], parameterTypes: [String: ColumnAnnotation] = [:]
   ) {
     self.name = name
@@ -53,7 +53,7 @@ public struct QueryDefinition: Hashable, Sendable {
 
 /// The number of rows that a query returns.
 public enum Cardinality: Hashable, Sendable {
-  /// The statement returns no rows; its result is a ``ChangeAnswer``.
+  /// The statement returns no rows; its result is a ``ChangeResult``.
   case none
   /// Exactly one row.
   case one
@@ -64,7 +64,7 @@ public enum Cardinality: Hashable, Sendable {
 }
 
 /// The result of a statement that returns no rows.
-public enum ChangeAnswer: Hashable, Sendable {
+public enum ChangeResult: Hashable, Sendable {
   /// The number of rows that the statement changed.
   case rowCount
   /// The key of the last row that the statement inserted.
@@ -72,7 +72,7 @@ public enum ChangeAnswer: Hashable, Sendable {
 }
 
 /// The layout of a result row.
-public enum ResultShape: Hashable, Sendable {
+public enum ResultLayout: Hashable, Sendable {
   /// No columns: the statement is run for its effect.
   case none
   /// All columns of this table or view, in order: the table's own struct.

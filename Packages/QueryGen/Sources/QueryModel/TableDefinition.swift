@@ -42,12 +42,12 @@ public struct ColumnDefinition: Hashable, Sendable {
   public var origins: [TableColumn]
   /// For a column of a query, the entry of `FROM` that it belongs to, if an outer join may find no
   /// row for that entry.
-  public var outerJoined: OuterJoined?
+  public var outerJoined: OuterJoinInfo?
 
   public init(
     name: String, type: ValueType, isNullable: Bool, documentation: String? = nil,
     declaredType: String? = nil, annotation: ColumnAnnotation? = nil,
-    allowed: AllowedValues? = nil, origins: [TableColumn] = [], outerJoined: OuterJoined? = nil
+    allowed: AllowedValues? = nil, origins: [TableColumn] = [], outerJoined: OuterJoinInfo? = nil
   ) {
     self.name = name
     self.type = type
@@ -62,7 +62,7 @@ public struct ColumnDefinition: Hashable, Sendable {
 }
 
 /// An entry of `FROM` for which an outer join may find no row, in relation to one of its columns.
-public struct OuterJoined: Hashable, Sendable {
+public struct OuterJoinInfo: Hashable, Sendable {
   /// An identifier of the entry within the statement.
   public var source: Int
   /// A Boolean value that indicates whether the column is NULL only if there is no row.

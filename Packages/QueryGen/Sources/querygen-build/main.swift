@@ -15,7 +15,8 @@ guard arguments.count == 3 else {
   exit(64)
 }
 let options = DriverOptions(
-  path: arguments[0], output: arguments[1], usualRuntimeModule: arguments[2], usesFixedNames: true)
+  path: arguments[0], output: arguments[1], defaultRuntimeModule: arguments[2],
+  usesFixedFileNames: true)
 let outcome = Driver(options).generate()
 FileHandle.standardError.write(Data(outcome.report.utf8))
 exit(outcome.exitCode)

@@ -35,7 +35,7 @@ struct Check: ParsableCommand {
     var outcome: Driver.Outcome
     if fix {
       let fixed = driver.fix()
-      for file in fixed.files { Standard.error("changed \(file)\n") }
+      for file in fixed.files { StandardStreams.error("changed \(file)\n") }
       outcome = fixed.outcome
     } else {
       outcome = driver.check()
@@ -99,14 +99,14 @@ struct Format: ParsableCommand {
 
   func run() throws {
     let driver = Driver(project.driverOptions())
-    var choices = FormatChoices()
+    var choices = FormatOverrides()
     choices.keywords = keywords.flatMap { .init(rawValue: $0.rawValue) }
     choices.width = width
     choices.indentation = indentation
     if files == ["-"] {
       let input = [UInt8](FileHandle.standardInput.readDataToEndOfFile())
       let (outcome, text) = driver.format(input, choices)
-      Standard.error(outcome.report)
+      StandardStreams.error(outcome.report)
       guard let text else { throw ExitCode(1) }
       if check { throw ExitCode(text == input ? 0 : 1) }
       FileHandle.standardOutput.write(Data(text))
@@ -114,7 +114,7 @@ struct Format: ParsableCommand {
     }
     let outcome = driver.format(files: files.isEmpty ? nil : files, choices, writes: !check)
     for file in outcome.changed { print(check ? "\(file) is not formatted" : "formatted \(file)") }
-    Standard.error(outcome.report)
+    StandardStreams.error(outcome.report)
     throw ExitCode(outcome.errorCount > 0 || check && !outcome.changed.isEmpty ? 1 : 0)
   }
 }

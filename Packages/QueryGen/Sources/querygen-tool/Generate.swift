@@ -52,7 +52,7 @@ struct Init: ParsableCommand {
   var path: String = "."
 
   func run() throws {
-    let begun = Driver(DriverOptions(path: path)).begin()
+    let begun = Driver(DriverOptions(path: path)).initializeProject()
     try begun.outcome.finish()
     for path in begun.written { print("wrote \(path)") }
     print(

@@ -75,7 +75,7 @@ struct Migrations: ParsableCommand {
       let schema = Driver(project.driverOptions()).projectSchema()
       try schema.outcome.finish("no migration was run")
       let report = MigrationReplay(schema).run(database: database)
-      for fault in report.faults { Standard.error("\(fault)\n") }
+      for fault in report.faults { StandardStreams.error("\(fault)\n") }
       guard report.faults.isEmpty else { throw ExitCode(1) }
       if let database {
         print("\(database) has applied \(report.applied.count) of \(schema.migrations.count)")
@@ -101,7 +101,7 @@ struct Schema: ParsableCommand {
     func run() throws {
       let schema = Driver(project.driverOptions()).projectSchema()
       try schema.outcome.finish("the schema could not be determined")
-      Standard.output(schema.sql)
+      StandardStreams.output(schema.sql)
     }
   }
 
@@ -143,14 +143,14 @@ struct Schema: ParsableCommand {
         comparison = try SchemaComparison(
           schema, database: database, renamings: renamings)
       } catch {
-        Standard.error("\(database): error: \(error)\n")
+        StandardStreams.error("\(database): error: \(error)\n")
         throw ExitCode(1)
       }
       guard !comparison.isEqual else {
         return print("\(database) has the schema of the migrations")
       }
-      Standard.output(comparison.steps)
-      for loss in comparison.losses { Standard.error("this would lose \(loss)\n") }
+      StandardStreams.output(comparison.steps)
+      for loss in comparison.losses { StandardStreams.error("this would lose \(loss)\n") }
       throw ExitCode(1)
     }
   }

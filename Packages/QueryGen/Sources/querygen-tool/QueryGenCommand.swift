@@ -103,10 +103,10 @@ enum ExitCodes {
 extension Driver.Outcome {
   /// Prints the report, and exits if there are errors.
   func finish(_ consequence: String = "nothing was written") throws {
-    Standard.error(report)
+    StandardStreams.error(report)
     guard exitCode == 0 else {
       let errors = errorCount == 1 ? "1 error" : "\(errorCount) errors"
-      Standard.error("\(errors); \(consequence)\n")
+      StandardStreams.error("\(errors); \(consequence)\n")
       throw ExitCode(exitCode)
     }
   }
@@ -120,7 +120,7 @@ extension Driver.Outcome {
 }
 
 /// The process's streams.
-enum Standard {
+enum StandardStreams {
   static func error(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
   static func output(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 }

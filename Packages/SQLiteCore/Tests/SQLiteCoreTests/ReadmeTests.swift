@@ -119,7 +119,7 @@ import Testing
       Book.self,
       "SELECT id, title, year, added FROM book WHERE title = \(title) AND year IN \(years)")
     let named = try connection.values(
-      String.self, "SELECT title FROM book WHERE id IN holt_array(?)", SQLiteArray([1, 2, 3]))
+      String.self, "SELECT title FROM book WHERE id IN array_each(?)", SQLiteArray([1, 2, 3]))
     // README: end
     #expect(found.map(\.title) == ["Emma"])
     #expect(named.count == 2)

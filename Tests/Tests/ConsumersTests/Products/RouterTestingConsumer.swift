@@ -5,7 +5,7 @@ import RouterTesting
 /// What the tests of an app do that take RouterTesting.
 enum RouterTestingConsumer {
   static func run() async throws -> String {
-    let router = GeneralRouter(UnansweredExecutor())
+    let router = GeneralRouter(UnimplementedExecutor())
     do {
       let names: [String] = try await router(.fetch(from: "todos"))
       return "answered: \(names)"

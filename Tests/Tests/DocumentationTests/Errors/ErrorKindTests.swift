@@ -65,7 +65,7 @@ import Testing
     (DatabaseContextError.readOnly, .readOnly),
     (DatabaseContextError.notConnected, .unavailable),
     (QueryError.requestIsConstant, .invalidRequest),
-    (ListDifferenceError.otherCount(expected: 1, found: 2), .invalidRequest),
+    (ListDifferenceError.countMismatch(expected: 1, found: 2), .invalidRequest),
   ]
 
   @Test func `are the same for the same failure in every package`() {

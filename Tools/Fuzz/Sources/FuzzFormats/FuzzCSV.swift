@@ -58,7 +58,7 @@ private func records(_ text: [UInt8], _ dialect: CSVProvider.Dialect, _ chunk: I
       case .end: return outcome
       case .incomplete:
         let count = reader.position
-        reader.forget(count, in: bytes)
+        reader.discard(count, in: bytes)
         window.move(count)
       case .record:
         outcome.records.append(

@@ -51,7 +51,7 @@ private func events(_ text: [UInt8], _ options: JSONReadingOptions, _ chunk: Int
         return Outcome(written: pieces.bytes)
       case .incomplete:
         let count = reader.position
-        reader.forget(count, in: bytes)
+        reader.discard(count, in: bytes)
         window.move(count)
       case .beginObject: try writer.beginObject()
       case .beginArray: try writer.beginArray()

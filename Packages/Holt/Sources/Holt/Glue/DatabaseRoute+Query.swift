@@ -37,7 +37,7 @@ extension DatabaseRoute {
     _ query: KeyPath<DB, Statement>, with input: Statement.Input, on table: Table,
     routeId: String? = nil
   ) throws -> DatabaseRoute {
-    let statement = try Unconnected.query(query).statement(for: input)
+    let statement = try DetachedQuery.query(query).statement(for: input)
     var route = DatabaseRoute(.custom, table, id: routeId)
     route.statement = try CustomStatement(
       statement.sql, values: statement.values, access: Statement.isReadOnly ? .read : .write)

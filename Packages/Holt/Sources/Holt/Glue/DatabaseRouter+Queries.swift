@@ -20,8 +20,8 @@ extension DatabaseRouter where Routes: RouteCollection {
   /// Returns a query for any number of rows.
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes
-  ) -> Queries.Calling<Input, [Element]> {
-    Queries.Calling {
+  ) -> Queries.ClosureQuery<Input, [Element]> {
+    Queries.ClosureQuery {
       try await self(route($0))
     } executeMany: {
       try await values(Element.self, forEach: $0.map(route))
@@ -34,8 +34,8 @@ extension DatabaseRouter where Routes: RouteCollection {
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes
-  ) -> Queries.Calling<Input, Element?> {
-    Queries.Calling { input -> Element? in
+  ) -> Queries.ClosureQuery<Input, Element?> {
+    Queries.ClosureQuery { input -> Element? in
       try await self(route(input))
     } executeMany: {
       try await values(Element.self, forEach: $0.map(route), expecting: .atMost(1)).map(\.first)
@@ -48,8 +48,8 @@ extension DatabaseRouter where Routes: RouteCollection {
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes, _: Void = ()
-  ) -> Queries.Calling<Input, Element> {
-    Queries.Calling { input -> Element in
+  ) -> Queries.ClosureQuery<Input, Element> {
+    Queries.ClosureQuery { input -> Element in
       try await self(route(input))
     } executeMany: {
       try await values(Element.self, forEach: $0.map(route), expecting: .one).flatMap { $0 }
@@ -61,7 +61,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   /// Returns a query without input for any number of rows.
   public func query<Element: Decodable & Sendable>(
     _ route: Routes
-  ) -> Queries.Calling<Void, [Element]> {
+  ) -> Queries.ClosureQuery<Void, [Element]> {
     query { (_: Void) -> Routes in route }
   }
 
@@ -69,7 +69,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: Routes
-  ) -> Queries.Calling<Void, Element?> {
+  ) -> Queries.ClosureQuery<Void, Element?> {
     query { (_: Void) -> Routes in route }
   }
 
@@ -78,15 +78,15 @@ extension DatabaseRouter where Routes: RouteCollection {
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: Routes, _: Void = ()
-  ) -> Queries.Calling<Void, Element> {
+  ) -> Queries.ClosureQuery<Void, Element> {
     query({ (_: Void) -> Routes in route }, ())
   }
 
   /// Returns a query for the number of rows that a route has written. When observed, it runs once.
   public func writeQuery<Input: Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes
-  ) -> Queries.Calling<Input, Int> {
-    Queries.Calling {
+  ) -> Queries.ClosureQuery<Input, Int> {
+    Queries.ClosureQuery {
       try await affectedCount(of: route($0))
     } executeMany: {
       try await run($0.map(route)).map(\.affected)
@@ -105,39 +105,39 @@ extension DatabaseRouter where Routes == Never {
   /// Returns a query for any number of rows.
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
-  ) -> Queries.Calling<Input, [Element]> {
-    ofCollection.query { input in PlainRoute { try route(input) } }
+  ) -> Queries.ClosureQuery<Input, [Element]> {
+    ofCollection.query { input in SingleRouteCollection { try route(input) } }
   }
 
   /// Returns a query for at most one row.
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
-  ) -> Queries.Calling<Input, Element?> {
-    ofCollection.query { input in PlainRoute { try route(input) } }
+  ) -> Queries.ClosureQuery<Input, Element?> {
+    ofCollection.query { input in SingleRouteCollection { try route(input) } }
   }
 
   /// Returns a query for exactly one row. The second parameter makes the compiler prefer the other overloads.
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute, _: Void = ()
-  ) -> Queries.Calling<Input, Element> {
-    ofCollection.query({ input in PlainRoute { try route(input) } }, ())
+  ) -> Queries.ClosureQuery<Input, Element> {
+    ofCollection.query({ input in SingleRouteCollection { try route(input) } }, ())
   }
 
   /// Returns a query without input for any number of rows.
   public func query<Element: Decodable & Sendable>(
     _ route: DatabaseRoute
-  ) -> Queries.Calling<Void, [Element]> {
-    ofCollection.query(PlainRoute { route })
+  ) -> Queries.ClosureQuery<Void, [Element]> {
+    ofCollection.query(SingleRouteCollection { route })
   }
 
   /// Returns a query without input for at most one row.
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: DatabaseRoute
-  ) -> Queries.Calling<Void, Element?> {
-    ofCollection.query(PlainRoute { route })
+  ) -> Queries.ClosureQuery<Void, Element?> {
+    ofCollection.query(SingleRouteCollection { route })
   }
 
   /// Returns a query without input for exactly one row. The second parameter makes the compiler prefer the other
@@ -145,23 +145,25 @@ extension DatabaseRouter where Routes == Never {
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: DatabaseRoute, _: Void = ()
-  ) -> Queries.Calling<Void, Element> {
-    ofCollection.query(PlainRoute { route }, ())
+  ) -> Queries.ClosureQuery<Void, Element> {
+    ofCollection.query(SingleRouteCollection { route }, ())
   }
 
   /// Returns a query for the number of rows that a route has written. When observed, it runs once.
   public func writeQuery<Input: Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
-  ) -> Queries.Calling<Input, Int> {
-    ofCollection.writeQuery { input in PlainRoute { try route(input) } }
+  ) -> Queries.ClosureQuery<Input, Int> {
+    ofCollection.writeQuery { input in SingleRouteCollection { try route(input) } }
   }
 
   /// A router for a collection that delegates to this one, including its overrides and logs.
-  private var ofCollection: DatabaseRouter<PlainRoute> { DatabaseRouter<PlainRoute>(self) }
+  private var ofCollection: DatabaseRouter<SingleRouteCollection> {
+    DatabaseRouter<SingleRouteCollection>(self)
+  }
 }
 
 /// A collection that consists of one database route.
-private struct PlainRoute: RouteCollection {
+private struct SingleRouteCollection: RouteCollection {
   let make: @Sendable () throws -> DatabaseRoute
 
   func route() async throws -> DatabaseRoute { try make() }

@@ -5,7 +5,7 @@ internal import SQLiteCore
 /// The source that a provider has opened, as a database: accesses take part in the provider's open transaction, and
 /// fail when the provider is closed.
 ///
-/// The database represents one source. When the provider has opened another one, an access throws ``SourceReplaced``
+/// The database represents one source. When the provider has opened another one, an access throws ``SourceReplacedError``
 /// before it begins.
 final class ProviderDatabase: DatabaseWriter {
   private let provider: any DataProvider
@@ -69,15 +69,15 @@ final class ProviderDatabase: DatabaseWriter {
   }
 
   private func requireSource() throws {
-    guard try provider.reader() === source else { throw SourceReplaced() }
+    guard try provider.reader() === source else { throw SourceReplacedError() }
   }
 }
 
 /// The error of an access after the provider has opened another source.
-struct SourceReplaced: Error {}
+struct SourceReplacedError: Error {}
 
 /// Creates generated queries without a database, to be executed on a given connection.
-enum Unconnected {
+enum DetachedQuery {
   /// A closed database as a placeholder for the one that is not used.
   private static let closed = Result<Database, any Error> {
     let database = try Database.inMemory(Configuration())

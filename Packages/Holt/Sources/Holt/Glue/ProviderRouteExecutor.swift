@@ -31,8 +31,8 @@ internal import Primitives
 public struct ProviderRouteExecutor: LiveRouteExecutor {
   /// The provider on whose source the routes run.
   public let provider: any DataProvider
-  private var settings = Settings() { didSet { opened = OpenedRoutes() } }
-  private var opened = OpenedRoutes()
+  private var settings = Settings() { didSet { opened = SourceExecutorCache() } }
+  private var opened = SourceExecutorCache()
 
   public init(_ provider: any DataProvider) { self.provider = provider }
 
@@ -139,16 +139,16 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
     while true {
       do {
         return try await body(current().running)
-      } catch is SourceReplaced {
+      } catch is SourceReplacedError {
         try Task.checkCancellation()
       }
     }
   }
 
-  private func current() throws -> OpenedRoutes.Executors {
+  private func current() throws -> SourceExecutorCache.Executors {
     let source = try provider.reader()
     return opened.executors(of: source) {
-      OpenedRoutes.Executors(
+      SourceExecutorCache.Executors(
         source: source,
         running: settings.applied(
           to: SQLiteRouteExecutor(ProviderDatabase(provider, source: source))),
@@ -174,7 +174,7 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
 }
 
 /// Caches the executors of the open source, because their schema information is valid only for that source.
-private final class OpenedRoutes: Sendable {
+private final class SourceExecutorCache: Sendable {
   struct Executors: Sendable {
     let source: any DatabaseReader
     let running: SQLiteRouteExecutor

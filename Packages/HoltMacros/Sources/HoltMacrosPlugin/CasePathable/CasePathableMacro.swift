@@ -52,7 +52,7 @@ extension CasePathableMacro: MemberMacro {
     else { return [] }
     let writer = MemberWriter(
       enumeration: declaration.name.text,
-      access: declaration.writtenAccess(in: context.lexicalContext))
+      access: declaration.explicitAccess(in: context.lexicalContext))
     return writer.members(for: CaseTree(declaration)).map { "\(raw: $0)" }
   }
 }
@@ -60,6 +60,6 @@ extension CasePathableMacro: MemberMacro {
 extension EnumDeclSyntax {
   /// The faults that prevent the generation of members.
   fileprivate var casePathFaults: [Diagnostic] {
-    CaseTree(self).faults + MemberClash.faults(of: self)
+    CaseTree(self).faults + MemberConflict.faults(of: self)
   }
 }

@@ -21,7 +21,7 @@ struct EnumCase {
   /// The case's `@available` attributes.
   let availability: [String]
   /// Whether a value of the case can exist.
-  let isPossible: Bool
+  let isInstantiable: Bool
 
   init(_ element: EnumCaseElementSyntax, availability: [String], in declaration: EnumDeclSyntax) {
     name = element.name.text
@@ -33,7 +33,7 @@ struct EnumCase {
       return Part(label: label, type: rewriter.rewrite(parameter.type).trimmedDescription)
     }
     self.availability = availability
-    isPossible = !parts.contains { $0.type == "Never" || $0.type == "Swift.Never" }
+    isInstantiable = !parts.contains { $0.type == "Never" || $0.type == "Swift.Never" }
   }
 
   /// The case's name without backticks, as a string literal.
@@ -97,7 +97,7 @@ private final class SelfRewriter: SyntaxRewriter {
 }
 
 /// Finds members of the enum that have the names of generated ones.
-enum MemberClash {
+enum MemberConflict {
   static func faults(of declaration: EnumDeclSyntax) -> [Diagnostic] {
     names(in: declaration.memberBlock.members).map { .taken(name: $0, in: declaration) }
   }

@@ -44,7 +44,7 @@ struct MemberWriter {
   /// Expressions don't name the enum or Router's types, because a case of the same name would take
   /// precedence.
   private func path(for enumCase: EnumCase, indent: String) -> [String] {
-    guard enumCase.isPossible else { return [] }
+    guard enumCase.isInstantiable else { return [] }
     let type = "\(Self.module).CasePath<\(enumeration), \(enumCase.valueType)>"
     return
       (enumCase.availability + [

@@ -37,7 +37,7 @@ extension TableMacro: ExtensionMacro {
       .map { $0 + "\n" }.joined()
     let name = "\(GeneratedCode.module).\(isStruct ? "Table" : "Model")"
     let conformance = conforms(declaration, protocols) ? "" : ": nonisolated \(name)"
-    let access = declaration.writtenAccess(in: context.lexicalContext)
+    let access = declaration.explicitAccess(in: context.lexicalContext)
     let members = table.map {
       TableWriter($0, type: type.trimmedDescription, access: access).members
     }
@@ -65,7 +65,7 @@ extension TableMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
-    let access = declaration.writtenAccess(in: context.lexicalContext)
+    let access = declaration.explicitAccess(in: context.lexicalContext)
     return ModelWriter(declaration, access: access).members.map { "\(raw: $0)" }
   }
 }

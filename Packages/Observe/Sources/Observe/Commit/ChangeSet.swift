@@ -122,7 +122,7 @@ extension ChangeSet {
     schemaChanged = schemaChanged || later.schemaChanged
     isUnbounded = isUnbounded || later.isUnbounded
     origins.formUnion(later.origins)
-    for table in Array(tables.keys) { tables[table]?.forgetRows() }
+    for table in Array(tables.keys) { tables[table]?.discardRows() }
     for (table, change) in later.tables { merge(change, into: table) }
   }
 
@@ -131,15 +131,15 @@ extension ChangeSet {
     var merged = tables[table] ?? TableChange(kinds: [])
     merged.kinds.formUnion(change.kinds)
     merged.updatedColumns.formUnion(change.updatedColumns)
-    merged.forgetRows()
+    merged.discardRows()
     tables[table] = merged
   }
 
   /// The approximate memory use of the rows.
-  var weight: Int {
+  var estimatedSize: Int {
     tables.values.reduce(64) { sum, change in
       (change.rows ?? []).reduce(sum + 128) { sum, row in
-        sum + 96 + ((row.old ?? []) + (row.new ?? [])).reduce(0) { $0 + $1.weight }
+        sum + 96 + ((row.old ?? []) + (row.new ?? [])).reduce(0) { $0 + $1.estimatedSize }
       }
     }
   }

@@ -9,7 +9,7 @@ final class CommitRecorder: TransactionObserver {
   private weak var connection: Connection?
   private var pending: PendingChanges
   private var layouts = LayoutCache()
-  private var runs = UnwatchedRuns()
+  private var runs = UnobservedWrites()
   /// Whether the transaction has written to a virtual table, which may flush its pending writes during any later
   /// statement.
   private var hasWrittenVirtual = false
@@ -18,9 +18,9 @@ final class CommitRecorder: TransactionObserver {
   /// Whether a commit has started and its outcome has not been reported.
   private var isCommitting = false
   /// The changes made by `PRAGMA`s and `ANALYZE`, by table, so that each is recorded once per transaction.
-  private var administrativeRuns: [TableName: UnwatchedRun] = [:]
+  private var administrativeWrites: [TableName: UnobservedWrite] = [:]
   /// The changes of the current transaction that a rollback does not undo.
-  private var lasting = ChangeSet()
+  private var nonTransactional = ChangeSet()
   private let follower: any TransactionFollower
 
   init(
@@ -30,7 +30,7 @@ final class CommitRecorder: TransactionObserver {
     self.connection = connection
     self.follower = follower
     pending = PendingChanges(limits: limits) { follower.wantsRows(of: $0) }
-    _ = try layouts.noteSchema(of: connection)
+    _ = try layouts.updateSchemaVersions(of: connection)
   }
 
   var interests: Hooks.ChangeInterests? { follower.interests }
@@ -40,15 +40,15 @@ final class CommitRecorder: TransactionObserver {
     guard let interest = follower.interest, !hasWrittenVirtual else { return true }
     if let run = runs.decision(on: statement, at: interest) {
       if run == nil, runs.isVirtual(statement) { didWriteVirtual() }
-      return isToBeTold(run)
+      return shouldReport(run)
     }
-    let run = unwatchedRun(access(), at: interest)
+    let run = unobservedWrite(access(), at: interest)
     runs.decide(on: statement, run, isVirtual: hasWrittenVirtual)
-    return isToBeTold(run)
+    return shouldReport(run)
   }
 
   /// Records a run whose changes are not observed, and returns whether the engine must report the changes.
-  private func isToBeTold(_ run: UnwatchedRun?) -> Bool {
+  private func shouldReport(_ run: UnobservedWrite?) -> Bool {
     guard let run else { return true }
     pending.record(run)
     return false
@@ -57,11 +57,12 @@ final class CommitRecorder: TransactionObserver {
   private func didWriteVirtual() { hasWrittenVirtual = true }
 
   /// - Returns: `nil` if the statement's changes may be observed, or its effect is unknown.
-  private func unwatchedRun(_ access: Statement.Access, at interest: UInt64) -> UnwatchedRun? {
+  private func unobservedWrite(_ access: Statement.Access, at interest: UInt64) -> UnobservedWrite?
+  {
     guard !access.changesSchema, let connection else { return nil }
     var tables: [(TableName, ChangeSet.TableChange)] = []
     do {
-      if try layouts.noteSchema(of: connection) { sawOtherSchema = true }
+      if try layouts.updateSchemaVersions(of: connection) { sawOtherSchema = true }
       for (table, writes) in access.writes {
         // A virtual table writes to its shadow tables; only the engine's reports show which.
         guard try table.isInternal || layouts.isOrdinary(table, in: connection) else {
@@ -75,12 +76,12 @@ final class CommitRecorder: TransactionObserver {
       return nil
     }
     // If no written table is known, the engine must report the changes.
-    return tables.isEmpty ? nil : UnwatchedRun(tables, at: interest)
+    return tables.isEmpty ? nil : UnobservedWrite(tables, at: interest)
   }
 
-  func didRunOtherwise() {
+  func didRunRecompiled() {
     // Any table may have been written.
-    forgetSchema()
+    invalidateSchema()
     pending.schemaDidChange()
   }
 
@@ -88,17 +89,17 @@ final class CommitRecorder: TransactionObserver {
 
   func statementDidRun(_ access: Statement.Access) {
     // Otherwise a fetch that changes a setting would trigger itself again each time.
-    let isLasting =
+    let isNonTransactional =
       access.outlastsRollback && !isOutsideTransaction && connection?.isReadAccess == false
     for table in access.administrativeChanges {
-      let run = administrativeRuns[table] ?? UnwatchedRun([(table, .unknown)], at: 0)
-      administrativeRuns[table] = run
+      let run = administrativeWrites[table] ?? UnobservedWrite([(table, .unknown)], at: 0)
+      administrativeWrites[table] = run
       let isPublished = publishOutsideTransaction(ChangeSet(tables: [table: .unknown]))
       if !isPublished || !pending.isEmpty { pending.record(run) }
-      if isLasting { lasting.merge(.unknown, into: table) }
+      if isNonTransactional { nonTransactional.merge(.unknown, into: table) }
     }
     if access.changesSchemaVersion { schemaDidChange() }
-    if isLasting, access.changesSchema { lasting.schemaChanged = true }
+    if isNonTransactional, access.changesSchema { nonTransactional.schemaChanged = true }
   }
 
   func statementDidFail() { pending.statementDidFail() }
@@ -108,16 +109,18 @@ final class CommitRecorder: TransactionObserver {
   }
 
   func schemaDidChange() {
-    forgetSchema()
+    invalidateSchema()
     // Changes by other connections are new from now on.
-    if isOutsideTransaction, let connection { _ = try? layouts.noteSchema(of: connection) }
+    if isOutsideTransaction, let connection {
+      _ = try? layouts.updateSchemaVersions(of: connection)
+    }
     let isPublished = publishOutsideTransaction(ChangeSet(schemaChanged: true))
     if !isPublished || !pending.isEmpty { pending.schemaDidChange() }
   }
 
-  private func forgetSchema() {
-    runs.forget()
-    layouts.forgetAttachments()
+  private func invalidateSchema() {
+    runs.invalidate()
+    layouts.invalidateAttachments()
   }
 
   /// Publishes a change that is not part of a transaction: `ATTACH`, `VACUUM` and connection settings take effect
@@ -141,31 +144,33 @@ final class CommitRecorder: TransactionObserver {
 
   func didRollback() {
     let frame = takeAll()
-    var tables = Set(frame.unwatched.flatMap { $0.tables.map(\.name) })
+    var tables = Set(frame.unobservedWrites.flatMap { $0.tables.map(\.name) })
     for table in frame.tables {
       tables.insert(table.name)
       guard let connection else { continue }
       if let owner = try? layouts.owner(of: table.name, in: connection) { tables.insert(owner) }
     }
     follower.didRollback(tables)
-    let lasting = takeLasting()
-    if !lasting.isEmpty, let connection { follower.didCommit(lasting, on: connection) }
+    let nonTransactional = takeNonTransactional()
+    if !nonTransactional.isEmpty, let connection {
+      follower.didCommit(nonTransactional, on: connection)
+    }
   }
 
   func didCommit() {
-    if !sawOtherSchema, lasting.isEmpty, let interest = pending.interestOfUnwatched,
-      follower.didCommitUnwatched(at: interest)
+    if !sawOtherSchema, nonTransactional.isEmpty, let interest = pending.interestOfUnobserved,
+      follower.didCommitUnobserved(at: interest)
     {
-      pending.forgetUnwatched()
+      pending.discardUnobserved()
       isCommitting = false
       return
     }
     let frame = takeAll()
     guard let connection else { return }
-    var changes = (sawOtherSchema ? nil : ChangeSet(unwanted: frame)) ?? describe(frame)
-    changes.add(frame.unwatched)
-    let lasting = takeLasting()
-    if !lasting.isEmpty { changes.merge(lasting) }
+    var changes = (sawOtherSchema ? nil : ChangeSet(withoutRows: frame)) ?? describe(frame)
+    changes.add(frame.unobservedWrites)
+    let nonTransactional = takeNonTransactional()
+    if !nonTransactional.isEmpty { changes.merge(nonTransactional) }
     follower.didCommit(changes, on: connection)
   }
 
@@ -175,18 +180,20 @@ final class CommitRecorder: TransactionObserver {
     return pending.takeAll()
   }
 
-  private func takeLasting() -> ChangeSet {
-    defer { lasting = ChangeSet() }
-    return lasting
+  private func takeNonTransactional() -> ChangeSet {
+    defer { nonTransactional = ChangeSet() }
+    return nonTransactional
   }
 
   private func describe(_ frame: PendingFrame) -> ChangeSet {
     do {
       guard let connection else { return ChangeSet(isUnbounded: !frame.isEmpty) }
       var changes = ChangeSet(schemaChanged: frame.schemaChanged)
-      if try layouts.noteSchema(of: connection) || sawOtherSchema { changes.schemaChanged = true }
+      if try layouts.updateSchemaVersions(of: connection) || sawOtherSchema {
+        changes.schemaChanged = true
+      }
       sawOtherSchema = false
-      if changes.schemaChanged { layouts.forget() }
+      if changes.schemaChanged { layouts.invalidate() }
       for table in frame.tables {
         if changes.schemaChanged {
           // The rows may have columns that no longer exist. `VACUUM` reports rows of a temporary database that no
@@ -226,7 +233,7 @@ protocol TransactionFollower: AnyObject {
   /// Called after the commit of a transaction whose rows were not needed, at this interest generation.
   ///
   /// - Returns: Whether the commit was handled completely.
-  func didCommitUnwatched(at interest: UInt64) -> Bool
+  func didCommitUnobserved(at interest: UInt64) -> Bool
 
   /// Whether ``willCommit(on:)`` must be called before each commit.
   var followsCommits: Bool { get }
@@ -244,15 +251,15 @@ protocol TransactionFollower: AnyObject {
 extension ChangeSet {
   /// Creates the change set of a transaction whose rows are not needed, without reading the schema; fails for any other
   /// transaction.
-  fileprivate init?(unwanted frame: PendingFrame) {
+  fileprivate init?(withoutRows frame: PendingFrame) {
     if frame.schemaChanged || frame.isEmpty { return nil }
     self.init()
     for table in frame.tables {
-      if table.isWanted { return nil }
+      if table.capturesRows { return nil }
       // The table may be a shadow table of a virtual table.
       for owner in table.name.possibleOwners { tables[owner] = .unknown }
       if tables[table.name] != nil { continue }
-      let kinds = table.residue.kinds
+      let kinds = table.summary.kinds
       tables[table.name] = kinds.contains(.update) ? .unknown : TableChange(kinds: kinds)
     }
   }

@@ -30,8 +30,8 @@ struct PendingChanges {
   mutating func record(_ change: borrowing Hooks.RowChange) {
     let top = frames.count - 1
     let position = frames[top].position(of: change.table) { wantsRows($0) }
-    if !frames[top].tables[position].isWanted {
-      frames[top].tables[position].residue.add(unwanted: change)
+    if !frames[top].tables[position].capturesRows {
+      frames[top].tables[position].summary.add(withoutRows: change)
       return
     }
     if frames[top].tables[position].isExact {
@@ -46,21 +46,21 @@ struct PendingChanges {
         heldBytes += bytes
         return
       }
-      frames[top].tables[position].forgetRows()
-      weigh()
+      frames[top].tables[position].discardRows()
+      recomputeSize()
     }
-    frames[top].tables[position].residue.add(change)
+    frames[top].tables[position].summary.add(change)
   }
 
   /// Records a run of a statement whose changes are not reported.
-  mutating func record(_ run: UnwatchedRun) { frames[frames.count - 1].add(run) }
+  mutating func record(_ run: UnobservedWrite) { frames[frames.count - 1].add(run) }
 
   /// Called when a statement failed: whether the rows that it last reported were changed is unknown.
   mutating func statementDidFail() {
     for position in frames[frames.count - 1].tables.indices {
-      frames[frames.count - 1].tables[position].forgetRows()
+      frames[frames.count - 1].tables[position].discardRows()
     }
-    weigh()
+    recomputeSize()
   }
 
   var isEmpty: Bool { frames.allSatisfy(\.isEmpty) }
@@ -80,15 +80,15 @@ struct PendingChanges {
     frames.removeSubrange(position...)
     if undone {
       frames.append(PendingFrame(savepoint: name))
-      weigh()
+      recomputeSize()
     }
   }
 
   /// The interest generation, if all statements so far ran without reports; `nil` if other changes are pending, or
   /// none.
-  var interestOfUnwatched: UInt64? { frames.count == 1 ? frames[0].interestOfUnwatched : nil }
+  var interestOfUnobserved: UInt64? { frames.count == 1 ? frames[0].interestOfUnobserved : nil }
 
-  mutating func forgetUnwatched() { frames[frames.count - 1].forgetUnwatched() }
+  mutating func discardUnobserved() { frames[frames.count - 1].discardUnobserved() }
 
   /// Returns all changes, and clears the pending changes.
   mutating func takeAll() -> PendingFrame {
@@ -105,7 +105,7 @@ struct PendingChanges {
     heldBytes = 0
   }
 
-  private mutating func weigh() {
+  private mutating func recomputeSize() {
     heldRows = frames.reduce(0) { $0 + $1.tables.reduce(0) { $0 + $1.events.count } }
     heldBytes = frames.reduce(0) { $0 + $1.tables.reduce(0) { $0 + $1.bytes } }
   }
@@ -117,27 +117,27 @@ struct PendingFrame {
   let savepoint: Region.ColumnName?
   var tables: [PendingTable] = []
   /// The statements whose changes were not reported, without duplicates.
-  private(set) var unwatched: [UnwatchedRun] = []
+  private(set) var unobservedWrites: [UnobservedWrite] = []
   var schemaChanged = false
   private var positions: [TableName: Int] = [:]
   private var last = 0
 
   init(savepoint: Region.ColumnName?) { self.savepoint = savepoint }
 
-  var isEmpty: Bool { tables.isEmpty && unwatched.isEmpty && !schemaChanged }
+  var isEmpty: Bool { tables.isEmpty && unobservedWrites.isEmpty && !schemaChanged }
 
-  var interestOfUnwatched: UInt64? {
-    guard let first = unwatched.first, tables.isEmpty, !schemaChanged,
-      unwatched.count == 1 || unwatched.allSatisfy({ $0.interest == first.interest })
+  var interestOfUnobserved: UInt64? {
+    guard let first = unobservedWrites.first, tables.isEmpty, !schemaChanged,
+      unobservedWrites.count == 1 || unobservedWrites.allSatisfy({ $0.interest == first.interest })
     else { return nil }
     return first.interest
   }
 
-  mutating func forgetUnwatched() { unwatched.removeAll(keepingCapacity: true) }
+  mutating func discardUnobserved() { unobservedWrites.removeAll(keepingCapacity: true) }
 
-  mutating func add(_ run: UnwatchedRun) {
-    if unwatched.last === run || unwatched.contains(where: { $0 === run }) { return }
-    unwatched.append(run)
+  mutating func add(_ run: UnobservedWrite) {
+    if unobservedWrites.last === run || unobservedWrites.contains(where: { $0 === run }) { return }
+    unobservedWrites.append(run)
   }
 
   func isLast(_ table: TableName) -> Bool {
@@ -147,8 +147,8 @@ struct PendingFrame {
 
   /// Returns the index of a table in ``tables``, adding the table if necessary.
   ///
-  /// - Parameter isWanted: Returns whether the rows of a newly added table must be kept.
-  mutating func position(of table: TableName, isWanted: (TableName) -> Bool) -> Int {
+  /// - Parameter capturesRows: Returns whether the rows of a newly added table must be kept.
+  mutating func position(of table: TableName, capturesRows: (TableName) -> Bool) -> Int {
     if isLast(table) { return last }
     // The first table is found without the dictionary, which most transactions never need.
     let known = tables.first?.name == table ? 0 : positions[table]
@@ -157,7 +157,7 @@ struct PendingFrame {
     } else {
       last = tables.count
       if last > 0 { positions[table] = last }
-      tables.append(PendingTable(name: table, isWanted: isWanted(table)))
+      tables.append(PendingTable(name: table, capturesRows: capturesRows(table)))
     }
     return last
   }
@@ -165,9 +165,9 @@ struct PendingFrame {
   /// Appends the changes of a later frame.
   mutating func append(_ later: PendingFrame) {
     schemaChanged = schemaChanged || later.schemaChanged
-    for run in later.unwatched { add(run) }
+    for run in later.unobservedWrites { add(run) }
     for table in later.tables {
-      let position = position(of: table.name) { _ in table.isWanted }
+      let position = position(of: table.name) { _ in table.capturesRows }
       tables[position].append(table)
     }
   }
@@ -176,22 +176,22 @@ struct PendingFrame {
 /// The changes to one table.
 struct PendingTable {
   let name: TableName
-  /// All changes, while `isExact` is true; afterwards ``residue`` summarizes them.
+  /// All changes, while `isExact` is true; afterwards ``summary`` summarizes them.
   var events: [RowEvent] = []
   var bytes = 0
   var isExact = true
   /// Whether row values are needed. Otherwise only the kinds of changes are recorded.
-  var isWanted: Bool
-  var residue = Residue()
+  var capturesRows: Bool
+  var summary = ChangeSummary()
 
-  init(name: TableName, isWanted: Bool) {
+  init(name: TableName, capturesRows: Bool) {
     self.name = name
-    self.isWanted = isWanted
-    isExact = isWanted
+    self.capturesRows = capturesRows
+    isExact = capturesRows
   }
 
-  mutating func forgetRows() {
-    for event in events { residue.add(event) }
+  mutating func discardRows() {
+    for event in events { summary.add(event) }
     events = []
     bytes = 0
     isExact = false
@@ -204,9 +204,9 @@ struct PendingTable {
       return
     }
     var later = later
-    forgetRows()
-    later.forgetRows()
-    isWanted = isWanted && later.isWanted
-    residue.formUnion(later.residue)
+    discardRows()
+    later.discardRows()
+    capturesRows = capturesRows && later.capturesRows
+    summary.formUnion(later.summary)
   }
 }

@@ -56,7 +56,7 @@ struct RowImage {
     guard values.indices.contains(column) else { return .none }
     let value = values[column]
     if isOld && value.isNull && layout.defaulted.contains(column) { return .none }
-    guard value.isSurely(value) else { return .none }
+    guard value.definitelyEquals(value) else { return .none }
     return .some(value)
   }
 }

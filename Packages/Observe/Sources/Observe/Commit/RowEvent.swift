@@ -29,12 +29,12 @@ struct RowEvent {
 }
 
 /// A summary of changes whose rows are not kept, sufficient to miss no change.
-struct Residue {
+struct ChangeSummary {
   var kinds: ChangeSet.TableChange.Kinds = []
   /// The indices of the stored columns whose values updates may have changed.
   var changedColumns: Set<Int> = []
 
-  mutating func formUnion(_ other: Residue) {
+  mutating func formUnion(_ other: ChangeSummary) {
     kinds.formUnion(other.kinds)
     changedColumns.formUnion(other.changedColumns)
   }
@@ -43,14 +43,14 @@ struct Residue {
     add(event.kind, movesRow: event.oldRowID != event.newRowID)
     guard event.kind == .update else { return }
     for (index, pair) in zip(event.old, event.new).enumerated()
-    where !pair.0.isSurely(pair.1) {
+    where !pair.0.definitelyEquals(pair.1) {
       changedColumns.insert(index)
     }
   }
 
   /// Adds a change of a row whose values are not needed, at minimal cost: an update counts as a
   /// change of all columns.
-  mutating func add(unwanted change: borrowing Hooks.RowChange) {
+  mutating func add(withoutRows change: borrowing Hooks.RowChange) {
     switch change.kind {
     case .insert: kinds.insert(.insert)
     case .update: kinds = .all
@@ -86,14 +86,14 @@ struct Residue {
 extension SQLiteValue {
   /// Returns whether two copies of stored values are certainly copies of the same value. A text
   /// that was repaired because it was not UTF-8 may represent several values.
-  func isSurely(_ other: SQLiteValue) -> Bool {
+  func definitelyEquals(_ other: SQLiteValue) -> Bool {
     guard self == other else { return false }
     guard case .text(let text) = self, text.utf8.contains(0xef) else { return true }
     return !text.unicodeScalars.contains("\u{fffd}")
   }
 
   /// The approximate memory use of the value.
-  var weight: Int {
+  var estimatedSize: Int {
     switch self {
     case .null, .integer, .real: 16
     case .text(let text): 16 + text.utf8.count

@@ -33,7 +33,7 @@ extension ChangeSet {
       self.layout = layout
     }
 
-    mutating func forgetRows() {
+    mutating func discardRows() {
       rows = nil
       layout = nil
     }
@@ -98,11 +98,11 @@ extension ChangeSet.TableChange {
       self = .unknown
       return
     }
-    if !pending.isWanted, pending.residue.kinds.contains(.update) {
+    if !pending.capturesRows, pending.summary.kinds.contains(.update) {
       // The updated columns are unknown.
       self = .unknown
     } else if !pending.isExact {
-      self.init(pending.residue, layout: layout)
+      self.init(pending.summary, layout: layout)
     } else if let rows = NetRows(pending.events, layout: layout)?.rows {
       self.init(rows, layout: layout)
     } else {
@@ -127,19 +127,19 @@ extension ChangeSet.TableChange {
     self.init(kinds: kinds, updatedColumns: .some(updated), rows: rows, layout: layout)
   }
 
-  private init(_ residue: Residue, layout: TableLayout) {
-    guard residue.kinds.contains(.update) else {
-      self.init(kinds: residue.kinds)
+  private init(_ summary: ChangeSummary, layout: TableLayout) {
+    guard summary.kinds.contains(.update) else {
+      self.init(kinds: summary.kinds)
       return
     }
-    let changed = residue.changedColumns.union(layout.defaulted).filter {
+    let changed = summary.changedColumns.union(layout.defaulted).filter {
       $0 < layout.columns.count
     }
     // A row whose key changes is another row: its position in the table's order may change.
     let movesRows = layout.primaryKey.map { !changed.isDisjoint(with: $0) } ?? false
     self.init(
       kinds: changed.isEmpty
-        ? residue.kinds.subtracting(.update) : movesRows ? .all : residue.kinds,
+        ? summary.kinds.subtracting(.update) : movesRows ? .all : summary.kinds,
       updatedColumns: .some(
         Set(changed.map { layout.columns[$0] }).union(changed.isEmpty ? [] : layout.computed)))
   }
@@ -180,7 +180,7 @@ private struct NetRows {
       case (nil, nil): return nil
       case (let old?, let new?):
         changed = layout.columns.indices.filter { index in
-          !old[index].isSurely(new[index])
+          !old[index].definitelyEquals(new[index])
             || (old[index].isNull && layout.defaulted.contains(index))
         }
         if changed.isEmpty { return nil }

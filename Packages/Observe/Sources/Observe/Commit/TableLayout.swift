@@ -75,7 +75,7 @@ struct LayoutCache {
   /// Reads the schema versions, and invalidates the cache if one has changed.
   ///
   /// - Returns: Whether a schema has changed since the last call.
-  mutating func noteSchema(of connection: Connection) throws -> Bool {
+  mutating func updateSchemaVersions(of connection: Connection) throws -> Bool {
     var hasChanged = false
     for schema in try attachedSchemas(of: connection) {
       let current = try connection.value(
@@ -85,7 +85,7 @@ struct LayoutCache {
       if let known = versions[schema], known != current { hasChanged = true }
       versions[schema] = current
     }
-    if hasChanged { forget() }
+    if hasChanged { invalidate() }
     return hasChanged
   }
 
@@ -102,12 +102,12 @@ struct LayoutCache {
   }
 
   /// Invalidates the schema and the list of attached databases.
-  mutating func forgetAttachments() {
-    forget()
+  mutating func invalidateAttachments() {
+    invalidate()
     schemas = nil
   }
 
-  mutating func forget() {
+  mutating func invalidate() {
     listings = [:]
     layouts = [:]
     isUTF8 = nil

@@ -157,7 +157,7 @@ extension ListDifference {
 
   private func checkCount(_ count: Int) throws(ListDifferenceError) {
     guard count == oldElements.count else {
-      throw .otherCount(expected: oldElements.count, found: count)
+      throw .countMismatch(expected: oldElements.count, found: count)
     }
   }
 }
@@ -174,7 +174,7 @@ extension ListDifference where Element: Equatable {
     var result = arranging(list) { elements[$0] }
     for pair in updates { result[pair.new] = elements[pair.new] }
     for (offset, pair) in zip(result, elements).enumerated() where pair.0 != pair.1 {
-      throw .otherElement(atNewOffset: offset)
+      throw .elementMismatch(atNewOffset: offset)
     }
     return result
   }
@@ -183,9 +183,9 @@ extension ListDifference where Element: Equatable {
 /// The reason why a difference can't be applied to a list.
 public enum ListDifferenceError: DataError, Hashable {
   /// The list's length differs from the length of the difference's old list.
-  case otherCount(expected: Int, found: Int)
+  case countMismatch(expected: Int, found: Int)
   /// The list's elements differ from the old list's: the first different element has this new offset.
-  case otherElement(atNewOffset: Int)
+  case elementMismatch(atNewOffset: Int)
 }
 
 extension ListDifferenceError {
@@ -194,9 +194,9 @@ extension ListDifferenceError {
 
   public var message: String {
     switch self {
-    case .otherCount(let expected, let found):
+    case .countMismatch(let expected, let found):
       "the difference applies to a list of \(expected) elements, but the list has \(found)"
-    case .otherElement(let offset):
+    case .elementMismatch(let offset):
       "the difference does not apply to this list: the element at new offset \(offset) differs"
     }
   }

@@ -70,7 +70,7 @@ extension DatabaseObservation {
 
       /// Returns the difference between the last list and another one, or `nil` if they are equal.
       private mutating func difference(to list: Base.Element) async -> Element? {
-        let difference = await Element.finding(from: last, to: list, by: id)
+        let difference = await Element.computing(from: last, to: list, by: id)
         last = difference.elements
         return difference.isInitial || !difference.isEmpty ? difference : nil
       }
@@ -80,7 +80,7 @@ extension DatabaseObservation {
 
 extension ListDifference where Element: Equatable & Sendable {
   /// Computes a difference outside any actor.
-  @concurrent static func finding<ID: Hashable>(
+  @concurrent static func computing<ID: Hashable>(
     from old: [Element]?, to list: some RandomAccessCollection<Element> & Sendable,
     by id: @Sendable (Element) -> ID
   ) async -> ListDifference {
@@ -188,7 +188,7 @@ extension DatabaseObservation {
           hasFailed = true
           return .failure(error)
         case .success(let list):
-          let difference = await ListDifference.finding(from: last, to: list, by: id)
+          let difference = await ListDifference.computing(from: last, to: list, by: id)
           last = difference.elements
           guard hasFailed || difference.isInitial || !difference.isEmpty else { return nil }
           hasFailed = false

@@ -118,7 +118,7 @@ extension SectionedListDifference where Key: Equatable, Element: Equatable {
     }
     let result = sections.arranging(old) { elements[$0] }
     for offset in result.indices where result[offset] != elements[offset] {
-      throw .otherElement(atNewOffset: offset)
+      throw .elementMismatch(atNewOffset: offset)
     }
     return result
   }
@@ -195,7 +195,7 @@ extension DatabaseObservation {
 
       /// Returns the difference between the last list and another one, or `nil` if they are equal.
       private mutating func difference(to list: Base.Element) async -> Element? {
-        let difference = await Element.finding(from: last, to: list, by: id, sectionBy: key)
+        let difference = await Element.computing(from: last, to: list, by: id, sectionBy: key)
         last = difference.elements
         return difference.isInitial || !difference.isEmpty ? difference : nil
       }
@@ -206,7 +206,7 @@ extension DatabaseObservation {
 extension SectionedListDifference
 where Key: Hashable & Sendable, Element: Equatable & Sendable {
   /// Computes a difference outside any actor.
-  @concurrent static func finding<ID: Hashable>(
+  @concurrent static func computing<ID: Hashable>(
     from old: [ListSection<Key, Element>]?,
     to list: some RandomAccessCollection<Element> & Sendable, by id: @Sendable (Element) -> ID,
     sectionBy key: @Sendable (Element) -> Key

@@ -23,7 +23,7 @@ extension Database {
     _ region: Region?, _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) -> ValueObservation<Value> {
     guard let region else {
-      return observe(telling: { connection, region in
+      return observe(trackingRegion: { connection, region in
         let (result, access) = connection.recordingAccess { Result { try fetch(connection) } }
         region = Region(access)
         // Nothing is known about a statement that could not be compiled: a later schema may have its table.
@@ -48,7 +48,7 @@ extension Database {
   /// - Parameter fetch: Reads the value: see ``observe(_:)``. It sets the region, initially ``Region/nothing``, to what
   ///   the value depends on, even if it throws.
   public func observe<Value: Sendable>(
-    telling fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
+    trackingRegion fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) -> ValueObservation<Value> {
     ValueObservation(database: self, region: nil) { try fetch($0.connection, &$0.region) }
   }
@@ -57,7 +57,7 @@ extension Database {
   public func changes(in region: Region = .everything) -> DatabaseObservation.ChangeSequence {
     let hub = ChangeHub.of(self)
     // In this order, so that every commit after `start` includes its rows.
-    let claim = ChangeClaim(hub)
+    let claim = RowRecordingToken(hub)
     return DatabaseObservation.ChangeSequence(
       database: self, region: region, start: hub.position, claim: claim)
   }
@@ -115,7 +115,7 @@ extension Database {
   ///
   /// When this method returns, the fetches of affected observations have been scheduled. It has no effect before
   /// ``startObserving(_:)``.
-  public func noticeOtherProcesses() async { await ChangeHub.of(self).noticeOthers() }
+  public func checkForExternalChanges() async { await ChangeHub.of(self).checkForExternalChanges() }
 
   /// Waits until no observation has a pending fetch: everything committed before the call has been fetched and
   /// delivered to all waiting observers.
@@ -124,7 +124,7 @@ extension Database {
   ///
   /// ```swift
   /// try await database.write { try $0.run("DELETE FROM player") }
-  /// await database.settleObservations(includingConsumers: true)
+  /// await database.waitUntilIdle(includingConsumers: true)
   /// #expect(shown == [])
   /// ```
   ///
@@ -135,21 +135,21 @@ extension Database {
   /// - Parameter includingConsumers: Whether to also wait until every consumer has processed its last element and
   ///   requests the next one, or has released its iterator after the end. An iterator that is retained but not used
   ///   blocks this method indefinitely.
-  public func settleObservations(includingConsumers: Bool = false) async {
-    await ChangeHub.of(self).settle(includingConsumers: includingConsumers)
+  public func waitUntilIdle(includingConsumers: Bool = false) async {
+    await ChangeHub.of(self).waitUntilIdle(includingConsumers: includingConsumers)
   }
 }
 
 extension DatabaseReader {
   /// Observes what `fetch` reads, with a region that `fetch` sets, if the reader's database can change: see
-  /// ``SQLiteCore/Database/observe(telling:)``.
+  /// ``SQLiteCore/Database/observe(trackingRegion:)``.
   ///
   /// - Returns: `nil` if the reader is neither a `Database` nor a read-only view of one, but for example a snapshot,
   ///   which never changes.
   public func observation<Value: Sendable>(
-    telling fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
+    trackingRegion fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) -> ValueObservation<Value>? {
-    observed?.observe(telling: fetch)
+    observed?.observe(trackingRegion: fetch)
   }
 }
 

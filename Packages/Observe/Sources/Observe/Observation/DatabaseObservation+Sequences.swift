@@ -21,7 +21,7 @@ extension DatabaseObservation {
     let region: Region
     let start: UInt64?
     /// `nil` if only the changed tables are needed.
-    var claim: ChangeClaim?
+    var claim: RowRecordingToken?
 
     public func makeAsyncIterator() -> AsyncIterator {
       let inbox = Inbox<ChangeSet>()
@@ -52,7 +52,7 @@ extension DatabaseObservation {
 }
 
 /// Keeps changed rows recorded for a change sequence, from its creation and as long as it may be iterated.
-final class ChangeClaim: Sendable {
+final class RowRecordingToken: Sendable {
   private let hub: ChangeHub
 
   init(_ hub: ChangeHub) {
@@ -179,7 +179,7 @@ extension DatabaseObservation {
           try await withCheckedThrowingContinuation { continuation in
             guard inbox.wait(continuation) else { return }
             hub.inspector.demand(id)
-            hub.releaseSettled()
+            hub.resumeIdleWaiters()
           }
         } onCancel: {
           finish()
@@ -190,7 +190,7 @@ extension DatabaseObservation {
       private func finish() {
         inbox.end()
         hub.inspector.leave(id)
-        hub.releaseSettled()
+        hub.resumeIdleWaiters()
       }
     }
   }

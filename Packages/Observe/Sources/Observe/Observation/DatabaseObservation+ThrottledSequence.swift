@@ -63,7 +63,7 @@ extension DatabaseObservation {
 
       private func rest() async {
         guard let earliest, clock.now < earliest else { return }
-        let resting = base as? any RestingIterator
+        let resting = base as? any IdleReporting
         resting?.rest { [clock] in clock.now < earliest }
         // Cancelling the task ends the sleep early. The base sequence then ends.
         try? await clock.sleep(until: earliest, tolerance: nil)
@@ -101,15 +101,15 @@ extension DatabaseObservation.Results {
 }
 
 /// An iterator that can report when its consumer deliberately requests nothing:
-/// `Database.settleObservations(includingConsumers:)` does not wait for it meanwhile.
-protocol RestingIterator {
+/// `Database.waitUntilIdle(includingConsumers:)` does not wait for it meanwhile.
+protocol IdleReporting {
   func rest(while isResting: (@Sendable () -> Bool)?)
 }
 
-extension ValueObservation.AsyncIterator: RestingIterator {
+extension ValueObservation.AsyncIterator: IdleReporting {
   func rest(while isResting: (@Sendable () -> Bool)?) { subscription.rest(while: isResting) }
 }
 
-extension DatabaseObservation.Results.AsyncIterator: RestingIterator {
+extension DatabaseObservation.Results.AsyncIterator: IdleReporting {
   func rest(while isResting: (@Sendable () -> Bool)?) { subscription.rest(while: isResting) }
 }

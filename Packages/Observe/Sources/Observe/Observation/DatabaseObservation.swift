@@ -104,13 +104,14 @@ extension DatabaseObservation {
     let observation: ValueObservation<Value>
 
     public func makeAsyncIterator() -> AsyncIterator {
-      let pacers = observation.timing.pacers
-      let fetcher = Fetcher(region: observation.region, fetch: observation.fetch).paced(by: pacers)
+      let refreshTimers = observation.timing.refreshTimers
+      let fetcher = Fetcher(region: observation.region, fetch: observation.fetch).timed(
+        by: refreshTimers)
       let observer = ResultObserver(fetcher, isDuplicate: observation.isDuplicate)
       return AsyncIterator(
         subscription: Subscription(
           to: observation.database, inbox: observer.inbox, control: observation.control,
-          pacers: pacers
+          refreshTimers: refreshTimers
         ) {
           $0.add(observer, endsOnFailure: false, name: observation.name)
         })

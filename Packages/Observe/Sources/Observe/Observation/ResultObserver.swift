@@ -20,7 +20,7 @@ final class ResultObserver<Value: Sendable>: Refreshable {
     self.isDuplicate = isDuplicate
   }
 
-  func fetch(from connection: Connection, in flush: FlushMemory) -> Fetched {
+  func fetch(from connection: Connection, in flush: RefreshCache) -> FetchResult {
     let (result, region) = fetcher.run(on: connection, in: flush)
     let last = last.withLock { $0 }
     var failure: (any Error)?
@@ -28,14 +28,14 @@ final class ResultObserver<Value: Sendable>: Refreshable {
     case .success(let value):
       if let isDuplicate, let old = last.value, isDuplicate(old, value) {
         self.last.withLock { $0.region = region }
-        return Fetched(region: region, isNew: false) {}
+        return FetchResult(region: region, isNew: false) {}
       }
       self.last.withLock { $0 = Last(value: isDuplicate == nil ? nil : value, region: region) }
     case .failure(let error):
       self.last.withLock { $0.value = nil }
       failure = error
     }
-    return Fetched(
+    return FetchResult(
       region: dependency(of: result, read: region, last: last.region), isNew: true, error: failure
     ) { [inbox] in inbox.deliver(result) }
   }
@@ -67,20 +67,20 @@ final class Subscription<Element: Sendable>: Sendable {
   private let inbox: Inbox<Element>
   private let id: Schedule.ID
   private let control: DatabaseObservation.Control?
-  private let pacers: [any FetchPacer]
+  private let refreshTimers: [any RefreshTimer]
 
   init(
     to database: Database, inbox: Inbox<Element>, control: DatabaseObservation.Control? = nil,
-    pacers: [any FetchPacer] = [], add: (ChangeHub) -> Schedule.ID
+    refreshTimers: [any RefreshTimer] = [], add: (ChangeHub) -> Schedule.ID
   ) {
     self.database = database
     self.inbox = inbox
     self.control = control
-    self.pacers = pacers
+    self.refreshTimers = refreshTimers
     hub = ChangeHub.of(database)
     id = add(hub)
     control?.add(self, id, in: hub)
-    for pacer in pacers { pacer.begin(id, in: hub) }
+    for timer in refreshTimers { timer.begin(id, in: hub) }
   }
 
   deinit { finish() }
@@ -95,7 +95,7 @@ final class Subscription<Element: Sendable>: Sendable {
       let element = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           if inbox.wait(continuation) {
-            for pacer in pacers { pacer.consumerWaits() }
+            for timer in refreshTimers { timer.consumerWaits() }
             hub.demand(id)
           } else {
             hub.remove(id)
@@ -104,7 +104,7 @@ final class Subscription<Element: Sendable>: Sendable {
       } onCancel: {
         finish()
       }
-      for pacer in pacers { pacer.consumerIsServed() }
+      for timer in refreshTimers { timer.consumerDidReceive() }
       return Task.isCancelled ? nil : element
     } catch {
       if Task.isCancelled {
@@ -123,7 +123,7 @@ final class Subscription<Element: Sendable>: Sendable {
 
   private func finish() {
     control?.remove(self)
-    for pacer in pacers { pacer.consumerIsServed() }
+    for timer in refreshTimers { timer.consumerDidReceive() }
     inbox.end()
     hub.remove(id)
   }

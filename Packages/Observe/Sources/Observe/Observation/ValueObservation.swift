@@ -27,7 +27,7 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   let database: Database
   /// `nil` if each fetch determines the region.
   let region: Region?
-  let fetch: @Sendable (inout FetchRun) throws -> Value
+  let fetch: @Sendable (inout FetchContext) throws -> Value
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
   var control: DatabaseObservation.Control?
   var name: String?
@@ -35,12 +35,12 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   var timing = FetchTiming()
 
   public func makeAsyncIterator() -> AsyncIterator {
-    let pacers = timing.pacers
-    let fetcher = Fetcher(region: region, fetch: fetch).paced(by: pacers)
+    let refreshTimers = timing.refreshTimers
+    let fetcher = Fetcher(region: region, fetch: fetch).timed(by: refreshTimers)
     let observer = Observer(fetcher, isDuplicate: isDuplicate)
     return AsyncIterator(
       subscription: Subscription(
-        to: database, inbox: observer.inbox, control: control, pacers: pacers
+        to: database, inbox: observer.inbox, control: control, refreshTimers: refreshTimers
       ) {
         $0.add(observer, name: name)
       })
@@ -105,7 +105,7 @@ extension ValueObservation {
   ) -> ValueObservation where Pace.Duration == Duration {
     precondition(maximumStaleness > .zero, "`maximumStaleness` must be greater than zero")
     var observation = self
-    observation.timing.staleness = { FetchTimer(.staleness(maximumStaleness), clock: clock) }
+    observation.timing.staleness = { ClockRefreshTimer(.staleness(maximumStaleness), clock: clock) }
     return observation
   }
 
@@ -131,7 +131,7 @@ extension ValueObservation {
       maximumLoad > 0 && maximumLoad <= 1, "`maximumLoad` must be greater than 0 and at most 1")
     let factor = (1 - maximumLoad) / maximumLoad
     var observation = self
-    observation.timing.load = { FetchTimer(.rest(factor), clock: clock) }
+    observation.timing.load = { ClockRefreshTimer(.rest(factor), clock: clock) }
     return observation
   }
 }
@@ -177,7 +177,7 @@ extension ValueObservation {
         return known.value
       }
       // The region of this part is a dependency of the other observations, too.
-      var part = FetchRun(connection: run.connection, flush: run.flush)
+      var part = FetchContext(connection: run.connection, flush: run.flush)
       defer { run.region = run.region.union(part.region) }
       let value = try fetch(&part)
       // Failures are not shared: a fetch is interrupted if its consumer is gone.
@@ -201,7 +201,7 @@ extension ValueObservation {
   /// Returns the observation with `body` around each fetch.
   func wrapped(
     _ body:
-      @escaping @Sendable (inout FetchRun, (inout FetchRun) throws -> Value) throws -> Value
+      @escaping @Sendable (inout FetchContext, (inout FetchContext) throws -> Value) throws -> Value
   ) -> ValueObservation {
     var observation = fetching { [fetch] run in try body(&run, fetch) }
     observation.isDuplicate = isDuplicate
@@ -210,7 +210,7 @@ extension ValueObservation {
 
   /// Returns the observation with another fetch, and without a comparison.
   private func fetching<Other>(
-    _ fetch: @escaping @Sendable (inout FetchRun) throws -> Other
+    _ fetch: @escaping @Sendable (inout FetchContext) throws -> Other
   ) -> ValueObservation<Other> {
     var observation = ValueObservation<Other>(database: database, region: region, fetch: fetch)
     observation.control = control

@@ -95,12 +95,12 @@ extension Presence: Equatable where Value: Equatable {}
 extension Presence: Hashable where Value: Hashable {}
 
 /// A query value that depends on the previous one.
-protocol RememberingValue {
+protocol PreviousValueAware {
   /// Returns this value as it follows `earlier`.
   func following(_ earlier: Self) -> Self
 }
 
-extension Presence: RememberingValue {
+extension Presence: PreviousValueAware {
   func following(_ earlier: Presence) -> Presence {
     if case .missing = self, let known = earlier.value { .gone(known) } else { self }
   }

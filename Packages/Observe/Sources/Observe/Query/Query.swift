@@ -24,9 +24,9 @@
 /// Reads of the property within `withObservationTracking` are tracked.
 @propertyWrapper
 public struct Query<Request: Queryable> {
-  let home: QueryHome<Request>
+  let home: QueryStorageProvider<Request>
 
-  init(home: QueryHome<Request>) { self.home = home }
+  init(home: QueryStorageProvider<Request>) { self.home = home }
 
   /// Creates a query with an initial request, which its users can change.
   ///
@@ -37,7 +37,7 @@ public struct Query<Request: Queryable> {
   public init(
     _ request: Request, in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
   ) {
-    home = QueryHome(.initial(request), in: context)
+    home = QueryStorageProvider(.initial(request), in: context)
   }
 
   /// Creates a query whose request only the declaring type can change.
@@ -48,7 +48,7 @@ public struct Query<Request: Queryable> {
     constant request: Request,
     in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
   ) {
-    home = QueryHome(.constant(request), in: context)
+    home = QueryStorageProvider(.constant(request), in: context)
   }
 
   /// Creates a query whose request is stored elsewhere, and can be changed there and here.
@@ -60,7 +60,7 @@ public struct Query<Request: Queryable> {
     _ request: QueryBinding<Request>,
     in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
   ) {
-    home = QueryHome(.binding(request), in: context)
+    home = QueryStorageProvider(.binding(request), in: context)
   }
 
   /// The current value; the last one while a new one is being fetched; the request's default if there has been none.

@@ -24,11 +24,11 @@ public import Observation
   private var currentlyEnabled: Bool
   private var identity: DatabaseContext.Identity?
   /// The key of the last value.
-  private var answered: QueryShares.Key<Request>?
-  private var hold: QueryHold<Request>?
+  private var answered: SharedQueryRegistry.Key<Request>?
+  private var hold: QuerySubscription<Request>?
   /// Incremented at each start of an observation, so that callbacks of earlier ones are ignored.
   private var generation: UInt64 = 0
-  let feeds = QueryFeeds<Request.Value>()
+  let feeds = QueryPhaseStreams<Request.Value>()
 
   /// Applies each change of ``phase`` that no caller initiated, for example with an animation. It must call its
   /// argument exactly once before it returns.
@@ -146,7 +146,7 @@ public import Observation
       return
     }
     let generation = generation
-    let share = QueryShares.share(currentRequest, in: context, identity)
+    let share = SharedQueryRegistry.share(currentRequest, in: context, identity)
     var isCalling = true
     let hold = share.subscribe { [weak self] state in
       guard let self, self.generation == generation else { return }
@@ -163,7 +163,7 @@ public import Observation
     if self.generation == generation { self.hold = hold } else { hold.end() }
   }
 
-  private func take(_ state: QueryShare<Request>.State) {
+  private func take(_ state: SharedQuery<Request>.State) {
     switch state {
     case .loading: phase = .loading(last: currentPhase.value)
     case .value(let value): phase = .value(remembering(currentPhase.value, in: value))
@@ -173,12 +173,12 @@ public import Observation
 
   /// A restarted observation does not know the previous value of its request.
   private func remembering(_ last: Request.Value?, in value: Request.Value) -> Request.Value {
-    func following<Value: RememberingValue>(_ value: Value) -> Any {
+    func following<Value: PreviousValueAware>(_ value: Value) -> Any {
       (last as? Value).map { value.following($0) } ?? value
     }
-    let answer = identity.map { QueryShares.Key(request: currentRequest, context: $0) }
+    let answer = identity.map { SharedQueryRegistry.Key(request: currentRequest, context: $0) }
     defer { answered = answer }
-    guard answer == answered, let remembering = value as? any RememberingValue else {
+    guard answer == answered, let remembering = value as? any PreviousValueAware else {
       return value
     }
     return following(remembering) as? Request.Value ?? value

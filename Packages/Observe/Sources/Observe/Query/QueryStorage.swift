@@ -167,7 +167,7 @@ extension QueryError {
 }
 
 /// The phase sequences of a controller. Each buffers the latest phase that its consumer has not received.
-final class QueryFeeds<Value: Sendable>: Sendable {
+final class QueryPhaseStreams<Value: Sendable>: Sendable {
   typealias Phase = QueryPhase<Value>
 
   private struct State {

@@ -13,7 +13,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   /// The state of the last fetch; `nil` if nothing is observed.
   let lastFetch: LastFetch?
   /// Whether the sequence continues after an error.
-  let goesOn: Bool
+  let continuesAfterError: Bool
 
   /// Creates values from the elements of another sequence.
   public init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Value {
@@ -31,7 +31,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   public init<Base: AsyncSequence & Sendable>(results base: Base)
   where Base.Element == Result<Value, any Error> {
     lastFetch = nil
-    goesOn = true
+    continuesAfterError = true
     begin = {
       var iterator = base.makeAsyncIterator()
       return { try await iterator.nextElement()?.get() }
@@ -41,7 +41,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   private init<Base: AsyncSequence & Sendable>(_ base: Base, lastFetch: LastFetch?)
   where Base.Element == Value {
     self.lastFetch = lastFetch
-    goesOn = false
+    continuesAfterError = false
     begin = {
       var iterator = base.makeAsyncIterator()
       return { try await iterator.nextElement() }
@@ -52,8 +52,8 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   init<Base: AsyncSequence & Sendable>(
     _ base: Base, _ transform: @escaping @Sendable (Base.Element, _ last: Value?) -> Value
   ) {
-    lastFetch = (base as? any TellingLastFetch)?.lastFetch
-    goesOn = (base as? any TellingLastFetch)?.goesOn ?? false
+    lastFetch = (base as? any LastFetchProviding)?.lastFetch
+    continuesAfterError = (base as? any LastFetchProviding)?.continuesAfterError ?? false
     begin = {
       var iterator = base.makeAsyncIterator()
       var last: Value?
@@ -71,7 +71,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     fetching reader: any DatabaseReader, _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) {
     lastFetch = nil
-    goesOn = false
+    continuesAfterError = false
     begin = {
       var isDone = false
       return {
@@ -102,7 +102,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   }
 
   /// Creates a value, and a new one after each commit that may have changed it, with a region that `fetch` sets: see
-  /// `Database.observe(telling:)`.
+  /// `Database.observe(trackingRegion:)`.
   ///
   /// If the reader's database never changes, as for a snapshot, there is only one value.
   ///
@@ -114,9 +114,9 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   public init(
     observing reader: any DatabaseReader, isDuplicate: (@Sendable (Value, Value) -> Bool)? = nil,
     name: String? = nil,
-    telling fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
+    trackingRegion fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) {
-    if let observation = reader.observation(telling: fetch) {
+    if let observation = reader.observation(trackingRegion: fetch) {
       self.init(observation, isDuplicate: isDuplicate, name: name)
     } else {
       self.init(fetching: reader) { connection in
@@ -165,19 +165,19 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 /// Values that provide the state of their last fetch.
-protocol TellingLastFetch {
+protocol LastFetchProviding {
   var lastFetch: LastFetch? { get }
-  var goesOn: Bool { get }
+  var continuesAfterError: Bool { get }
 }
 
-extension QueryValues: TellingLastFetch {}
+extension QueryValues: LastFetchProviding {}
 
 /// The state of the database that a fetch has seen, even if the fetch failed.
 final class LastFetch: Sendable {
   private struct Kept {
     var position: UInt64?
     /// Keeps all later commits recorded while the fetch runs, or after it has failed.
-    var claim: ChangeClaim?
+    var claim: RowRecordingToken?
   }
 
   private let kept = Mutex(Kept())
@@ -186,7 +186,7 @@ final class LastFetch: Sendable {
   var position: UInt64? { kept.withLock { $0.position } }
 
   func begin(_ hub: ChangeHub) {
-    let claim = ChangeClaim(hub)
+    let claim = RowRecordingToken(hub)
     // In this order, so that every later commit is recorded.
     let begun = Kept(position: hub.position, claim: claim)
     let last = kept.withLock { kept in

@@ -20,7 +20,7 @@ final class ChangeHub: Database.Service {
     /// Consumers that deliberately request nothing, with a function that returns whether this is still true.
     var resting: [ID: @Sendable () -> Bool] = [:]
     /// The tasks that wait until the hub is idle.
-    var settlers: [Settler] = []
+    var idleWaiters: [IdleWaiter] = []
   }
 
   let state = Mutex(State())
@@ -31,7 +31,7 @@ final class ChangeHub: Database.Service {
   private var database: Database? { weakDatabase.database }
   private let weakDatabase: WeakDatabase
   /// Shares commits between the databases on one file; `nil` if no other database can open the file.
-  let exchange: CommitExchange?
+  let exchange: CommitBroadcaster?
   let interest: Hooks.ChangeInterest
   private let installed = Atomic<Bool>(false)
   /// Counts the observers' fetches, and delivers observation events.
@@ -43,7 +43,7 @@ final class ChangeHub: Database.Service {
     weakDatabase = WeakDatabase(database: database)
     interest = state.withLock { $0.schedule.interest }
     exchange = database.file.flatMap { file in
-      file.following(CommitExchange.self) { CommitExchange(file) { ChangeHub.of($0) } }
+      file.observer(CommitBroadcaster.self) { CommitBroadcaster(file) { ChangeHub.of($0) } }
     }
   }
 
@@ -86,7 +86,7 @@ final class ChangeHub: Database.Service {
     let changes = ChangeSet(changing: region)
     if changes.isEmpty { return }
     publish(changes)
-    exchange?.tell(changes, from: self)
+    exchange?.notify(changes, from: self)
   }
 
   /// Starts observing the commits of other processes.
@@ -96,7 +96,7 @@ final class ChangeHub: Database.Service {
   }
 
   /// Checks whether another process has committed.
-  func noticeOthers() async { await exchange?.check() }
+  func checkForExternalChanges() async { await exchange?.check() }
 
   /// Calls `body` with the current schedule and its log.
   func inspect<Result>(_ body: (Schedule) -> Result) -> Result {
@@ -154,14 +154,14 @@ final class ChangeHub: Database.Service {
     // Objects captured by the closures are released here, and not under the lock.
     withExtendedLifetime(released) {}
     inspector.didEnd(id)
-    releaseSettled()
+    resumeIdleWaiters()
   }
 
   func demand(_ id: ID) { perform(state.withLock { $0.schedule.demand(id) }) }
 
   func pause(_ id: ID, _ reason: Schedule.Pause = .control) {
     state.withLock { $0.schedule.pause(id, reason) }
-    releaseSettled()
+    resumeIdleWaiters()
   }
 
   func resume(_ id: ID, _ reason: Schedule.Pause = .control) {
@@ -178,19 +178,19 @@ final class ChangeHub: Database.Service {
     }
     perform(actions)
     inspector.close()
-    releaseSettled()
+    resumeIdleWaiters()
   }
 
   // MARK: Actions
 
   private func perform(_ actions: [Schedule.Action]) {
-    defer { releaseSettled() }
+    defer { resumeIdleWaiters() }
     for action in actions {
       switch action {
       case .flush: flush()
       case .deliver(let changes, let id):
         state.withLock { $0.listeners[id] }?.deliver(changes)
-      case .tell(let event, let id):
+      case .notify(let event, let id):
         state.withLock { $0.eventInboxes[id] }?.deliver(event)
       case .end(let id):
         fail(id, Self.closedError)
@@ -222,23 +222,23 @@ final class ChangeHub: Database.Service {
         perform(state.withLock { $0.schedule.endFlush() })
       } catch {
         for id in state.withLock({ $0.schedule.flushDidFail() }) { fail(id, error) }
-        releaseSettled()
+        resumeIdleWaiters()
       }
     }
   }
 
   private func refresh(with connection: Connection) {
     let (batch, seen) = state.withLock { $0.schedule.beginFlush() }
-    let flush = FlushMemory()
+    let flush = RefreshCache()
     for id in batch {
-      connection.withCancellablePart {
+      connection.withCancellationScope {
         refresh(id, with: connection, in: flush, as: $0, seen: seen)
       }
     }
   }
 
   private func refresh(
-    _ id: ID, with connection: Connection, in flush: FlushMemory,
+    _ id: ID, with connection: Connection, in flush: RefreshCache,
     as fetch: Connection.CancellationScope,
     seen: UInt64
   ) {
@@ -272,14 +272,14 @@ final class ChangeHub: Database.Service {
 /// An observer whose value can be fetched again.
 protocol Refreshable: AnyObject, Sendable {
   /// Fetches the value, in a read transaction.
-  func fetch(from connection: Connection, in flush: FlushMemory) -> Fetched
+  func fetch(from connection: Connection, in flush: RefreshCache) -> FetchResult
 
   /// Notifies the consumer that its value can't be read.
   func fail(_ error: any Error)
 }
 
 /// The result of a fetch.
-struct Fetched {
+struct FetchResult {
   /// The region that the value depends on; `nil` if the fetch failed, and the observer ends.
   var region: Region?
   /// Whether the consumer receives the result.

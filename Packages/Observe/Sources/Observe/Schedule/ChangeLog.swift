@@ -16,7 +16,7 @@ struct ChangeLog {
   private(set) var latest: UInt64 = 0
   private let limits: Limits
   private var recent: [ChangeSet] = []
-  private var recentWeight = 0
+  private var recentSize = 0
   /// The merged changes of all commits before ``recent``.
   private var merged: ChangeSet?
 
@@ -28,8 +28,8 @@ struct ChangeLog {
     var changes = changes
     changes.sequences = latest...latest
     recent.append(changes)
-    recentWeight += changes.weight
-    if recent.count > limits.count || (recentWeight > limits.bytes && recent.count > 1) {
+    recentSize += changes.estimatedSize
+    if recent.count > limits.count || (recentSize > limits.bytes && recent.count > 1) {
       mergeOldest()
     }
     return changes
@@ -39,7 +39,7 @@ struct ChangeLog {
   mutating func skip() {
     latest += 1
     recent.removeAll(keepingCapacity: true)
-    recentWeight = 0
+    recentSize = 0
     merged = nil
   }
 
@@ -74,7 +74,7 @@ struct ChangeLog {
       merged?.merge(changes)
     }
     recent.removeFirst(count)
-    recentWeight = recent.reduce(0) { $0 + $1.weight }
+    recentSize = recent.reduce(0) { $0 + $1.estimatedSize }
   }
 }
 

@@ -50,7 +50,7 @@ final class Inspector: Sendable {
     var isClosed = false
 
     /// - Returns: The inboxes of the listeners that must receive the event now.
-    mutating func tell(_ event: DatabaseObservation.Event, limit: Int) -> [Inbox<
+    mutating func notify(_ event: DatabaseObservation.Event, limit: Int) -> [Inbox<
       DatabaseObservation.Event
     >] {
       feeds.keys.sorted().compactMap { id in
@@ -70,7 +70,7 @@ final class Inspector: Sendable {
   var isWatched: Bool { listenerCount.load(ordering: .relaxed) > 0 }
 
   /// Whether each listener has received all its events.
-  var isSettled: Bool {
+  var isIdle: Bool {
     guard isWatched else { return true }
     return state.withLock { $0.isClosed || $0.feeds.values.allSatisfy(\.isWaiting) }
   }
@@ -84,7 +84,7 @@ final class Inspector: Sendable {
 
   func didBegin(_ id: ID, name: String?) {
     let observation = DatabaseObservation.Label(number: id, name: name)
-    tell { state in
+    notify { state in
       if state.isClosed { return nil }
       state.records[id] = Record(observation: observation)
       return DatabaseObservation.Event(observation, .began)
@@ -96,10 +96,10 @@ final class Inspector: Sendable {
   /// - Parameter cause: `nil` if there were no listeners when the fetch began.
   func didFetch(
     _ id: ID, _ trigger: DatabaseObservation.Trigger, _ cause: DatabaseObservation.Cause?,
-    _ fetched: Fetched,
+    _ fetched: FetchResult,
     in duration: Duration
   ) {
-    tell { state in
+    notify { state in
       guard let observation = state.records[id]?.count(fetched, trigger, duration), let cause else {
         return nil
       }
@@ -119,25 +119,25 @@ final class Inspector: Sendable {
   /// - Parameter isLast: Whether the observation ends.
   func didFail(_ id: ID, _ error: any Error, isLast: Bool) {
     if isLast { return didEnd(id, error) }
-    tell { state in
+    notify { state in
       state.records[id]?.counts.failures += 1
       return state.records[id].map { DatabaseObservation.Event($0.observation, .unreadable(error)) }
     }
   }
 
   func didEnd(_ id: ID, _ error: (any Error)? = nil) {
-    tell { state in
+    notify { state in
       state.records.removeValue(forKey: id).map {
         DatabaseObservation.Event($0.observation, .ended(error))
       }
     }
   }
 
-  private func tell(_ body: (inout State) -> DatabaseObservation.Event?) {
+  private func notify(_ body: (inout State) -> DatabaseObservation.Event?) {
     let told = state.withLock {
       state -> (DatabaseObservation.Event, [Inbox<DatabaseObservation.Event>])? in
       guard let event = body(&state), !state.feeds.isEmpty else { return nil }
-      return (event, state.tell(event, limit: limit))
+      return (event, state.notify(event, limit: limit))
     }
     guard let (event, inboxes) = told else { return }
     for inbox in inboxes { inbox.deliver(event) }
@@ -190,7 +190,7 @@ final class Inspector: Sendable {
 extension Inspector.Record {
   /// Counts a fetch.
   fileprivate mutating func count(
-    _ fetched: Fetched, _ trigger: DatabaseObservation.Trigger, _ duration: Duration
+    _ fetched: FetchResult, _ trigger: DatabaseObservation.Trigger, _ duration: Duration
   ) -> DatabaseObservation.Label {
     counts.fetches += 1
     if fetched.error != nil {

@@ -5,11 +5,12 @@ internal import Primitives
 struct Fetcher<Value: Sendable>: Sendable {
   /// The region that the value depends on; `nil` if each fetch determines it.
   let region: Region?
-  let fetch: @Sendable (inout FetchRun) throws -> Value
+  let fetch: @Sendable (inout FetchContext) throws -> Value
 
   /// - Returns: The result, and the region that was read, even by a failed fetch.
-  func run(on connection: Connection, in flush: FlushMemory) -> (Result<Value, any Error>, Region) {
-    var run = FetchRun(connection: connection, flush: flush)
+  func run(on connection: Connection, in flush: RefreshCache) -> (Result<Value, any Error>, Region)
+  {
+    var run = FetchContext(connection: connection, flush: flush)
     let result = Result { try fetch(&run) }
     return (result, region ?? run.region)
   }
@@ -28,20 +29,20 @@ final class Observer<Value: Sendable>: Refreshable {
     self.isDuplicate = isDuplicate
   }
 
-  func fetch(from connection: Connection, in flush: FlushMemory) -> Fetched {
+  func fetch(from connection: Connection, in flush: RefreshCache) -> FetchResult {
     let (result, region) = fetcher.run(on: connection, in: flush)
     switch result {
     case .success(let value):
       if let isDuplicate {
         let last = last.withLock { $0 }
         if let last, isDuplicate(last, value) {
-          return Fetched(region: region, isNew: false) {}
+          return FetchResult(region: region, isNew: false) {}
         }
         self.last.withLock { $0 = value }
       }
-      return Fetched(region: region, isNew: true) { [inbox] in inbox.deliver(value) }
+      return FetchResult(region: region, isNew: true) { [inbox] in inbox.deliver(value) }
     case .failure(let error):
-      return Fetched(region: nil, isNew: true, error: error) { [inbox] in inbox.fail(error) }
+      return FetchResult(region: nil, isNew: true, error: error) { [inbox] in inbox.fail(error) }
     }
   }
 

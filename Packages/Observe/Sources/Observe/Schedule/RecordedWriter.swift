@@ -5,13 +5,13 @@ internal import Primitives
 /// have opened the file.
 final class RecordedWriter: TransactionFollower {
   private let hub: ChangeHub
-  private let exchange: CommitExchange?
+  private let exchange: CommitBroadcaster?
   /// The log state before the current commit.
-  private var before: Connection.LogState?
+  private var before: Connection.WALState?
   /// The ticket of the current commit in the order of all databases' commits to the file.
   private var place: UInt64?
 
-  init(hub: ChangeHub, exchange: CommitExchange?) {
+  init(hub: ChangeHub, exchange: CommitBroadcaster?) {
     self.hub = hub
     self.exchange = exchange
     exchange?.countWriters(1)
@@ -28,7 +28,7 @@ final class RecordedWriter: TransactionFollower {
     return hub.interest.current
   }
 
-  func didCommitUnwatched(at interest: UInt64) -> Bool {
+  func didCommitUnobserved(at interest: UInt64) -> Bool {
     // New observers may have appeared since the statements ran.
     before == nil && place == nil && self.interest == interest && hub.skipCommit(at: interest)
   }
@@ -40,25 +40,25 @@ final class RecordedWriter: TransactionFollower {
 
   func willCommit(on connection: Connection) {
     before = exchange?.willCommit(on: connection)
-    leavePlace()
-    place = exchange?.takePlace()
+    releaseTicket()
+    place = exchange?.takeTicket()
   }
 
   deinit {
-    leavePlace()
+    releaseTicket()
     exchange?.countWriters(-1)
   }
 
-  private func leavePlace() {
-    if let place = place.take() { exchange?.leave(place) }
+  private func releaseTicket() {
+    if let place = place.take() { exchange?.withdraw(place) }
   }
 
   func didCommit(_ changes: ChangeSet, on connection: Connection) {
     if let exchange, let place = place.take() {
-      exchange.tell(changes, from: hub, at: place)
+      exchange.notify(changes, from: hub, at: place)
     } else if !changes.isEmpty {
       hub.publish(changes)
-      exchange?.tell(changes, from: hub)
+      exchange?.notify(changes, from: hub)
     }
     if let before { exchange?.didCommit(changes, on: before, connection: connection) }
     before = nil
@@ -67,7 +67,7 @@ final class RecordedWriter: TransactionFollower {
   func didRollback(_ tables: Set<TableName>) {
     if let before { exchange?.didRollback(on: before) }
     before = nil
-    leavePlace()
+    releaseTicket()
     if !tables.isEmpty { hub.rollback(tables) }
   }
 }

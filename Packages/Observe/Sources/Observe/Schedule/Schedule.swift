@@ -15,7 +15,7 @@ struct Schedule {
     /// Deliver a change set to a listener.
     case deliver(ChangeSet, to: ID)
     /// Deliver a transaction event.
-    case tell(DatabaseObservation.TransactionEvent, to: ID)
+    case notify(DatabaseObservation.TransactionEvent, to: ID)
     /// End this observer or listener, because the database is closed.
     case end(ID)
   }
@@ -69,7 +69,7 @@ struct Schedule {
   private(set) var observers: [ID: Observer] = [:]
   private var listeners: [ID: Listener] = [:]
   private var eventQueues: [ID: EventQueue] = [:]
-  private var watchers = Watchers()
+  private var watchers = RegionIndex()
   /// The number of change sequences that may be iterated.
   private var sequenceCount = 0
   /// Changes whenever the result of ``wantsRows(of:)`` may change.
@@ -149,9 +149,9 @@ struct Schedule {
       if let next { return [.deliver(next.restricted(to: listener.region), to: id)] }
       startWatching(id, into: listener.region)
     } else if let observer = observers[id], observer.phase == .idle {
-      settle(id, .caughtUp)
+      waitOrEnqueue(id, .caughtUp)
     } else if let event = eventQueues[id]?.next() {
-      return [.tell(event, to: id)]
+      return [.notify(event, to: id)]
     }
     return flushIfNeeded()
   }
@@ -174,7 +174,7 @@ struct Schedule {
     let isHeld = observer.isHeld && observer.pauses.isEmpty
     if isHeld { observer.isHeld = false }
     observers[id] = observer
-    if isHeld { settle(id, .resumed) }
+    if isHeld { waitOrEnqueue(id, .resumed) }
     return flushIfNeeded()
   }
 
@@ -184,7 +184,7 @@ struct Schedule {
     observers[id]?.isExpired = true
     if phase == .waiting, let observer = observers[id] {
       stopWatching(id, from: observer.region)
-      settle(id, .expired)
+      waitOrEnqueue(id, .expired)
     }
     return flushIfNeeded()
   }
@@ -194,7 +194,7 @@ struct Schedule {
   /// - Parameters:
   ///   - includingConsumers: Whether each consumer must also wait for a commit, or have ended.
   ///   - resting: The consumers that deliberately request nothing.
-  func isSettled(includingConsumers: Bool, resting: Set<ID> = []) -> Bool {
+  func isIdle(includingConsumers: Bool, resting: Set<ID> = []) -> Bool {
     if includingConsumers, !ending.isEmpty { return false }
     if isClosed { return true }
     if isFlushAwaited || runningFlushes > 0 { return false }
@@ -245,7 +245,7 @@ struct Schedule {
   mutating func commit(_ changes: ChangeSet) -> [Action] {
     let changes = log.append(changes)
     let trigger = DatabaseObservation.Trigger(changes)
-    var actions = tell(.commit(changes))
+    var actions = notify(.commit(changes))
     for id in watchers.affected(by: changes) {
       if let observer = observers[id] {
         stopWatching(id, from: observer.region)
@@ -264,12 +264,12 @@ struct Schedule {
   }
 
   /// Called when a transaction was rolled back that had changed the given tables.
-  mutating func rollback(_ tables: Set<TableName>) -> [Action] { tell(.rollback(tables: tables)) }
+  mutating func rollback(_ tables: Set<TableName>) -> [Action] { notify(.rollback(tables: tables)) }
 
-  private mutating func tell(_ event: DatabaseObservation.TransactionEvent) -> [Action] {
+  private mutating func notify(_ event: DatabaseObservation.TransactionEvent) -> [Action] {
     if eventQueues.isEmpty { return [] }
     return eventQueues.keys.sorted().compactMap { id in
-      eventQueues[id]?.add(event).map { .tell($0, to: id) }
+      eventQueues[id]?.add(event).map { .notify($0, to: id) }
     }
   }
 
@@ -300,7 +300,7 @@ struct Schedule {
     observers[id]?.phase = .idle
     observers[id]?.seen = seen
     observers[id]?.region = region
-    if !isNew { settle(id, .caughtUp) }
+    if !isNew { waitOrEnqueue(id, .caughtUp) }
     return true
   }
 
@@ -348,7 +348,7 @@ struct Schedule {
   /// Makes an observer wait for a fetch, or for a commit that requires one.
   ///
   /// - Parameter trigger: The reason of the fetch if the value is stale.
-  private mutating func settle(_ id: ID, _ trigger: DatabaseObservation.Trigger) {
+  private mutating func waitOrEnqueue(_ id: ID, _ trigger: DatabaseObservation.Trigger) {
     guard var observer = observers[id] else { return }
     if !observer.pauses.isEmpty {
       observer.isHeld = true

@@ -28,7 +28,7 @@ import Testing
       // Twice, so that the second run uses the state cached by the first.
       for sql in ["\(insert) \(script)", "\(insert) BEGIN; \(insert) COMMIT"] {
         try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: sql)) }
-        await values.settle()
+        await values.waitUntilIdle()
         let fresh = try await database.read { connection in
           try connection.rows(SQL(unsafe: query)).map {
             $0.map(\.description).joined(separator: " ")
@@ -54,7 +54,7 @@ import Testing
             ? -1 : connection.value(Int.self, "SELECT count(*) FROM t") ?? 0
         }, of: database)
       try await database.writeWithoutTransaction { try $0.resetDatabase() }
-      await values.settle()
+      await values.waitUntilIdle()
       #expect(values.error == nil)
       #expect(values.values == [1, -1])
     }
@@ -95,14 +95,14 @@ import Testing
     try await withDatabase(.memory, schema) { database in
       let values = await recording("SELECT a FROM vacuum_db.t", of: database)
       try await database.run("INSERT INTO vacuum_db.t VALUES (1)")
-      await values.settle()
+      await values.waitUntilIdle()
       #expect(values.values == [[], ["1"]])
     }
   }
 
   // MARK: SQLite's own tables
 
-  struct News: CustomTestStringConvertible, Sendable {
+  struct ChainAdvance: CustomTestStringConvertible, Sendable {
     let query: String, script: String
     var schema = "CREATE TABLE t (a)"
     var testDescription: String { "\(query): \(script)" }
@@ -112,19 +112,19 @@ import Testing
     CREATE TABLE t (a); CREATE INDEX i ON t (a); INSERT INTO t VALUES (1), (2), (2); ANALYZE
     """
   static let ownTables = [
-    News(
+    ChainAdvance(
       query: "SELECT tbl, stat FROM sqlite_stat1", script: "INSERT INTO t VALUES (3); ANALYZE",
       schema: analyzed),
-    News(
+    ChainAdvance(
       query: "SELECT tbl, stat FROM sqlite_stat1", script: "DELETE FROM t; ANALYZE t",
       schema: analyzed),
-    News(
+    ChainAdvance(
       query: "SELECT count(*) FROM sqlite_stat1", script: "DELETE FROM sqlite_stat1",
       schema: analyzed),
-    News(
+    ChainAdvance(
       query: "SELECT seq FROM sqlite_sequence", script: "UPDATE sqlite_sequence SET seq = 70",
       schema: "CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO t VALUES (7)"),
-    News(
+    ChainAdvance(
       query: "SELECT seq FROM sqlite_sequence", script: "INSERT INTO t VALUES (1)",
       schema: """
         CREATE TABLE s (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO s VALUES (7);
@@ -134,7 +134,7 @@ import Testing
   ]
 
   @Test(arguments: Store.allCases, ownTables)
-  func `SQLite's internal tables are observed`(_ store: Store, _ news: News) async throws {
+  func `SQLite's internal tables are observed`(_ store: Store, _ news: ChainAdvance) async throws {
     try await expectNews(of: news.query, news.script, in: store, news.schema)
   }
 
@@ -150,27 +150,29 @@ import Testing
   // MARK: PRAGMAs
 
   static let pragmas = [
-    News(query: "PRAGMA user_version", script: "PRAGMA user_version = 5"),
-    News(query: "PRAGMA user_version", script: "BEGIN; PRAGMA user_version = 5; COMMIT"),
-    News(query: "SELECT user_version FROM pragma_user_version", script: "PRAGMA user_version = 5"),
-    News(
+    ChainAdvance(query: "PRAGMA user_version", script: "PRAGMA user_version = 5"),
+    ChainAdvance(query: "PRAGMA user_version", script: "BEGIN; PRAGMA user_version = 5; COMMIT"),
+    ChainAdvance(
+      query: "SELECT user_version FROM pragma_user_version", script: "PRAGMA user_version = 5"),
+    ChainAdvance(
       query: "SELECT user_version, count(a) FROM pragma_user_version LEFT JOIN t",
       script: "PRAGMA user_version = 5"),
-    News(query: "PRAGMA application_id", script: "PRAGMA application_id = 5"),
-    News(query: "PRAGMA table_info(t)", script: "ALTER TABLE t ADD COLUMN b"),
-    News(query: "SELECT name FROM pragma_table_info('t')", script: "ALTER TABLE t ADD COLUMN b"),
-    News(query: "PRAGMA table_list", script: "CREATE TABLE u (a)"),
-    News(query: "PRAGMA index_list(t)", script: "CREATE INDEX i ON t (a)"),
-    News(query: "PRAGMA schema_version", script: "CREATE TABLE u (a)"),
-    News(query: "PRAGMA page_count", script: "INSERT INTO t VALUES (zeroblob(100000))"),
-    News(
+    ChainAdvance(query: "PRAGMA application_id", script: "PRAGMA application_id = 5"),
+    ChainAdvance(query: "PRAGMA table_info(t)", script: "ALTER TABLE t ADD COLUMN b"),
+    ChainAdvance(
+      query: "SELECT name FROM pragma_table_info('t')", script: "ALTER TABLE t ADD COLUMN b"),
+    ChainAdvance(query: "PRAGMA table_list", script: "CREATE TABLE u (a)"),
+    ChainAdvance(query: "PRAGMA index_list(t)", script: "CREATE INDEX i ON t (a)"),
+    ChainAdvance(query: "PRAGMA schema_version", script: "CREATE TABLE u (a)"),
+    ChainAdvance(query: "PRAGMA page_count", script: "INSERT INTO t VALUES (zeroblob(100000))"),
+    ChainAdvance(
       query: "SELECT freelist_count FROM pragma_freelist_count",
       script: "PRAGMA incremental_vacuum",
       schema: """
         PRAGMA auto_vacuum = 2; VACUUM; CREATE TABLE t (a);
         INSERT INTO t VALUES (zeroblob(100000)); DELETE FROM t
         """),
-    News(
+    ChainAdvance(
       query: "PRAGMA foreign_key_check", script: "INSERT INTO c VALUES (7)",
       schema: """
         PRAGMA foreign_keys = OFF; CREATE TABLE p (a PRIMARY KEY); CREATE TABLE c (a REFERENCES p)
@@ -178,7 +180,7 @@ import Testing
   ]
 
   @Test(arguments: Store.allCases, pragmas)
-  func `PRAGMAs are observed`(_ store: Store, _ news: News) async throws {
+  func `PRAGMAs are observed`(_ store: Store, _ news: ChainAdvance) async throws {
     try await expectNews(of: news.query, news.script, in: store, news.schema)
   }
 
@@ -217,10 +219,10 @@ import Testing
           try connection.execute("PRAGMA cache_size = \(unsafe: "\(100 + fetches.value)")")
           return try connection.value(Int.self, "SELECT count(*) FROM t") ?? 0
         }, of: database)
-      await values.settle()
+      await values.waitUntilIdle()
       #expect(fetches.value == 1)
       try await database.run("INSERT INTO t VALUES (1)")
-      await values.settle()
+      await values.waitUntilIdle()
       #expect(values.values.last == 1)
     }
   }
@@ -283,12 +285,12 @@ import Testing
       defer { database.close() }
       let values = await recording("SELECT a FROM side.t", of: database)
       try await database.run("UPDATE side.t SET a = 3")
-      await values.settle()
+      await values.waitUntilIdle()
       #expect(values.values == [["1"], ["3"]])
       // The columns swap places.
       try other.execute("DROP TABLE t; CREATE TABLE t (b, a); INSERT INTO t VALUES (2, 3)")
       try await database.run("UPDATE side.t SET a = 4")
-      await values.settle()
+      await values.waitUntilIdle()
       #expect(values.values.last == ["4"])
     }
   }
@@ -328,7 +330,7 @@ import Testing
           try other.execute("ALTER TABLE t ADD COLUMN c\(unsafe: "\(number)")")
         }
         try await database.run(insert)
-        for values in all { await values.settle() }
+        for values in all { await values.waitUntilIdle() }
         let fresh = try await database.read {
           try $0.rows("SELECT name FROM pragma_table_info('t', 'side')").map { "\($0[0])" }
         }
@@ -338,19 +340,22 @@ import Testing
   }
 
   @Test(arguments: [
-    News(query: "PRAGMA database_list", script: "BEGIN; ATTACH ':memory:' AS side; ROLLBACK"),
-    News(
+    ChainAdvance(
+      query: "PRAGMA database_list", script: "BEGIN; ATTACH ':memory:' AS side; ROLLBACK"),
+    ChainAdvance(
       query: "PRAGMA database_list", script: "BEGIN; DETACH side; ROLLBACK",
       schema: "ATTACH ':memory:' AS side"),
-    News(query: "PRAGMA cache_size", script: "BEGIN; PRAGMA cache_size = 77; ROLLBACK"),
-    News(
+    ChainAdvance(query: "PRAGMA cache_size", script: "BEGIN; PRAGMA cache_size = 77; ROLLBACK"),
+    ChainAdvance(
       query: "PRAGMA cache_size",
       script: "BEGIN; SAVEPOINT s; PRAGMA cache_size = 77; ROLLBACK TO s; COMMIT"),
-    News(
+    ChainAdvance(
       query: "PRAGMA recursive_triggers",
       script: "BEGIN; INSERT INTO unwatched VALUES (2); PRAGMA recursive_triggers = 1; ROLLBACK"),
   ])
-  func `changes that a rollback does not undo notify their observers`(_ news: News) async throws {
+  func `changes that a rollback does not undo notify their observers`(_ news: ChainAdvance)
+    async throws
+  {
     try await expectNews(of: news.query, news.script, in: .memory, news.schema)
   }
 
@@ -368,10 +373,10 @@ import Testing
         #expect(last() == nil)
         for (number, path) in sides.enumerated() {
           try await database.writeWithoutTransaction { try $0.attach(.file(path), as: "side") }
-          await results.settle()
+          await results.waitUntilIdle()
           #expect(last() == number)
           try await database.writeWithoutTransaction { try $0.detach("side") }
-          await results.settle()
+          await results.waitUntilIdle()
           #expect(last() == nil)
         }
       }
@@ -394,7 +399,7 @@ import Testing
         while fetches.value < 2 {}
         while try insert.step() {}
       }
-      await values.settle()
+      await values.waitUntilIdle()
       #expect(values.values.last == [1, 2])
     }
   }

@@ -55,7 +55,7 @@ import Testing
       let values = await Recording(
         database.observe { try $0.rows(SQL(unsafe: expected.query)) }, of: database)
       try await database.run(expected.script)
-      await values.settle()
+      await values.waitUntilIdle()
       let fresh = try await database.read { try $0.rows(SQL(unsafe: expected.query)) }
       #expect(values.values.last == fresh)
       #expect(values.values.count == 2)

@@ -28,7 +28,7 @@ import Testing
             try connection.run("INSERT INTO unwatched VALUES (?), (?)", 2 * round, 2 * round + 1)
           }
         }
-        await values.settle()
+        await values.waitUntilIdle()
         let fresh = try await database.read { try $0.rows(SQL(unsafe: query)) }
         #expect(values.values.last == fresh)
       }

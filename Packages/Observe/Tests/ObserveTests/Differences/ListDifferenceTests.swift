@@ -122,10 +122,10 @@ func items(_ letters: String) -> [Item] {
 
   @Test func `rejects a list other than its old list`() {
     let difference = ListDifference(from: items("abc"), to: items("cax"))
-    #expect(throws: ListDifferenceError.otherCount(expected: 3, found: 2)) {
+    #expect(throws: ListDifferenceError.countMismatch(expected: 3, found: 2)) {
       try difference.applying(to: items("ab"))
     }
-    #expect(throws: ListDifferenceError.otherElement(atNewOffset: 1)) {
+    #expect(throws: ListDifferenceError.elementMismatch(atNewOffset: 1)) {
       try difference.applying(to: items("zbc"))
     }
     var rows = [1]

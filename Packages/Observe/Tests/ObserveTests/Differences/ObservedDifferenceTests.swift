@@ -69,12 +69,12 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
       await told.wait { _ in true }
       for team in ["green", "blue"] {
         try await database.run("UPDATE player SET team = '\(team)' WHERE id = 2")
-        await database.settleObservations(includingConsumers: true)
+        await database.waitUntilIdle(includingConsumers: true)
       }
       try await database.run("BEGIN; DELETE FROM player; ROLLBACK")
       // Fetched, but unchanged.
       database.notifyChanges(in: .table("player"))
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       task.cancel()
       try await task.value
       #expect(told.all == ["inserted 0, 1, 2", "updated 1 → 1", "updated 1 → 1"])

@@ -22,7 +22,7 @@ import Testing
     try await withDatabase(store, schema) { database in
       let events = await Recording(database.observationEvents, of: database)
       try await body(database)
-      await events.settle()
+      await events.waitUntilIdle()
       return events.values.map { $0.description.replacing(#/ in [0-9.]+ (µs|ms|s)/#, with: "") }
     }
   }
@@ -33,10 +33,10 @@ import Testing
       let scores = database.observe(Self.scores).named("scores")
       let recording = await Recording(scores, of: database)
       try await database.run("UPDATE player SET score = 12 WHERE id = 1")
-      await recording.settle()
+      await recording.waitUntilIdle()
       try await database.run("UPDATE player SET name = 'Eve' WHERE id = 1")
       try await database.run("INSERT INTO player VALUES (3, 'Cy', 5)")
-      await recording.settle()
+      await recording.waitUntilIdle()
       await recording.cancel()
     }
     #expect(
@@ -109,7 +109,7 @@ import Testing
       let recording = await Recording(
         database.observe(expected.region, fetch).named("it"), of: database)
       try await database.run(expected.change)
-      await recording.settle()
+      await recording.waitUntilIdle()
     }
     #expect(events[2] == "it ← commit 1: \(expected.told) | delivered")
   }
@@ -118,7 +118,7 @@ import Testing
     let events = try await Self.events { database in
       let recording = await Recording(database.observe(Self.scores).named("it"), of: database)
       try await database.run("CREATE TABLE other (x)")
-      await recording.settle()
+      await recording.waitUntilIdle()
     }
     #expect(
       events[2] == "it ← schema change, commit 1: the schema was changed | delivered")
@@ -128,9 +128,9 @@ import Testing
     let events = try await Self.events { database in
       let recording = await Recording(database.observe(Self.scores).named("it"), of: database)
       database.notifyChanges(in: .table("player"))
-      await recording.settle()
+      await recording.waitUntilIdle()
       database.notifyChanges()
-      await recording.settle()
+      await recording.waitUntilIdle()
     }
     #expect(events[2] == "it ← notification 1: player: changed | delivered")
     #expect(events[3] == "it ← notification 2: anything may have changed | delivered")
@@ -161,7 +161,7 @@ import Testing
         for score in 100..<400 { try await database.run("UPDATE player SET score = \(score)") }
         _ = try await scores.next()
       }
-      await events.settle()
+      await events.waitUntilIdle()
       let cause = try #require(
         events.values.compactMap { $0.fetch?.cause }.first { $0.trigger != .first })
       #expect(cause.commitCount == 300)
@@ -177,9 +177,9 @@ import Testing
         database.observe(Self.scores).named("it").controlled(by: control), of: database)
       control.pause()
       try await database.run("UPDATE player SET score = 12 WHERE id = 1")
-      await recording.settle()
+      await recording.waitUntilIdle()
       control.resume()
-      await recording.settle()
+      await recording.waitUntilIdle()
     }
     #expect(
       events[2]
@@ -191,7 +191,7 @@ import Testing
       let best = database.observe { try $0.value(Int.self, "SELECT max(score) FROM player") }
       let recording = await Recording(best.removeDuplicates().named("best"), of: database)
       try await database.run("UPDATE player SET score = 9 WHERE id = 1")
-      await recording.settle()
+      await recording.waitUntilIdle()
       #expect(recording.values == [11])
     }
     #expect(
@@ -213,10 +213,10 @@ import Testing
       let results = await Recording(
         database.observe(Self.failing).named("results").results, of: database)
       try await database.run("DELETE FROM player")
-      await values.settle()
+      await values.waitUntilIdle()
       #expect(values.error is Failure)
       try await database.run("INSERT INTO player (score) VALUES (1)")
-      await results.settle()
+      await results.waitUntilIdle()
     }
     let change = "commit 1: player: deleted 2 rows"
     #expect(
@@ -256,7 +256,7 @@ import Testing
       let events = await Recording(database.observationEvents, of: database)
       #expect(hub.inspector.isWatched)
       try await database.run("UPDATE player SET score = 12 WHERE id = 1")
-      await recording.settle()
+      await recording.waitUntilIdle()
       #expect(events.values.count == 1)
       await events.cancel()
       #expect(!hub.inspector.isWatched)
@@ -281,7 +281,7 @@ import Testing
     try await withDatabase(.file, playerSchema) { database in
       let events = await Recording(database.observationEvents, of: database)
       let controller = await QueryController(Captain(), in: .readOnly { database })
-      await controller.settle(in: database)
+      await controller.waitUntilIdle(in: database)
       #expect(events.values.first?.description == "Captain began")
       withExtendedLifetime(controller) {}
     }

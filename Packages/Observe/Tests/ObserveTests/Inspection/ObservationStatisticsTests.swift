@@ -21,10 +21,10 @@ import Testing
       control.pause()
       for change in ["INSERT INTO t VALUES (1)", "INSERT INTO u VALUES (1)"] {
         try await database.run(change)
-        await plain.settle()
+        await plain.waitUntilIdle()
       }
       try await database.run("DELETE FROM t; INSERT INTO t VALUES (2)")
-      await plain.settle()
+      await plain.waitUntilIdle()
       let statistics = database.observationStatistics()
       #expect(statistics.commits == 4)
       let (first, second) = (statistics.observations[0], statistics.observations[1])

@@ -133,7 +133,7 @@ final class MaintenanceWorld {
 
   /// Compares each observer's last value with the result of a new fetch.
   func check() async throws -> [String] {
-    await database.settleObservations(includingConsumers: true)
+    await database.waitUntilIdle(includingConsumers: true)
     let queries = observers.map(\.query)
     let fresh = try await database.read { connection in
       try queries.map { try Self.fetch($0)(connection) }

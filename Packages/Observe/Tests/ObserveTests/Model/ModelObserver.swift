@@ -52,7 +52,7 @@ final class ModelObserver: Sendable {
           var read = Region.nothing
           return try fetch(connection, &read)
         }
-      } ?? database.observe(telling: fetch)
+      } ?? database.observe(trackingRegion: fetch)
     let distinct = values.removeDuplicates { $0.rows == $1.rows }
     let interval = Duration.seconds(1)
     return Task {

@@ -25,7 +25,7 @@ import Testing
       let steps = ModelEffort.steps(store)
       for step in 1...steps {
         try await world.step()
-        if step == steps { try await world.settle() }
+        if step == steps { try await world.waitUntilIdle() }
         let problems = world.ledger.problems
         if problems.isEmpty { continue }
         let schema = try await database.read {

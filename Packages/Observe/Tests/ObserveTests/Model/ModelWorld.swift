@@ -53,7 +53,7 @@ final class ModelWorld {
     for database in databases { writers.append(try await ModelWriter(database, ledger)) }
     self.writers = writers
     try await database.startObserving()
-    try await settle()
+    try await waitUntilIdle()
   }
 
   func end() async {
@@ -77,7 +77,7 @@ final class ModelWorld {
     case 78..<82: await read()
     case 82..<84: try await listen()
     case 84..<88: await stopListening()
-    default: try await settle()
+    default: try await waitUntilIdle()
     }
   }
 
@@ -164,7 +164,7 @@ final class ModelWorld {
 
   /// Starts a copy, or a listener for transactions, while nothing writes. Without listeners, less is recorded.
   private func listen() async throws {
-    try await settle()
+    try await waitUntilIdle()
     let position = ChangeHub.of(database).position ?? 0
     if random.once(in: 3) {
       await stopEvents()
@@ -195,15 +195,15 @@ final class ModelWorld {
   // MARK: Checks
 
   /// Waits until all observers have the committed changes, and compares them with a new fetch.
-  func settle() async throws {
+  func waitUntilIdle() async throws {
     for member in members {
       while !member.observer.log.state.hasBegun { await Task.yield() }
       member.observer.gate.open()
     }
-    await database.settleObservations(includingConsumers: true)
+    await database.waitUntilIdle(includingConsumers: true)
     // Throttled observers request the next value.
     clock.advance(by: .seconds(1))
-    await database.settleObservations(includingConsumers: true)
+    await database.waitUntilIdle(includingConsumers: true)
     for member in members { member.observer.gate.close() }
     try await check()
   }

@@ -66,7 +66,7 @@ import Testing
       let closed = Task { for try await _ in counts {} }
       cancelled.cancel()
       try await cancelled.value
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       database.close()
       await #expect(throws: SQLiteError.self) { try await closed.value }
       control.resume()

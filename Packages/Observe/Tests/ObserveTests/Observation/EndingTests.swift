@@ -62,7 +62,7 @@ import Testing
     let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
     for _ in 0..<200 {
       #expect(throws: SQLiteError.self) {
-        try connection.withCancellablePart { part in
+        try connection.withCancellationScope { part in
           current.part.withLock { $0 = part }
           return try connection.value(Int.self, SQL(unsafe: endless + "SELECT count(*) FROM n"))
         }
@@ -93,7 +93,7 @@ import Testing
       try await task.value
       var values = database.observe(Self.count).makeAsyncIterator()
       #expect(try await values.next() == 1)
-      await database.settleObservations()
+      await database.waitUntilIdle()
     }
   }
 

@@ -33,7 +33,7 @@ import Testing
         await clock.waitForSleepers()
         for _ in 0..<10 { try await database.run("INSERT INTO t VALUES (1)") }
         clock.advance(by: .seconds(5))
-        await database.settleObservations()
+        await database.waitUntilIdle()
         #expect(clock.sleeperCount == 1)
         #expect(fetches.value == round)
         clock.advance(by: .seconds(1))

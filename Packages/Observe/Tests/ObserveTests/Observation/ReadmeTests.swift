@@ -63,7 +63,7 @@ import Testing
       }
       let recording = await Recording(players.named("players"), of: database)
       try await database.run("UPDATE player SET score = 12 WHERE id = 1")
-      await recording.settle()
+      await recording.waitUntilIdle()
       #expect(log.all.count == 3)
       #expect(log.all.first == "players began")
       #expect(

@@ -155,7 +155,7 @@ import Testing
       for name in ["", "-wal", "-shm"] {
         try? FileManager.default.moveItem(atPath: path + name + ".away", toPath: path + name)
       }
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       #expect(ended.all.count == 1)
       #expect(results.all.allSatisfy { (try? $0.get()) == nil })
       #expect(!results.all.isEmpty)

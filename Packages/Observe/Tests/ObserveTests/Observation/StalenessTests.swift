@@ -30,7 +30,7 @@ import Testing
         }
       }
       for round in 1...3 {
-        await database.settleObservations(includingConsumers: true)
+        await database.waitUntilIdle(includingConsumers: true)
         await values.wait { $0 == "0 rows, \(round - 1)" }
         await clock.waitForSleepers()
         outside.number.add()
@@ -62,7 +62,7 @@ import Testing
         clock.advance(by: .seconds(9))
         try await database.run("INSERT INTO t VALUES (1)")
         await values.wait { $0 == "\(round) rows, 0" }
-        await database.settleObservations(includingConsumers: true)
+        await database.waitUntilIdle(includingConsumers: true)
       }
       await clock.waitForSleepers()
       clock.advance(by: .seconds(9))
@@ -88,13 +88,13 @@ import Testing
       let task = Task { for try await value in refreshed { values.add(value) } }
       await values.wait { $0 == "0 rows, 0" }
       for round in 1...3 {
-        await database.settleObservations(includingConsumers: true)
+        await database.waitUntilIdle(includingConsumers: true)
         await clock.waitForSleepers()
         #expect(outside.fetches.value == round)
         clock.advance(by: .seconds(10))
         while outside.fetches.value == round { await Task.yield() }
       }
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       await clock.waitForSleepers()
       outside.number.add()
       clock.advance(by: .seconds(10))
@@ -134,14 +134,14 @@ import Testing
         : observed.controlled(by: control).refreshed(within: .seconds(10), clock: clock)
       let task = Task { for try await value in refreshed { values.add(value) } }
       await values.wait { $0 == "0 rows, 0" }
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       await clock.waitForSleepers()
       control.pause()
       outside.number.add()
       clock.advance(by: .seconds(10))
       while clock.sleeperCount > 0 { await Task.yield() }
       clock.advance(by: .seconds(100))
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       #expect(outside.fetches.value == 1)
       #expect(clock.sleeperCount == 0)
       control.resume()

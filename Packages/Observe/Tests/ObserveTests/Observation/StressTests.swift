@@ -131,7 +131,7 @@ import Testing
           try queries.map { try connection.rows(SQL(unsafe: $0.sql)) }
         }
         let last = try await database.read { try $0.value(Int.self, "SELECT n FROM revision") }
-        await database.settleObservations(includingConsumers: true)
+        await database.waitUntilIdle(includingConsumers: true)
         #expect(revisions.all.last == last)
         for (index, query) in queries.enumerated() {
           #expect(latest[index].all.last == fresh[index], "\(query.sql)")

@@ -71,7 +71,7 @@ import Testing
       let waiting = Task { for try await event in database.transactionEvents { told.add(event) } }
       while told.all.isEmpty {
         try await database.run("BEGIN; INSERT INTO u VALUES (1); ROLLBACK")
-        await database.settleObservations(includingConsumers: true)
+        await database.waitUntilIdle(includingConsumers: true)
       }
       let cancelled = Task { for try await _ in database.transactionEvents {} }
       cancelled.cancel()

@@ -69,7 +69,7 @@ import Testing
     if expiresFirst { #expect(schedule.expire(id) == [.flush]) }
     schedule.pause(id)
     if !expiresFirst { #expect(schedule.expire(id) == []) }
-    #expect(schedule.isSettled(includingConsumers: true) != expiresFirst)
+    #expect(schedule.isIdle(includingConsumers: true) != expiresFirst)
     if expiresFirst {
       #expect(schedule.beginFlush().observers == [])
       _ = schedule.endFlush()
@@ -113,12 +113,12 @@ import Testing
 
   @Test func `counts a resting observer as one with a pending fetch`() {
     let (schedule, id) = `A schedule with an expiring value`.waiting()
-    #expect(schedule.isSettled(includingConsumers: true))
+    #expect(schedule.isIdle(includingConsumers: true))
     schedule.pause(id, .rest)
-    #expect(schedule.isSettled(includingConsumers: false))
-    #expect(!schedule.isSettled(includingConsumers: true))
+    #expect(schedule.isIdle(includingConsumers: false))
+    #expect(!schedule.isIdle(includingConsumers: true))
     schedule.pause(id, .control)
-    #expect(schedule.isSettled(includingConsumers: true))
+    #expect(schedule.isIdle(includingConsumers: true))
   }
 
   @Test func `fetches once for an observer that was paused while queued`() {

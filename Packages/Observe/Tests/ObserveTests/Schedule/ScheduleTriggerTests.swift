@@ -88,13 +88,13 @@ import Testing
   @Test func `ended consumers until they are removed`() {
     var schedule = Schedule()
     let id = Self.waiting(&schedule)
-    #expect(schedule.isSettled(includingConsumers: true))
+    #expect(schedule.isIdle(includingConsumers: true))
     schedule.end(id)
     #expect(!schedule.knows(id))
-    #expect(schedule.isSettled(includingConsumers: false))
-    #expect(!schedule.isSettled(includingConsumers: true))
+    #expect(schedule.isIdle(includingConsumers: false))
+    #expect(!schedule.isIdle(includingConsumers: true))
     schedule.remove(id)
-    #expect(schedule.isSettled(includingConsumers: true))
+    #expect(schedule.isIdle(includingConsumers: true))
   }
 
   @Test func `resting observers`() {
@@ -102,8 +102,8 @@ import Testing
     let id = Self.waiting(&schedule)
     _ = schedule.commit(Self.change)
     Self.fetch(&schedule)
-    #expect(!schedule.isSettled(includingConsumers: true))
-    #expect(schedule.isSettled(includingConsumers: true, resting: [id]))
+    #expect(!schedule.isIdle(includingConsumers: true))
+    #expect(schedule.isIdle(includingConsumers: true, resting: [id]))
   }
 
   @Test func `the numbers of wake-ups and fetches`() {

@@ -24,8 +24,8 @@ final class Stepped {
 
   func expire(_ id: UInt64) -> [Schedule.Action] { schedule.expire(id) }
 
-  func isSettled(includingConsumers: Bool) -> Bool {
-    schedule.isSettled(includingConsumers: includingConsumers)
+  func isIdle(includingConsumers: Bool) -> Bool {
+    schedule.isIdle(includingConsumers: includingConsumers)
   }
 
   func commit(_ changes: ChangeSet) -> [Schedule.Action] { schedule.commit(changes) }

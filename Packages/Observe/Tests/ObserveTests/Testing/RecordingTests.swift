@@ -18,7 +18,7 @@ import Testing
       #expect(counts.values == [0])
       for number in 1...20 {
         try await database.run("INSERT INTO t VALUES (1)")
-        await counts.settle()
+        await counts.waitUntilIdle()
         #expect(counts.values == Array(0...number))
       }
       #expect(counts.takeNew().count == 21)
@@ -40,7 +40,7 @@ import Testing
           database.observe { if try Self.count($0) > 0 { throw Failure() } }, of: database)
         #expect(!failing.hasEnded)
         try await database.run("INSERT INTO t VALUES (1)")
-        await failing.settle()
+        await failing.waitUntilIdle()
         #expect(failing.error is Failure)
       }
     }
@@ -53,7 +53,7 @@ import Testing
       let counts = await Recording(database.observe(Self.count), of: database)
       let results = await Recording(database.observe(Self.count).results, of: database)
       database.close()
-      await counts.settle()
+      await counts.waitUntilIdle()
       #expect((counts.error as? SQLiteError)?.code == .closed)
       #expect(results.hasEnded && results.error == nil)
     }
@@ -82,10 +82,10 @@ import Testing
         of: database)
       for round in 1...10 {
         try await database.run("INSERT INTO t VALUES (1)")
-        await counts.settle()
+        await counts.waitUntilIdle()
         #expect(counts.values.count == round)
         clock.advance(by: .seconds(10))
-        await counts.settle()
+        await counts.waitUntilIdle()
         #expect(counts.values == Array(0...round))
       }
     }
@@ -97,16 +97,16 @@ import Testing
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(Captain(), in: .readOnly { database })
       let total = QueryController(PlayerCount(), in: .readOnly { database })
-      await controller.settle(in: database)
-      await total.settle(in: database)
+      await controller.waitUntilIdle(in: database)
+      await total.waitUntilIdle(in: database)
       #expect(controller.value == "Ada")
       #expect(total.value == 3)
       for _ in 0..<20 {
         try await database.run("UPDATE player SET team = 'green'")
-        await controller.settle(in: database)
+        await controller.waitUntilIdle(in: database)
         #expect(controller.error != nil)
         try await database.run("UPDATE player SET team = 'red'")
-        await controller.settle(in: database)
+        await controller.waitUntilIdle(in: database)
         #expect(controller.error == nil)
       }
     }

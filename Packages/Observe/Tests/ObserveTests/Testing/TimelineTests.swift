@@ -47,7 +47,7 @@ import Testing
       try await timeline.step("two") {
         for id in 1...2 {
           try await database.run("INSERT INTO t VALUES (\(id), 'x')")
-          await database.settleObservations(includingConsumers: true)
+          await database.waitUntilIdle(includingConsumers: true)
         }
       }
       await timeline.step("join") {

@@ -38,17 +38,17 @@ import Testing
       }.publisher().subscribe(counts)
       for round in 1...3 {
         for _ in 0..<10 { try await database.addPlayer() }
-        await database.settleObservations()
+        await database.waitUntilIdle()
         #expect(fetches.value == round - 1)
         #expect(counts.values.count == round - 1)
         counts.request(.max(1))
         await counts.wait(for: round)
         // There is no demand, and so the publisher requests no value.
-        await database.settleObservations()
+        await database.waitUntilIdle()
       }
       counts.request(.none)
       try await database.addPlayer()
-      await database.settleObservations()
+      await database.waitUntilIdle()
       counts.cancel()
       #expect(fetches.value == 3)
       #expect(counts.values == [12, 22, 32])
@@ -66,7 +66,7 @@ import Testing
         await counts.wait(for: round)
         try await database.addPlayer()
       }
-      await database.settleObservations()
+      await database.waitUntilIdle()
       #expect(counts.values == [2, 3, 4, 5, 6])
       counts.request(.max(1))
       await counts.wait(for: 6)
@@ -103,9 +103,9 @@ import Testing
       counts.request(.unlimited)
       await counts.wait(for: 1)
       for _ in 0..<10 { try await database.addPlayer() }
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       counts.request(.max(1))
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       #expect(counts.values == [2])
       #expect(counts.completion == nil)
     }

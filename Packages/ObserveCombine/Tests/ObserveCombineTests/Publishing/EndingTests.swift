@@ -33,7 +33,7 @@ import Testing
       while begun.value == 0 { await Task.yield() }
       counts.cancel()
       counts.cancel()
-      await database.settleObservations()
+      await database.waitUntilIdle()
       #expect(counts.values == [])
       #expect(counts.completion == nil)
     }
@@ -127,7 +127,7 @@ import Testing
         Issue.record("it was fetched")
         return 0
       }.publisher().subscribe(Unwilling())
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       try await database.addPlayer()
     }
   }

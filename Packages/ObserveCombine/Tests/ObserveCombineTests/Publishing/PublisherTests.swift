@@ -100,7 +100,7 @@ import Testing
         try await database.addPlayer()
         counts.cancel()
         let seen = counts.values.count
-        await database.settleObservations(includingConsumers: true)
+        await database.waitUntilIdle(includingConsumers: true)
         for _ in 0..<round { await Task.yield() }
         #expect(counts.values.count == seen)
       }
@@ -127,7 +127,7 @@ import Testing
       await texts.wait(for: 2)
       cancellables = []
       try await database.addPlayer()
-      await database.settleObservations(includingConsumers: true)
+      await database.waitUntilIdle(includingConsumers: true)
       #expect(texts.values == ["Ada, Bob", "Ada, Bob, Cy"])
     }
   }

@@ -3,7 +3,7 @@ public struct TextOrigin: Hashable, Sendable {
   /// The number of dropped bytes.
   private var offset = 0
   /// The number of line ends in them.
-  private var breaks = 0
+  private var lineBreaks = 0
   /// The number of dropped bytes after the last line break.
   private var column = 0
   /// Indicates whether a carriage return without a line feed also ends a line.
@@ -24,7 +24,7 @@ public struct TextOrigin: Hashable, Sendable {
         let difference = bytes.word(at: at) ^ ByteWord.filled(0x0A)
         let found = ByteWord.zeros(difference)
         if found != 0 {
-          breaks &+= found.nonzeroBitCount
+          lineBreaks &+= found.nonzeroBitCount
           lineStart = at &+ 8 &- found.leadingZeroBitCount &>> 3
         }
         at &+= 8
@@ -41,7 +41,7 @@ public struct TextOrigin: Hashable, Sendable {
       if byte == 0x0A, endsInCarriageReturn {
         column = 0
       } else if byte == 0x0A || byte == 0x0D && carriageReturnsBreak {
-        breaks += 1
+        lineBreaks += 1
         column = 0
       } else {
         column += 1
@@ -60,6 +60,6 @@ public struct TextOrigin: Hashable, Sendable {
     var copy = self
     copy.advance(Swift.min(place, bytes.count), in: bytes)
     return DataErrorPlace.Position(
-      byteOffset: copy.offset, line: copy.breaks + 1, column: copy.column + 1)
+      byteOffset: copy.offset, line: copy.lineBreaks + 1, column: copy.column + 1)
   }
 }

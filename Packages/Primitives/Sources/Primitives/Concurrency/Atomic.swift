@@ -10,29 +10,29 @@ public import CAtomics
 /// let number = last.add(1, ordering: .relaxed).newValue
 /// ```
 @safe public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-  @usableFromInline let place: UnsafeMutablePointer<UInt64>
+  @usableFromInline let pointer: UnsafeMutablePointer<UInt64>
 
   @inlinable
   public init(_ initial: Value) {
-    unsafe place = .allocate(capacity: 1)
-    unsafe place.initialize(to: initial.bits)
+    unsafe pointer = .allocate(capacity: 1)
+    unsafe pointer.initialize(to: initial.bits)
   }
 
   @inlinable
-  deinit { unsafe place.deallocate() }
+  deinit { unsafe pointer.deallocate() }
 
   /// Returns the value. `releasing` is not an ordering of a load, and is treated as the strongest
   /// ordering.
   @inlinable @inline(__always)
   public borrowing func load(ordering: AtomicOrdering) -> Value {
-    unsafe Value(bits: holt_atomic_load(place, ordering.rawValue))
+    unsafe Value(bits: holt_atomic_load(pointer, ordering.rawValue))
   }
 
   /// Stores a value. `acquiring` is not an ordering of a store, and is treated as the strongest
   /// ordering.
   @inlinable @inline(__always)
   public borrowing func store(_ value: Value, ordering: AtomicOrdering) {
-    unsafe holt_atomic_store(place, value.bits, ordering.rawValue)
+    unsafe holt_atomic_store(pointer, value.bits, ordering.rawValue)
   }
 
   /// Stores a value.
@@ -40,7 +40,7 @@ public import CAtomics
   /// - Returns: The previous value.
   @inlinable @inline(__always)
   public borrowing func exchange(_ value: Value, ordering: AtomicOrdering) -> Value {
-    unsafe Value(bits: holt_atomic_exchange(place, value.bits, ordering.rawValue))
+    unsafe Value(bits: holt_atomic_exchange(pointer, value.bits, ordering.rawValue))
   }
 
   /// Stores `desired` if the current value is `expected`.
@@ -51,7 +51,7 @@ public import CAtomics
     expected: Value, desired: Value, ordering: AtomicOrdering
   ) -> (exchanged: Bool, original: Value) {
     var found = expected.bits
-    let isExchanged = unsafe holt_atomic_compare_exchange(place, &found, desired.bits)
+    let isExchanged = unsafe holt_atomic_compare_exchange(pointer, &found, desired.bits)
     return (isExchanged, Value(bits: found))
   }
 }
@@ -61,7 +61,7 @@ extension Atomic where Value: FixedWidthInteger {
   public borrowing func add(
     _ operand: Value, ordering: AtomicOrdering
   ) -> (oldValue: Value, newValue: Value) {
-    let old = unsafe Value(bits: holt_atomic_add(place, operand.bits, ordering.rawValue))
+    let old = unsafe Value(bits: holt_atomic_add(pointer, operand.bits, ordering.rawValue))
     return (old, old &+ operand)
   }
 
@@ -76,7 +76,7 @@ extension Atomic where Value: FixedWidthInteger {
   public borrowing func bitwiseOr(
     _ operand: Value, ordering: AtomicOrdering
   ) -> (oldValue: Value, newValue: Value) {
-    let old = unsafe Value(bits: holt_atomic_or(place, operand.bits, ordering.rawValue))
+    let old = unsafe Value(bits: holt_atomic_or(pointer, operand.bits, ordering.rawValue))
     return (old, old | operand)
   }
 }

@@ -69,7 +69,7 @@ extension JSONEventReader {
         return try fraction(bytes, start, at, digits, count, isNegative)
       }
     }
-    if count > 18 || isNegative && digits == 0 { return try unusual(bytes, start, at) }
+    if count > 18 || isNegative && digits == 0 { return try generalNumber(bytes, start, at) }
     integer = isNegative ? 0 &- Int64(digits) : Int64(digits)
     return finish(.integer, start, at, next: at)
   }
@@ -102,7 +102,7 @@ extension JSONEventReader {
       double = isNegative ? -magnitude : magnitude
       return finish(.double, start, at, next: at)
     }
-    return try unusual(bytes, start, at)
+    return try generalNumber(bytes, start, at)
   }
 
   private func exponentEnd(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFailure) -> Int {
@@ -118,7 +118,7 @@ extension JSONEventReader {
 
   /// Parses a number that needs the general algorithm.
   @inline(never)
-  private mutating func unusual(
+  private mutating func generalNumber(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int
   ) throws(JSONFailure) -> JSONEvent {
     try checkLength(bytes, start, end)

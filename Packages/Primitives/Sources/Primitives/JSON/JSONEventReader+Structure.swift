@@ -3,9 +3,9 @@ extension JSONEventReader {
   @inline(__always)
   mutating func step(_ bytes: Span<UInt8>) throws(JSONFailure) -> JSONEvent {
     key = -1
-    noted = nil
+    pendingKey = nil
     var at = position
-    if isAtBeginning { at = try passByteOrderMark(bytes) }
+    if isAtBeginning { at = try skipByteOrderMark(bytes) }
     if at >= bytes.count || bytes[at] <= 0x20 { at = try afterWhiteSpace(bytes, at) }
     guard at < bytes.count else { return try endOfBytes(bytes) }
     let byte = bytes[at]
@@ -75,7 +75,7 @@ extension JSONEventReader {
     throw failure(.malformed, "expected the end of the line after its value", at, bytes)
   }
 
-  private mutating func passByteOrderMark(_ bytes: Span<UInt8>) throws(JSONFailure) -> Int {
+  private mutating func skipByteOrderMark(_ bytes: Span<UInt8>) throws(JSONFailure) -> Int {
     let first = bytes.count > 0 ? bytes[0] : 0x20
     let second = bytes.count > 1 ? bytes[1] : 0x20
     if first == 0xFE && second == 0xFF || first == 0xFF && second == 0xFE || first == 0
@@ -117,7 +117,7 @@ extension JSONEventReader {
       if openObjects > 1 {
         while formerObjects.count > frame.formerCount {
           guard let former = formerObjects.popLast() else { break }
-          _ = keys.note(former.key, in: former.object)
+          _ = keys.recordKey(former.key, in: former.object)
         }
       }
       object = frame.outerObject
@@ -183,7 +183,7 @@ extension JSONEventReader {
       if found >= 0 {
         (id, next) = (found, at &+ length &+ 2)
       } else {
-        (id, next) = try otherKey(bytes, at &+ 1)
+        (id, next) = try unpredictedKey(bytes, at &+ 1)
       }
     } else {
       id = -1
@@ -195,12 +195,12 @@ extension JSONEventReader {
       guard bytes[next] == 0x3A else { throw unexpected(#"expected ":""#, next, bytes) }
     }
     next = try afterWhiteSpace(bytes, next &+ 1)
-    if id >= 0 { try note(id, bytes, at) }
+    if id >= 0 { try recordKey(id, bytes, at) }
     return try value(bytes, next)
   }
 
   @inline(never)
-  private mutating func otherKey(
+  private mutating func unpredictedKey(
     _ bytes: Span<UInt8>, _ start: Int
   ) throws(JSONFailure) -> (id: Int, next: Int) {
     let (end, hasEscapes) = try scanText(bytes, start, isKey: true)
@@ -211,14 +211,14 @@ extension JSONEventReader {
 
   /// Records that the innermost object has a key.
   @inline(__always)
-  private mutating func note(
+  private mutating func recordKey(
     _ id: Int, _ bytes: Span<UInt8>, _ at: Int
   ) throws(JSONFailure) {
     key = id
     keyOffset = at
     lastKey = id
     isDuplicateKey = false
-    let former = keys.note(id, in: object)
+    let former = keys.recordKey(id, in: object)
     if former == object {
       guard options.duplicateKeys == .reported else {
         throw failure(.malformed, "the object already has this key", at, bytes)
@@ -226,7 +226,7 @@ extension JSONEventReader {
       isDuplicateKey = true
       return
     }
-    noted = (id, former, formerObjects.count)
+    pendingKey = (id, former, formerObjects.count)
     if openObjects > 1 { formerObjects.append((id, former)) }
   }
 
@@ -242,17 +242,17 @@ extension JSONEventReader {
 
   @inline(never)
   func truncated(_ missing: StaticString, _ bytes: Span<UInt8>) -> JSONFailure {
-    guard isComplete else { return Self.goesOn }
+    guard isComplete else { return Self.incomplete }
     return failure(.truncated, "the text ends before \(missing)", bytes.count, bytes)
   }
 
   @inline(never)
   func unexpected(_ message: String, _ at: Int, _ bytes: Span<UInt8>) -> JSONFailure {
-    guard isComplete || at < bytes.count else { return Self.goesOn }
+    guard isComplete || at < bytes.count else { return Self.incomplete }
     return failure(at < bytes.count ? .malformed : .truncated, message, at, bytes)
   }
 
   /// Never thrown to the caller: more bytes will follow, so the position is not computed.
-  private static let goesOn = JSONFailure(
+  private static let incomplete = JSONFailure(
     code: .truncated, message: "more bytes are needed", position: .init())
 }

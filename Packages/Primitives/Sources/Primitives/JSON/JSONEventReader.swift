@@ -25,7 +25,7 @@
 /// - An escape for a lone surrogate is an error.
 ///
 /// A text can also be passed in parts. Set ``isComplete`` to `false`; at ``JSONEvent/incomplete``, drop the first
-/// ``position`` bytes, call ``forget(_:in:)`` with their number, and call again with the bytes after them and more. An
+/// ``position`` bytes, call ``discard(_:in:)`` with their number, and call again with the bytes after them and more. An
 /// incomplete value is parsed again, so the size should at least double until one event fits.
 public struct JSONEventReader: Sendable {
   enum Place: UInt8 {
@@ -83,7 +83,7 @@ public struct JSONEventReader: Sendable {
   /// The previous key table entries of keys that an enclosing object may have, too.
   var formerObjects: [(key: Int, object: Int)] = []
   /// The change to undo if a member's value is incomplete.
-  var noted: (key: Int, former: Int, count: Int)?
+  var pendingKey: (key: Int, former: Int, count: Int)?
   /// The depth and the start of the container that is being skipped.
   var skipped: (depth: Int, start: Int)?
   /// A buffer for decoded keys.
@@ -148,16 +148,16 @@ public struct JSONEventReader: Sendable {
       guard !isComplete, error.code == .truncated else { throw error }
       // Restores the state before the call: `step` sets the other properties when it succeeds.
       key = -1
-      if let noted {
-        _ = keys.note(noted.key, in: noted.former)
-        formerObjects.removeSubrange(noted.count...)
+      if let pendingKey {
+        _ = keys.recordKey(pendingKey.key, in: pendingKey.former)
+        formerObjects.removeSubrange(pendingKey.count...)
       }
       return .incomplete
     }
   }
 
   /// Adjusts all offsets after the first `count` bytes were dropped.
-  public mutating func forget(_ count: Int, in bytes: Span<UInt8>) {
+  public mutating func discard(_ count: Int, in bytes: Span<UInt8>) {
     precondition(count <= firstNeededOffset, "bytes that are still needed must not be dropped")
     origin.advance(count, in: bytes)
     position -= count

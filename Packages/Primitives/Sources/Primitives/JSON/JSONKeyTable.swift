@@ -169,7 +169,7 @@ public struct JSONKeyTable: Sendable {
   ///
   /// - Returns: The object that was recorded before.
   @inline(__always)
-  mutating func note(_ id: Int, in object: Int) -> Int {
+  mutating func recordKey(_ id: Int, in object: Int) -> Int {
     let former = entries[id].object
     entries[id].object = object
     return former

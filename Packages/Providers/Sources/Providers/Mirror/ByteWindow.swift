@@ -6,7 +6,7 @@
 /// let event = try reader.next(in: window.bytes.span)
 /// if event == .incomplete {
 ///   let count = reader.position
-///   reader.forget(count, in: window.bytes.span)
+///   reader.discard(count, in: window.bytes.span)
 ///   try window.refill(dropping: count)
 /// }
 /// ```

@@ -71,12 +71,12 @@ final class MirroredSource<Format: TableFormat>: SourceSession.OpenedSource {
     _ input: SourceSession.ByteInput, _ format: Format, _ connection: Connection
   ) throws -> Format.Layout {
     // What fails is thrown away as a whole.
-    try connection.turn(.defensive, on: false)
+    try connection.setOption(.defensive, on: false)
     try connection.execute(
       "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA foreign_keys = OFF")
     defer {
       try? connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON")
-      try? connection.turn(.defensive, on: true)
+      try? connection.setOption(.defensive, on: true)
     }
     var known: [TableCollector.KnownTable] = []
     var lesson: (any Sendable)?
@@ -96,7 +96,7 @@ final class MirroredSource<Format: TableFormat>: SourceSession.OpenedSource {
       } catch let error as ProviderError {
         throw error.file == nil ? input.path.map(error.inFile) ?? error : error
       } catch let error as SQLiteError {
-        throw input.path.map { error.during("reading \($0)") } ?? error
+        throw input.path.map { error.addingContext("reading \($0)") } ?? error
       }
       lesson = tables.lesson
       try connection.execute("COMMIT")

@@ -159,11 +159,11 @@ public final class TableCollector {
     }
     guard !changes.isEmpty else { return nil }
     // No value is stored otherwise under the types than without them, which ALTER TABLE has no words for.
-    try connection.turn(.defensive, on: false)
-    try connection.turn(.writableSchema, on: true)
+    try connection.setOption(.defensive, on: false)
+    try connection.setOption(.writableSchema, on: true)
     defer {
-      try? connection.turn(.writableSchema, on: false)
-      try? connection.turn(.defensive, on: true)
+      try? connection.setOption(.writableSchema, on: false)
+      try? connection.setOption(.defensive, on: true)
     }
     for (name, sql) in changes {
       try connection.run(

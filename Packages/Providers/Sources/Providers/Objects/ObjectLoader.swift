@@ -117,7 +117,7 @@ struct ObjectLoader {
       let keys = objects.missing(loaded.rows.map { $0[place] }, of: plan)
       guard !keys.isEmpty else { continue }
       let sql =
-        "\(plan.selectSQL) WHERE \(SQLName.quoted(plan.keyColumn.name)) IN holt_array(?)"
+        "\(plan.selectSQL) WHERE \(SQLName.quoted(plan.keyColumn.name)) IN array_each(?)"
       let rows = try explaining({ tables.explained($0, plan) }) {
         try read(plan, SQL(unsafe: sql), [SQLiteArray(keys)])
       }
@@ -151,7 +151,7 @@ struct ObjectLoader {
       FROM \(SQLName.quoted(links.definition.name)) AS link
       JOIN \(SQLName.quoted(child.table)) AS child
       ON child.\(SQLName.quoted(child.keyColumn.name)) = link.\(right)
-      WHERE link.\(left) IN holt_array(?)
+      WHERE link.\(left) IN array_each(?)
       ORDER BY link.\(left), link.\(position), link.\(right)
       """
     var found = try explaining({ tables.explained($0, links, of: plan) }) {

@@ -99,7 +99,7 @@ extension SourceSession.OpenedSource {
 }
 
 /// Where a source is.
-enum SourcePlace: Hashable, Sendable {
+enum CallSite: Hashable, Sendable {
   /// A file in the document directory, by its name, perhaps with folders before it.
   case documents(String)
   /// A file in the bundle, likewise.
@@ -126,7 +126,7 @@ extension SourceSession {
     /// The path of a location; `nil` in memory.
     ///
     /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for names that lead elsewhere.
-    func path(of location: SourcePlace) throws(ProviderError) -> String? {
+    func path(of location: CallSite) throws(ProviderError) -> String? {
       switch location {
       case .documents(let name): try Self.join(documents, name)
       case .bundle(let name): try Self.join(bundle, name)

@@ -55,7 +55,7 @@ public final class SourceSession: Sendable {
   /// It may wait for the database. So who is inside an access to that doesn't wait for it: each would wait for the
   /// other.
   func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
-    try state.withLock(\.source)?.database.refuseNesting()
+    try state.withLock(\.source)?.database.checkNotNested()
     return try lifecycle.withLock { _ in try body() }
   }
 
@@ -71,16 +71,16 @@ public final class SourceSession: Sendable {
 
   // MARK: Opening and closing
 
-  func open(_ location: SourcePlace, isReadOnly: Bool) throws {
+  func open(_ location: CallSite, isReadOnly: Bool) throws {
     try replace(by: location, isReadOnly: isReadOnly, isToExist: false)
   }
 
-  func create(_ location: SourcePlace) throws {
+  func create(_ location: CallSite) throws {
     try replace(by: location, isReadOnly: false, isToExist: true)
   }
 
   private func replace(
-    by location: SourcePlace, isReadOnly: Bool, isToExist: Bool
+    by location: CallSite, isReadOnly: Bool, isToExist: Bool
   ) throws {
     let path = try directories.path(of: location)
     try inTurn {
@@ -145,7 +145,7 @@ public final class SourceSession: Sendable {
     }
   }
 
-  func save(to location: SourcePlace) throws {
+  func save(to location: CallSite) throws {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source is saved to a file")
     }
@@ -167,7 +167,7 @@ public final class SourceSession: Sendable {
     }
   }
 
-  func delete(_ location: SourcePlace) throws {
+  func delete(_ location: CallSite) throws {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source in memory is deleted as it is closed")
     }

@@ -117,7 +117,7 @@ extension DataTransfer {
     /// The tables, in the order in which they were copied.
     public internal(set) var tables: [Table] = []
     /// How many indexes, views and triggers were made.
-    public internal(set) var otherCount = 0
+    public internal(set) var countMismatch = 0
 
     /// A table that was copied.
     public struct Table: Hashable, Sendable {

@@ -102,12 +102,12 @@ struct TransferRun<Target: DataProvider> {
         // References may lead to rows that come later, and are looked at afterwards.
         let enforces = try connection.isOn(.foreignKeys)
         let fires = try connection.isOn(.triggers)
-        try connection.turn(.foreignKeys, on: false)
+        try connection.setOption(.foreignKeys, on: false)
         // Those of the schema: a format may follow rows by some of its own.
-        if try connection.hasTriggers { try connection.turn(.triggers, on: false) }
+        if try connection.hasTriggers { try connection.setOption(.triggers, on: false) }
         defer {
-          try? connection.turn(.foreignKeys, on: enforces)
-          try? connection.turn(.triggers, on: fires)
+          try? connection.setOption(.foreignKeys, on: enforces)
+          try? connection.setOption(.triggers, on: fires)
         }
         var copy = try TableTransfer(table, settings, from: source, to: connection)
         return try copy.run { rows in
@@ -169,7 +169,7 @@ struct TransferRun<Target: DataProvider> {
         Int.self, "SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", object.name)
       guard isThere == nil else { continue }
       try MirrorSchema.run(object.sql, on: connection)
-      report.otherCount += 1
+      report.countMismatch += 1
     }
   }
 }

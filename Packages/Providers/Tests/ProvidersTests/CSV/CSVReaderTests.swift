@@ -19,7 +19,7 @@ func csv(
     case .end: return records
     case .incomplete:
       let read = reader.position
-      reader.forget(read, in: bytes)
+      reader.discard(read, in: bytes)
       from += read
       to = Swift.min(text.count, to + (chunk ?? 0))
     case .record:

@@ -125,7 +125,7 @@ import Testing
       try provider.execute("INSERT INTO people_o VALUES (5, 0, 1)")
     }
     try provider.database().writeWithoutTransaction { connection in
-      try connection.turn(.foreignKeys, on: false)
+      try connection.setOption(.foreignKeys, on: false)
       try connection.execute("INSERT INTO people_o VALUES (5, 0, 1)")
     }
     let error = try #require(throws: ProviderError.self) { try provider.persist() }

@@ -148,7 +148,7 @@ struct JSONChunks {
         // It is no value.
         #expect(reader.key == -1)
         let read = reader.position
-        reader.forget(read, in: bytes)
+        reader.discard(read, in: bytes)
         from += read
         to = Swift.min(text.count, to + (chunk ?? 0))
         reader.isComplete = to == text.count

@@ -108,7 +108,7 @@ import Testing
       try again.text.contains(
         #"<phone>2</phone><phone>8</phone></person><person name="b"><phone>9</phone></person>"#))
     try again.provider.database().writeWithoutTransaction { connection in
-      try connection.turn(.foreignKeys, on: false)
+      try connection.setOption(.foreignKeys, on: false)
       try connection.execute("DELETE FROM person WHERE \"@name\" = 'b'")
     }
     let error = expectProviderError(.unrepresentable) { try again.provider.persist() }

@@ -38,7 +38,7 @@ extension Queries {
 
 extension Queries {
   /// A query that calls closures.
-  public struct Calling<Input: Sendable, Output: Sendable>: Query {
+  public struct ClosureQuery<Input: Sendable, Output: Sendable>: Query {
     private let answer: @Sendable (Input) async throws -> Output
     private let answers: (@Sendable ([Input]) async throws -> [Output])?
     private let stream: @Sendable (Input) -> Stream<Output>

@@ -72,7 +72,7 @@ extension Query {
   public func map<NewOutput: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> NewOutput
   ) -> some Query<Input, NewOutput> {
-    Queries.Calling<Input, NewOutput> { input in
+    Queries.ClosureQuery<Input, NewOutput> { input in
       try transform(try await execute(input))
     } executeMany: { inputs in
       try (try await execute(many: inputs)).map { try transform($0) }
@@ -89,7 +89,7 @@ extension Query {
   public func mapInput<NewInput: Sendable>(
     _ transform: @escaping @Sendable (NewInput) throws -> Input
   ) -> some Query<NewInput, Output> {
-    Queries.Calling<NewInput, Output> { input in
+    Queries.ClosureQuery<NewInput, Output> { input in
       try await execute(try transform(input))
     } executeMany: { inputs in
       try await execute(many: try inputs.map { try transform($0) })

@@ -22,7 +22,7 @@ extension Queries {
 
     /// Creates a stream that computes one result when it is iterated, and then finishes.
     public init(_ answer: @escaping @Sendable () async throws -> Output) {
-      makeIterator = { Iterator(first: answer, then: NoElements()) }
+      makeIterator = { Iterator(first: answer, then: EmptyAsyncSequence()) }
     }
 
     /// Creates a stream of one result.
@@ -36,16 +36,16 @@ extension Queries {
     /// Iterates over the results.
     public struct Iterator: AsyncIteratorProtocol {
       private var first: (() async throws -> Output)?
-      private var rest: any AnswerIterator<Output>
+      private var rest: any AnyFailureIterator<Output>
 
       init<Base: AsyncIteratorProtocol>(_ base: Base) where Base.Element == Output {
-        rest = AnyFailure(base: base)
+        rest = FailureErasingIterator(base: base)
       }
 
       init<Base: AsyncSequence>(first: @escaping () async throws -> Output, then rest: Base)
       where Base.Element == Output {
         self.first = first
-        self.rest = AnyFailure(base: rest.makeAsyncIterator())
+        self.rest = FailureErasingIterator(base: rest.makeAsyncIterator())
       }
 
       public mutating func next() async throws -> Output? {
@@ -60,7 +60,7 @@ extension Queries {
           do {
             return try await first()
           } catch {
-            rest = AnyFailure(base: NoElements<Output>())
+            rest = FailureErasingIterator(base: EmptyAsyncSequence<Output>())
             throw error
           }
         }
@@ -71,12 +71,12 @@ extension Queries {
 }
 
 /// An iterator that can throw errors of any type.
-private protocol AnswerIterator<Output> {
+private protocol AnyFailureIterator<Output> {
   associatedtype Output
   mutating func next(isolation actor: isolated (any Actor)?) async throws -> Output?
 }
 
-private struct AnyFailure<Base: AsyncIteratorProtocol>: AnswerIterator {
+private struct FailureErasingIterator<Base: AsyncIteratorProtocol>: AnyFailureIterator {
   var base: Base
 
   mutating func next(isolation actor: isolated (any Actor)?) async throws -> Base.Element? {
@@ -85,7 +85,7 @@ private struct AnyFailure<Base: AsyncIteratorProtocol>: AnswerIterator {
 }
 
 /// A sequence without elements.
-private struct NoElements<Element>: AsyncSequence, AsyncIteratorProtocol {
+private struct EmptyAsyncSequence<Element>: AsyncSequence, AsyncIteratorProtocol {
   func makeAsyncIterator() -> Self { self }
 
   mutating func next() async -> Element? { nil }

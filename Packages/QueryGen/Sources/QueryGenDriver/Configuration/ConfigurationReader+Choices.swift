@@ -32,14 +32,14 @@ extension ConfigurationReader {
     }
   }
 
-  private mutating func properties(_ yaml: YAML) -> [AddedProperty] {
+  private mutating func properties(_ yaml: YAML) -> [AdditionalProperty] {
     entries(of: yaml).compactMap { entry in
       guard let value = text(entry.value) else { return nil }
       guard !value.contains(where: \.isNewline) else {
         report(entry.value, "the initial value of a property must be on one line")
         return nil
       }
-      return AddedProperty(name: entry.key, value: value)
+      return AdditionalProperty(name: entry.key, value: value)
     }
   }
 

@@ -178,7 +178,7 @@ struct ConfigurationReader {
     _ name: String, at span: ByteSpan, _ kind: String, among known: [String]
   ) {
     var diagnostic = Diagnostic(.unknownKey, at: span, "unknown \(kind) \"\(name)\"")
-    if let nearest = Suggestion.nearest(to: name, among: known) {
+    if let nearest = EditDistance.nearest(to: name, among: known) {
       diagnostic.message += "; did you mean \"\(nearest)\"?"
       diagnostic.fixIt = .init(replace: span, with: nearest)
     } else {

@@ -39,7 +39,7 @@ extension YAMLReader {
       guard !key.contains(where: { ",[]{}".contains($0) }) else {
         throw fail("expected a colon and a value", from: span.start.value)
       }
-      try refuseDuplicate(key, at: span, &keys)
+      try rejectDuplicate(key, at: span, &keys)
       skipSpaces()
       entries.append(YAML.Entry(key: key, keySpan: span, value: try readInline(inFlow: true)))
       try separate(until: UInt8(ascii: "}"), from: start)
@@ -103,7 +103,7 @@ extension YAMLReader {
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
       text = try readQuoted()
     } else {
-      try refuseIndicator()
+      try rejectIndicator()
       while !isAtColon { position += 1 }
       let end = trimmed(start..<position)
       text = String(decoding: bytes[start..<end], as: UTF8.self)
@@ -119,7 +119,7 @@ extension YAMLReader {
   /// Reads an unquoted scalar, up to a comment or the end of the line.
   private mutating func readPlain(inFlow: Bool) throws(YAMLFailure) -> String {
     let start = position
-    try refuseIndicator()
+    try rejectIndicator()
     while let byte, byte != 10 {
       if byte == UInt8(ascii: "#"), position > start, bytes[position - 1] == 32 { break }
       if inFlow, ",[]{}".utf8.contains(byte) { break }
@@ -133,7 +133,7 @@ extension YAMLReader {
   }
 
   /// Rejects unsupported YAML syntax.
-  private mutating func refuseIndicator() throws(YAMLFailure) {
+  private mutating func rejectIndicator() throws(YAMLFailure) {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "*"): throw fail("anchors and aliases are not supported")
     case UInt8(ascii: "!"): throw fail("tags are not supported")

@@ -138,7 +138,7 @@ struct YAMLReader {
         throw fail("expected a line of the form \"key: value\"")
       }
       let (key, span) = try readKey()
-      try refuseDuplicate(key, at: span, &keys)
+      try rejectDuplicate(key, at: span, &keys)
       entries.append(
         YAML.Entry(key: key, keySpan: span, value: try readValue(below: column, of: span)))
       guard let next = try skipToContent(), next >= column else { break }
@@ -168,7 +168,7 @@ struct YAMLReader {
   }
 
   /// Rejects a key that its mapping already contains.
-  mutating func refuseDuplicate(
+  mutating func rejectDuplicate(
     _ key: String, at span: ByteSpan, _ keys: inout [String: ByteSpan]
   ) throws(YAMLFailure) {
     if let earlier = keys.updateValue(span, forKey: key) {

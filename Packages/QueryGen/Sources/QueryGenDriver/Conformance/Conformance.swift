@@ -69,7 +69,7 @@ public final class Conformance {
         }
         text = known
       }
-      let answer = Self.judge(value, catalog(of: text))
+      let answer = Self.evaluateCase(value, catalog(of: text))
       do {
         write(String(decoding: try encoder.encode(answer), as: UTF8.self))
       } catch {
@@ -107,7 +107,9 @@ public final class Conformance {
     return catalog
   }
 
-  private static func judge(_ value: ConformanceCase, _ catalog: Catalog) -> ConformanceAnswer {
+  private static func evaluateCase(_ value: ConformanceCase, _ catalog: Catalog)
+    -> ConformanceResult
+  {
     let source = SourceText(value.query)
     var diagnostics = DiagnosticList()
     let statement = Parser.parseFirstStatement(
@@ -115,10 +117,10 @@ public final class Conformance {
     if let statement, !diagnostics.hasErrors {
       let analysis = Analyzer(catalog: catalog)
         .analyze(statement, source: source, diagnostics: &diagnostics)
-      if !diagnostics.hasErrors { return ConformanceAnswer(id: value.id, analysis: analysis) }
+      if !diagnostics.hasErrors { return ConformanceResult(id: value.id, analysis: analysis) }
     }
     if let refusal = diagnostics.diagnostics.first(where: { $0.severity == .error }) {
-      return ConformanceAnswer(id: value.id, refusal: refusal)
+      return ConformanceResult(id: value.id, refusal: refusal)
     }
     // A text without a statement has no effect, and SQLite accepts it.
     return .nothing(id: value.id)
@@ -154,7 +156,7 @@ struct ConformanceSchema: Decodable {
 }
 
 /// The result of a case. Unknown values are encoded as `null`; no key is omitted.
-struct ConformanceAnswer: Encodable {
+struct ConformanceResult: Encodable {
   let id: String
   let accept: Bool
   var error: Fault?
@@ -223,9 +225,9 @@ struct ConformanceAnswer: Encodable {
   }
 }
 
-extension ConformanceAnswer {
+extension ConformanceResult {
   /// The result for a text without a statement.
-  static func nothing(id: String) -> ConformanceAnswer { ConformanceAnswer(id: id, accept: true) }
+  static func nothing(id: String) -> ConformanceResult { ConformanceResult(id: id, accept: true) }
 
   /// The result for a statement that is rejected.
   init(id: String, refusal: Diagnostic) {

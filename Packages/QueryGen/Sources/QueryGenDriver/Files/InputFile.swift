@@ -9,7 +9,7 @@ struct InputFile {
   var source: SourceText
   var diagnostics = DiagnosticList()
   /// The offsets of the carriage returns that the source lacks, in the file's own bytes.
-  var removedReturns: [Int] = []
+  var removedCarriageReturns: [Int] = []
 
   /// Reads a file, and reports the first byte that is not valid UTF-8.
   static func read(
@@ -27,9 +27,9 @@ struct InputFile {
 
   /// Creates a file from its bytes, and reports the first byte that is not valid UTF-8.
   init(path: String, name: String, bytes: [UInt8]) {
-    let removed = Self.returnsBeforeLineEnds(bytes)
+    let removed = Self.carriageReturnsBeforeLineFeeds(bytes)
     self.init(path: path, name: name, source: SourceText(bytes: Self.without(removed, bytes)))
-    removedReturns = removed
+    removedCarriageReturns = removed
     checkText()
   }
 
@@ -46,10 +46,14 @@ struct InputFile {
   func offsetInFile(_ offset: Int) -> Int {
     // The carriage return at index `i` precedes the offset if its own offset minus `i` is smaller.
     var low = 0
-    var high = removedReturns.count
+    var high = removedCarriageReturns.count
     while low < high {
       let middle = (low + high) / 2
-      if removedReturns[middle] - middle < offset { low = middle + 1 } else { high = middle }
+      if removedCarriageReturns[middle] - middle < offset {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     return offset + low
   }
@@ -59,7 +63,7 @@ struct InputFile {
 
   /// Returns the carriage returns to remove, so that Windows line endings do not change the
   /// generated Swift.
-  private static func returnsBeforeLineEnds(_ bytes: [UInt8]) -> [Int] {
+  private static func carriageReturnsBeforeLineFeeds(_ bytes: [UInt8]) -> [Int] {
     guard bytes.contains(13) else { return [] }
     return bytes.indices.dropLast().filter { bytes[$0] == 13 && bytes[$0 + 1] == 10 }
   }

@@ -3,9 +3,9 @@ indirect enum Document: Sendable {
   case text([UInt8])
   /// A comment. If it ends its line, the next text begins a new one.
   case comment([UInt8], endsLine: Bool)
-  /// A line break before the next text, and an empty line before that if `isWide`. At the start of
+  /// A line break before the next text, and an empty line before that if `leavesBlankLine`. At the start of
   /// a line, only the empty line is added.
-  case freshLine(isWide: Bool)
+  case freshLine(leavesBlankLine: Bool)
   /// A space, or a line break if its group is broken.
   case line
   /// Empty, or a line break if its group is broken.
@@ -89,10 +89,10 @@ struct DocumentPrinter {
     case .comment(let bytes, let endsLine):
       write(bytes, level: level)
       mustBreak = endsLine
-    case .freshLine(let isWide):
+    case .freshLine(let leavesBlankLine):
       if !isAtLineStart { newLine() }
       mustBreak = false
-      if isWide, !output.isEmpty { emptyLine() }
+      if leavesBlankLine, !output.isEmpty { emptyLine() }
     case .line: if isFlat, !mustBreak { pendingSpace = true } else { breakLine() }
     case .softLine: if !isFlat || mustBreak { breakLine() }
     case .hardLine: breakLine()

@@ -130,13 +130,13 @@ struct FormatTokens {
     var parts: [Document] = []
     for comment in leading[index] ?? [] {
       if comment.linesBefore > 0 {
-        parts.append(.freshLine(isWide: comment.linesBefore > 1))
+        parts.append(.freshLine(leavesBlankLine: comment.linesBefore > 1))
       } else {
         parts.append(.space)
       }
       parts.append(.comment(comment.bytes, endsLine: comment.isLine || comment.linesAfter > 0))
       if comment.linesAfter > 1 {
-        parts.append(.freshLine(isWide: true))
+        parts.append(.freshLine(leavesBlankLine: true))
       } else if comment.linesAfter == 0, !comment.isLine {
         parts.append(.space)
       }
@@ -161,20 +161,22 @@ struct FormatTokens {
 indirect enum FormatNode {
   case token(Int)
   /// The tokens of the parentheses, and the nodes between them.
-  case brackets(Int, [FormatNode], Int)
-  case choice(Int, [FormatNode], Int)
+  case parenthesizedGroup(Int, [FormatNode], Int)
+  case caseExpression(Int, [FormatNode], Int)
 
   /// The node's first token.
   var first: Int {
     switch self {
-    case .token(let index), .brackets(let index, _, _), .choice(let index, _, _): index
+    case .token(let index), .parenthesizedGroup(let index, _, _), .caseExpression(let index, _, _):
+      index
     }
   }
 
   /// The node's last token.
   var last: Int {
     switch self {
-    case .token(let index), .brackets(_, _, let index), .choice(_, _, let index): index
+    case .token(let index), .parenthesizedGroup(_, _, let index), .caseExpression(_, _, let index):
+      index
     }
   }
 
@@ -193,10 +195,10 @@ indirect enum FormatNode {
       case .leftParenthesis, .case: levels.append((index, []))
       case .rightParenthesis where levels.count > 1:
         let level = levels.removeLast()
-        levels[levels.count - 1].nodes.append(.brackets(level.open, level.nodes, index))
+        levels[levels.count - 1].nodes.append(.parenthesizedGroup(level.open, level.nodes, index))
       case .end where levels.count > 1 && tokens.kind(levels[levels.count - 1].open) == .case:
         let level = levels.removeLast()
-        levels[levels.count - 1].nodes.append(.choice(level.open, level.nodes, index))
+        levels[levels.count - 1].nodes.append(.caseExpression(level.open, level.nodes, index))
       default: levels[levels.count - 1].nodes.append(.token(index))
       }
     }

@@ -35,7 +35,7 @@ public struct SQLFormatter: Sendable {
       if let tokens = parsed.tokens { return .formatted(format(file.source, tokens)) }
       for diagnostic in parsed.diagnostics.diagnostics { file.diagnostics.append(diagnostic) }
     }
-    var rendering = Rendering(usesColor: usesColor)
+    var rendering = DiagnosticRenderer(usesColor: usesColor)
     rendering.add(file)
     return .refused(report: rendering.text)
   }
@@ -62,7 +62,7 @@ public struct SQLFormatter: Sendable {
   private func format(_ source: SourceText, _ parsed: ParsedTokens) -> [UInt8] {
     let tokens = FormatTokens(source, parsed, options)
     let layout = StatementLayout(tokens: tokens)
-    let isWindows = hasWindowsLines(source, parsed, tokens)
+    let isWindows = usesCRLF(source, parsed, tokens)
     var printer = DocumentPrinter(options: options, lineEnd: isWindows ? [13, 10] : [10])
     var next = 0
     /// Prints the semicolons of empty statements.
@@ -91,7 +91,7 @@ public struct SQLFormatter: Sendable {
 
   /// Returns whether lines end with CRLF, as the first line outside of comments, quoted strings and
   /// module arguments does. If there is none, the first line of the text decides.
-  private func hasWindowsLines(
+  private func usesCRLF(
     _ source: SourceText, _ parsed: ParsedTokens, _ tokens: FormatTokens
   ) -> Bool {
     func isWindows(_ end: Int) -> Bool { end > 0 && source.bytes[end - 1] == 13 }
@@ -116,8 +116,8 @@ public struct SQLFormatter: Sendable {
     _ index: Int, _ tokens: FormatTokens, _ printer: inout DocumentPrinter
   ) {
     guard index > 0 else { return }
-    let isWide = tokens.lineEnds(before: index) > 1 && index < tokens.tokens.count - 1
-    printer.print(.freshLine(isWide: isWide))
+    let leavesBlankLine = tokens.lineEnds(before: index) > 1 && index < tokens.tokens.count - 1
+    printer.print(.freshLine(leavesBlankLine: leavesBlankLine))
   }
 
   private func header(_ range: Range<Int>, _ tokens: FormatTokens) -> Document {

@@ -34,8 +34,8 @@ extension StatementLayout {
   func document(of node: FormatNode) -> Document {
     switch node {
     case .token(let index): return tokens.document(of: index)
-    case .choice(let open, let inner, let close): return choice(open, inner, close)
-    case .brackets(let open, let inner, let close):
+    case .caseExpression(let open, let inner, let close): return caseExpression(open, inner, close)
+    case .parenthesizedGroup(let open, let inner, let close):
       guard !inner.isEmpty else {
         return .sequence([tokens.document(of: open), tokens.document(of: close)])
       }
@@ -76,7 +76,7 @@ extension StatementLayout {
   }
 
   /// `CASE … END`, with one branch per line if it does not fit on one.
-  private func choice(_ open: Int, _ inner: [FormatNode], _ close: Int) -> Document {
+  private func caseExpression(_ open: Int, _ inner: [FormatNode], _ close: Int) -> Document {
     var branches: [[FormatNode]] = [[]]
     for (index, node) in inner.enumerated() {
       let kind = kind(of: inner, at: index)
@@ -126,7 +126,7 @@ extension StatementLayout {
     switch after {
     case .comma, .semicolon, .dot, .colon, .rightParenthesis: return .nothing
     case .leftParenthesis:
-      guard case .brackets = right else { return .space }
+      guard case .parenthesizedGroup = right else { return .space }
       if before == .identifier || before == .cast || before == .raise {
         return isName ? .space : .nothing
       }

@@ -32,7 +32,7 @@ struct StatementLayout {
     var parts: [Document] = []
     for (index, node) in nodes.enumerated() {
       if index > 0 { parts.append(separator(nodes[index - 1], node, isName: index < 6)) }
-      guard case .brackets(let open, let inner, let close) = node else {
+      guard case .parenthesizedGroup(let open, let inner, let close) = node else {
         parts.append(document(of: node))
         continue
       }
@@ -68,7 +68,7 @@ struct StatementLayout {
     for index in begin + 1..<end where tokens.kind(index) == .semicolon {
       body.append(.hardLine)
       if start > begin + 1, tokens.lineEnds(before: start) > 1 {
-        body.append(.freshLine(isWide: true))
+        body.append(.freshLine(leavesBlankLine: true))
       }
       if start < index { body.append(clauses(FormatNode.nodes(start..<index, of: tokens), .query)) }
       body.append(tokens.document(of: index))
@@ -109,7 +109,7 @@ struct StatementLayout {
     if tokens.kind(nodes[0].first) == .with {
       hugs = true
     } else if elements.count == 1, elements[0].nodes.count == 1,
-      case .brackets = elements[0].nodes[0]
+      case .parenthesizedGroup = elements[0].nodes[0]
     {
       hugs = true
     } else {
@@ -157,8 +157,8 @@ struct StatementLayout {
     // Only after a `WITH`; elsewhere, these keywords belong to a clause.
     case (.query, .insert), (.query, .update), (.query, .delete), (.query, .replace):
       return before == nil
-    case (.query, .join): return !(before?.isJoinWord ?? false)
-    case (.query, _): return kind.isJoinWord && !(before?.isJoinWord ?? false)
+    case (.query, .join): return !(before?.isJoinKeyword ?? false)
+    case (.query, _): return kind.isJoinKeyword && !(before?.isJoinKeyword ?? false)
     default: return false
     }
   }

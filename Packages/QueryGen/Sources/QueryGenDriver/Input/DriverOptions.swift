@@ -9,7 +9,7 @@ public struct DriverOptions: Hashable, Sendable {
     case `package`
     case `public`
 
-    var modelled: GenerationOptions.Access {
+    var modelAccess: GenerationOptions.Access {
       switch self {
       case .internal: .internal
       case .package: .package
@@ -33,10 +33,10 @@ public struct DriverOptions: Hashable, Sendable {
   public var runtimeModule: String?
   /// The module that generated code imports if neither ``runtimeModule`` nor the configuration
   /// names one.
-  public var usualRuntimeModule: String?
+  public var defaultRuntimeModule: String?
   /// A Boolean value that indicates whether the database file is named `DB.generated.swift`,
   /// regardless of the type's name. A build plugin must know the names in advance.
-  public var usesFixedNames: Bool
+  public var usesFixedFileNames: Bool
   /// A Boolean value that indicates whether the report contains terminal colours.
   public var usesColor: Bool
   /// The contents of files that are open in an editor, by path. They replace the contents on disk.
@@ -45,7 +45,7 @@ public struct DriverOptions: Hashable, Sendable {
   public init(
     path: String? = nil, configuration: String? = nil, output: String? = nil,
     databaseName: String? = nil, access: Access? = nil, runtimeModule: String? = nil,
-    usualRuntimeModule: String? = nil, usesFixedNames: Bool = false, usesColor: Bool = false
+    defaultRuntimeModule: String? = nil, usesFixedFileNames: Bool = false, usesColor: Bool = false
   ) {
     self.path = path.map(Paths.trimmed)
     self.configuration = configuration
@@ -53,8 +53,8 @@ public struct DriverOptions: Hashable, Sendable {
     self.databaseName = databaseName
     self.access = access
     self.runtimeModule = runtimeModule
-    self.usualRuntimeModule = usualRuntimeModule
-    self.usesFixedNames = usesFixedNames
+    self.defaultRuntimeModule = defaultRuntimeModule
+    self.usesFixedFileNames = usesFixedFileNames
     self.usesColor = usesColor
   }
 }

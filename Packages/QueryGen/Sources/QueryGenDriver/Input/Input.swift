@@ -14,7 +14,7 @@ struct Input {
   var failures: [FileFailure] = []
 
   init(_ options: DriverOptions) {
-    if let module = options.usualRuntimeModule { configuration.generation.runtimeModule = module }
+    if let module = options.defaultRuntimeModule { configuration.generation.runtimeModule = module }
     let isChosen = options.configuration != nil
     let file =
       options.configuration
@@ -30,7 +30,7 @@ struct Input {
         failures.append(error)
       }
     }
-    if options.usesFixedNames, let file = configurationFile?.path, configuration.movesFiles {
+    if options.usesFixedFileNames, let file = configurationFile?.path, configuration.movesFiles {
       failures.append(
         FileFailure(
           .invalidConfiguration, path: file,
@@ -85,7 +85,7 @@ extension Configuration {
   /// Applies the command's options, which take precedence over the file's.
   fileprivate mutating func apply(_ options: DriverOptions) {
     if let name = options.databaseName { generation.databaseName = name }
-    if let access = options.access { generation.access = access.modelled }
+    if let access = options.access { generation.access = access.modelAccess }
     if let module = options.runtimeModule { generation.runtimeModule = module }
   }
 }
@@ -114,7 +114,7 @@ struct InputFolder {
     self.migrations = read(Paths.join(path, migrations), isDeep: false)
     self.queries = read(Paths.join(path, queries), isDeep: true)
     sortMigrations()
-    refuseEqualOutputs()
+    rejectCollidingOutputs()
   }
 
   private mutating func read(_ folder: String, isDeep: Bool) -> [InputFile] {
@@ -176,7 +176,7 @@ struct InputFolder {
 
   /// Rejects query files that would generate the same Swift file, including on case-insensitive
   /// disks.
-  private mutating func refuseEqualOutputs() {
+  private mutating func rejectCollidingOutputs() {
     var first: [String: String] = [:]
     for file in queries {
       let key = file.name.replacing("/", with: "-").lowercased()

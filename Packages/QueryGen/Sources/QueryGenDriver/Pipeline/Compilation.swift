@@ -33,10 +33,10 @@ struct Compilation {
   }
 
   /// All files, in the order in which they are reported.
-  var files: [InputFile] { otherFiles + migrations + queries }
+  var files: [InputFile] { nonSQLFiles + migrations + queries }
 
   /// The files that are not SQL.
-  var otherFiles: [InputFile] { [configurationFile, lockFile].compactMap(\.self) }
+  var nonSQLFiles: [InputFile] { [configurationFile, lockFile].compactMap(\.self) }
 
   /// Indicates whether errors prevent code generation.
   var hasErrors: Bool {
@@ -44,7 +44,7 @@ struct Compilation {
   }
 
   /// Replays the migrations, and analyzes the queries against the resulting schema.
-  mutating func analyze(_ parsing: inout Parsing) {
+  mutating func analyze(_ parsing: inout ParseSession) {
     for index in migrations.indices where migrations[index].isText {
       migrations[index].replay(on: &catalog, &parsing)
     }
@@ -64,25 +64,25 @@ struct Compilation {
       let end = $0.source.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? -1
       return MigrationDefinition(name: $0.name, sql: $0.source[ByteSpan(0..<end + 1)])
     }
-    let missing = Missing(migrations)
+    let missing = MissingTables(migrations)
     let analyzer = Analyzer(catalog: catalog)
     for index in queries.indices where queries[index].isText {
       let (file, spans) = queries[index].analyze(with: analyzer, missing, &parsing)
       project.files.append(file)
       names.append(spans)
     }
-    checkOthers(isWhole: isWhole)
+    checkLockAndConfiguration(isWhole: isWhole)
   }
 
   /// Checks the lock and the configuration against the project.
-  private mutating func checkOthers(isWhole: Bool) {
+  private mutating func checkLockAndConfiguration(isWhole: Bool) {
     if var file = lockFile {
       lock.check(&migrations, &file)
       lockFile = file
     }
     let check = ConfigurationCheck(
-      project: project, knowsTables: isWhole,
-      knowsQueries: isWhole && !queries.contains(where: \.diagnostics.hasErrors))
+      project: project, hasAllTables: isWhole,
+      hasAllQueries: isWhole && !queries.contains(where: \.diagnostics.hasErrors))
     for diagnostic in check.diagnostics(of: configuration) {
       configurationFile?.diagnostics.append(diagnostic)
     }
@@ -122,7 +122,7 @@ struct Compilation {
 
 extension InputFile {
   /// Applies a migration's statements in order.
-  fileprivate mutating func replay(on catalog: inout Catalog, _ parsing: inout Parsing) {
+  fileprivate mutating func replay(on catalog: inout Catalog, _ parsing: inout ParseSession) {
     for statement in parsing.statements(of: &self) {
       catalog.apply(
         statement.statement, source: source, documentation: statement.documentation,
@@ -134,7 +134,7 @@ extension InputFile {
   ///
   /// - Returns: The queries without errors, and the spans of their names.
   fileprivate mutating func analyze(
-    with analyzer: Analyzer, _ missing: Missing, _ parsing: inout Parsing
+    with analyzer: Analyzer, _ missing: MissingTables, _ parsing: inout ParseSession
   ) -> (QueryModel.QueryFile, [ByteSpan]) {
     var file = QueryModel.QueryFile(name: name, queries: [])
     var spans: [ByteSpan] = []
@@ -154,7 +154,7 @@ extension InputFile {
 
 /// Tables that may be missing because a migration has an error. Reporting them as unknown would
 /// only hide that error.
-private struct Missing {
+private struct MissingTables {
   private let texts: [[UInt8]]
 
   init(_ migrations: [InputFile]) {

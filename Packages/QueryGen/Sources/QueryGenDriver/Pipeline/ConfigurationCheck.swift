@@ -8,8 +8,8 @@ struct ConfigurationCheck {
   let project: Project
   /// Indicates whether all tables and all queries are known. If not, a missing table or query may
   /// have errors.
-  var knowsTables: Bool
-  var knowsQueries: Bool
+  var hasAllTables: Bool
+  var hasAllQueries: Bool
 
   func diagnostics(of configuration: Configuration) -> [Diagnostic] {
     let tables = Dictionary(
@@ -20,7 +20,7 @@ struct ConfigurationCheck {
     return configuration.references.compactMap { reference in
       switch reference.subject {
       case .table(let name):
-        guard knowsTables, tables[name] == nil else { return nil }
+        guard hasAllTables, tables[name] == nil else { return nil }
         return unknown(.unknownTable, "table", name, reference.span, project.tables.map(\.name))
       case .column(let name, let table):
         guard let columns = tables[table]?.columns.map(\.name),
@@ -28,7 +28,7 @@ struct ConfigurationCheck {
         else { return nil }
         return unknown(.unknownColumn, "column", name, reference.span, columns)
       case .query(let name):
-        guard knowsQueries, queries[name] == nil else { return nil }
+        guard hasAllQueries, queries[name] == nil else { return nil }
         return unknown(.unknownQuery, "query", name, reference.span, queries.keys.sorted())
       case .resultColumn(let name, let query):
         guard let query = queries[query], let columns = columns(of: query, tables),
@@ -60,7 +60,7 @@ struct ConfigurationCheck {
     _ known: [String]
   ) -> Diagnostic {
     var diagnostic = Diagnostic(identity, at: span, "no such \(kind): `\(name)`")
-    if let nearest = Suggestion.nearest(to: name, among: known) {
+    if let nearest = EditDistance.nearest(to: name, among: known) {
       diagnostic.message += "; did you mean `\(nearest)`?"
       diagnostic.fixIt = .init(replace: span, with: nearest)
     }

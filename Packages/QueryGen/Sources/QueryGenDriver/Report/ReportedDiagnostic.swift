@@ -51,7 +51,7 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
   static func all(of file: InputFile) -> [ReportedDiagnostic] {
     guard !file.diagnostics.diagnostics.isEmpty else { return [] }
     let lines = file.source.lineTable()
-    return file.diagnostics.inOrder.map { ReportedDiagnostic($0, in: file, lines) }
+    return file.diagnostics.sortedByLocation.map { ReportedDiagnostic($0, in: file, lines) }
   }
 
   private init(_ diagnostic: Diagnostic, in file: InputFile, _ lines: LineTable) {
@@ -62,7 +62,7 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
       let line = lines.position(of: span.start).line
       return Place(
         offset: offset, length: file.offsetInFile(end) - offset, line: line,
-        column: Excerpt(file.source, lines, line: line, span: span).column)
+        column: SourceExcerpt(file.source, lines, line: line, span: span).column)
     }
     identity = diagnostic.identity.rawValue
     severity = diagnostic.severity == .error ? .error : .warning
@@ -125,7 +125,7 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
 
 extension DiagnosticList {
   /// The diagnostics, sorted by location. Those at the same location keep their order.
-  var inOrder: [Diagnostic] {
+  var sortedByLocation: [Diagnostic] {
     diagnostics.enumerated().sorted {
       ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset)
     }.map(\.element)

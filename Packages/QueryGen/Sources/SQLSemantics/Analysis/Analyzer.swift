@@ -20,7 +20,7 @@ public struct Analyzer: Sendable {
   public init(catalog: Catalog) {
     self.catalog = catalog
     var prepared = catalog
-    prepared.checksRunTime = false
+    prepared.reportsRuntimeErrors = false
     self.prepared = prepared
   }
 
@@ -50,7 +50,7 @@ public struct Analyzer: Sendable {
     let parameters = resolver.parameters.definitions(from: span.start)
     let result =
       cardinality == .none
-      ? .none : resultShape(outcome, hasOwnTypes: !comment.columnTypes.isEmpty)
+      ? .none : resultShape(outcome, hasTypeOverrides: !comment.columnTypes.isEmpty)
     comment.check(result, parameters)
     for problem in comment.problems {
       diagnostics.append(Diagnostic(.malformedAnnotation, at: query.name.span, problem))
@@ -65,11 +65,11 @@ public struct Analyzer: Sendable {
       columnTypes: comment.columnTypes, parameterTypes: comment.parameterTypes)
   }
 
-  /// - Parameter hasOwnTypes: Whether an annotation overrides the type of a column.
-  private func resultShape(_ outcome: StatementOutcome, hasOwnTypes: Bool) -> ResultShape {
+  /// - Parameter hasTypeOverrides: Whether an annotation overrides the type of a column.
+  private func resultShape(_ outcome: ResolvedStatement, hasTypeOverrides: Bool) -> ResultLayout {
     if outcome.columns.isEmpty { return .none }
-    if let table = outcome.wholeTable, !hasOwnTypes { return .table(table) }
-    return ResultShape(outcome.columns)
+    if let table = outcome.wholeTable, !hasTypeOverrides { return .table(table) }
+    return ResultLayout(outcome.columns)
   }
 
   /// Analyzes one statement of any kind, as `sqlite3_prepare` does. Errors that only occur when the
@@ -148,9 +148,9 @@ public struct StatementAnalysis: Hashable, Sendable {
 /// The results of `PRAGMA` statements, and whether SQLite reports them as read-only.
 ///
 /// See <https://www.sqlite.org/pragma.html>. SQLite ignores unknown pragmas.
-enum PragmaShape {
+enum PragmaResult {
   /// Pragmas that return a row even when they set a value.
-  private static let answersWhenSet: Set<String> = [
+  private static let returnsRowsWhenSet: Set<String> = [
     "journal_mode", "locking_mode", "busy_timeout", "wal_autocheckpoint", "journal_size_limit",
     "mmap_size", "max_page_count", "secure_delete", "soft_heap_limit", "hard_heap_limit",
     "threads", "analysis_limit", "table_info", "table_xinfo", "index_info", "index_xinfo",
@@ -168,7 +168,7 @@ enum PragmaShape {
     default: break
     }
     guard let columns = TableFunctions.pragmaColumns(name) else { return [] }
-    return hasValue && !answersWhenSet.contains(name) ? [] : columns
+    return hasValue && !returnsRowsWhenSet.contains(name) ? [] : columns
   }
 
   /// Returns whether a value enables a setting: `ON`, `yes`, `true`, or a number that is not zero.

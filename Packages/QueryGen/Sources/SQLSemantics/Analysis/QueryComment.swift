@@ -54,7 +54,7 @@ struct QueryComment {
   }
 
   /// Reports the annotated columns and parameters that the query doesn't have.
-  mutating func check(_ shape: ResultShape, _ parameters: [ParameterDefinition]) {
+  mutating func check(_ shape: ResultLayout, _ parameters: [ParameterDefinition]) {
     let columns: [String] =
       switch shape {
       case .columns(let columns): columns.map(\.name)
@@ -69,7 +69,7 @@ struct QueryComment {
   private mutating func check(_ names: [String], _ kind: String, among known: [String]) {
     let folded = Set(known.map(\.asciiLowercased))
     for name in names where !folded.contains(name) {
-      let nearest = Suggestion.nearest(to: name, among: known)
+      let nearest = EditDistance.nearest(to: name, among: known)
       problems.append(
         "invalid type annotation: the query has no \(kind) named `\(name)`"
           + (nearest.map { "; did you mean `\($0)`?" } ?? ""))

@@ -2,13 +2,13 @@ internal import QueryModel
 internal import SQLSyntax
 
 /// The result of resolving one statement.
-struct StatementOutcome {
+struct ResolvedStatement {
   var columns: [SelectColumn] = []
   var cardinality = Cardinality.none
   var wholeTable: String?
   var isReadOnly = true
   var changes: [SchemaChange] = []
-  var rowConditions: RowConditions?
+  var rowConditions: RowPredicateBuilder?
 
   init(isReadOnly: Bool, changes: [SchemaChange] = []) {
     self.isReadOnly = isReadOnly
@@ -22,7 +22,7 @@ struct StatementOutcome {
     rowConditions = select.rowConditions
   }
 
-  init(_ change: ResolvedChange) {
+  init(_ change: ResolvedDML) {
     columns = change.columns
     cardinality = change.columns.isEmpty ? .none : change.rowCount.cardinality
     wholeTable = change.wholeTable
@@ -44,74 +44,75 @@ extension Resolver {
   /// Resolves a statement of any kind.
   mutating func resolve(
     _ statement: Statement, documentation: [String] = []
-  ) -> StatementOutcome {
+  ) -> ResolvedStatement {
     // The arguments of a module are not SQL.
     if case .createVirtualTable = statement {} else { numberParameters(in: statement.span) }
     switch statement {
     case .select(let node):
-      return StatementOutcome(resolveSelect(node, parent: nil, commonTables: nil))
-    case .insert(let node): return StatementOutcome(resolve(node))
-    case .update(let node): return StatementOutcome(resolve(node))
-    case .delete(let node): return StatementOutcome(resolve(node))
+      return ResolvedStatement(resolveSelect(node, parent: nil, commonTables: nil))
+    case .insert(let node): return ResolvedStatement(resolve(node))
+    case .update(let node): return ResolvedStatement(resolve(node))
+    case .delete(let node): return ResolvedStatement(resolve(node))
     case .createTable(let node):
-      return changing(define(node, documentation: documentation))
+      return schemaChangeOutcome(define(node, documentation: documentation))
     case .createView(let node):
-      return changing(define(node, documentation: documentation))
+      return schemaChangeOutcome(define(node, documentation: documentation))
     case .createVirtualTable(let node):
-      return changing(define(node, documentation: documentation))
-    case .createIndex(let node): return changing(define(node))
+      return schemaChangeOutcome(define(node, documentation: documentation))
+    case .createIndex(let node): return schemaChangeOutcome(define(node))
     case .createTrigger(let node):
       let changes = define(node)
       // If the trigger already exists, SQLite reports this statement as read-only.
-      return StatementOutcome(
+      return ResolvedStatement(
         isReadOnly: node.ifNotExists && changes.isEmpty, changes: changes)
     case .alterTable(let node):
-      var outcome = changing(define(node))
+      var outcome = schemaChangeOutcome(define(node))
       // The first check that SQLite runs on the existing rows appears as a result column.
       if case .addColumn(let column) = node.action, !outcome.changes.isEmpty,
-        let check = column.emptinessCheck ?? (column.isCheckedAgainstRows ? Self.rowCheck : nil)
+        let check = column.emptyTableCheckColumn
+          ?? (column.requiresRowCheck ? Self.rowCheckColumn : nil)
       {
-        outcome.columns = StatementOutcome(names: [check], isReadOnly: false).columns
+        outcome.columns = ResolvedStatement(names: [check], isReadOnly: false).columns
       }
       return outcome
     case .drop(let node):
       let changes = define(node)
-      return StatementOutcome(
+      return ResolvedStatement(
         isReadOnly: node.object == .trigger && changes.isEmpty, changes: changes)
     case .attach(let node):
-      return StatementOutcome(isReadOnly: true, changes: define(node))
+      return ResolvedStatement(isReadOnly: true, changes: define(node))
     case .detach(let node):
-      return StatementOutcome(isReadOnly: true, changes: define(node))
-    case .analyze(let node): return changing(define(node))
+      return ResolvedStatement(isReadOnly: true, changes: define(node))
+    case .analyze(let node): return schemaChangeOutcome(define(node))
     case .reindex(let node):
       check(node)
-      return StatementOutcome(isReadOnly: !rebuildsIndex(node))
+      return ResolvedStatement(isReadOnly: !rebuildsIndex(node))
     case .vacuum(let node):
       check(node)
-      return StatementOutcome(isReadOnly: node.schema.map { NameKey($0.text) } == "temp")
+      return ResolvedStatement(isReadOnly: node.schema.map { NameKey($0.text) } == "temp")
     case .pragma(let node): return resolve(node)
     case .begin(let node):
-      return StatementOutcome(
+      return ResolvedStatement(
         isReadOnly: node.mode == nil || node.mode == .deferred, changes: [.transaction(.begin)])
-    case .commit: return marking(.commit)
+    case .commit: return transactionOutcome(.commit)
     case .rollback(let node):
-      return marking(node.savepoint.map { .rollbackTo(NameKey($0.text)) } ?? .rollback)
-    case .savepoint(let node): return marking(.savepoint(NameKey(node.name.text)))
-    case .release(let node): return marking(.release(NameKey(node.name.text)))
+      return transactionOutcome(node.savepoint.map { .rollbackTo(NameKey($0.text)) } ?? .rollback)
+    case .savepoint(let node): return transactionOutcome(.savepoint(NameKey(node.name.text)))
+    case .release(let node): return transactionOutcome(.release(NameKey(node.name.text)))
     case .explain(let node): return resolve(node)
     }
   }
 
-  private static let rowCheck =
+  private static let rowCheckColumn =
     "CASE WHEN quick_check GLOB 'CHECK*' THEN raise(ABORT,'CHECK constraint failed') "
     + "ELSE raise(ABORT,'NOT NULL constraint failed') END"
 
-  private func marking(_ change: TransactionChange) -> StatementOutcome {
-    StatementOutcome(isReadOnly: true, changes: [.transaction(change)])
+  private func transactionOutcome(_ change: TransactionChange) -> ResolvedStatement {
+    ResolvedStatement(isReadOnly: true, changes: [.transaction(change)])
   }
 
-  private func changing(_ changes: [SchemaChange]) -> StatementOutcome {
-    StatementOutcome(isReadOnly: false, changes: changes)
+  private func schemaChangeOutcome(_ changes: [SchemaChange]) -> ResolvedStatement {
+    ResolvedStatement(isReadOnly: false, changes: changes)
   }
 
   private mutating func check(_ node: Vacuum) {
@@ -123,27 +124,27 @@ extension Resolver {
     hint(resolveScalar(file, in: scope), type: .text, name: "file")
   }
 
-  private mutating func resolve(_ node: Explain) -> StatementOutcome {
+  private mutating func resolve(_ node: Explain) -> ResolvedStatement {
     let inner = resolve(node.statement)
     let names =
       node.isQueryPlan
       ? ["id", "parent", "notused", "detail"]
       : ["addr", "opcode", "p1", "p2", "p3", "p4", "p5", "comment"]
-    return StatementOutcome(names: names, isReadOnly: inner.isReadOnly)
+    return ResolvedStatement(names: names, isReadOnly: inner.isReadOnly)
   }
 
-  private mutating func resolve(_ node: Pragma) -> StatementOutcome {
+  private mutating func resolve(_ node: Pragma) -> ResolvedStatement {
     if let schema = node.name.schema, catalog.databaseIndex(NameKey(schema.text)) == nil {
       report(.unknownDatabase, at: schema.span, "unknown database `\(schema.text)`")
     }
     let name = NameKey(node.name.name.text).folded
     checkArgument(of: name, node)
-    let columns = PragmaShape.columns(of: name, hasValue: node.value != nil)
-    var outcome = StatementOutcome(
+    let columns = PragmaResult.columns(of: name, hasValue: node.value != nil)
+    var outcome = ResolvedStatement(
       names: columns,
-      isReadOnly: PragmaShape.isReadOnly(name, node.value) && !writesVacuumMode(name, node))
+      isReadOnly: PragmaResult.isReadOnly(name, node.value) && !writesVacuumMode(name, node))
     if name == "legacy_alter_table", let value = node.value {
-      outcome.changes = [.setLegacyAlterTable(PragmaShape.isOn(value))]
+      outcome.changes = [.setLegacyAlterTable(PragmaResult.isOn(value))]
     }
     return outcome
   }
@@ -162,7 +163,7 @@ extension Resolver {
     case ("table_info", .name(let table)), ("table_xinfo", .name(let table)):
       guard let found = catalog.table(NameKey(table.text), in: schema), found.isView else { return }
       var trial = self
-      trial.countsViewColumns = false
+      trial.checksViewColumnCount = false
       _ = trial.makeSource(found, alias: nil, at: table.span)
       diagnostics = trial.diagnostics
     default: break
@@ -198,28 +199,28 @@ extension Resolver {
     let marks: Set<UInt8> = [0x3F, 0x3A, 0x40, 0x24, 0x23]
     guard source.bytes[range].contains(where: { marks.contains($0) }) else { return [] }
     let text = SourceText(bytes: Array(source.bytes[range]))
-    return Lexer.tokenize(text, allowsSeparators: true).tokens.filter { $0.kind == .parameter }.map
-    { token in
-      let spelling = text[token.span]
-      let place = ByteSpan(
-        token.span.start.advanced(by: range.lowerBound),
-        token.span.end.advanced(by: range.lowerBound))
-      let kind: Parameter.Kind =
-        if spelling == "?" {
-          .anonymous
-        } else if spelling.hasPrefix("?") {
-          .numbered(Int(spelling.dropFirst()) ?? 0)
-        } else {
-          .named(spelling)
-        }
-      return (kind, place)
-    }
+    return Lexer.tokenize(text, allowsDigitSeparators: true).tokens.filter { $0.kind == .parameter }
+      .map { token in
+        let spelling = text[token.span]
+        let place = ByteSpan(
+          token.span.start.advanced(by: range.lowerBound),
+          token.span.end.advanced(by: range.lowerBound))
+        let kind: Parameter.Kind =
+          if spelling == "?" {
+            .anonymous
+          } else if spelling.hasPrefix("?") {
+            .numbered(Int(spelling.dropFirst()) ?? 0)
+          } else {
+            .named(spelling)
+          }
+        return (kind, place)
+      }
   }
 }
 
 extension SQLSyntax.ColumnDefinition {
   /// The name of the result column with which SQLite verifies that the table has no rows.
-  fileprivate var emptinessCheck: String? {
+  fileprivate var emptyTableCheckColumn: String? {
     let generated = constraints.lazy.compactMap { constraint in
       if case .generated(_, let storage) = constraint.kind { storage == .stored } else { nil }
     }.first
@@ -240,7 +241,7 @@ extension SQLSyntax.ColumnDefinition {
   }
 
   /// Indicates whether SQLite checks the table's existing rows when the column is added.
-  fileprivate var isCheckedAgainstRows: Bool {
+  fileprivate var requiresRowCheck: Bool {
     var isNotNull = false
     var isGenerated = false
     for constraint in constraints {

@@ -20,12 +20,12 @@ public struct Catalog: Sendable {
   private let extensions: Set<Extension>
   var collations: Set<NameKey> = ["binary", "nocase", "rtrim"]
   /// The open transaction and its savepoints, each with the schema at its start.
-  var marks: [Mark] = []
+  var transactionSnapshots: [TransactionSnapshot] = []
   /// Indicates whether `PRAGMA legacy_alter_table` is enabled.
   var isLegacyAlterTable = false
   /// Indicates whether errors that only occur when a statement runs are reported. Migrations are run, so they report
   /// them.
-  var checksRunTime = true
+  var reportsRuntimeErrors = true
 
   /// Creates the schema of an empty database.
   ///
@@ -40,7 +40,7 @@ public struct Catalog: Sendable {
   }
 
   /// The state that a transaction or savepoint rolls back to.
-  struct Mark: Sendable {
+  struct TransactionSnapshot: Sendable {
     /// The savepoint's name; `nil` for the transaction itself.
     let name: NameKey?
     let databases: [Database]

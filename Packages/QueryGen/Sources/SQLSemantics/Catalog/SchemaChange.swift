@@ -86,19 +86,22 @@ extension Catalog {
   private mutating func perform(_ change: TransactionChange) {
     switch change {
     case .begin:
-      if marks.isEmpty { marks = [Mark(name: nil, databases: databases)] }
-    case .commit: marks = []
+      if transactionSnapshots.isEmpty {
+        transactionSnapshots = [TransactionSnapshot(name: nil, databases: databases)]
+      }
+    case .commit: transactionSnapshots = []
     case .rollback:
-      if let first = marks.first { databases = first.databases }
-      marks = []
-    case .savepoint(let name): marks.append(Mark(name: name, databases: databases))
+      if let first = transactionSnapshots.first { databases = first.databases }
+      transactionSnapshots = []
+    case .savepoint(let name):
+      transactionSnapshots.append(TransactionSnapshot(name: name, databases: databases))
     case .release(let name):
-      guard let index = marks.lastIndex(where: { $0.name == name }) else { return }
-      marks.removeSubrange(index...)
+      guard let index = transactionSnapshots.lastIndex(where: { $0.name == name }) else { return }
+      transactionSnapshots.removeSubrange(index...)
     case .rollbackTo(let name):
-      guard let index = marks.lastIndex(where: { $0.name == name }) else { return }
-      databases = marks[index].databases
-      marks.removeSubrange((index + 1)...)
+      guard let index = transactionSnapshots.lastIndex(where: { $0.name == name }) else { return }
+      databases = transactionSnapshots[index].databases
+      transactionSnapshots.removeSubrange((index + 1)...)
     }
   }
 }

@@ -3,16 +3,16 @@ internal import SQLSyntax
 
 extension Table {
   /// Records the values that `CHECK` constraints allow in each column.
-  mutating func noteAllowedValues(_ node: SQLSyntax.TableDefinition) {
+  mutating func recordAllowedValues(_ node: SQLSyntax.TableDefinition) {
     for constraint in node.columns.flatMap(\.constraints) {
-      if case .check(let expression) = constraint.kind { note(expression) }
+      if case .check(let expression) = constraint.kind { record(expression) }
     }
     for constraint in node.constraints {
-      if case .check(let expression, _) = constraint.kind { note(expression) }
+      if case .check(let expression, _) = constraint.kind { record(expression) }
     }
   }
 
-  private mutating func note(_ expression: Expression) {
+  private mutating func record(_ expression: Expression) {
     for condition in expression.operands(of: .and) {
       guard let allowed = AllowedLiterals(condition), let column = index(of: allowed.column),
         columns[column].allowed == nil, let values = allowed.values(for: columns[column])
@@ -23,7 +23,7 @@ extension Table {
 
   /// Copies the contents of the column comments from the previous version of the table, after its
   /// text was rewritten.
-  mutating func adoptNotes(of old: Table) {
+  mutating func copyColumnComments(of old: Table) {
     for (index, column) in columns.enumerated() {
       let isSame = old.columns.count == columns.count
       let from = old.index(of: column.key) ?? (isSame ? index : nil)

@@ -90,7 +90,7 @@ struct Column: Sendable {
   var isGenerated = false
   /// Indicates whether the generated column depends on itself, so that rows can be neither read nor
   /// written.
-  var isLoop = false
+  var isInGeneratedColumnLoop = false
   /// An unknown function called by the default value. Storing the default is an error.
   var unknownDefaultFunction: String?
   var documentation: String?

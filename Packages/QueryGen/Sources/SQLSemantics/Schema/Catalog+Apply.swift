@@ -42,17 +42,19 @@ extension Catalog {
   ///
   /// SQLite reports these errors only when the objects are used.
   public func verify() -> [BrokenObject] {
-    (brokenText() + brokenForeignKeys()).sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
+    (brokenViewsAndTriggers() + brokenForeignKeys()).sorted {
+      ($0.name, $0.kind) < ($1.name, $1.kind)
+    }
   }
 
   /// Returns the views and triggers that cannot be resolved, in the given schemas or in all.
-  func brokenText(in homes: Set<NameKey>? = nil) -> [BrokenObject] {
+  func brokenViewsAndTriggers(in homes: Set<NameKey>? = nil) -> [BrokenObject] {
     var broken: [BrokenObject] = []
     for database in databases where homes?.contains(database.name) ?? true {
       for table in database.tables.values {
         guard case .view(let definition) = table.kind else { continue }
         var resolver = Resolver(catalog: self, source: definition.source)
-        resolver.countsViewColumns = homes == nil
+        resolver.checksViewColumnCount = homes == nil
         _ = resolver.resolveView(table, definition, at: definition.node.name.span)
         guard let first = resolver.diagnostics.first else { continue }
         broken.append(BrokenObject(name: table.name, kind: "view", message: first.message))

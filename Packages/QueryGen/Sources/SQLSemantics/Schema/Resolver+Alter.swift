@@ -63,7 +63,7 @@ extension Resolver {
       return []
     }
     if let other = table.index(of: NameKey(new.text)), other != index {
-      if catalog.checksRunTime {
+      if catalog.reportsRuntimeErrors {
         report(.duplicateColumn, at: new.span, "duplicate column name: `\(new.text)`")
       }
       return []
@@ -75,7 +75,7 @@ extension Resolver {
 
   private mutating func renaming(_ rename: SchemaRename, at span: ByteSpan) -> [SchemaChange] {
     // Errors that a rename causes are only found when it runs.
-    guard catalog.checksRunTime else { return [] }
+    guard catalog.reportsRuntimeErrors else { return [] }
     var rewriter = SchemaRewriter(catalog: catalog, rename: rename)
     rewriter.run()
     if catalog.isLegacyAlterTable { return [.replaceDatabases(rewriter.databases)] }
@@ -134,17 +134,17 @@ extension Resolver {
     }
     guard var changed else { return [] }
     // A comment on the statement's last line also belongs to the column.
-    noteComments(
+    applyColumnComments(
       on: &changed, [column.span],
       in: ByteSpan(column.span.start, source.lineEnd(after: node.span.end)))
     // Errors in the column's own expressions are reported at their positions.
     checkAdded(column, to: changed)
-    if catalog.checksRunTime { warnOfRows(column) }
+    if catalog.reportsRuntimeErrors { warnIfFailsWithRows(column) }
     return [.replaceTable(changed)]
   }
 
   /// Warns about column definitions that SQLite rejects if the table contains rows.
-  private mutating func warnOfRows(_ column: SQLSyntax.ColumnDefinition) {
+  private mutating func warnIfFailsWithRows(_ column: SQLSyntax.ColumnDefinition) {
     var isNotNull = false
     var isGenerated = false
     var defaultValue: DefaultValue?
@@ -183,10 +183,10 @@ extension Resolver {
     for constraint in column.constraints {
       switch constraint.kind {
       case .collate(let name): checkCollation(name)
-      case .check(let expression) where catalog.checksRunTime:
+      case .check(let expression) where catalog.reportsRuntimeErrors:
         _ = resolveScalar(
           expression, in: definitionScope(of: table, .check, span: expression.span))
-      case .generated(let expression, _) where catalog.checksRunTime:
+      case .generated(let expression, _) where catalog.reportsRuntimeErrors:
         _ = resolveScalar(
           expression, in: definitionScope(of: table, .generatedColumn, span: expression.span))
       case .default(.expression(let expression)) where !expression.isConstantDefault:
@@ -235,7 +235,7 @@ extension Resolver {
         "cannot drop column \"\(name.text)\": no other columns exist")
       return []
     }
-    guard catalog.checksRunTime else { return [] }
+    guard catalog.reportsRuntimeErrors else { return [] }
     guard let changed = table.rebuilt(catalog, { $0.removingColumn(index) }) else {
       report(
         .notAlterable, at: name.span,
@@ -259,7 +259,7 @@ extension Catalog {
   /// Returns the indexes, views and triggers of a schema and of `temp` that cannot be resolved.
   func brokenObjects(in home: NameKey) -> [BrokenObject] {
     let checked = databases.filter { $0.name == home || $0.name == "temp" }
-    var broken = brokenText(in: Set(checked.map(\.name)))
+    var broken = brokenViewsAndTriggers(in: Set(checked.map(\.name)))
     for database in checked {
       for index in database.indexes.values {
         guard let definition = index.definition, let table = database.tables[index.table] else {

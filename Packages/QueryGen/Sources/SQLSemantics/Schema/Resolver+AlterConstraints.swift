@@ -58,7 +58,7 @@ extension Resolver {
   }
 
   private mutating func rebuilding(
-    _ table: Table, at span: ByteSpan, _ change: (TableText) -> [UInt8]
+    _ table: Table, at span: ByteSpan, _ change: (CreateTableText) -> [UInt8]
   ) -> [SchemaChange] {
     guard let changed = table.rebuilt(catalog, change) else {
       report(.notAlterable, at: span, "error in table `\(table.name)` after the change")
@@ -74,7 +74,7 @@ struct NamedConstraint {
   let span: ByteSpan
   let isDroppable: Bool
   /// Indicates whether it is a table constraint, separated by commas.
-  let isOfTable: Bool
+  let isTableConstraint: Bool
 }
 
 extension SQLSyntax.TableDefinition {
@@ -90,14 +90,14 @@ extension SQLSyntax.TableDefinition {
       guard let own = constraint.name, own.matches(name.text) else { continue }
       switch constraint.kind {
       case .check, .notNull:
-        return NamedConstraint(span: constraint.span, isDroppable: true, isOfTable: false)
+        return NamedConstraint(span: constraint.span, isDroppable: true, isTableConstraint: false)
       case .primaryKey, .unique, .references, .null, .deferral:
-        return NamedConstraint(span: constraint.span, isDroppable: false, isOfTable: false)
+        return NamedConstraint(span: constraint.span, isDroppable: false, isTableConstraint: false)
       case .default, .collate, .generated, .nameOnly:
         // Only the name is removed.
         return NamedConstraint(
           span: ByteSpan(constraint.span.start, own.span.end), isDroppable: true,
-          isOfTable: false)
+          isTableConstraint: false)
       }
     }
     for constraint in constraints {
@@ -108,13 +108,13 @@ extension SQLSyntax.TableDefinition {
         case .primaryKey, .unique, .foreignKey: false
         }
       return NamedConstraint(
-        span: constraint.span, isDroppable: isDroppable, isOfTable: true)
+        span: constraint.span, isDroppable: isDroppable, isTableConstraint: true)
     }
     return nil
   }
 }
 
-extension TableText {
+extension CreateTableText {
   /// Returns the text with a constraint appended after all others.
   fileprivate func appendingConstraint(_ text: String) -> [UInt8] {
     guard let end = definition.constraints.last?.span.end ?? definition.columns.last?.span.end
@@ -128,7 +128,7 @@ extension TableText {
   fileprivate func removing(_ constraint: NamedConstraint) -> [UInt8] {
     var result = bytes
     var range = constraint.span.range
-    if constraint.isOfTable {
+    if constraint.isTableConstraint {
       let spans = definition.constraints.map(\.span)
       if let next = spans.first(where: { $0.start >= constraint.span.end }) {
         // Also removes the comma after the constraint, if there is one.

@@ -31,7 +31,7 @@ extension Resolver {
 
   /// Returns whether a table or view name is available. Reports an error if it is not, unless
   /// `IF NOT EXISTS` is present.
-  private mutating func isFree(
+  private mutating func isNameAvailable(
     _ name: Identifier, in database: NameKey, ifNotExists: Bool
   ) -> Bool {
     let key = NameKey(name.text)
@@ -56,7 +56,7 @@ extension Resolver {
         of: node.name, isTemporary: node.isTemporary,
         "temporary table name must be unqualified"),
       checkReserved(node.name.name),
-      isFree(node.name.name, in: database, ifNotExists: node.ifNotExists)
+      isNameAvailable(node.name.name, in: database, ifNotExists: node.ifNotExists)
     else { return [] }
     return [.addTable(makeTable(node, database: database, documentation: documentation))]
   }
@@ -71,9 +71,10 @@ extension Resolver {
         of: node.name, isTemporary: node.isTemporary,
         "temporary table name must be unqualified"),
       checkReserved(node.name.name),
-      isFree(node.name.name, in: database, ifNotExists: node.ifNotExists)
+      isNameAvailable(node.name.name, in: database, ifNotExists: node.ifNotExists)
     else { return [] }
-    checkHome(NamedTables(node.select), database, "view `\(node.name.name.text)`")
+    checkDatabaseReferences(
+      TableNameCollector(node.select), database, "view `\(node.name.name.text)`")
     var table = Table(
       name: node.name.name.text, database: database,
       kind: .view(StoredStatement(node: node, source: source)), columns: [])
@@ -85,7 +86,7 @@ extension Resolver {
   mutating func define(_ node: CreateVirtualTable, documentation: [String]) -> [SchemaChange] {
     guard let database = home(of: node.name, isTemporary: false, ""),
       checkReserved(node.name.name),
-      isFree(node.name.name, in: database, ifNotExists: node.ifNotExists)
+      isNameAvailable(node.name.name, in: database, ifNotExists: node.ifNotExists)
     else { return [] }
     guard var table = makeVirtualTable(node, database: database) else { return [] }
     table.documentation = documentation.isEmpty ? nil : documentation.joined(separator: "\n")
@@ -202,8 +203,8 @@ extension Resolver {
     }
     guard checkTriggerTable(table, node) else { return [] }
     checkTriggerText(node)
-    checkHome(
-      NamedTables(node.body, condition: node.when), database, "trigger `\(name)`")
+    checkDatabaseReferences(
+      TableNameCollector(node.body, condition: node.when), database, "trigger `\(name)`")
     let trigger = Trigger(
       name: name, table: NameKey(table.name), database: table.database,
       definition: StoredStatement(node: node, source: source))
@@ -255,7 +256,9 @@ extension Resolver {
   }
 
   /// Reports a definition that refers to a schema other than its own.
-  private mutating func checkHome(_ tables: NamedTables, _ database: NameKey, _ what: String) {
+  private mutating func checkDatabaseReferences(
+    _ tables: TableNameCollector, _ database: NameKey, _ what: String
+  ) {
     guard database != "temp" else { return }
     for name in tables.names {
       guard let schema = name.schema, NameKey(schema.text) != database else { continue }

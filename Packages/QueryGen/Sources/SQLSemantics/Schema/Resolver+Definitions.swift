@@ -130,8 +130,8 @@ extension Resolver {
           kind: .table(StoredStatement(node: node, source: source)), columns: []))
       builder.build(definition, &self)
       table = builder.table
-      table.noteAllowedValues(definition)
-      noteComments(
+      table.recordAllowedValues(definition)
+      applyColumnComments(
         on: &table, definition.columns.map(\.span), in: definition.span)
     }
     table.documentation = documentation.isEmpty ? nil : documentation.joined(separator: "\n")
@@ -142,9 +142,10 @@ extension Resolver {
 extension Resolver {
   /// Applies the annotations and documentation in the comments within `span` to a table's last
   /// columns, whose definitions are at `columns`.
-  mutating func noteComments(on table: inout Table, _ columns: [ByteSpan], in span: ByteSpan) {
+  mutating func applyColumnComments(on table: inout Table, _ columns: [ByteSpan], in span: ByteSpan)
+  {
     let first = table.columns.count - columns.count
-    for (index, notes) in ColumnNotes.read(source, in: span, columns: columns).enumerated() {
+    for (index, notes) in ColumnComments.read(source, in: span, columns: columns).enumerated() {
       table.columns[first + index].annotation = notes.annotation
       table.columns[first + index].documentation =
         notes.documentation.isEmpty ? nil : notes.documentation.joined(separator: "\n")
@@ -153,14 +154,14 @@ extension Resolver {
         if count == names.count {
           table.columns[first + index].allowed?.names = names
         } else {
-          warnOfNotes(
+          warnOfMalformedAnnotation(
             at: place,
             count.map { "`AS ENUM` has \(names.count) names for the \($0) values of the CHECK" }
               ?? "`AS ENUM` requires a CHECK that lists the column's text or integer values")
         }
       }
       for place in notes.malformed {
-        warnOfNotes(
+        warnOfMalformedAnnotation(
           at: place,
           "malformed annotation: expected a Swift type after `AS`, optionally followed by "
             + "`USING` and a format, or `ENUM` and distinct names")
@@ -168,7 +169,7 @@ extension Resolver {
     }
   }
 
-  private mutating func warnOfNotes(at span: ByteSpan, _ message: String) {
+  private mutating func warnOfMalformedAnnotation(at span: ByteSpan, _ message: String) {
     diagnostics.append(
       Diagnostic(.malformedAnnotation, severity: .warning, at: span, message))
   }

@@ -15,13 +15,13 @@ extension Resolver {
           return [.removeTrigger(key, database: candidate.name)]
         }
       }
-      missing(
+      reportMissing(
         node, "trigger", candidates: catalog.databases.flatMap { $0.triggers.values.map(\.name) })
       return []
     }
   }
 
-  private mutating func missing(_ node: Drop, _ kind: String, candidates: [String]) {
+  private mutating func reportMissing(_ node: Drop, _ kind: String, candidates: [String]) {
     guard !node.ifExists else { return }
     let name = [node.name.schema?.text, node.name.name.text].compactMap(\.self)
       .joined(separator: ".")
@@ -34,7 +34,7 @@ extension Resolver {
     _ node: Drop, _ key: NameKey, _ database: NameKey?
   ) -> [SchemaChange] {
     guard let table = catalog.table(key, in: database) else {
-      missing(node, node.object == .view ? "view" : "table", candidates: catalog.tableNames)
+      reportMissing(node, node.object == .view ? "view" : "table", candidates: catalog.tableNames)
       return []
     }
     if case .system = table.kind, !key.folded.hasPrefix("sqlite_stat") {
@@ -71,7 +71,7 @@ extension Resolver {
         "index associated with UNIQUE or PRIMARY KEY constraint cannot be dropped")
       return []
     }
-    missing(
+    reportMissing(
       node, "index", candidates: catalog.databases.flatMap { $0.indexes.values.map(\.name) })
     return []
   }
@@ -100,7 +100,7 @@ extension Resolver {
       return []
     }
     let key = NameKey(name)
-    if catalog.databaseIndex(key) != nil, catalog.checksRunTime {
+    if catalog.databaseIndex(key) != nil, catalog.reportsRuntimeErrors {
       report(.alreadyExists, at: node.schema.span, "database `\(name)` is already in use")
       return []
     }
@@ -113,7 +113,7 @@ extension Resolver {
       return []
     }
     let key = NameKey(name)
-    if catalog.checksRunTime, catalog.databaseIndex(key) == nil {
+    if catalog.reportsRuntimeErrors, catalog.databaseIndex(key) == nil {
       report(.unknownDatabase, at: node.schema.span, "no such database: `\(name)`")
       return []
     }

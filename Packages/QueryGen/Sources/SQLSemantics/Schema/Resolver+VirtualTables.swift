@@ -37,11 +37,11 @@ extension Resolver {
         + ["token", "start", "end", "position"].map { Column($0) }
       table.isWritable = false
     default:
-      guard catalog.checksRunTime else { return nil }
+      guard catalog.reportsRuntimeErrors else { return nil }
       report(.unknownModule, at: node.module.span, "no such module: `\(node.module.text)`")
       return nil
     }
-    if catalog.checksRunTime {
+    if catalog.reportsRuntimeErrors {
       checkColumns(of: table, node)
       checkOptions(of: node)
     }
@@ -225,7 +225,7 @@ extension Resolver {
         // FTS5 accepts any prefix of an option's name.
         let known = ["prefix", "tokenize", "content", "content_rowid", "columnsize", "detail"]
         if !known.contains(where: { $0.hasPrefix(option.key) }) {
-          refuse(argument, "unrecognized option: \"\(option.key)\"")
+          reject(argument, "unrecognized option: \"\(option.key)\"")
         } else if option.key == "tokenize" {
           checkTokenizer(option, argument, ["unicode61", "ascii", "porter", "trigram"])
         }
@@ -242,7 +242,7 @@ extension Resolver {
           hasTokenizer = true
           checkTokenizer(option, argument, ["simple", "porter", "unicode61"])
         } else if !known.contains(option.key) {
-          refuse(argument, "unrecognized parameter: \(argument.text)")
+          reject(argument, "unrecognized parameter: \(argument.text)")
         }
       }
     case "rtree", "rtree_i32":
@@ -258,7 +258,7 @@ extension Resolver {
     }
   }
 
-  private mutating func refuse(_ argument: ModuleArgument, _ message: String) {
+  private mutating func reject(_ argument: ModuleArgument, _ message: String) {
     report(.invalidDefinition, at: argument.span, message)
   }
 
@@ -267,7 +267,7 @@ extension Resolver {
   ) {
     let name = String(option.value.prefix { !$0.isWhitespace })
     if !known.contains(NameKey(name).folded) {
-      refuse(argument, "no such tokenizer: \(name)")
+      reject(argument, "no such tokenizer: \(name)")
     }
   }
 }

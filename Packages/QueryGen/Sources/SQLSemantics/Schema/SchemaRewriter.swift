@@ -92,7 +92,8 @@ struct SchemaRewriter {
 
   /// Returns the spans at which a table's definition refers to the renamed object.
   private func edits(
-    in text: TableText, of table: Table, _ stored: StoredStatement<CreateTable>, isTarget: Bool
+    in text: CreateTableText, of table: Table, _ stored: StoredStatement<CreateTable>,
+    isTarget: Bool
   ) -> [ByteSpan] {
     let source = SourceText(bytes: text.bytes)
     var edits: [ByteSpan] = []
@@ -130,7 +131,7 @@ struct SchemaRewriter {
     resolver.references = ReferenceLog()
     resolver.resolveIndex(stored.node, of: rename.table)
     if rename.column == nil {
-      resolver.references?.note(rename.table, span: stored.node.table.span)
+      resolver.references?.record(rename.table, span: stored.node.table.span)
       index.table = NameKey(rename.newName)
     }
     if let changed = rewrite(stored.node.span, stored.source, resolver.references),
@@ -150,7 +151,7 @@ struct SchemaRewriter {
     var resolver = Resolver(catalog: catalog, source: stored.source)
     resolver.references = ReferenceLog()
     // Triggers fired by the statements are rewritten separately.
-    resolver.openTriggers = Set(
+    resolver.visitedTriggers = Set(
       catalog.databases.flatMap { database in
         database.triggers.values.map { NameKey("\($0.database).\($0.name)") }
       })
@@ -160,10 +161,10 @@ struct SchemaRewriter {
       return trigger
     }
     if isTarget(table) {
-      resolver.references?.note(table, span: stored.node.table.name.span)
+      resolver.references?.record(table, span: stored.node.table.name.span)
       if case .update(let columns) = stored.node.event, rename.column != nil {
         for column in columns where NameKey(column.text) == rename.column {
-          resolver.references?.note(
+          resolver.references?.record(
             ColumnOrigin(
               database: table.database, table: table.name, column: column.text),
             column: column.span, table: nil)

@@ -69,10 +69,10 @@ struct TableBuilder {
       addPrimaryKey(
         [UniqueKey.Part(column: index, collation: "")], isDescending: direction == .descending,
         isAutoincrement: isAutoincrement, at: constraint.span, &resolver)
-      noteConflict(conflict)
+      recordConflict(conflict)
     case .notNull(let conflict):
       table.columns[index].isNotNull = true
-      noteConflict(conflict)
+      recordConflict(conflict)
     case .unique(let conflict):
       addUnique(
         [UniqueKey.Part(column: index, collation: "")], conflict, at: constraint.span, &resolver)
@@ -109,10 +109,10 @@ struct TableBuilder {
     }
     if let conflict { conflicts[columns] = conflict }
     table.keys.append(UniqueKey(parts: parts))
-    noteConflict(conflict)
+    recordConflict(conflict)
   }
 
-  private mutating func noteConflict(_ conflict: ConflictResolution?) {
+  private mutating func recordConflict(_ conflict: ConflictResolution?) {
     if conflict == .ignore { table.ignoresConflicts = true }
   }
 
@@ -137,7 +137,7 @@ struct TableBuilder {
       addPrimaryKey(
         parts(terms, &resolver), isDescending: false, isAutoincrement: isAutoincrement,
         at: constraint.span, &resolver)
-      noteConflict(conflict)
+      recordConflict(conflict)
     case .unique(let terms, let conflict):
       addUnique(parts(terms, &resolver), conflict, at: constraint.span, &resolver)
     case .foreignKey(let columns, let reference):
@@ -246,7 +246,7 @@ struct TableBuilder {
     }
     let computed = resolver.checkExpressions(of: node, table)
     for column in computed.keys where table.columns[column].isGenerated {
-      table.columns[column].isLoop = reaches(column, from: column, computed)
+      table.columns[column].isInGeneratedColumnLoop = isReachable(column, from: column, computed)
     }
     guard !table.isStrict else { return }
     for (column, expression) in computed {
@@ -260,7 +260,7 @@ struct TableBuilder {
   }
 
   /// Returns whether a generated column depends on `target`, directly or indirectly.
-  private func reaches(
+  private func isReachable(
     _ target: Int, from start: Int, _ computed: [Int: TypedExpression]
   ) -> Bool {
     var open = [start]

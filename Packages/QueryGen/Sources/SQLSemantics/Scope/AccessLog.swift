@@ -27,18 +27,18 @@ struct AccessLog: Sendable {
   mutating func read(_ table: Table) {
     let key = TableKey(database: table.database, name: table.name)
     scans[key, default: 0] += 1
-    note(key, .some([]))
+    record(key, .some([]))
   }
 
   mutating func read(_ origin: ColumnOrigin) {
-    note(TableKey(database: origin.database, name: origin.table), .some([origin.column]))
+    record(TableKey(database: origin.database, name: origin.table), .some([origin.column]))
   }
 
   /// Records a column, or the whole table for the rowid, which can change without a column
   /// changing.
   mutating func read(_ column: ResolvedColumn, _ origin: ColumnOrigin) {
     guard column.column == ResolvedColumn.rowID else { return read(origin) }
-    note(TableKey(database: origin.database, name: origin.table), .all)
+    record(TableKey(database: origin.database, name: origin.table), .all)
   }
 
   mutating func write(_ table: Table) {
@@ -46,12 +46,12 @@ struct AccessLog: Sendable {
   }
 
   mutating func merge(_ other: AccessLog) {
-    for (key, columns) in other.reads { note(key, columns) }
+    for (key, columns) in other.reads { record(key, columns) }
     writes.formUnion(other.writes)
     scans.merge(other.scans, uniquingKeysWith: +)
   }
 
-  private mutating func note(_ key: TableKey, _ columns: Columns) {
+  private mutating func record(_ key: TableKey, _ columns: Columns) {
     reads[key] = reads[key]?.union(columns) ?? columns
   }
 
@@ -59,7 +59,7 @@ struct AccessLog: Sendable {
   ///
   /// - Parameter conditions: The row conditions of the outermost select. They apply to tables that
   ///   are read only once.
-  func tableAccesses(_ conditions: RowConditions?) -> [TableAccess] {
+  func tableAccesses(_ conditions: RowPredicateBuilder?) -> [TableAccess] {
     reads.map { key, columns in
       let rows = scans[key] == 1 ? conditions?.tables[key] : nil
       return switch columns {

@@ -23,7 +23,7 @@ struct ColumnSearch {
   mutating func visit(_ sources: [Source]) {
     for source in sources {
       if source.members.isEmpty {
-        guard isMeant(source), let index = index(in: source) else { continue }
+        guard matchesQualifier(source), let index = index(in: source) else { continue }
         add(expression(source, index), joining: source)
       } else {
         visitGroup(source)
@@ -60,10 +60,10 @@ struct ColumnSearch {
     if count > 0 {
       if !source.joined.contains(wanted.column) {
         mergedParts = []
-      } else if !source.keepsOwnRows {
+      } else if !source.preservesOwnRows {
         // In an inner or left join, the column on the left has the value.
         return
-      } else if !source.keepsLeftRows {
+      } else if !source.preservesLeftRows {
         // In a right join, the column on the right has the value.
         count = 0
         mergedParts = []
@@ -89,14 +89,14 @@ struct ColumnSearch {
   mutating func visitRowIDs(_ scope: Scope, _ seenCount: inout Int) {
     guard wanted.column.isRowID else { return }
     let tables = scope.sources.filter {
-      $0.members.isEmpty && isMeant($0) && ($0.hasRowID || $0.hasEmptyRowID)
+      $0.members.isEmpty && matchesQualifier($0) && ($0.hasRowID || $0.hasNullRowID)
     }
     seenCount += tables.count
     guard seenCount == 1, let table = tables.first, table.hasRowID else { return }
     add(expression(table, table.rowIDAlias ?? -1), joining: table)
   }
 
-  private func isMeant(_ source: Source) -> Bool {
+  private func matchesQualifier(_ source: Source) -> Bool {
     guard let table = wanted.table else { return true }
     if let schema = wanted.schema, source.database != schema { return false }
     // The schema table can only be qualified by its old name, `sqlite_master`.

@@ -8,11 +8,11 @@ struct ParameterTable: Sendable {
   struct Use: Sendable {
     var type: ValueType?
     /// Indicates whether `NULL` is a meaningful value; `nil` if unknown.
-    var takesNull: Bool?
+    var acceptsNull: Bool?
     /// A suggested name for the parameter.
     var name: String?
     /// The columns whose values the parameter is used as.
-    var provenance = Provenance.nothing
+    var provenance = Provenance.empty
   }
 
   struct Entry: Sendable {
@@ -85,10 +85,10 @@ struct ParameterTable: Sendable {
 extension ParameterTable.Entry {
   /// The type on which all uses agree.
   var type: ValueType {
-    let said = uses.compactMap(\.type).filter { $0 != .any }
+    let suggestedTypes = uses.compactMap(\.type).filter { $0 != .any }
     // `numeric` adds no information if another use has a more specific type.
-    let certain = said.filter { $0 != .numeric }
-    let types = certain.isEmpty ? said : certain
+    let certain = suggestedTypes.filter { $0 != .numeric }
+    let types = certain.isEmpty ? suggestedTypes : certain
     guard let first = types.first else { return .any }
     let merged = types.dropFirst().reduce(first) { $0.union($1) }
     // A number compared with both integers and reals is bound as a real.
@@ -96,12 +96,12 @@ extension ParameterTable.Entry {
   }
 
   /// The columns whose values the parameter is used as, if every use specifies columns.
-  var provenance: Provenance { uses.reduce(.nothing) { $0.union($1.provenance) } }
+  var provenance: Provenance { uses.reduce(.empty) { $0.union($1.provenance) } }
 
   /// Indicates whether `NULL` may be bound: if a use accepts it, or if no use has any type
   /// information.
   var isNullable: Bool {
-    let wishes = uses.compactMap(\.takesNull)
-    return wishes.isEmpty ? uses.allSatisfy { $0.type == nil } : wishes.contains(true)
+    let nullHints = uses.compactMap(\.acceptsNull)
+    return nullHints.isEmpty ? uses.allSatisfy { $0.type == nil } : nullHints.contains(true)
   }
 }

@@ -8,7 +8,7 @@ struct ResolvedSelect: Sendable {
   var outerScopes: Set<ScopeID> = []
   /// The enclosing scopes over whose rows aggregates in the select range.
   var outerAggregateScopes: Set<ScopeID> = []
-  var rowCount = RowCount.many
+  var rowCount = RowCountBounds.many
   /// The traits of each arm, to check the restrictions on recursive tables.
   var traits: [Traits] = []
   /// Indicates whether the columns are unknown because an error was reported.
@@ -16,7 +16,7 @@ struct ResolvedSelect: Sendable {
   /// The table whose columns the select returns, all and in order: `SELECT * FROM t`.
   var wholeTable: String?
   /// The conditions of `WHERE` on single tables; `nil` for a compound select.
-  var rowConditions: RowConditions?
+  var rowConditions: RowPredicateBuilder?
 
   struct Traits: Sendable {
     let isAggregate: Bool
@@ -43,13 +43,13 @@ struct SelectColumn: Sendable {
   /// The table columns whose values the column returns.
   var provenance = Provenance.computed
   /// The `table.*` that the column is part of, if any.
-  var star: StarPart?
+  var star: StarExpansion?
   /// Indicates whether the name is an explicit alias.
   var hasAlias = false
 }
 
 /// The `table.*` from which a column was expanded.
-struct StarPart: Hashable, Sendable {
+struct StarExpansion: Hashable, Sendable {
   /// The position of `table.*` among the result columns.
   let item: Int
   /// The source's name before `.*`.
@@ -119,7 +119,7 @@ struct ResolvedFrom {
   private(set) var argumentExpressions: [TypedExpression] = []
   private var hasRightJoin = false
   /// The nullability that follows from conditions inside parentheses.
-  private var innerFacts = NullFacts()
+  private var innerNullability = Nullability()
   private var innerConditions: [TypedExpression] = []
 
   private struct PendingCondition {
@@ -153,13 +153,13 @@ struct ResolvedFrom {
     pendingArguments.append((arguments, table))
   }
 
-  mutating func noteRightJoin() { hasRightJoin = true }
+  mutating func recordRightJoin() { hasRightJoin = true }
 
   /// Adopts the nullability and conditions of sources in parentheses.
   mutating func adopt(_ inner: ResolvedFrom, isOptional: Bool) {
     outerScopes.formUnion(inner.outerScopes)
     if !isOptional {
-      innerFacts.add(inner.facts.nonNull)
+      innerNullability.add(inner.nullability.nonNull)
       innerConditions.append(contentsOf: inner.innerConditions + inner.certainConditions)
     }
   }
@@ -184,9 +184,9 @@ struct ResolvedFrom {
       conditions.append(
         Condition(right: pending.right.id, isOuter: pending.isOuter, expression: expression))
       guard pending.isOuter || hasRightJoin else { continue }
-      let inSight = Set((pending.left + [pending.right]).flatMap(\.leaves).map(\.id))
+      let visibleSources = Set((pending.left + [pending.right]).flatMap(\.leaves).map(\.id))
       let all = Set(scope.sources.flatMap(\.leaves).map(\.id))
-      if !expression.sources.intersection(all).isSubset(of: inSight) {
+      if !expression.sources.intersection(all).isSubset(of: visibleSources) {
         resolver.report(
           .invalidJoin, at: pending.expression.span,
           "ON clause references tables to its right")
@@ -201,23 +201,23 @@ struct ResolvedFrom {
   }
 
   /// The nullability that follows from the join conditions.
-  var facts: NullFacts {
-    var facts = hasRightJoin ? NullFacts() : innerFacts
-    for condition in certainConditions { facts.assume(condition) }
-    return facts
+  var nullability: Nullability {
+    var nullability = hasRightJoin ? Nullability() : innerNullability
+    for condition in certainConditions { nullability.assume(condition) }
+    return nullability
   }
 
   /// Returns whether the join of all sources has at most one row.
-  func isSingle(with condition: TypedExpression?) -> Bool {
+  func hasAtMostOneRow(with condition: TypedExpression?) -> Bool {
     guard !hasRightJoin else { return false }
-    let counter = RowCounter(
+    let counter = SingleRowAnalysis(
       conditions: certainConditions + innerConditions + (condition.map { [$0] } ?? []))
     let inner = sources.flatMap(\.leaves).filter { !$0.isOptional }
-    guard counter.isSingle(inner) else { return false }
+    guard counter.hasAtMostOneRow(inner) else { return false }
     var known = Set(inner.map(\.id))
     for source in sources where source.isOptional {
       let own = conditions.filter { $0.right == source.id }.map(\.expression)
-      guard RowCounter(conditions: own).isSingle(source.leaves, given: known) else {
+      guard SingleRowAnalysis(conditions: own).hasAtMostOneRow(source.leaves, given: known) else {
         return false
       }
       known.formUnion(source.leaves.map(\.id))

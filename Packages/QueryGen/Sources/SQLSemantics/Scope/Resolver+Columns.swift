@@ -11,7 +11,7 @@ struct ResultItem {
   /// The item's span in the source text.
   let span: ByteSpan
   /// The `table.*` that the item is part of, if any.
-  var star: StarPart?
+  var star: StarExpansion?
 }
 
 /// Result lists, and the names of their columns.
@@ -35,7 +35,7 @@ extension Resolver {
         let before = items.count
         items.append(contentsOf: expand(scope.sources, of: table, column.span, in: scope))
         for index in before..<items.count {
-          items[index].star = starPart(of: items[index], position, in: scope)
+          items[index].star = starExpansion(of: items[index], position, in: scope)
         }
         let isUnknown = scope.sources.flatMap(\.leaves).contains { $0.isUnknown }
         if items.count == before, !isUnknown {
@@ -53,12 +53,14 @@ extension Resolver {
   }
 
   /// Returns the `table.*` that a column is part of, if the source is a table of the schema.
-  private func starPart(of item: ResultItem, _ position: Int, in scope: Scope) -> StarPart? {
+  private func starExpansion(of item: ResultItem, _ position: Int, in scope: Scope)
+    -> StarExpansion?
+  {
     guard case .column(let column) = item.expression.kind,
       let source = scope.sources.lazy.flatMap(\.leaves).first(where: { $0.id == column.source }),
       let table = source.table, table.isInSchema, table.database == "main"
     else { return nil }
-    return StarPart(
+    return StarExpansion(
       item: position, name: source.label, table: table.name,
       columnCount: source.starColumns.count, isOptional: column.isOptional)
   }
@@ -81,8 +83,8 @@ extension Resolver {
       } else {
         entries = source.starColumns
       }
-      if let twin = source.repeatedColumn {
-        report(.ambiguousColumn, at: span, "ambiguous column name: `\(twin)`")
+      if let duplicate = source.duplicateColumnName {
+        report(.ambiguousColumn, at: span, "ambiguous column name: `\(duplicate)`")
         return items
       }
       for entry in entries {
@@ -101,7 +103,7 @@ extension Resolver {
           }
           expression = merged
         }
-        if sources.hasTwin(of: source, entry.source, column.key) {
+        if sources.hasDuplicateColumn(of: source, entry.source, column.key) {
           report(
             .ambiguousColumn, at: span, "ambiguous column name: `\(source.label).\(column.name)`")
           return items
@@ -142,7 +144,7 @@ extension Source {
 
   /// An ambiguous column name in a parenthesized join with an alias: one that two of its columns
   /// share.
-  fileprivate var repeatedColumn: String? {
+  fileprivate var duplicateColumnName: String? {
     guard !members.isEmpty, name != nil else { return nil }
     var seen: Set<NameKey> = []
     return starColumns.map { $0.source.columns[$0.index] }.first {
@@ -153,7 +155,8 @@ extension Source {
 
 extension [Source] {
   /// Returns whether another source has the same name and the same column.
-  fileprivate func hasTwin(of source: Source, _ leaf: Source, _ column: NameKey) -> Bool {
+  fileprivate func hasDuplicateColumn(of source: Source, _ leaf: Source, _ column: NameKey) -> Bool
+  {
     guard let name = leaf.name, source.members.isEmpty || source.name == nil,
       !source.joined.contains(column)
     else { return false }
@@ -172,15 +175,15 @@ extension [Source] {
   fileprivate func isMerged(_ name: NameKey, after source: Source) -> Bool {
     guard let index = firstIndex(where: { $0.id == source.id }) else { return false }
     let later = dropFirst(index + 1)
-    return later.contains(where: \.keepsOwnRows) && later.contains { $0.joined.contains(name) }
+    return later.contains(where: \.preservesOwnRows) && later.contains { $0.joined.contains(name) }
   }
 }
 
 extension SelectColumn {
-  init(_ value: TypedExpression, name: String, innerName: String, facts: NullFacts) {
+  init(_ value: TypedExpression, name: String, innerName: String, nullability: Nullability) {
     self.init(
       name: name, innerName: innerName, type: value.type, affinity: value.affinity,
-      isNullable: facts.isNullable(value), collation: value.collation?.name ?? "BINARY",
+      isNullable: nullability.isNullable(value), collation: value.collation?.name ?? "BINARY",
       origin: nil, expression: value)
     switch value.kind {
     case .column(let column): origin = column.origin
@@ -192,7 +195,7 @@ extension SelectColumn {
   }
 
   /// Creates a result column, named according to SQLite's rules.
-  init(_ item: ResultItem, facts: NullFacts, source: SourceText) {
+  init(_ item: ResultItem, nullability: Nullability, source: SourceText) {
     var name = item.alias?.text ?? item.starName
     var innerName = name
     if name == nil {
@@ -207,7 +210,7 @@ extension SelectColumn {
     }
     let text = name ?? source.columnText(item.span)
     self.init(
-      item.expression, name: text, innerName: innerName ?? name ?? text, facts: facts)
+      item.expression, name: text, innerName: innerName ?? name ?? text, nullability: nullability)
     hasAlias = item.alias != nil
     star = item.star
   }

@@ -3,7 +3,7 @@ internal import SQLSyntax
 
 /// `WITH` clauses. As in SQLite, a common table is only resolved when it is used.
 extension Resolver {
-  mutating func openCommonTables(
+  mutating func makeCommonTables(
     _ with: WithClause?, parent: Scope?, outer: CommonTables?
   ) -> CommonTables? {
     guard let with else { return outer }
@@ -21,7 +21,7 @@ extension Resolver {
   ) -> ResolvedSelect? {
     let name = NameKey(table.name.text)
     switch home.pending[name] {
-    case .refused(let message):
+    case .prohibited(let message):
       report(.circularReference, at: span, message)
       return nil
     case .rows(let columns):
@@ -35,13 +35,13 @@ extension Resolver {
     case nil: break
     }
     let key = CommonTableKey(clause: home.id, name: name)
-    if let known = memory.commonTables[key] { return known }
+    if let known = cache.commonTables[key] { return known }
     var result =
       isRecursive(table)
       ? resolveRecursive(table, home: home)
       : resolveSelect(
         table.select, parent: home.scope,
-        commonTables: home.with(name, .refused("circular reference: `\(table.name.text)`")))
+        commonTables: home.with(name, .prohibited("circular reference: `\(table.name.text)`")))
     guard !result.isUnknown else { return nil }
     guard checkColumns(of: table, result) else { return nil }
     if !table.columns.isEmpty {
@@ -50,7 +50,7 @@ extension Resolver {
       }
     }
     // Within a recursive table, the known types of its rows may still change.
-    if !home.isWithinRecursion { memory.commonTables[key] = result }
+    if !home.isWithinRecursion { cache.commonTables[key] = result }
     return result
   }
 
@@ -104,7 +104,7 @@ extension Resolver {
     }
     let start = resolveSelect(
       initial, parent: home.scope,
-      commonTables: home.with(name, .refused("circular reference: `\(table.name.text)`")))
+      commonTables: home.with(name, .prohibited("circular reference: `\(table.name.text)`")))
     guard !start.isUnknown, checkColumns(of: table, start) else { return .unknown }
     let names = table.columns.isEmpty ? nil : table.columns.map(\.text)
     var columns = start.sourceColumns(names: names)
@@ -112,8 +112,8 @@ extension Resolver {
     // Types can only widen and there are few of them, so the loop ends after a few rounds.
     for _ in 0..<8 {
       var trial = self
-      let round = trial.resolveRound(table, home.with(name, .rows(columns)))
-      memory.selectCount = trial.memory.selectCount
+      let round = trial.resolveRecursiveStep(table, home.with(name, .rows(columns)))
+      cache.selectCount = trial.cache.selectCount
       guard !round.isUnknown, trial.diagnostics.count == diagnostics.count else {
         self = trial
         return .unknown
@@ -160,7 +160,7 @@ extension Resolver {
     }
   }
 
-  private mutating func resolveRound(
+  private mutating func resolveRecursiveStep(
     _ table: CommonTable, _ commonTables: CommonTables
   ) -> ResolvedSelect {
     resolveSelect(table.select, parent: commonTables.scope, commonTables: commonTables)

@@ -105,8 +105,8 @@ extension Resolver {
       report(.prohibitedHere, at: node.span, "parameters prohibited in \(place.rawValue)")
       return .unknown(node.span)
     }
-    if let parameterRefusal {
-      report(.prohibitedHere, at: node.span, parameterRefusal)
+    if let parameterErrorMessage {
+      report(.prohibitedHere, at: node.span, parameterErrorMessage)
       return .unknown(node.span)
     }
     guard let number = parameters.number(node) else {
@@ -153,7 +153,7 @@ extension Resolver {
     let otherwise = node.otherwise.map { resolveScalar($0, in: scope) }
     let results = branches.map(\.then) + (otherwise.map { [$0] } ?? [])
     let type = results.reduce(nil) { union($0, $1.type) }
-    if let base { for branch in branches { relate(base, branch.when) } }
+    if let base { for branch in branches { recordComparison(base, branch.when) } }
     hintAll(results, type: knownType(results))
     var result = TypedExpression(
       kind: .cases(base: base, branches, otherwise: otherwise), type: type, span: node.span)

@@ -18,7 +18,7 @@ extension Resolver {
     let first = resolveSource(
       opening, &from, parent: parent, commonTables: commonTables, isOptional: false)
     from.sources.append(first)
-    let keepsRight = joins.contains { $0.kind == .right || $0.kind == .full }
+    let hasRightOrFullJoin = joins.contains { $0.kind == .right || $0.kind == .full }
     for join in joins {
       let isOptional = join.kind == .left || join.kind == .full
       var source = resolveSource(
@@ -26,11 +26,11 @@ extension Resolver {
       if isOptional { source.makeOptional() }
       if join.kind == .right || join.kind == .full {
         for index in from.sources.indices { from.sources[index].makeOptional() }
-        from.noteRightJoin()
-        source.keepsOwnRows = true
-        source.keepsLeftRows = join.kind == .full
+        from.recordRightJoin()
+        source.preservesOwnRows = true
+        source.preservesLeftRows = join.kind == .full
       }
-      resolveJoin(join, &source, &from, besideRightJoin: keepsRight)
+      resolveJoin(join, &source, &from, inRightOrFullJoin: hasRightOrFullJoin)
       from.sources.append(source)
     }
     checkCount(of: from.sources, at: clause.span)
@@ -51,7 +51,7 @@ extension Resolver {
 
   private mutating func resolveJoin(
     _ join: Join, _ source: inout Source, _ from: inout ResolvedFrom,
-    besideRightJoin keepsRight: Bool
+    inRightOrFullJoin hasRightOrFullJoin: Bool
   ) {
     let isOuter = join.kind == .left || join.kind == .right || join.kind == .full
     var names: [(name: NameKey, span: ByteSpan, text: String)] = []
@@ -70,14 +70,14 @@ extension Resolver {
     case nil: break
     }
     for (name, span, text) in names {
-      guard checkJoined(name, text, source, from.sources, keepsRight, at: span) else {
+      guard checkJoined(name, text, source, from.sources, hasRightOrFullJoin, at: span) else {
         continue
       }
       source.joined.insert(name)
       let left = column(name, in: from.sources, span)
       let right = column(name, in: [source], span)
       if let left, let right {
-        noteJoined([left, right], span)
+        recordJoinedColumns([left, right], span)
         let equality = combine(
           .comparison("=", left, right), .boolean, [left, right], span)
         from.add(equality: equality, right: source, isOuter: isOuter)
@@ -85,11 +85,11 @@ extension Resolver {
     }
   }
 
-  private mutating func noteJoined(_ columns: [TypedExpression], _ span: ByteSpan) {
+  private mutating func recordJoinedColumns(_ columns: [TypedExpression], _ span: ByteSpan) {
     for case .column(let column) in columns.map(\.kind) {
       guard let origin = column.origin else { continue }
       access.read(column, origin)
-      if column.isOfTable { references?.note(origin, column: span, table: nil) }
+      if column.isTableColumn { references?.record(origin, column: span, table: nil) }
     }
   }
 
@@ -103,7 +103,7 @@ extension Resolver {
   }
 
   private mutating func checkJoined(
-    _ name: NameKey, _ text: String, _ right: Source, _ left: [Source], _ keepsRight: Bool,
+    _ name: NameKey, _ text: String, _ right: Source, _ left: [Source], _ hasRightOrFullJoin: Bool,
     at span: ByteSpan
   ) -> Bool {
     guard !right.isUnknown, !left.contains(where: \.isUnknown) else { return false }
@@ -117,7 +117,7 @@ extension Resolver {
       return false
     }
     // Without a right or full join in the clause, SQLite uses the first match.
-    if search.count > 1, search.mergedParts.count != search.count, keepsRight {
+    if search.count > 1, search.mergedParts.count != search.count, hasRightOrFullJoin {
       report(.ambiguousColumn, at: span, "ambiguous reference to `\(text)` in USING()")
       return false
     }
@@ -141,7 +141,7 @@ extension Resolver {
       let rows = resolveSelect(node.select, parent: parent, commonTables: commonTables)
       from.outerScopes.formUnion(rows.outerScopes)
       var source = makeSource(rows, label: node.alias?.text)
-      source.hasEmptyRowID = true
+      source.hasNullRowID = true
       return source
     case .parenthesized(let node):
       let inner = resolveFrom(node.from, parent: parent, commonTables: commonTables)
@@ -244,7 +244,7 @@ extension Resolver {
     _ table: Table, alias: String?, at span: ByteSpan, isRead: Bool = true
   ) -> Source {
     var source = Source(id: makeSourceID(), table: table, alias: alias)
-    if isRead { checkLoops(of: table, at: span) }
+    if isRead { checkGeneratedColumnLoops(of: table, at: span) }
     guard case .view(let definition) = table.kind else {
       if isRead { access.read(table) }
       return source
@@ -253,23 +253,23 @@ extension Resolver {
       return unknownSource(alias ?? table.name)
     }
     let names = definition.node.columns.map(\.text)
-    source.hasEmptyRowID = true
+    source.hasNullRowID = true
     source.columns = rows.sourceColumns(names: names.isEmpty ? nil : names)
     source.isSingleRow = rows.rowCount.isAtMostOne
     return source
   }
 
   /// Reports a table with a generated column that depends on itself.
-  mutating func checkLoops(of table: Table, at span: ByteSpan) {
-    guard let column = table.columns.first(where: \.isLoop) else { return }
+  mutating func checkGeneratedColumnLoops(of table: Table, at span: ByteSpan) {
+    guard let column = table.columns.first(where: \.isInGeneratedColumnLoop) else { return }
     report(.generatedColumn, at: span, "generated column loop on \"\(column.name)\"")
   }
 
   /// Returns the table with the given name, or reports an error and returns `nil`.
   mutating func findTable(_ name: QualifiedName) -> Table? {
     let database = name.schema.map { NameKey($0.text) }
-    if let table = catalog.table(NameKey(name.name.text), in: database ?? homeDatabaseFor(name)) {
-      references?.note(table, span: name.name.span)
+    if let table = catalog.table(NameKey(name.name.text), in: database ?? lookupDatabaseFor(name)) {
+      references?.record(table, span: name.name.span)
       return table
     }
     if let since = TableFunctions.since(NameKey(name.name.text)) {
@@ -284,7 +284,7 @@ extension Resolver {
 
   /// Returns the schema to search. Definitions in a schema other than `temp` can only refer to
   /// objects of that schema.
-  private func homeDatabaseFor(_ name: QualifiedName) -> NameKey? {
+  private func lookupDatabaseFor(_ name: QualifiedName) -> NameKey? {
     guard let homeDatabase, homeDatabase != "temp" else { return nil }
     let key = NameKey(name.name.text)
     // Table-valued functions belong to no schema.

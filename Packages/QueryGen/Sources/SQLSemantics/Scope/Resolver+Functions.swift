@@ -22,7 +22,7 @@ extension Resolver {
         .unknownFunction, "function", node.name.text, at: node.name.span,
         candidates: catalog.functions.names)
     }
-    let isFine = function.map { checkUse($0, node, in: scope) } ?? false
+    let isValidUse = function.map { checkFunctionUse($0, node, in: scope) } ?? false
     let arguments = resolveArguments(written, of: function, node, in: scope)
     let inner = scope.forArguments(of: function, isWindow: node.over != nil)
     let terms = node.orderBy.map { resolveScalar($0.expression, in: inner) }
@@ -35,7 +35,7 @@ extension Resolver {
       resolveScalar($0, in: scope.forArguments(of: function, isWindow: node.over != nil))
     }
     let over = node.over.map { resolveOver($0, function: function, in: scope) }
-    guard let function, isFine else { return .unknown(node.span) }
+    guard let function, isValidUse else { return .unknown(node.span) }
     guard function.kind != .scalar else {
       return build(function, arguments, node.span)
     }
@@ -94,14 +94,14 @@ extension Resolver {
   }
 
   /// Reports functions that are not allowed at their position.
-  private mutating func checkUse(
+  private mutating func checkFunctionUse(
     _ function: BuiltinFunction, _ node: FunctionCall, in scope: Scope
   ) -> Bool {
     let name = node.name.text
     checkDeterminism(function, node.name.span, in: scope)
     // SQLite compiles a `CHECK` constraint only when a row is written.
     let isStored = scope.innermostDefinition.map { $0 != .check } ?? isInTrigger
-    if function.isDirectOnly, isStored || !openViews.isEmpty {
+    if function.isDirectOnly, isStored || !viewsInProgress.isEmpty {
       report(.unsafeFunction, at: node.name.span, "unsafe use of `\(name)()`")
     }
     let isWindow = node.over != nil
@@ -231,9 +231,9 @@ extension Resolver {
   ) {
     if function.passesThrough {
       let type = knownType(arguments)
-      let takesNull = function.null == .allArguments ? true : nil
+      let acceptsNull = function.null == .allArguments ? true : nil
       for argument in arguments {
-        hint(argument, type: type, takesNull: takesNull)
+        hint(argument, type: type, acceptsNull: acceptsNull)
         for other in arguments { hintName(argument, from: other) }
       }
       return

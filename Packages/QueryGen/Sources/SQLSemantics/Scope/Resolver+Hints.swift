@@ -5,26 +5,26 @@ internal import SQLSyntax
 extension Resolver {
   /// Records a use of a parameter if the expression is a parameter or may return one unchanged.
   mutating func hint(
-    _ expression: TypedExpression, type: ValueType?, takesNull: Bool? = nil, name: String? = nil,
+    _ expression: TypedExpression, type: ValueType?, acceptsNull: Bool? = nil, name: String? = nil,
     provenance: Provenance? = nil
   ) {
     switch expression.kind {
     case .parameter(let number):
-      guard type != nil || takesNull != nil || name != nil else { return }
+      guard type != nil || acceptsNull != nil || name != nil else { return }
       parameters.add(
         .init(
-          type: type == .any ? nil : type, takesNull: takesNull, name: name,
-          provenance: provenance ?? (type == nil ? .nothing : .computed)), to: number)
+          type: type == .any ? nil : type, acceptsNull: acceptsNull, name: name,
+          provenance: provenance ?? (type == nil ? .empty : .computed)), to: number)
     case .collate(let inner, _):
-      hint(inner, type: type, takesNull: takesNull, name: name, provenance: provenance)
+      hint(inner, type: type, acceptsNull: acceptsNull, name: name, provenance: provenance)
     case .cases(_, let branches, let otherwise):
       for value in branches.map(\.then) + (otherwise.map { [$0] } ?? []) {
-        hint(value, type: type, takesNull: takesNull, name: name, provenance: provenance)
+        hint(value, type: type, acceptsNull: acceptsNull, name: name, provenance: provenance)
       }
     case .function(let function, let arguments) where function.passesThrough:
       for argument in arguments {
         hint(
-          argument, type: type, takesNull: function.null == .allArguments ? true : takesNull,
+          argument, type: type, acceptsNull: function.null == .allArguments ? true : acceptsNull,
           name: name, provenance: provenance)
       }
     case .arithmetic(_, let left, let right), .division(_, let left, let right):
@@ -32,15 +32,15 @@ extension Resolver {
       hint(right, type: nil, name: name)
     case .function(let function, let arguments) where function.name != "count":
       for argument in arguments { hint(argument, type: nil, name: name) }
-    case .cast(let inner, _): hint(inner, type: nil, takesNull: takesNull, name: name)
+    case .cast(let inner, _): hint(inner, type: nil, acceptsNull: acceptsNull, name: name)
     default: break
     }
   }
 
   mutating func hintAll(
-    _ expressions: [TypedExpression], type: ValueType?, takesNull: Bool? = nil
+    _ expressions: [TypedExpression], type: ValueType?, acceptsNull: Bool? = nil
   ) {
-    for expression in expressions { hint(expression, type: type, takesNull: takesNull) }
+    for expression in expressions { hint(expression, type: type, acceptsNull: acceptsNull) }
   }
 
   /// Names a parameter after the column with which it is combined.
@@ -49,29 +49,29 @@ extension Resolver {
   }
 
   /// Records that two expressions are compared.
-  mutating func relate(
+  mutating func recordComparison(
     _ left: TypedExpression, _ right: TypedExpression, isIdentity: Bool = false,
     suffix: String? = nil
   ) {
     if case .row(let lefts) = left.kind, case .row(let rights) = right.kind {
       for (left, right) in zip(lefts, rights) {
-        relate(left, right, isIdentity: isIdentity, suffix: suffix)
+        recordComparison(left, right, isIdentity: isIdentity, suffix: suffix)
       }
       return
     }
-    let facts = NullFacts()
-    func note(_ expression: TypedExpression, beside other: TypedExpression) {
+    let nullability = Nullability()
+    func record(_ expression: TypedExpression, comparedWith other: TypedExpression) {
       let name = other.nameHint.map { suffix.map { [name = $0] in joined(name, $0) } ?? $0 }
       // `=` never matches NULL; `IS` matches it if the other side can be NULL.
-      let takesNull = isIdentity && facts.isNullable(other)
+      let acceptsNull = isIdentity && nullability.isNullable(other)
       let type = other.parameter == nil ? other.type : nil
       // A parameter compared with a computed value has that value's provenance.
       hint(
-        expression, type: type, takesNull: takesNull, name: name,
+        expression, type: type, acceptsNull: acceptsNull, name: name,
         provenance: type == nil ? nil : other.provenance)
     }
-    note(left, beside: right)
-    note(right, beside: left)
+    record(left, comparedWith: right)
+    record(right, comparedWith: left)
   }
 
   /// Returns the common type of the expressions that are not parameters.

@@ -22,7 +22,7 @@ extension Resolver {
     while let current = level {
       switch find(wanted, in: current, span: node.span, &rowIDCount) {
       case .found(let expression):
-        note(expression, node)
+        record(expression, node)
         return expression
       case .ambiguous:
         report(
@@ -42,13 +42,13 @@ extension Resolver {
       reportUnknown(
         .unknownColumn, "column", wanted.description, at: node.span,
         candidates: scope.columnNames)
-      suggestText(node)
+      suggestStringLiteral(node)
     }
     return .unknown(node.span)
   }
 
   /// Suggests the string literal `'name'` for `"name"` if no column has a similar name.
-  private mutating func suggestText(_ node: SQLSyntax.ColumnReference) {
+  private mutating func suggestStringLiteral(_ node: SQLSyntax.ColumnReference) {
     let last = diagnostics.count - 1
     guard node.table == nil, node.column.quoting == .double, last >= 0,
       diagnostics[last].fixIt == nil
@@ -58,19 +58,19 @@ extension Resolver {
     diagnostics[last].fixIt = Diagnostic.FixIt(replace: node.span, with: "'\(text)'")
   }
 
-  private mutating func note(_ expression: TypedExpression, _ node: SQLSyntax.ColumnReference) {
+  private mutating func record(_ expression: TypedExpression, _ node: SQLSyntax.ColumnReference) {
     switch expression.kind {
     case .column(let column):
       guard let origin = column.origin else { return }
       access.read(column, origin)
-      guard column.isOfTable else { return }
-      references?.note(origin, column: node.column.span, table: node.table?.span)
-    case .merged(let parts): for part in parts { note(part, node) }
+      guard column.isTableColumn else { return }
+      references?.record(origin, column: node.column.span, table: node.table?.span)
+    case .merged(let parts): for part in parts { record(part, node) }
     default: break
     }
   }
 
-  private enum Outcome {
+  private enum LookupResult {
     case found(TypedExpression)
     case ambiguous
     /// An error was already reported.
@@ -81,7 +81,7 @@ extension Resolver {
   /// - Parameter rowIDCount: The number of candidate sources for the rowid so far.
   private mutating func find(
     _ wanted: ColumnName, in scope: Scope, span: ByteSpan, _ rowIDCount: inout Int
-  ) -> Outcome {
+  ) -> LookupResult {
     var search = ColumnSearch(wanted: wanted, scope: scope.id, span: span)
     search.visit(scope.sources)
     if search.count == 0, wanted.schema == nil { visit(&search, scope.pseudoSources) }
@@ -115,7 +115,7 @@ extension Resolver {
 
   private mutating func findAlias(
     _ wanted: ColumnName, in scope: Scope, span: ByteSpan
-  ) -> Outcome {
+  ) -> LookupResult {
     guard let alias = scope.aliases.first(where: { $0.name == wanted.column }) else {
       return .none
     }

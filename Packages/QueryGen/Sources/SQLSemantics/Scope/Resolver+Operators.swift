@@ -56,7 +56,7 @@ extension Resolver {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
       let right = resolve(node.right, in: scope)
       checkWidths(left, right, at: node.span)
-      relate(left, right)
+      recordComparison(left, right)
       return combine(
         .comparison(node.op.rawValue, left, right), .boolean, [left, right], node.span)
     case .is, .isNot, .isDistinctFrom, .isNotDistinctFrom:
@@ -71,7 +71,7 @@ extension Resolver {
       hintAll(parts, type: .boolean)
       var result = combine(.and(left, right), .boolean, parts, node.span)
       // If one side is zero, SQLite evaluates neither, so an aggregate in it doesn't group.
-      if left.isZero || right.isZero { result.forgetAggregates() }
+      if left.isZero || right.isZero { result.removeAggregates() }
       return result
     case .or:
       hintAll(parts, type: .boolean)
@@ -156,13 +156,13 @@ extension Resolver {
     if node.op == .is || node.op == .isNot, case .column(let word) = node.right,
       word.booleanValue != nil, case .literal = right.kind
     {
-      hint(left, type: .boolean, takesNull: true)
+      hint(left, type: .boolean, acceptsNull: true)
       return combine(
         .cast(
           combine(.identity(left, right, negated: isNegated), .boolean, [left], node.span), .none),
         .boolean, [left], node.span)
     }
-    relate(left, right, isIdentity: true)
+    recordComparison(left, right, isIdentity: true)
     return combine(
       .identity(left, right, negated: isNegated), .boolean, [left, right], node.span)
   }
@@ -175,7 +175,7 @@ extension Resolver {
       report(.rowValueMisuse, at: span, "row value misused")
       return .unknown(span)
     }
-    hint(value, type: nil, takesNull: true)
+    hint(value, type: nil, acceptsNull: true)
     return combine(.isNull(value, negated: isNegated), .boolean, [value], span)
   }
 
@@ -200,8 +200,8 @@ extension Resolver {
     let high = resolve(node.high, in: scope)
     checkWidths(value, low, at: node.span)
     if low.width == value.width { checkWidths(value, high, at: node.span) }
-    relate(value, low, suffix: "lower")
-    relate(value, high, suffix: "upper")
+    recordComparison(value, low, suffix: "lower")
+    recordComparison(value, high, suffix: "upper")
     return combine(
       .between(value, low, high, negated: node.isNegated), .boolean, [value, low, high],
       node.span)
@@ -214,13 +214,13 @@ extension Resolver {
       let elements = list.map { resolve($0, in: scope) }
       for element in elements {
         checkElement(element, of: value)
-        relate(value, element)
+        recordComparison(value, element)
       }
       var result = combine(
         .inList(value, elements, negated: node.isNegated), .boolean, [value] + elements,
         node.span)
       // SQLite doesn't evaluate the left side of `IN` with an empty list.
-      if elements.isEmpty { result.forgetAggregates() }
+      if elements.isEmpty { result.removeAggregates() }
       return result
     case .select(let select):
       let result = resolveSubquery(select, in: scope)
@@ -239,7 +239,7 @@ extension Resolver {
       parameters.addList(parameter.span, to: number)
       parameters.add(
         .init(
-          type: value.type, takesNull: false, name: value.column.map { plural($0.name) },
+          type: value.type, acceptsNull: false, name: value.column.map { plural($0.name) },
           provenance: value.provenance), to: number)
       return combine(
         .inParameter(value, number, negated: node.isNegated), .boolean, [value], node.span)
@@ -270,7 +270,7 @@ extension Resolver {
     }
     if value.width == 1, let column = rows.columns.first {
       hint(
-        value, type: column.type, takesNull: false, name: column.name,
+        value, type: column.type, acceptsNull: false, name: column.name,
         provenance: column.provenance)
     }
     var result = combine(

@@ -95,7 +95,7 @@ extension Resolver {
     let wanted = trial.resolve(term, in: scope.with(aliases: []))
     guard trial.diagnostics.isEmpty else { return false }
     return arm.result.columns.contains { column in
-      column.expression.map { $0.stripped.computesSame(as: wanted.stripped) } ?? false
+      column.expression.map { $0.stripped.isSameExpression(as: wanted.stripped) } ?? false
     }
   }
 
@@ -127,12 +127,12 @@ extension Resolver {
   ) -> ResolvedLimit {
     guard let limit else { return ResolvedLimit() }
     let scope = Scope(
-      id: makeScopeID(), parent: parent.flatMap { $0.triggerRoot ?? $0.asTriggerRoot },
+      id: makeScopeID(), parent: parent.flatMap { $0.triggerRoot ?? $0.selfIfTriggerRoot },
       commonTables: commonTables)
     let count = resolveScalar(limit.count, in: scope)
-    hint(count, type: .integer, takesNull: false, name: "limit")
+    hint(count, type: .integer, acceptsNull: false, name: "limit")
     let offset = limit.offset.map { resolveScalar($0, in: scope) }
-    if let offset { hint(offset, type: .integer, takesNull: false, name: "offset") }
+    if let offset { hint(offset, type: .integer, acceptsNull: false, name: "offset") }
     return ResolvedLimit(count: count, hasOffset: offset != nil)
   }
 }
@@ -142,7 +142,7 @@ struct ResolvedLimit {
   var count: TypedExpression?
   var hasOffset = false
 
-  func apply(to rows: inout RowCount) {
+  func apply(to rows: inout RowCountBounds) {
     guard let count else { return }
     if hasOffset { rows.isAtLeastOne = false }
     guard case .literal(.integer(let value)) = count.kind else {
@@ -189,10 +189,10 @@ extension Expression {
 
 extension TypedExpression {
   /// Returns whether two expressions compute the same value in the same way.
-  func computesSame(as other: TypedExpression) -> Bool {
+  func isSameExpression(as other: TypedExpression) -> Bool {
     let (left, right) = (parts, other.parts)
     guard left.count == right.count,
-      zip(left, right).allSatisfy({ $0.computesSame(as: $1) })
+      zip(left, right).allSatisfy({ $0.isSameExpression(as: $1) })
     else { return false }
     switch (kind, other.kind) {
     case (.null, .null), (.row, .row), (.merged, .merged), (.negation, .negation), (.not, .not),

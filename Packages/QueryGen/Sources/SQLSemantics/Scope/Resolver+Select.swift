@@ -5,23 +5,23 @@ extension Resolver {
   /// Resolves a select, which is a subquery if `parent` is not `nil`.
   mutating func resolveSelect(
     _ select: Select, parent: Scope?, commonTables outer: CommonTables?,
-    isListOfValues: Bool = false
+    isInsertValues: Bool = false
   ) -> ResolvedSelect {
-    memory.selectCount += 1
-    guard memory.selectCount <= Memory.limit else {
-      if memory.selectCount == Memory.limit + 1 {
+    cache.selectCount += 1
+    guard cache.selectCount <= ResolutionCache.limit else {
+      if cache.selectCount == ResolutionCache.limit + 1 {
         report(.tooComplex, at: select.span, "the statement contains too many selects")
       }
       return .unknown
     }
-    let commonTables = openCommonTables(select.with, parent: parent, outer: outer)
+    let commonTables = makeCommonTables(select.with, parent: parent, outer: outer)
     var arms: [ResolvedArm] = []
     let isCompound = select.isCompound
     for arm in select.arms {
       arms.append(
         contentsOf: resolveArm(
           arm, orderBy: isCompound ? [] : select.orderBy, parent: parent,
-          commonTables: commonTables, isListOfValues: isListOfValues))
+          commonTables: commonTables, isInsertValues: isInsertValues))
     }
     checkArmCounts(select, arms)
     if isCompound || arms.count > 1 { resolveCompoundOrder(select, arms) }
@@ -38,7 +38,7 @@ extension Resolver {
 
   private mutating func resolveArm(
     _ arm: SelectArm, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?,
-    isListOfValues: Bool
+    isInsertValues: Bool
   ) -> [ResolvedArm] {
     switch arm {
     case .query(let query):
@@ -46,16 +46,16 @@ extension Resolver {
     case .values(let values):
       return resolveValues(
         values, orderBy: orderBy, parent: parent, commonTables: commonTables,
-        isListOfValues: isListOfValues)
+        isInsertValues: isInsertValues)
     }
   }
 
   private mutating func resolveValues(
     _ values: ValuesClause, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?,
-    isListOfValues: Bool
+    isInsertValues: Bool
   ) -> [ResolvedArm] {
     // A single row of an insert and the rows of a multi-row `VALUES` are not selects.
-    let isSelect = !isListOfValues && values.rows.count == 1
+    let isSelect = !isInsertValues && values.rows.count == 1
     let width = values.rows.first?.count ?? 0
     return values.rows.map { row in
       if row.count != width {
@@ -67,17 +67,17 @@ extension Resolver {
         id: makeScopeID(), parent: parent, commonTables: commonTables,
         rules: .init(
           allowsAggregates: isSelect, allowsWindows: isSelect || values.rows.count > 1))
-      let facts = NullFacts()
+      let nullability = Nullability()
       let columns = row.enumerated().map { index, expression in
         let value = resolveScalar(expression, in: scope)
         let name = "column\(index + 1)"
-        return SelectColumn(value, name: name, innerName: name, facts: facts)
+        return SelectColumn(value, name: name, innerName: name, nullability: nullability)
       }
       if values.rows.count == 1, !orderBy.isEmpty {
         _ = resolveOrder(orderBy, columns: columns, in: scope)
       }
       var result = ResolvedSelect(columns: columns, rowCount: .one)
-      result.note(columns.compactMap(\.expression), outside: scope)
+      result.record(columns.compactMap(\.expression), outside: scope)
       return ResolvedArm(result: result, scope: scope, span: values.span)
     }
   }
@@ -90,7 +90,7 @@ extension Resolver {
     if let clause = query.from {
       from = resolveFrom(clause, parent: parent, commonTables: commonTables)
     }
-    let windows = openWindows(query.windows)
+    let windows = resolveWindowDefinitions(query.windows)
     var rules = Scope.Rules(allowsAggregates: true, allowsWindows: true)
     let scope = Scope(
       id: id, parent: parent, sources: from.sources, windows: windows,
@@ -121,14 +121,14 @@ extension Resolver {
     if query.where == nil, !isAggregate { checkPartialIndex(query.from) }
     let condition = query.where.map { resolveScalar($0, in: filtering) }
 
-    var facts = from.facts
-    if let condition { facts.assume(condition) }
-    facts.isGrouped = !query.groupBy.isEmpty
+    var nullability = from.nullability
+    if let condition { nullability.assume(condition) }
+    nullability.isGrouped = !query.groupBy.isEmpty
     if isAggregate, query.groupBy.isEmpty {
-      facts.groupedAsOne = Set(from.sources.flatMap(\.leaves).map(\.id))
+      nullability.groupedAsOne = Set(from.sources.flatMap(\.leaves).map(\.id))
     }
-    if let having, facts.isGrouped { facts.assume(having) }
-    let columns = items.map { SelectColumn($0, facts: facts, source: source) }
+    if let having, nullability.isGrouped { nullability.assume(having) }
+    let columns = items.map { SelectColumn($0, nullability: nullability, source: source) }
 
     var ordering = scope.rules
     ordering.allowsAggregates = true
@@ -146,7 +146,7 @@ extension Resolver {
       query.groupBy, columns: columns, in: scope.withoutParent(aliases: aliases, rules: grouping))
 
     var result = ResolvedSelect(columns: columns)
-    result.note(
+    result.record(
       items.map(\.expression) + ordered + groups + [having, condition].compactMap(\.self)
         + from.expressions, outside: scope)
     result.outerScopes.formUnion(from.outerScopes.subtracting([id]))
@@ -155,7 +155,7 @@ extension Resolver {
         isAggregate: isAggregate,
         hasWindow: (items.map(\.expression) + ordered).contains(where: \.hasWindow))
     ]
-    result.rowConditions = condition.map { RowConditions($0, of: from.sources) }
+    result.rowConditions = condition.map { RowPredicateBuilder($0, of: from.sources) }
     result.rowCount = rowCount(
       from: from, condition: condition, having: having, isAggregate: isAggregate,
       isGrouped: !query.groupBy.isEmpty)
@@ -188,12 +188,12 @@ extension Resolver {
   private func rowCount(
     from: ResolvedFrom, condition: TypedExpression?, having: TypedExpression?, isAggregate: Bool,
     isGrouped: Bool
-  ) -> RowCount {
+  ) -> RowCountBounds {
     if isAggregate, !isGrouped {
       return having == nil ? .one : .optional
     }
     guard !from.sources.isEmpty else { return condition == nil ? .one : .optional }
-    return from.isSingle(with: condition) ? .optional : .many
+    return from.hasAtMostOneRow(with: condition) ? .optional : .many
   }
 
   private mutating func checkArmCounts(_ select: Select, _ arms: [ResolvedArm]) {
@@ -282,7 +282,7 @@ extension ResultColumn {
 
 extension ResolvedSelect {
   /// Records the outer scopes that expressions in `scope` read.
-  mutating func note(_ expressions: [TypedExpression], outside scope: Scope) {
+  mutating func record(_ expressions: [TypedExpression], outside scope: Scope) {
     for expression in expressions {
       outerScopes.formUnion(expression.scopes)
       outerAggregateScopes.formUnion(expression.aggregateScopes)

@@ -13,7 +13,7 @@ extension Resolver {
 
   /// Returns the windows of a `WINDOW` clause by name. A window can extend an earlier one. SQLite
   /// ignores the base window of the first definition.
-  mutating func openWindows(
+  mutating func resolveWindowDefinitions(
     _ definitions: [WindowDefinition]
   ) -> [NameKey: WindowDefinition] {
     var windows: [NameKey: WindowDefinition] = [:]
@@ -106,7 +106,7 @@ extension Resolver {
       switch bound {
       case .preceding(let offset), .following(let offset):
         hasOffset = true
-        hint(resolveScalar(offset, in: scope), type: .integer, takesNull: false)
+        hint(resolveScalar(offset, in: scope), type: .integer, acceptsNull: false)
       case .unboundedPreceding, .unboundedFollowing, .currentRow: break
       }
     }
@@ -117,13 +117,14 @@ extension Resolver {
     }
     let end = frame.end ?? .currentRow
     let excludes = frame.exclusion.map { $0 != .noOthers && $0 != .ties } ?? false
-    return excludes || !frame.start.reachesBack || !end.reachesOn
+    return excludes || !frame.start.includesCurrentOrPrecedingRow
+      || !end.includesCurrentOrFollowingRow
   }
 }
 
 extension WindowFrame.Bound {
   /// Indicates whether a frame that starts here includes the current row or one before it.
-  fileprivate var reachesBack: Bool {
+  fileprivate var includesCurrentOrPrecedingRow: Bool {
     switch self {
     case .unboundedPreceding, .currentRow, .preceding: true
     case .following, .unboundedFollowing: false
@@ -131,7 +132,7 @@ extension WindowFrame.Bound {
   }
 
   /// Indicates whether a frame that ends here includes the current row or one after it.
-  fileprivate var reachesOn: Bool {
+  fileprivate var includesCurrentOrFollowingRow: Bool {
     switch self {
     case .unboundedFollowing, .currentRow, .following: true
     case .preceding, .unboundedPreceding: false

@@ -14,14 +14,14 @@ struct Resolver {
   var parameters = ParameterTable()
   var access = AccessLog()
   /// The views that are being resolved, to detect circular definitions.
-  var openViews: [NameKey] = []
+  var viewsInProgress: [NameKey] = []
   /// The triggers that were already visited, so that each is resolved only once.
-  var openTriggers: Set<NameKey> = []
+  var visitedTriggers: Set<NameKey> = []
   /// The error message for parameters; `nil` if parameters are allowed.
-  var parameterRefusal: String?
+  var parameterErrorMessage: String?
   /// Indicates whether the number of a view's column names is checked, which SQLite does only when
   /// the view is used.
-  var countsViewColumns = true
+  var checksViewColumnCount = true
   /// Indicates whether the statement is part of a trigger.
   var isInTrigger = false
   /// The only schema whose objects a stored definition may refer to.
@@ -29,11 +29,11 @@ struct Resolver {
   /// The positions of references to schema objects, collected for `ALTER TABLE`.
   var references: ReferenceLog?
   /// The cache of resolved selects.
-  var memory = Memory()
+  var cache = ResolutionCache()
   private var nextID = 0
 
   /// A cache of resolved common tables and views, with the number of resolved selects.
-  struct Memory {
+  struct ResolutionCache {
     var commonTables: [CommonTableKey: ResolvedSelect] = [:]
     var views: [AccessLog.TableKey: ResolvedSelect] = [:]
     var selectCount = 0
@@ -77,7 +77,7 @@ struct Resolver {
   ) {
     let last = name.split(separator: ".").last.map(String.init) ?? name
     var diagnostic = Diagnostic(identity, at: span, "no such \(kind): `\(name)`")
-    if let nearest = Suggestion.nearest(to: last, among: candidates) {
+    if let nearest = EditDistance.nearest(to: last, among: candidates) {
       diagnostic.message += "; did you mean `\(nearest)`?"
       diagnostic.fixIt = source.fixIt(replacing: last, atEndOf: span, with: nearest)
     }
@@ -85,13 +85,13 @@ struct Resolver {
   }
 
   /// Creates a resolver for a text stored in the schema, such as a view's definition.
-  func forStored(_ text: SourceText) -> Resolver {
+  func resolverForStoredText(_ text: SourceText) -> Resolver {
     var inner = Resolver(catalog: catalog, source: text)
     inner.nextID = nextID
-    inner.openViews = openViews
-    inner.openTriggers = openTriggers
-    inner.memory = memory
-    inner.countsViewColumns = countsViewColumns
+    inner.viewsInProgress = viewsInProgress
+    inner.visitedTriggers = visitedTriggers
+    inner.cache = cache
+    inner.checksViewColumnCount = checksViewColumnCount
     return inner
   }
 
@@ -99,7 +99,7 @@ struct Resolver {
   mutating func adopt(_ inner: Resolver) {
     nextID = max(nextID, inner.nextID)
     access.merge(inner.access)
-    memory = inner.memory
+    cache = inner.cache
   }
 }
 
@@ -138,7 +138,7 @@ extension Resolver {
         isNullable: isNullable, isCorrelated: !rows.outerScopes.isEmpty, origin: column.origin),
       type: column.type, affinity: column.affinity, span: node.span)
     result.width = rows.columns.count
-    result.selected = column.provenance
+    result.subqueryProvenance = column.provenance
     result.absorb(rows)
     return result
   }
@@ -171,9 +171,9 @@ extension Resolver {
       id: makeScopeID(), parent: scope, sources: from.sources, commonTables: scope.commonTables)
     from.resolveArguments(&self, in: inner)
     let items = expand(from.sources, of: nil, span, in: inner)
-    let facts = NullFacts()
+    let nullability = Nullability()
     return ResolvedSelect(
-      columns: items.map { SelectColumn($0, facts: facts, source: self.source) })
+      columns: items.map { SelectColumn($0, nullability: nullability, source: self.source) })
   }
 }
 
@@ -192,14 +192,14 @@ extension Resolver {
     _ table: Table, _ definition: StoredStatement<CreateView>, at span: ByteSpan
   ) -> ResolvedSelect? {
     let key = NameKey(table.name)
-    guard !openViews.contains(key) else {
+    guard !viewsInProgress.contains(key) else {
       report(.circularReference, at: span, "view `\(table.name)` is circularly defined")
       return nil
     }
-    let memoryKey = AccessLog.TableKey(database: table.database, name: table.name)
-    if let known = memory.views[memoryKey] { return known }
-    var inner = forStored(definition.source)
-    inner.openViews = openViews + [key]
+    let viewKey = AccessLog.TableKey(database: table.database, name: table.name)
+    if let known = cache.views[viewKey] { return known }
+    var inner = resolverForStoredText(definition.source)
+    inner.viewsInProgress = viewsInProgress + [key]
     inner.homeDatabase = table.database
     let rows = inner.resolveSelect(definition.node.select, parent: nil, commonTables: nil)
     adopt(inner)
@@ -209,21 +209,21 @@ extension Resolver {
       return nil
     }
     let names = definition.node.columns
-    if countsViewColumns, !names.isEmpty, names.count != rows.columns.count {
+    if checksViewColumnCount, !names.isEmpty, names.count != rows.columns.count {
       report(
         .columnCount, at: span,
         "expected \(names.count) columns for '\(table.name)' but got \(rows.columns.count)")
       return nil
     }
     guard !rows.isUnknown else { return nil }
-    memory.views[memoryKey] = rows
+    cache.views[viewKey] = rows
     return rows
   }
 }
 
 extension ReferenceLog {
   /// Records a reference to a column of the schema.
-  mutating func note(_ origin: ColumnOrigin, column: ByteSpan, table: ByteSpan?) {
+  mutating func record(_ origin: ColumnOrigin, column: ByteSpan, table: ByteSpan?) {
     entries.append(
       Entry(
         database: origin.database, table: NameKey(origin.table),
@@ -236,7 +236,7 @@ extension ReferenceLog {
   }
 
   /// Records a reference to a table of the schema.
-  mutating func note(_ table: Table, span: ByteSpan) {
+  mutating func record(_ table: Table, span: ByteSpan) {
     entries.append(
       Entry(database: table.database, table: NameKey(table.name), column: nil, span: span))
   }

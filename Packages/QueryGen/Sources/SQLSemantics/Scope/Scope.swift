@@ -76,7 +76,7 @@ final class Scope: Sendable {
   }
 
   /// The scope itself if it contains a trigger's rows; otherwise `nil`.
-  var asTriggerRoot: Scope? { parent == nil && !pseudoSources.isEmpty ? self : nil }
+  var selfIfTriggerRoot: Scope? { parent == nil && !pseudoSources.isEmpty ? self : nil }
 
   /// The outermost scope if it contains a trigger's rows; otherwise `nil`.
   var triggerRoot: Scope? {
@@ -107,18 +107,18 @@ final class CommonTables: Sendable {
   /// The scope in which the tables' selects are resolved.
   let scope: Scope?
   /// The tables that are being resolved, with their intermediate states.
-  let pending: [NameKey: Pending]
+  let pending: [NameKey: ResolutionState]
 
-  enum Pending: Sendable {
+  enum ResolutionState: Sendable {
     /// Any use is an error with this message.
-    case refused(String)
+    case prohibited(String)
     /// The current columns of a recursive table.
     case rows([SourceColumn])
   }
 
   init(
     id: ScopeID, tables: [CommonTable], parent: CommonTables?, scope: Scope?,
-    pending: [NameKey: Pending] = [:]
+    pending: [NameKey: ResolutionState] = [:]
   ) {
     self.id = id
     self.tables = tables
@@ -128,7 +128,7 @@ final class CommonTables: Sendable {
   }
 
   /// Returns the tables with one of them marked as being resolved.
-  func with(_ name: NameKey, _ state: Pending) -> CommonTables {
+  func with(_ name: NameKey, _ state: ResolutionState) -> CommonTables {
     var pending = pending
     pending[name] = state
     return CommonTables(
@@ -167,8 +167,8 @@ struct Source: Sendable {
   var joined: Set<NameKey> = []
   /// Indicates whether the source's join preserves unmatched rows of the source: a right or full
   /// join.
-  var keepsOwnRows = false
-  var keepsLeftRows = false
+  var preservesOwnRows = false
+  var preservesLeftRows = false
   /// The sources inside the parentheses of a group; empty for any other source.
   var members: [Source] = []
   /// The table, if the source is one.
@@ -179,7 +179,7 @@ struct Source: Sendable {
   var isSingleRow = false
   /// Indicates whether the source is a subquery or view. In SQLite 3.40, it has a rowid that is
   /// always `NULL`, which makes another table's unqualified rowid ambiguous.
-  var hasEmptyRowID = false
+  var hasNullRowID = false
   /// Indicates whether the source is `NEW` or `OLD`.
   var isTriggerRow = false
   /// Indicates whether an error was reported for the source, so that its columns are unknown.
@@ -251,12 +251,12 @@ extension Source {
         isOptional: isOptional, collation: "BINARY",
         origin: table.map {
           ColumnOrigin(database: $0.database, table: $0.name, column: "rowid")
-        }, isOfTable: table != nil)
+        }, isTableColumn: table != nil)
     }
     let column = columns[index]
     return ResolvedColumn(
       source: id, column: index, name: column.name, isDeclaredNullable: column.isNullable,
       isOptional: isOptional, collation: column.collation, origin: column.origin,
-      provenance: column.provenance, isOfTable: table != nil || isTriggerRow)
+      provenance: column.provenance, isTableColumn: table != nil || isTriggerRow)
   }
 }

@@ -10,7 +10,7 @@ enum Provenance: Hashable, Sendable {
   /// meaning depends on its use.
   case columns(Set<ColumnOrigin>)
 
-  static let nothing = Provenance.columns([])
+  static let empty = Provenance.columns([])
 
   func union(_ other: Provenance) -> Provenance {
     guard case .columns(let left) = self, case .columns(let right) = other else {
@@ -24,11 +24,11 @@ extension TypedExpression {
   /// The origin of the expression's values.
   var provenance: Provenance {
     switch kind {
-    case .null, .parameter: return .nothing
+    case .null, .parameter: return .empty
     case .column(let column): return column.provenance
     case .collate(let inner, _): return inner.provenance
     case .merged(let parts): return .union(parts)
-    case .subquery: return selected
+    case .subquery: return subqueryProvenance
     case .cases(_, let branches, let otherwise):
       return .union(branches.map(\.then) + (otherwise.map { [$0] } ?? []))
     case .function(let function, let arguments), .aggregate(let function, let arguments, _, _),
@@ -47,7 +47,7 @@ extension TypedExpression {
 
 extension Provenance {
   fileprivate static func union(_ parts: [TypedExpression]) -> Provenance {
-    parts.reduce(.nothing) { $0.union($1.provenance) }
+    parts.reduce(.empty) { $0.union($1.provenance) }
   }
 }
 

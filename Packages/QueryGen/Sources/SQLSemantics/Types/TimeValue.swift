@@ -4,7 +4,7 @@
 enum TimeValue {
   /// Returns whether the arguments from `position` on are a time value and modifiers that are
   /// always valid.
-  static func isAlwaysUnderstood(_ arguments: [TypedExpression], from position: Int) -> Bool {
+  static func isAlwaysValid(_ arguments: [TypedExpression], from position: Int) -> Bool {
     // `strftime` without a format is NULL; the other functions without arguments return the current
     // time.
     guard arguments.count >= position else { return false }

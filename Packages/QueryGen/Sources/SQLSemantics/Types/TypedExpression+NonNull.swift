@@ -17,10 +17,10 @@ extension TypedExpression {
         if right.isNullLiteral { return left.strictColumns }
         return left.isNullLiteral ? right.strictColumns : []
       }
-      let facts = NullFacts()
+      let nullability = Nullability()
       var columns: Set<ResolvedColumn> = []
-      if !facts.isNullable(right) { columns.formUnion(left.strictColumns) }
-      if !facts.isNullable(left) { columns.formUnion(right.strictColumns) }
+      if !nullability.isNullable(right) { columns.formUnion(left.strictColumns) }
+      if !nullability.isNullable(left) { columns.formUnion(right.strictColumns) }
       return columns
     case .comparison(let name, let left, let right) where left.width > 1:
       // Row values are equal only if all their parts are equal; a single part can make them

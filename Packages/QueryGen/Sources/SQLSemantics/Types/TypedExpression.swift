@@ -4,7 +4,7 @@ internal import SQLSyntax
 /// An expression with resolved names and a type.
 ///
 /// Nullability is not stored, because it depends on the conditions of the surrounding clauses;
-/// ``NullFacts`` computes it.
+/// ``Nullability`` computes it.
 struct TypedExpression: Sendable {
   var kind: Kind
   /// The type of all non-null values; `nil` if the expression is always `NULL`.
@@ -22,7 +22,7 @@ struct TypedExpression: Sendable {
   /// Indicates whether the expression contains a subquery.
   var hasSubquery = false
   /// The provenance of a subquery's values.
-  var selected = Provenance.computed
+  var subqueryProvenance = Provenance.computed
   /// The expression's span in the source text.
   var span: ByteSpan
 
@@ -108,7 +108,7 @@ struct ResolvedColumn: Hashable, Sendable {
   /// The table columns whose values the column returns, from all arms of a compound select.
   var provenance = Provenance.computed
   /// Indicates whether the source is a table itself rather than a select.
-  let isOfTable: Bool
+  let isTableColumn: Bool
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(source)
@@ -204,7 +204,7 @@ extension TypedExpression {
   }
 
   /// Discards aggregates and windows that are never evaluated.
-  mutating func forgetAggregates() {
+  mutating func removeAggregates() {
     aggregateScopes = []
     hasWindow = false
   }

@@ -26,27 +26,28 @@ extension Lexer {
       return readNamedParameter()
     case UInt8(ascii: "."):
       if Self.isDigit(byte(at: position + 1)) { return readNumber() }
-      return take(1, .dot)
+      return consume(1, .dot)
     case UInt8(ascii: "-"):
       switch byte(at: position + 1) {
       case UInt8(ascii: "-"): return readLineComment()
       case UInt8(ascii: ">"):
-        return byte(at: position + 2) == UInt8(ascii: ">") ? take(3, .doubleArrow) : take(2, .arrow)
-      default: return take(1, .minus)
+        return byte(at: position + 2) == UInt8(ascii: ">")
+          ? consume(3, .doubleArrow) : consume(2, .arrow)
+      default: return consume(1, .minus)
       }
     case UInt8(ascii: "/"):
       // `/*` at the very end of a text is two operators.
       if byte(at: position + 1) == UInt8(ascii: "*"), byte(at: position + 2) != 0 {
         return readBlockComment()
       }
-      return take(1, .slash)
+      return consume(1, .slash)
     default:
       return readOperator(first)
     }
   }
 
   @inline(__always)
-  private mutating func take(_ count: Int, _ kind: TokenKind) -> TokenKind {
+  private mutating func consume(_ count: Int, _ kind: TokenKind) -> TokenKind {
     position += count
     return kind
   }
@@ -54,34 +55,34 @@ extension Lexer {
   private mutating func readOperator(_ first: UInt8) -> TokenKind {
     let second = byte(at: position + 1)
     switch first {
-    case UInt8(ascii: ","): return take(1, .comma)
-    case UInt8(ascii: "("): return take(1, .leftParenthesis)
-    case UInt8(ascii: ")"): return take(1, .rightParenthesis)
-    case UInt8(ascii: ";"): return take(1, .semicolon)
-    case UInt8(ascii: "*"): return take(1, .star)
-    case UInt8(ascii: "+"): return take(1, .plus)
-    case UInt8(ascii: "%"): return take(1, .percent)
-    case UInt8(ascii: "&"): return take(1, .ampersand)
-    case UInt8(ascii: "~"): return take(1, .tilde)
-    case UInt8(ascii: "="): return take(second == UInt8(ascii: "=") ? 2 : 1, .equal)
+    case UInt8(ascii: ","): return consume(1, .comma)
+    case UInt8(ascii: "("): return consume(1, .leftParenthesis)
+    case UInt8(ascii: ")"): return consume(1, .rightParenthesis)
+    case UInt8(ascii: ";"): return consume(1, .semicolon)
+    case UInt8(ascii: "*"): return consume(1, .star)
+    case UInt8(ascii: "+"): return consume(1, .plus)
+    case UInt8(ascii: "%"): return consume(1, .percent)
+    case UInt8(ascii: "&"): return consume(1, .ampersand)
+    case UInt8(ascii: "~"): return consume(1, .tilde)
+    case UInt8(ascii: "="): return consume(second == UInt8(ascii: "=") ? 2 : 1, .equal)
     case UInt8(ascii: "|"):
-      return second == UInt8(ascii: "|") ? take(2, .concatenate) : take(1, .bar)
+      return second == UInt8(ascii: "|") ? consume(2, .concatenate) : consume(1, .bar)
     case UInt8(ascii: "!"):
-      return second == UInt8(ascii: "=") ? take(2, .notEqual) : take(1, .illegal)
+      return second == UInt8(ascii: "=") ? consume(2, .notEqual) : consume(1, .illegal)
     case UInt8(ascii: "<"):
       switch second {
-      case UInt8(ascii: "="): return take(2, .lessOrEqual)
-      case UInt8(ascii: ">"): return take(2, .notEqual)
-      case UInt8(ascii: "<"): return take(2, .shiftLeft)
-      default: return take(1, .less)
+      case UInt8(ascii: "="): return consume(2, .lessOrEqual)
+      case UInt8(ascii: ">"): return consume(2, .notEqual)
+      case UInt8(ascii: "<"): return consume(2, .shiftLeft)
+      default: return consume(1, .less)
       }
     case UInt8(ascii: ">"):
       switch second {
-      case UInt8(ascii: "="): return take(2, .greaterOrEqual)
-      case UInt8(ascii: ">"): return take(2, .shiftRight)
-      default: return take(1, .greater)
+      case UInt8(ascii: "="): return consume(2, .greaterOrEqual)
+      case UInt8(ascii: ">"): return consume(2, .shiftRight)
+      default: return consume(1, .greater)
       }
-    default: return take(1, .illegal)
+    default: return consume(1, .illegal)
     }
   }
 
@@ -100,16 +101,18 @@ extension Lexer {
       Self.isHexDigit(byte(at: start + 2))
     {
       position += 3
-      while Self.isHexDigit(byte(at: position)) || isSeparator(Self.isHexDigit) { position += 1 }
+      while Self.isHexDigit(byte(at: position)) || isDigitSeparator(Self.isHexDigit) {
+        position += 1
+      }
       // The next byte starts a new token, even if it is a letter.
       return .integer
     }
     var kind = TokenKind.integer
-    while Self.isDigit(byte(at: position)) || isSeparator(Self.isDigit) { position += 1 }
+    while Self.isDigit(byte(at: position)) || isDigitSeparator(Self.isDigit) { position += 1 }
     if byte(at: position) == UInt8(ascii: ".") {
       kind = .real
       position += 1
-      while Self.isDigit(byte(at: position)) || isSeparator(Self.isDigit) { position += 1 }
+      while Self.isDigit(byte(at: position)) || isDigitSeparator(Self.isDigit) { position += 1 }
     }
     if byte(at: position) | 0x20 == UInt8(ascii: "e") {
       let next = byte(at: position + 1)
@@ -117,7 +120,7 @@ extension Lexer {
       if Self.isDigit(isSigned ? byte(at: position + 2) : next) {
         kind = .real
         position += 2
-        while Self.isDigit(byte(at: position)) || isSeparator(Self.isDigit) { position += 1 }
+        while Self.isDigit(byte(at: position)) || isDigitSeparator(Self.isDigit) { position += 1 }
       }
     }
     while position < bytes.count, Self.isIdentifierByte(bytes[position]) {
@@ -129,8 +132,9 @@ extension Lexer {
 
   /// Returns whether the next byte is a separator between two digits.
   @inline(__always)
-  private func isSeparator(_ isDigit: (UInt8) -> Bool) -> Bool {
-    allowsSeparators && byte(at: position) == UInt8(ascii: "_") && isDigit(byte(at: position + 1))
+  private func isDigitSeparator(_ isDigit: (UInt8) -> Bool) -> Bool {
+    allowsDigitSeparators && byte(at: position) == UInt8(ascii: "_")
+      && isDigit(byte(at: position + 1))
       && position > 0 && isDigit(bytes[position - 1])
   }
 
@@ -164,7 +168,7 @@ extension Lexer {
     let digits = position
     while Self.isHexDigit(byte(at: position)) { position += 1 }
     if byte(at: position) == UInt8(ascii: "'"), (position - digits) % 2 == 0 {
-      return take(1, .blob)
+      return consume(1, .blob)
     }
     while position < bytes.count, bytes[position] != 0, bytes[position] != UInt8(ascii: "'") {
       position += 1

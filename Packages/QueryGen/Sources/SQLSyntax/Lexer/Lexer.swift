@@ -6,7 +6,7 @@ public struct Lexer: Sendable {
   let keywords = KeywordTable.shared
   var position = 0
   /// Indicates whether `_` may separate digits, as in SQLite 3.46.
-  var allowsSeparators = false
+  var allowsDigitSeparators = false
 
   /// Creates a lexer for `source`.
   public init(_ source: SourceText) { bytes = source.bytes }
@@ -17,13 +17,13 @@ public struct Lexer: Sendable {
   ///   - source: The text.
   ///   - allowsLabels: Whether a word at the start of a statement may be a label, followed by `:`.
   ///     Otherwise the `:` begins a parameter.
-  ///   - allowsSeparators: Whether `_` may separate digits, as in SQLite 3.46.
+  ///   - allowsDigitSeparators: Whether `_` may separate digits, as in SQLite 3.46.
   /// - Complexity: O(*n*), in time and in memory.
   public static func tokenize(
-    _ source: SourceText, allowsLabels: Bool = false, allowsSeparators: Bool = false
+    _ source: SourceText, allowsLabels: Bool = false, allowsDigitSeparators: Bool = false
   ) -> TokenList {
     var lexer = Lexer(source)
-    lexer.allowsSeparators = allowsSeparators
+    lexer.allowsDigitSeparators = allowsDigitSeparators
     var list = TokenList()
     list.tokens.reserveCapacity(source.byteCount / 5 + 2)
     var contextual: [Int] = []
@@ -52,7 +52,7 @@ public struct Lexer: Sendable {
   }
 
   /// Returns the reason why the token at `span` is illegal.
-  public static func fault(at span: ByteSpan, in source: SourceText) -> LexicalFault {
+  public static func fault(at span: ByteSpan, in source: SourceText) -> LexicalError {
     let start = span.start.value
     guard start < source.byteCount else { return .unexpectedCharacter }
     switch source.bytes[start] {
@@ -122,7 +122,7 @@ public struct Lexer: Sendable {
     func isName(_ offset: Int) -> Bool {
       guard index + offset < tokens.count else { return false }
       let kind = tokens[index + offset].kind
-      return kind == .identifier || kind == .string || kind.isJoinWord || kind == .window
+      return kind == .identifier || kind == .string || kind.isJoinKeyword || kind == .window
         || kind == .over || kind.isFallback
     }
     func follows(_ kind: TokenKind, at offset: Int) -> Bool {

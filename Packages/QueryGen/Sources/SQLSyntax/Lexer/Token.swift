@@ -21,7 +21,7 @@ public struct TokenList: Sendable {
 }
 
 /// A reason why bytes form no valid token.
-public enum LexicalFault: Hashable, Sendable {
+public enum LexicalError: Hashable, Sendable {
   /// A string literal, `'…`, without a closing quote.
   case unterminatedString
   /// A quoted name, in `"…`, `[…` or backticks, without a closing quote.

@@ -6,7 +6,7 @@
 public enum TokenKind: UInt8, Hashable, Sendable {
   /// The end of the text.
   case endOfText
-  /// Bytes that form no valid token; see ``LexicalFault``.
+  /// Bytes that form no valid token; see ``LexicalError``.
   case illegal
 
   case semicolon, leftParenthesis, rightParenthesis, comma, dot, colon, star
@@ -56,7 +56,7 @@ public enum TokenKind: UInt8, Hashable, Sendable {
   }
 
   /// Indicates whether this is a keyword that begins a join, such as `LEFT`.
-  @inlinable public var isJoinWord: Bool {
+  @inlinable public var isJoinKeyword: Bool {
     rawValue >= TokenKind.cross.rawValue && rawValue <= TokenKind.right.rawValue
   }
 

@@ -1,6 +1,6 @@
 extension Parser {
   /// Reads `ALTER TABLE …`.
-  mutating func parseAlterTable() throws(SyntaxFailure) -> Statement {
+  mutating func parseAlterTable() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     try expect(.table)
@@ -9,7 +9,7 @@ extension Parser {
     return .alterTable(AlterTable(table: table, action: action, span: span(from: start)))
   }
 
-  private mutating func parseAlteration() throws(SyntaxFailure) -> AlterTable.Action {
+  private mutating func parseAlteration() throws(SyntaxError) -> AlterTable.Action {
     switch kind {
     case .rename:
       advance()
@@ -30,7 +30,7 @@ extension Parser {
       advance()
       if accept(.constraint) {
         let name = try parseName()
-        try require(Self.alteredConstraints, for: "DROP CONSTRAINT", at: span(from: start))
+        try require(Self.constraintAlterationVersion, for: "DROP CONSTRAINT", at: span(from: start))
         return .dropConstraint(name)
       }
       _ = accept(.column)
@@ -43,22 +43,22 @@ extension Parser {
   }
 
   /// The first SQLite release that can change the constraints of an existing table.
-  private static var alteredConstraints: SQLiteVersion { SQLiteVersion(3, 53) }
+  private static var constraintAlterationVersion: SQLiteVersion { SQLiteVersion(3, 53) }
 
   /// Reads `[CONSTRAINT name] CHECK (…)`, the only kind of constraint that can be added.
-  private mutating func parseAddedConstraint() throws(SyntaxFailure) -> TableConstraint {
+  private mutating func parseAddedConstraint() throws(SyntaxError) -> TableConstraint {
     let start = start
     let name = accept(.constraint) ? try parseName() : nil
     try expect(.check)
     let condition = try parseInParentheses(symbols: 6)
     let conflict = try parseOnConflict()
-    try require(Self.alteredConstraints, for: "ADD CONSTRAINT", at: span(from: start))
+    try require(Self.constraintAlterationVersion, for: "ADD CONSTRAINT", at: span(from: start))
     return TableConstraint(
       name: name, kind: .check(condition, conflict: conflict), span: span(from: start))
   }
 
   /// Reads `ALTER [COLUMN] name` and its `SET NOT NULL` or `DROP NOT NULL`.
-  private mutating func parseColumnAlteration() throws(SyntaxFailure) -> AlterTable.Action {
+  private mutating func parseColumnAlteration() throws(SyntaxError) -> AlterTable.Action {
     let start = start
     advance()
     _ = accept(.column)
@@ -68,12 +68,12 @@ extension Parser {
     try expect(.not)
     try expect(.null)
     let conflict = isSet ? try parseOnConflict() : nil
-    try require(Self.alteredConstraints, for: "ALTER COLUMN", at: span(from: start))
+    try require(Self.constraintAlterationVersion, for: "ALTER COLUMN", at: span(from: start))
     return isSet ? .setNotNull(column, conflict: conflict) : .dropNotNull(column)
   }
 
   /// Reads `DROP …`.
-  mutating func parseDrop() throws(SyntaxFailure) -> Statement {
+  mutating func parseDrop() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     let object: Drop.Object

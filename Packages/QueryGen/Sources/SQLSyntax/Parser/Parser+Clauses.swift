@@ -1,6 +1,6 @@
 extension Parser {
   /// Reads `WITH …`; the current token is `WITH`.
-  mutating func parseWith() throws(SyntaxFailure) -> WithClause {
+  mutating func parseWith() throws(SyntaxError) -> WithClause {
     let start = start
     advance()
     let isRecursive = accept(.recursive)
@@ -11,7 +11,7 @@ extension Parser {
     return WithClause(isRecursive: isRecursive, tables: tables, span: span(from: start))
   }
 
-  private mutating func parseCommonTable(symbols: Int) throws(SyntaxFailure) -> CommonTable {
+  private mutating func parseCommonTable(symbols: Int) throws(SyntaxError) -> CommonTable {
     let start = start
     let name = try parseName()
     let columns = try parseOptionalNames()
@@ -34,38 +34,38 @@ extension Parser {
   /// Reads `ORDER BY …`, if present.
   mutating func parseOrderBy(
     symbols: Int = 2
-  ) throws(SyntaxFailure) -> [OrderingTerm] {
-    var greatest = 0
-    return try parseOrderBy(symbols: symbols, &greatest)
+  ) throws(SyntaxError) -> [OrderingTerm] {
+    var maximumHeight = 0
+    return try parseOrderBy(symbols: symbols, &maximumHeight)
   }
 
   mutating func parseOrderBy(
-    symbols: Int, _ greatest: inout Int
-  ) throws(SyntaxFailure) -> [OrderingTerm] {
+    symbols: Int, _ maximumHeight: inout Int
+  ) throws(SyntaxError) -> [OrderingTerm] {
     guard accept(.order) else { return [] }
     try expect(.by)
-    return try parseOrderingTerms(symbols: symbols, &greatest)
+    return try parseOrderingTerms(symbols: symbols, &maximumHeight)
   }
 
   /// Reads the parenthesized ordering terms of an index or key.
-  mutating func parseKeyColumns(symbols: Int) throws(SyntaxFailure) -> [OrderingTerm] {
-    var greatest = 0
+  mutating func parseKeyColumns(symbols: Int) throws(SyntaxError) -> [OrderingTerm] {
+    var maximumHeight = 0
     try expect(.leftParenthesis)
-    let terms = try parseOrderingTerms(symbols: symbols, &greatest)
+    let terms = try parseOrderingTerms(symbols: symbols, &maximumHeight)
     try expect(.rightParenthesis)
     return terms
   }
 
   /// Reads comma-separated ordering terms.
   mutating func parseOrderingTerms(
-    symbols: Int, _ greatest: inout Int
-  ) throws(SyntaxFailure) -> [OrderingTerm] {
+    symbols: Int, _ maximumHeight: inout Int
+  ) throws(SyntaxError) -> [OrderingTerm] {
     var terms: [OrderingTerm] = []
     stackDepth += symbols
     repeat {
       let start = start
       let expression = try parseExpression()
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
       let direction = parseDirection()
       let nulls = try parseNullsPlacement()
       terms.append(
@@ -83,7 +83,7 @@ extension Parser {
     return accept(.desc) ? .descending : nil
   }
 
-  private mutating func parseNullsPlacement() throws(SyntaxFailure) -> NullsPlacement? {
+  private mutating func parseNullsPlacement() throws(SyntaxError) -> NullsPlacement? {
     guard accept(.nulls) else { return nil }
     if accept(.first) { return .first }
     guard accept(.last) else { throw unexpected(.eitherToken(.first, .last)) }
@@ -92,12 +92,12 @@ extension Parser {
 
   /// Reads `LIMIT …`, if present.
   mutating func parseLimit(
-    symbols: Int, _ greatest: inout Int
-  ) throws(SyntaxFailure) -> LimitClause? {
+    symbols: Int, _ maximumHeight: inout Int
+  ) throws(SyntaxError) -> LimitClause? {
     let start = start
     guard accept(.limit) else { return nil }
     let first = try parseExpression(symbols: symbols)
-    greatest = max(greatest, height)
+    maximumHeight = max(maximumHeight, height)
     guard kind == .offset || kind == .comma else {
       return LimitClause(
         count: first, offset: nil, isOffsetFirst: false, span: span(from: start))
@@ -105,18 +105,18 @@ extension Parser {
     let isOffsetFirst = kind == .comma
     advance()
     let second = try parseExpression(symbols: symbols + 2)
-    greatest = max(greatest, height)
+    maximumHeight = max(maximumHeight, height)
     return LimitClause(
       count: isOffsetFirst ? second : first, offset: isOffsetFirst ? first : second,
       isOffsetFirst: isOffsetFirst, span: span(from: start))
   }
 
   /// Reads `RETURNING …`, if present.
-  mutating func parseReturning() throws(SyntaxFailure) -> [ResultColumn] {
+  mutating func parseReturning() throws(SyntaxError) -> [ResultColumn] {
     let start = start
     guard accept(.returning) else { return [] }
     stackDepth += 8
-    let columns = try parseList { (parser) throws(SyntaxFailure) in
+    let columns = try parseList { (parser) throws(SyntaxError) in
       try parser.parseResultColumn()
     }
     stackDepth -= 8
@@ -125,7 +125,7 @@ extension Parser {
   }
 
   /// Reads the conflict resolution after `OR` or `ON CONFLICT`.
-  mutating func parseConflictResolution() throws(SyntaxFailure) -> ConflictResolution {
+  mutating func parseConflictResolution() throws(SyntaxError) -> ConflictResolution {
     let resolution: ConflictResolution
     switch kind {
     case .rollback: resolution = .rollback
@@ -140,12 +140,12 @@ extension Parser {
   }
 
   /// Reads `OR …`, if present.
-  mutating func parseOrConflict() throws(SyntaxFailure) -> ConflictResolution? {
+  mutating func parseOrConflict() throws(SyntaxError) -> ConflictResolution? {
     accept(.or) ? try parseConflictResolution() : nil
   }
 
   /// Reads `ON CONFLICT …`, if present.
-  mutating func parseOnConflict() throws(SyntaxFailure) -> ConflictResolution? {
+  mutating func parseOnConflict() throws(SyntaxError) -> ConflictResolution? {
     guard accept(.on) else { return nil }
     try expect(.conflict)
     return try parseConflictResolution()

@@ -1,6 +1,6 @@
 extension Parser {
   /// Reads one column constraint, or returns `nil` if none follows.
-  mutating func parseColumnConstraint() throws(SyntaxFailure) -> ColumnConstraint? {
+  mutating func parseColumnConstraint() throws(SyntaxError) -> ColumnConstraint? {
     let start = start
     var name: Identifier?
     if accept(.constraint) {
@@ -17,8 +17,7 @@ extension Parser {
     return ColumnConstraint(name: name, kind: kind, span: span(from: start))
   }
 
-  private mutating func parseColumnConstraintKind() throws(SyntaxFailure) -> ColumnConstraint.Kind?
-  {
+  private mutating func parseColumnConstraintKind() throws(SyntaxError) -> ColumnConstraint.Kind? {
     switch kind {
     case .primary:
       return try parseColumnPrimaryKey()
@@ -42,7 +41,7 @@ extension Parser {
     case .collate:
       advance()
       guard isAtWord else { throw unexpected(.name) }
-      return .collate(takeIdentifier())
+      return .collate(consumeIdentifier())
     case .references:
       return .references(try parseForeignKeyReference())
     case .deferrable:
@@ -54,7 +53,7 @@ extension Parser {
     }
   }
 
-  private mutating func parseColumnPrimaryKey() throws(SyntaxFailure) -> ColumnConstraint.Kind {
+  private mutating func parseColumnPrimaryKey() throws(SyntaxError) -> ColumnConstraint.Kind {
     advance()
     try expect(.key)
     let direction = parseDirection()
@@ -65,14 +64,14 @@ extension Parser {
   }
 
   /// Reads `(expression)`.
-  mutating func parseInParentheses(symbols: Int) throws(SyntaxFailure) -> Expression {
+  mutating func parseInParentheses(symbols: Int) throws(SyntaxError) -> Expression {
     try expect(.leftParenthesis)
     let expression = try parseExpression(symbols: symbols)
     try expect(.rightParenthesis)
     return expression
   }
 
-  private mutating func parseDefaultValue() throws(SyntaxFailure) -> DefaultValue {
+  private mutating func parseDefaultValue() throws(SyntaxError) -> DefaultValue {
     let start = start
     switch kind {
     case .leftParenthesis:
@@ -89,7 +88,7 @@ extension Parser {
       guard kind == .identifier || kind == .indexed || kind.isFallback else {
         throw unexpected(.defaultValue)
       }
-      return .identifier(takeIdentifier())
+      return .identifier(consumeIdentifier())
     }
   }
 
@@ -101,14 +100,14 @@ extension Parser {
     }
   }
 
-  private mutating func parseGenerated() throws(SyntaxFailure) -> ColumnConstraint.Kind {
+  private mutating func parseGenerated() throws(SyntaxError) -> ColumnConstraint.Kind {
     if accept(.generated) { try expect(.always) }
     try expect(.as)
     let expression = try parseInParentheses(symbols: 8)
     guard kind == .identifier || kind.isFallback else {
       return .generated(expression, storage: nil)
     }
-    let storage = takeIdentifier()
+    let storage = consumeIdentifier()
     switch storage.folded {
     case "virtual" where storage.quoting == .bare: return .generated(expression, storage: .virtual)
     case "stored" where storage.quoting == .bare: return .generated(expression, storage: .stored)
@@ -127,7 +126,7 @@ extension Parser {
   }
 
   /// Reads table constraints. The commas between them are optional.
-  mutating func parseTableConstraints() throws(SyntaxFailure) -> [TableConstraint] {
+  mutating func parseTableConstraints() throws(SyntaxError) -> [TableConstraint] {
     var constraints: [TableConstraint] = []
     repeat {
       guard isAtTableConstraint else { throw unexpected(.tableConstraint) }
@@ -136,7 +135,7 @@ extension Parser {
     return constraints
   }
 
-  private mutating func parseTableConstraint() throws(SyntaxFailure) -> TableConstraint {
+  private mutating func parseTableConstraint() throws(SyntaxError) -> TableConstraint {
     let start = start
     var name: Identifier?
     if accept(.constraint) {
@@ -149,14 +148,14 @@ extension Parser {
     return TableConstraint(name: name, kind: kind, span: span(from: start))
   }
 
-  private mutating func parseTableConstraintKind() throws(SyntaxFailure) -> TableConstraint.Kind {
+  private mutating func parseTableConstraintKind() throws(SyntaxError) -> TableConstraint.Kind {
     switch kind {
     case .primary:
       advance()
       try expect(.key)
       try expect(.leftParenthesis)
-      var greatest = 0
-      let columns = try parseOrderingTerms(symbols: 8, &greatest)
+      var maximumHeight = 0
+      let columns = try parseOrderingTerms(symbols: 8, &maximumHeight)
       let isAutoincrement = accept(.autoincrement)
       try expect(.rightParenthesis)
       return .primaryKey(
@@ -179,7 +178,7 @@ extension Parser {
   }
 
   /// Reads `REFERENCES …`; the current token is `REFERENCES`.
-  mutating func parseForeignKeyReference() throws(SyntaxFailure) -> ForeignKeyReference {
+  mutating func parseForeignKeyReference() throws(SyntaxError) -> ForeignKeyReference {
     let start = start
     advance()
     let table = try parseName()
@@ -202,8 +201,7 @@ extension Parser {
       span: span(from: start))
   }
 
-  private mutating func parseForeignKeyAction() throws(SyntaxFailure) -> ForeignKeyReference.Action
-  {
+  private mutating func parseForeignKeyAction() throws(SyntaxError) -> ForeignKeyReference.Action {
     advance()
     let event: ForeignKeyReference.Event
     switch kind {
@@ -234,7 +232,7 @@ extension Parser {
   }
 
   /// Reads `[NOT] DEFERRABLE …`; the current token must begin it.
-  mutating func parseDeferral() throws(SyntaxFailure) -> Deferral {
+  mutating func parseDeferral() throws(SyntaxError) -> Deferral {
     let isNegated = accept(.not)
     try expect(.deferrable)
     guard accept(.initially) else { return Deferral(isNegated: isNegated, initially: nil) }

@@ -1,6 +1,6 @@
 extension Parser {
   /// Reads `CREATE …`.
-  mutating func parseCreate() throws(SyntaxFailure) -> Statement {
+  mutating func parseCreate() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     switch kind {
@@ -35,7 +35,7 @@ extension Parser {
   }
 
   /// Reads `IF NOT EXISTS`, if present.
-  mutating func parseIfNotExists() throws(SyntaxFailure) -> Bool {
+  mutating func parseIfNotExists() throws(SyntaxError) -> Bool {
     guard accept(.if) else { return false }
     try expect(.not)
     try expect(.exists)
@@ -44,7 +44,7 @@ extension Parser {
 
   private mutating func parseCreateIndex(
     isUnique: Bool, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Statement {
+  ) throws(SyntaxError) -> Statement {
     let ifNotExists = try parseIfNotExists()
     let name = try parseQualifiedName()
     try expect(.on)
@@ -59,7 +59,7 @@ extension Parser {
 
   private mutating func parseCreateView(
     isTemporary: Bool, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Statement {
+  ) throws(SyntaxError) -> Statement {
     let ifNotExists = try parseIfNotExists()
     let name = try parseQualifiedName()
     let columns = try parseOptionalNames()
@@ -73,7 +73,7 @@ extension Parser {
 
   private mutating func parseCreateVirtualTable(
     from start: ByteOffset
-  ) throws(SyntaxFailure) -> Statement {
+  ) throws(SyntaxError) -> Statement {
     let ifNotExists = try parseIfNotExists()
     let name = try parseQualifiedName()
     try expect(.using)
@@ -87,7 +87,7 @@ extension Parser {
 
   /// Reads a module's comma-separated arguments, which may contain any tokens with balanced
   /// parentheses. SQLite drops an empty argument.
-  private mutating func parseModuleArguments() throws(SyntaxFailure) -> [ModuleArgument] {
+  private mutating func parseModuleArguments() throws(SyntaxError) -> [ModuleArgument] {
     advance()
     var arguments: [ModuleArgument] = []
     var depth = 1
@@ -116,7 +116,7 @@ extension Parser {
   /// Reads the rest of a statement after `CREATE [TEMP] TABLE`.
   mutating func parseCreateTable(
     isTemporary: Bool, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Statement {
+  ) throws(SyntaxError) -> Statement {
     let ifNotExists = try parseIfNotExists()
     let name = try parseQualifiedName()
     let body: CreateTable.Body
@@ -134,7 +134,7 @@ extension Parser {
         span: span(from: start)))
   }
 
-  private mutating func parseTableDefinition() throws(SyntaxFailure) -> TableDefinition {
+  private mutating func parseTableDefinition() throws(SyntaxError) -> TableDefinition {
     let start = start
     advance()
     var columns = [try parseColumnDefinition()]
@@ -162,7 +162,7 @@ extension Parser {
 
   private mutating func parseTableOption(
     of definition: inout TableDefinition
-  ) throws(SyntaxFailure) {
+  ) throws(SyntaxError) {
     let start = start
     let isWithout = accept(.without)
     let name = try parseName()
@@ -176,7 +176,7 @@ extension Parser {
   }
 
   /// Reads a column definition.
-  mutating func parseColumnDefinition() throws(SyntaxFailure) -> ColumnDefinition {
+  mutating func parseColumnDefinition() throws(SyntaxError) -> ColumnDefinition {
     let start = start
     let name = try parseName()
     var type = try parseTypeName()

@@ -4,7 +4,7 @@ extension Parser {
   /// A prefix operator may bind more loosely: in `1 + NOT 2 = 3` the operand of `NOT` is `2 = 3`.
   mutating func parseExpression(
     _ minimum: Precedence = .or
-  ) throws(SyntaxFailure) -> Expression {
+  ) throws(SyntaxError) -> Expression {
     let start = start
     var left = try parseOperand()
     while true {
@@ -29,7 +29,7 @@ extension Parser {
 
   /// Sets `height` to one more than `inner`, and fails if it exceeds SQLite's limit.
   @inline(__always)
-  mutating func grow(_ inner: Int, from start: ByteOffset) throws(SyntaxFailure) {
+  mutating func updateHeight(_ inner: Int, from start: ByteOffset) throws(SyntaxError) {
     height = inner + 1
     guard height <= Self.maximumExpressionDepth else {
       throw fail(.expressionTooDeep(at: span(from: start)))
@@ -39,14 +39,14 @@ extension Parser {
   private mutating func parseBinary(
     _ left: Expression, _ op: BinaryExpression.Operator, _ level: Precedence,
     from start: ByteOffset
-  ) throws(SyntaxFailure) -> Expression {
+  ) throws(SyntaxError) -> Expression {
     let leftHeight = height
     let operatorSpan = current.span
     advance()
     stackDepth += 2
     let right = try parseExpression(level.above)
     stackDepth -= 2
-    try grow(max(leftHeight, height), from: start)
+    try updateHeight(max(leftHeight, height), from: start)
     return .binary(
       BinaryExpression(
         op: op, left: left, right: right, operatorSpan: operatorSpan, span: span(from: start)))
@@ -54,18 +54,18 @@ extension Parser {
 
   private mutating func parseCollate(
     _ operand: Expression, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Expression {
+  ) throws(SyntaxError) -> Expression {
     advance()
     guard isAtWord else { throw unexpected(.name) }
-    let collation = takeIdentifier()
-    try grow(height, from: start)
+    let collation = consumeIdentifier()
+    try updateHeight(height, from: start)
     return .collate(
       CollateExpression(operand: operand, collation: collation, span: span(from: start)))
   }
 
   private mutating func parseIs(
     _ left: Expression, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Expression {
+  ) throws(SyntaxError) -> Expression {
     let leftHeight = height
     let operatorStart = self.start
     advance()
@@ -81,7 +81,7 @@ extension Parser {
     stackDepth += symbols
     let right = try parseExpression(.comparison)
     stackDepth -= symbols
-    try grow(max(leftHeight, height), from: start)
+    try updateHeight(max(leftHeight, height), from: start)
     return .binary(
       BinaryExpression(
         op: op, left: left, right: right, operatorSpan: operatorSpan, span: span(from: start)))
@@ -89,7 +89,7 @@ extension Parser {
 
   /// Reads an operand: a prefix operator with its own operand, or a primary expression.
   @inline(__always)
-  private mutating func parseOperand() throws(SyntaxFailure) -> Expression {
+  private mutating func parseOperand() throws(SyntaxError) -> Expression {
     try checkStack()
     switch kind {
     case .not: return try parseUnary(.not, .not)
@@ -102,7 +102,7 @@ extension Parser {
 
   private mutating func parseUnary(
     _ op: UnaryExpression.Operator, _ level: Precedence
-  ) throws(SyntaxFailure) -> Expression {
+  ) throws(SyntaxError) -> Expression {
     let start = start
     advance()
     stackDepth += 1
@@ -114,7 +114,7 @@ extension Parser {
       // Only hexadecimal digits can spell this value, and its negation overflows.
       throw fail(.hexNumberTooLarge(at: span(from: start)))
     }
-    try grow(height, from: start)
+    try updateHeight(height, from: start)
     return .unary(UnaryExpression(op: op, operand: operand, span: span(from: start)))
   }
 
@@ -122,25 +122,25 @@ extension Parser {
   ///
   /// - Parameter symbols: The symbols that SQLite's parser stack holds before the first expression.
   ///   It holds two more before the others.
-  mutating func parseExpressions(symbols: Int) throws(SyntaxFailure) -> [Expression] {
+  mutating func parseExpressions(symbols: Int) throws(SyntaxError) -> [Expression] {
     stackDepth += symbols
     var expressions = [try parseExpression()]
-    var greatest = height
+    var maximumHeight = height
     if kind == .comma {
       stackDepth += 2
       while accept(.comma) {
         expressions.append(try parseExpression())
-        greatest = max(greatest, height)
+        maximumHeight = max(maximumHeight, height)
       }
       stackDepth -= 2
     }
     stackDepth -= symbols
-    height = greatest
+    height = maximumHeight
     return expressions
   }
 
   /// Reads an expression before which SQLite's parser pushes `symbols` more symbols.
-  mutating func parseExpression(symbols: Int) throws(SyntaxFailure) -> Expression {
+  mutating func parseExpression(symbols: Int) throws(SyntaxError) -> Expression {
     stackDepth += symbols
     let expression = try parseExpression()
     stackDepth -= symbols

@@ -1,6 +1,6 @@
 extension Parser {
   /// Reads `FROM …`; the current token is `FROM`.
-  mutating func parseFrom() throws(SyntaxFailure) -> FromClause {
+  mutating func parseFrom() throws(SyntaxError) -> FromClause {
     advance()
     stackDepth += 4
     let from = try parseSources()
@@ -9,7 +9,7 @@ extension Parser {
   }
 
   /// Reads a source and the sources joined to it.
-  private mutating func parseSources() throws(SyntaxFailure) -> FromClause {
+  private mutating func parseSources() throws(SyntaxError) -> FromClause {
     let start = start
     let first = try parseSource()
     if kind == .on || kind == .using {
@@ -18,7 +18,7 @@ extension Parser {
         isUpsert ? .ambiguousUpsert(at: current.span) : .constraintWithoutJoin(at: current.span))
     }
     var joins: [Join] = []
-    while kind == .comma || kind == .join || kind.isJoinWord {
+    while kind == .comma || kind == .join || kind.isJoinKeyword {
       joins.append(try parseJoin())
       if joins.count == Self.maximumSourceCount {
         throw fail(.tooManySources(at: span(from: start)))
@@ -27,7 +27,7 @@ extension Parser {
     return FromClause(first: first, joins: joins, span: span(from: start))
   }
 
-  private mutating func parseJoin() throws(SyntaxFailure) -> Join {
+  private mutating func parseJoin() throws(SyntaxError) -> Join {
     let start = start
     let (kind, isNatural) = try parseJoinOperator()
     let operatorSpan = span(from: start)
@@ -42,7 +42,7 @@ extension Parser {
       operatorSpan: operatorSpan, span: span(from: start))
   }
 
-  private mutating func parseConstraint() throws(SyntaxFailure) -> JoinConstraint {
+  private mutating func parseConstraint() throws(SyntaxError) -> JoinConstraint {
     let onSpan = current.span
     if accept(.on) {
       let isConflict = kind == .conflict
@@ -58,14 +58,14 @@ extension Parser {
   ///
   /// SQLite combines the words: `LEFT RIGHT JOIN` is a full join. See
   /// https://www.sqlite.org/lang_select.html.
-  private mutating func parseJoinOperator() throws(SyntaxFailure) -> (Join.Kind, Bool) {
+  private mutating func parseJoinOperator() throws(SyntaxError) -> (Join.Kind, Bool) {
     if accept(.comma) { return (.comma, false) }
     if accept(.join) { return (.plain, false) }
     let start = start
-    var words: JoinWords = []
+    var words: JoinKeywords = []
     var count = 0
     while count < 3, count == 0 || isAtName {
-      words.insert(JoinWords(kind))
+      words.insert(JoinKeywords(kind))
       advance()
       count += 1
     }
@@ -78,7 +78,7 @@ extension Parser {
   }
 
   /// Reads one source and its alias.
-  private mutating func parseSource() throws(SyntaxFailure) -> TableSource {
+  private mutating func parseSource() throws(SyntaxError) -> TableSource {
     try checkStack(for: 5)
     let start = start
     if accept(.leftParenthesis) {
@@ -112,7 +112,7 @@ extension Parser {
   }
 
   /// Reads `INDEXED BY …` or `NOT INDEXED`, if present.
-  mutating func parseIndexing() throws(SyntaxFailure) -> TableReference.Indexing? {
+  mutating func parseIndexing() throws(SyntaxError) -> TableReference.Indexing? {
     if accept(.indexed) {
       try expect(.by)
       return .indexedBy(try parseName())
@@ -124,18 +124,18 @@ extension Parser {
 }
 
 /// The set of words before `JOIN`.
-struct JoinWords: OptionSet {
+struct JoinKeywords: OptionSet {
   let rawValue: UInt8
 
-  static let natural = JoinWords(rawValue: 1)
-  static let left = JoinWords(rawValue: 2)
-  static let right = JoinWords(rawValue: 4)
-  static let full: JoinWords = [left, right]
-  static let inner = JoinWords(rawValue: 8)
-  static let cross = JoinWords(rawValue: 16)
-  static let outer = JoinWords(rawValue: 32)
+  static let natural = JoinKeywords(rawValue: 1)
+  static let left = JoinKeywords(rawValue: 2)
+  static let right = JoinKeywords(rawValue: 4)
+  static let full: JoinKeywords = [left, right]
+  static let inner = JoinKeywords(rawValue: 8)
+  static let cross = JoinKeywords(rawValue: 16)
+  static let outer = JoinKeywords(rawValue: 32)
   /// Any other word, including a quoted one.
-  static let unknown = JoinWords(rawValue: 64)
+  static let unknown = JoinKeywords(rawValue: 64)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -1,19 +1,19 @@
 extension Parser {
   /// Reads a function call with its `FILTER` and `OVER`. The current token is the name, the next is
   /// `(`.
-  mutating func parseFunctionCall() throws(SyntaxFailure) -> Expression {
+  mutating func parseFunctionCall() throws(SyntaxError) -> Expression {
     let start = start
-    let name = takeIdentifier()
+    let name = consumeIdentifier()
     advance()
     let (arguments, orderBy) = try parseArguments(of: name)
-    var greatest = height
+    var maximumHeight = height
     var filter: Expression?
     if kind == .filter {
       filter = try parseFilter()
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
     }
     let over = kind == .over ? try parseOver() : nil
-    try grow(greatest, from: start)
+    try updateHeight(maximumHeight, from: start)
     return .function(
       FunctionCall(
         name: name, arguments: arguments, orderBy: orderBy, filter: filter, over: over,
@@ -22,7 +22,7 @@ extension Parser {
 
   private mutating func parseArguments(
     of name: Identifier
-  ) throws(SyntaxFailure) -> (FunctionCall.Arguments, [OrderingTerm]) {
+  ) throws(SyntaxError) -> (FunctionCall.Arguments, [OrderingTerm]) {
     height = 0
     if kind == .star {
       advance()
@@ -52,7 +52,7 @@ extension Parser {
     return accept(.all) ? .all : nil
   }
 
-  private mutating func parseFilter() throws(SyntaxFailure) -> Expression {
+  private mutating func parseFilter() throws(SyntaxError) -> Expression {
     advance()
     try expect(.leftParenthesis)
     try expect(.where)
@@ -61,7 +61,7 @@ extension Parser {
     return condition
   }
 
-  private mutating func parseOver() throws(SyntaxFailure) -> OverClause {
+  private mutating func parseOver() throws(SyntaxError) -> OverClause {
     advance()
     guard kind == .leftParenthesis else { return .named(try parseName()) }
     return .specification(try parseWindowSpecification(symbols: 5))
@@ -70,7 +70,7 @@ extension Parser {
   /// Reads `(base PARTITION BY … ORDER BY … frame)`.
   mutating func parseWindowSpecification(
     symbols: Int
-  ) throws(SyntaxFailure) -> WindowSpecification {
+  ) throws(SyntaxError) -> WindowSpecification {
     let start = start
     try expect(.leftParenthesis)
     stackDepth += symbols
@@ -93,7 +93,7 @@ extension Parser {
       span: span(from: start))
   }
 
-  private mutating func parseFrame() throws(SyntaxFailure) -> WindowFrame? {
+  private mutating func parseFrame() throws(SyntaxError) -> WindowFrame? {
     let start = start
     let unit: WindowFrame.Unit
     switch kind {
@@ -120,7 +120,7 @@ extension Parser {
       unit: unit, start: first, end: second, exclusion: exclusion, span: span(from: start))
   }
 
-  private mutating func parseBound(isEnd: Bool) throws(SyntaxFailure) -> WindowFrame.Bound {
+  private mutating func parseBound(isEnd: Bool) throws(SyntaxError) -> WindowFrame.Bound {
     if accept(.unbounded) {
       try expect(isEnd ? .following : .preceding)
       return isEnd ? .unboundedFollowing : .unboundedPreceding
@@ -146,7 +146,7 @@ extension Parser {
     }
   }
 
-  private mutating func parseExclusion() throws(SyntaxFailure) -> WindowFrame.Exclusion {
+  private mutating func parseExclusion() throws(SyntaxError) -> WindowFrame.Exclusion {
     if accept(.no) {
       try expect(.others)
       return .noOthers

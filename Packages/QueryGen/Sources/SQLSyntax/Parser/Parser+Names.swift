@@ -6,7 +6,7 @@ extension Parser {
   @inline(__always)
   static func isName(_ kind: TokenKind) -> Bool {
     kind == .identifier || kind == .string || kind == .indexed || kind.isFallback
-      || kind.isJoinWord
+      || kind.isJoinKeyword
   }
 
   /// Indicates whether the current token can be an alias without `AS` or a word of a type name:
@@ -24,13 +24,13 @@ extension Parser {
   }
 
   /// Reads a name.
-  mutating func parseName() throws(SyntaxFailure) -> Identifier {
+  mutating func parseName() throws(SyntaxError) -> Identifier {
     guard isAtName else { throw unexpected(.name) }
-    return takeIdentifier()
+    return consumeIdentifier()
   }
 
   /// Consumes the current token as a name, regardless of its kind.
-  mutating func takeIdentifier() -> Identifier {
+  mutating func consumeIdentifier() -> Identifier {
     let span = current.span
     if kind.isKeyword { keywordNames.append(index) }
     advance()
@@ -73,7 +73,7 @@ extension Parser {
   }
 
   /// Reads `name` or `schema.name`.
-  mutating func parseQualifiedName() throws(SyntaxFailure) -> QualifiedName {
+  mutating func parseQualifiedName() throws(SyntaxError) -> QualifiedName {
     let first = try parseName()
     guard accept(.dot) else { return QualifiedName(schema: nil, name: first, span: first.span) }
     let second = try parseName()
@@ -81,30 +81,30 @@ extension Parser {
   }
 
   /// Reads `AS alias` or `alias`, if present.
-  mutating func parseAlias() throws(SyntaxFailure) -> Identifier? {
+  mutating func parseAlias() throws(SyntaxError) -> Identifier? {
     if accept(.as) { return try parseName() }
-    return isAtWord ? takeIdentifier() : nil
+    return isAtWord ? consumeIdentifier() : nil
   }
 
   /// Reads `(name, name)`.
-  mutating func parseNamesInParentheses() throws(SyntaxFailure) -> [Identifier] {
+  mutating func parseNamesInParentheses() throws(SyntaxError) -> [Identifier] {
     try expect(.leftParenthesis)
-    let names = try parseList { (parser) throws(SyntaxFailure) in try parser.parseName() }
+    let names = try parseList { (parser) throws(SyntaxError) in try parser.parseName() }
     try expect(.rightParenthesis)
     return names
   }
 
   /// Reads `(name, name)`, if present.
-  mutating func parseOptionalNames() throws(SyntaxFailure) -> [Identifier] {
+  mutating func parseOptionalNames() throws(SyntaxError) -> [Identifier] {
     kind == .leftParenthesis ? try parseNamesInParentheses() : []
   }
 
   /// Reads a type name, or returns `nil` if none follows.
-  mutating func parseTypeName() throws(SyntaxFailure) -> TypeName? {
+  mutating func parseTypeName() throws(SyntaxError) -> TypeName? {
     guard isAtWord else { return nil }
     let start = start
-    var words = [takeIdentifier()]
-    while isAtWord { words.append(takeIdentifier()) }
+    var words = [consumeIdentifier()]
+    while isAtWord { words.append(consumeIdentifier()) }
     var arguments: [String] = []
     if accept(.leftParenthesis) {
       arguments.append(try parseSignedNumber())
@@ -115,7 +115,7 @@ extension Parser {
   }
 
   /// Reads a number with an optional sign, as text without spaces.
-  mutating func parseSignedNumber() throws(SyntaxFailure) -> String {
+  mutating func parseSignedNumber() throws(SyntaxError) -> String {
     var sign = ""
     if kind == .plus || kind == .minus {
       sign = kind == .plus ? "+" : "-"
@@ -170,7 +170,7 @@ extension Parser {
     while parser.skipToStatement() {
       let first = parser.index
       if isQueryFile {
-        do throws(SyntaxFailure) {
+        do throws(SyntaxError) {
           _ = try parser.parseHeader()
         } catch {
           parser.skipStatement(from: first)

@@ -2,7 +2,7 @@ extension Parser {
   /// Reads a predicate such as `LIKE`, `BETWEEN`, `IN` or `ISNULL` after its first operand.
   mutating func parsePredicate(
     _ operand: Expression, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Expression {
+  ) throws(SyntaxError) -> Expression {
     let operatorStart = self.start
     let isNegated = accept(.not)
     switch kind {
@@ -21,9 +21,9 @@ extension Parser {
 
   private mutating func parseNullTest(
     _ operand: Expression, _ isNegated: Bool, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Expression {
+  ) throws(SyntaxError) -> Expression {
     advance()
-    try grow(height, from: start)
+    try updateHeight(height, from: start)
     return .nullTest(
       NullTestExpression(operand: operand, isNegated: isNegated, span: span(from: start)))
   }
@@ -31,22 +31,22 @@ extension Parser {
   private mutating func parseMatch(
     _ operand: Expression, _ op: MatchExpression.Operator, _ isNegated: Bool,
     _ operatorStart: ByteOffset, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Expression {
-    var greatest = height
+  ) throws(SyntaxError) -> Expression {
+    var maximumHeight = height
     advance()
     let operatorSpan = span(from: operatorStart)
     stackDepth += 2
     let pattern = try parseExpression(.comparison)
-    greatest = max(greatest, height)
+    maximumHeight = max(maximumHeight, height)
     var escape: Expression?
     if accept(.escape) {
       stackDepth += 2
       escape = try parseExpression(.comparison)
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
       stackDepth -= 2
     }
     stackDepth -= 2
-    try grow(greatest, from: start)
+    try updateHeight(maximumHeight, from: start)
     return .match(
       MatchExpression(
         op: op, isNegated: isNegated, operand: operand, pattern: pattern, escape: escape,
@@ -57,18 +57,18 @@ extension Parser {
   /// `AND`.
   private mutating func parseBetween(
     _ operand: Expression, _ isNegated: Bool, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Expression {
-    var greatest = height
+  ) throws(SyntaxError) -> Expression {
+    var maximumHeight = height
     advance()
     stackDepth += 2
     let low = try parseExpression(.not)
-    greatest = max(greatest, height)
+    maximumHeight = max(maximumHeight, height)
     try expect(.and)
     stackDepth += 2
     let high = try parseExpression(.comparison)
-    greatest = max(greatest, height)
+    maximumHeight = max(maximumHeight, height)
     stackDepth -= 4
-    try grow(greatest, from: start)
+    try updateHeight(maximumHeight, from: start)
     return .between(
       BetweenExpression(
         operand: operand, isNegated: isNegated, low: low, high: high, span: span(from: start)))
@@ -76,17 +76,17 @@ extension Parser {
 
   private mutating func parseIn(
     _ operand: Expression, _ isNegated: Bool, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Expression {
+  ) throws(SyntaxError) -> Expression {
     let operandHeight = height
     advance()
     let source = try parseInSource()
-    try grow(max(operandHeight, height), from: start)
+    try updateHeight(max(operandHeight, height), from: start)
     return .in(
       InExpression(
         operand: operand, isNegated: isNegated, source: source, span: span(from: start)))
   }
 
-  private mutating func parseInSource() throws(SyntaxFailure) -> InExpression.Source {
+  private mutating func parseInSource() throws(SyntaxError) -> InExpression.Source {
     if accept(.leftParenthesis) {
       if kind == .rightParenthesis {
         height = 0

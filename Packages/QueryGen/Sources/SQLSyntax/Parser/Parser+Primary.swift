@@ -1,6 +1,6 @@
 extension Parser {
   /// Reads a primary expression, without operators before or after it.
-  mutating func parsePrimary() throws(SyntaxFailure) -> Expression {
+  mutating func parsePrimary() throws(SyntaxError) -> Expression {
     switch kind {
     case .identifier, .indexed:
       return try parseNamed()
@@ -22,19 +22,19 @@ extension Parser {
       return try parseRaise()
     default:
       if kind.isFallback { return try parseNamed() }
-      if kind.isJoinWord { return try parseColumn() }
+      if kind.isJoinKeyword { return try parseColumn() }
       throw unexpected(.expression)
     }
   }
 
   @inline(__always)
-  private mutating func parseNamed() throws(SyntaxFailure) -> Expression {
+  private mutating func parseNamed() throws(SyntaxError) -> Expression {
     kind(ahead: 1) == .leftParenthesis ? try parseFunctionCall() : try parseColumn()
   }
 
-  private mutating func parseColumn() throws(SyntaxFailure) -> Expression {
+  private mutating func parseColumn() throws(SyntaxError) -> Expression {
     height = 1
-    let first = takeIdentifier()
+    let first = consumeIdentifier()
     guard accept(.dot) else {
       return .column(ColumnReference(schema: nil, table: nil, column: first, span: first.span))
     }
@@ -51,7 +51,7 @@ extension Parser {
   }
 
   /// Reads a literal; the current token must be one.
-  mutating func parseLiteral() throws(SyntaxFailure) -> Expression {
+  mutating func parseLiteral() throws(SyntaxError) -> Expression {
     height = 1
     let span = current.span
     let value: Literal
@@ -91,7 +91,7 @@ extension Parser {
   }
 
   /// Reads a parameter; the current token must be one.
-  mutating func parseParameter() throws(SyntaxFailure) -> Parameter {
+  mutating func parseParameter() throws(SyntaxError) -> Parameter {
     height = 1
     let span = current.span
     let text = text(span.range)
@@ -113,13 +113,13 @@ extension Parser {
     return Parameter(kind: isNumbered ? .anonymous : .named(text), span: span)
   }
 
-  private mutating func parseParenthesized() throws(SyntaxFailure) -> Expression {
+  private mutating func parseParenthesized() throws(SyntaxError) -> Expression {
     let start = start
     advance()
     if isAtSelect {
       let select = try parseSelect(symbols: 1)
       try expect(.rightParenthesis)
-      try grow(height, from: start)
+      try updateHeight(height, from: start)
       return .subquery(SubqueryExpression(select: select, span: span(from: start)))
     }
     try checkStack(for: 3)
@@ -128,25 +128,25 @@ extension Parser {
       try expect(.rightParenthesis)
       return .parenthesized(ParenthesizedExpression(inner: inner, span: span(from: start)))
     }
-    var greatest = height
+    var maximumHeight = height
     let others = try parseExpressions(symbols: 3)
-    greatest = max(greatest, height)
+    maximumHeight = max(maximumHeight, height)
     try expect(.rightParenthesis)
-    try grow(greatest, from: start)
+    try updateHeight(maximumHeight, from: start)
     return .row(RowExpression(elements: [inner] + others, span: span(from: start)))
   }
 
-  private mutating func parseExists() throws(SyntaxFailure) -> Expression {
+  private mutating func parseExists() throws(SyntaxError) -> Expression {
     let start = start
     advance()
     try expect(.leftParenthesis)
     let select = try parseSelect(symbols: 2)
     try expect(.rightParenthesis)
-    try grow(height, from: start)
+    try updateHeight(height, from: start)
     return .exists(ExistsExpression(select: select, span: span(from: start)))
   }
 
-  private mutating func parseCast() throws(SyntaxFailure) -> Expression {
+  private mutating func parseCast() throws(SyntaxError) -> Expression {
     let start = start
     advance()
     try expect(.leftParenthesis)
@@ -154,37 +154,37 @@ extension Parser {
     try expect(.as)
     let type = try parseTypeName()
     try expect(.rightParenthesis)
-    try grow(height, from: start)
+    try updateHeight(height, from: start)
     return .cast(CastExpression(operand: operand, type: type, span: span(from: start)))
   }
 
-  private mutating func parseCase() throws(SyntaxFailure) -> Expression {
+  private mutating func parseCase() throws(SyntaxError) -> Expression {
     let start = start
     advance()
-    var greatest = 0
+    var maximumHeight = 0
     var base: Expression?
     if kind != .when {
       base = try parseExpression(symbols: 1)
-      greatest = height
+      maximumHeight = height
     }
     var branches: [CaseExpression.Branch] = []
     repeat {
       try expect(.when)
       let symbols = branches.isEmpty ? 3 : 4
       let condition = try parseExpression(symbols: symbols)
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
       try expect(.then)
       let result = try parseExpression(symbols: symbols + 2)
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
       branches.append(CaseExpression.Branch(condition: condition, result: result))
     } while kind == .when
     var otherwise: Expression?
     if accept(.else) {
       otherwise = try parseExpression(symbols: 4)
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
     }
     try expect(.end)
-    try grow(greatest, from: start)
+    try updateHeight(maximumHeight, from: start)
     return .case(
       CaseExpression(
         base: base, branches: branches, otherwise: otherwise, span: span(from: start)))

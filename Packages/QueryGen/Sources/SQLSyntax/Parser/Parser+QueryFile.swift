@@ -71,7 +71,7 @@ extension Parser {
       }
     } else {
       documentation = self.documentation(above: start, after: before)
-      do throws(SyntaxFailure) {
+      do throws(SyntaxError) {
         query = try parseHeader()
       } catch {
         skipStatement(from: first)
@@ -91,9 +91,9 @@ extension Parser {
   }
 
   /// Reads `DEFINE QUERY name AS` or `name:`, or returns `nil` if neither follows.
-  mutating func parseHeader() throws(SyntaxFailure) -> (Identifier, NamedQuery.Header)? {
+  mutating func parseHeader() throws(SyntaxError) -> (Identifier, NamedQuery.Header)? {
     if kind(ahead: 1) == .colon {
-      let name = takeIdentifier()
+      let name = consumeIdentifier()
       advance()
       return (name, .label)
     }

@@ -77,7 +77,7 @@ extension Parser {
       source,
       tokens: Lexer.tokenize(
         source, allowsLabels: allowsLabels,
-        allowsSeparators: options.target >= SQLiteVersion(3, 46)), options: options,
+        allowsDigitSeparators: options.target >= SQLiteVersion(3, 46)), options: options,
       diagnostics: diagnostics)
   }
 
@@ -94,7 +94,7 @@ extension Parser {
     stackDepth = 0
     isInTrigger = false
     let first = index
-    do throws(SyntaxFailure) {
+    do throws(SyntaxError) {
       let statement = try parseStatement()
       guard kind == .semicolon || kind == .endOfText else { throw unexpected(.endOfStatement) }
       return statement

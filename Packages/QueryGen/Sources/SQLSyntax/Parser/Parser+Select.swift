@@ -5,7 +5,7 @@ extension Parser {
   var isAtSelect: Bool { kind == .select || kind == .values || kind == .with }
 
   /// Reads a select before which SQLite's parser pushes `symbols` more symbols.
-  mutating func parseSelect(symbols: Int) throws(SyntaxFailure) -> Select {
+  mutating func parseSelect(symbols: Int) throws(SyntaxError) -> Select {
     stackDepth += symbols
     let select = try parseSelect()
     stackDepth -= symbols
@@ -13,7 +13,7 @@ extension Parser {
   }
 
   /// Reads a select with its optional `WITH` clause.
-  mutating func parseSelect() throws(SyntaxFailure) -> Select {
+  mutating func parseSelect() throws(SyntaxError) -> Select {
     try checkStack()
     let start = start
     guard kind == .with else { return try parseSelect(after: nil, from: start) }
@@ -29,16 +29,16 @@ extension Parser {
   /// Sets `height` to the height of the tallest expression outside `FROM`.
   mutating func parseSelect(
     after with: WithClause?, from start: ByteOffset
-  ) throws(SyntaxFailure) -> Select {
-    var greatest = 0
-    var select = try parseArm(with, from: start, &greatest)
+  ) throws(SyntaxError) -> Select {
+    var maximumHeight = 0
+    var select = try parseArm(with, from: start, &maximumHeight)
     while let op = parseCompoundOperator() {
       if !select.orderBy.isEmpty || select.limit != nil {
         let clause: TokenKind = select.orderBy.isEmpty ? .limit : .order
         throw fail(.clauseBeforeCompound(clause, op.operator, at: op.span))
       }
       stackDepth += 2
-      let next = try parseArm(nil, from: self.start, &greatest)
+      let next = try parseArm(nil, from: self.start, &maximumHeight)
       stackDepth -= 2
       select.rest.append(
         CompoundArm(op: op.operator, arm: next.first, operatorSpan: op.span))
@@ -49,7 +49,7 @@ extension Parser {
       }
     }
     select.span = span(from: start)
-    height = greatest
+    height = maximumHeight
     return select
   }
 
@@ -73,18 +73,18 @@ extension Parser {
 
   /// Reads one arm, with the `ORDER BY` and `LIMIT` that only the last arm may have.
   private mutating func parseArm(
-    _ with: WithClause?, from start: ByteOffset, _ greatest: inout Int
-  ) throws(SyntaxFailure) -> Select {
+    _ with: WithClause?, from start: ByteOffset, _ maximumHeight: inout Int
+  ) throws(SyntaxError) -> Select {
     switch kind {
     case .select:
-      let query = try parseQuery(&greatest)
-      let orderBy = try parseOrderBy(symbols: 9, &greatest)
-      let limit = try parseLimit(symbols: 9, &greatest)
+      let query = try parseQuery(&maximumHeight)
+      let orderBy = try parseOrderBy(symbols: 9, &maximumHeight)
+      let limit = try parseLimit(symbols: 9, &maximumHeight)
       return Select(
         with: with, first: .query(query), rest: [], orderBy: orderBy, limit: limit,
         span: span(from: start))
     case .values:
-      let values = try parseValues(&greatest)
+      let values = try parseValues(&maximumHeight)
       return Select(
         with: with, first: .values(values), rest: [], orderBy: [], limit: nil,
         span: span(from: start))
@@ -93,7 +93,7 @@ extension Parser {
     }
   }
 
-  private mutating func parseQuery(_ greatest: inout Int) throws(SyntaxFailure) -> SelectQuery {
+  private mutating func parseQuery(_ maximumHeight: inout Int) throws(SyntaxError) -> SelectQuery {
     let start = start
     advance()
     let quantifier = parseQuantifier()
@@ -101,25 +101,25 @@ extension Parser {
     stackDepth += 4
     repeat {
       columns.append(try parseResultColumn())
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
     } while accept(.comma)
     stackDepth -= 4
     let from = kind == .from ? try parseFrom() : nil
     var condition: Expression?
     if accept(.where) {
       condition = try parseExpression(symbols: 5)
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
     }
     var groupBy: [Expression] = []
     if accept(.group) {
       try expect(.by)
       groupBy = try parseExpressions(symbols: 7)
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
     }
     var having: Expression?
     if accept(.having) {
       having = try parseExpression(symbols: 7)
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
     }
     let windows = kind == .window ? try parseWindows() : []
     return SelectQuery(
@@ -127,9 +127,9 @@ extension Parser {
       having: having, windows: windows, span: span(from: start))
   }
 
-  private mutating func parseWindows() throws(SyntaxFailure) -> [WindowDefinition] {
+  private mutating func parseWindows() throws(SyntaxError) -> [WindowDefinition] {
     advance()
-    return try parseList { (parser) throws(SyntaxFailure) in
+    return try parseList { (parser) throws(SyntaxError) in
       let start = parser.start
       let name = try parser.parseName()
       try parser.expect(.as)
@@ -138,21 +138,22 @@ extension Parser {
     }
   }
 
-  private mutating func parseValues(_ greatest: inout Int) throws(SyntaxFailure) -> ValuesClause {
+  private mutating func parseValues(_ maximumHeight: inout Int) throws(SyntaxError) -> ValuesClause
+  {
     let start = start
     advance()
     var rows: [[Expression]] = []
     repeat {
       try expect(.leftParenthesis)
       rows.append(try parseExpressions(symbols: rows.isEmpty ? 2 : 3))
-      greatest = max(greatest, height)
+      maximumHeight = max(maximumHeight, height)
       try expect(.rightParenthesis)
     } while accept(.comma)
     return ValuesClause(rows: rows, span: span(from: start))
   }
 
   /// Reads one result column and sets `height` to the height of its expression.
-  mutating func parseResultColumn() throws(SyntaxFailure) -> ResultColumn {
+  mutating func parseResultColumn() throws(SyntaxError) -> ResultColumn {
     let start = start
     if accept(.star) {
       height = 1
@@ -160,7 +161,7 @@ extension Parser {
     }
     if isAtName, kind(ahead: 1) == .dot, kind(ahead: 2) == .star, !isAtExpressionKeyword {
       height = 1
-      let table = takeIdentifier()
+      let table = consumeIdentifier()
       advance()
       advance()
       return ResultColumn(kind: .tableStar(table), span: span(from: start))

@@ -1,6 +1,6 @@
 extension Parser {
   /// Reads one statement, up to its `;` or the end of the text.
-  mutating func parseStatement() throws(SyntaxFailure) -> Statement {
+  mutating func parseStatement() throws(SyntaxError) -> Statement {
     let start = start
     guard kind == .explain else { return try parsePlainStatement() }
     advance()
@@ -16,7 +16,7 @@ extension Parser {
       Explain(isQueryPlan: isQueryPlan, statement: statement, span: span(from: start)))
   }
 
-  private mutating func parsePlainStatement() throws(SyntaxFailure) -> Statement {
+  private mutating func parsePlainStatement() throws(SyntaxError) -> Statement {
     switch kind {
     case .select, .values: return .select(try parseSelect())
     case .with: return try parseWithStatement()
@@ -41,7 +41,7 @@ extension Parser {
     }
   }
 
-  private mutating func parseWithStatement() throws(SyntaxFailure) -> Statement {
+  private mutating func parseWithStatement() throws(SyntaxError) -> Statement {
     let start = start
     let with = try parseWith()
     switch kind {
@@ -59,7 +59,7 @@ extension Parser {
 
 extension Parser {
   /// Reads `BEGIN …`.
-  mutating func parseBegin() throws(SyntaxFailure) -> Statement {
+  mutating func parseBegin() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     var mode: Begin.Mode?
@@ -75,7 +75,7 @@ extension Parser {
   }
 
   /// Reads `COMMIT …` or `END …`.
-  mutating func parseCommit() throws(SyntaxFailure) -> Statement {
+  mutating func parseCommit() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     let name = parseTransactionName()
@@ -83,7 +83,7 @@ extension Parser {
   }
 
   /// Reads `ROLLBACK …`.
-  mutating func parseRollback() throws(SyntaxFailure) -> Statement {
+  mutating func parseRollback() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     let name = parseTransactionName()
@@ -96,7 +96,7 @@ extension Parser {
   }
 
   /// Reads `SAVEPOINT …`.
-  mutating func parseSavepoint() throws(SyntaxFailure) -> Statement {
+  mutating func parseSavepoint() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     let name = try parseName()
@@ -104,7 +104,7 @@ extension Parser {
   }
 
   /// Reads `RELEASE …`.
-  mutating func parseRelease() throws(SyntaxFailure) -> Statement {
+  mutating func parseRelease() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     _ = accept(.savepoint)
@@ -115,13 +115,13 @@ extension Parser {
   /// Reads `TRANSACTION [name]`, if present.
   private mutating func parseTransactionName() -> Identifier? {
     guard accept(.transaction), isAtName else { return nil }
-    return takeIdentifier()
+    return consumeIdentifier()
   }
 }
 
 extension Parser {
   /// Reads `PRAGMA …`.
-  mutating func parsePragma() throws(SyntaxFailure) -> Statement {
+  mutating func parsePragma() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     let name = try parseQualifiedName()
@@ -137,18 +137,18 @@ extension Parser {
     return .pragma(Pragma(name: name, value: value, isCall: isCall, span: span(from: start)))
   }
 
-  private mutating func parsePragmaValue() throws(SyntaxFailure) -> Pragma.Value {
+  private mutating func parsePragmaValue() throws(SyntaxError) -> Pragma.Value {
     switch kind {
     case .integer, .real, .plus, .minus: return .number(try parseSignedNumber())
-    case .on, .delete, .default: return .name(takeIdentifier())
+    case .on, .delete, .default: return .name(consumeIdentifier())
     default:
       guard isAtName else { throw unexpected(.pragmaValue) }
-      return .name(takeIdentifier())
+      return .name(consumeIdentifier())
     }
   }
 
   /// Reads `ATTACH …`.
-  mutating func parseAttach() throws(SyntaxFailure) -> Statement {
+  mutating func parseAttach() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     _ = accept(.database)
@@ -160,7 +160,7 @@ extension Parser {
   }
 
   /// Reads `DETACH …`.
-  mutating func parseDetach() throws(SyntaxFailure) -> Statement {
+  mutating func parseDetach() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     _ = accept(.database)
@@ -169,7 +169,7 @@ extension Parser {
   }
 
   /// Reads `ANALYZE …`.
-  mutating func parseAnalyze() throws(SyntaxFailure) -> Statement {
+  mutating func parseAnalyze() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     let name = isAtName ? try parseQualifiedName() : nil
@@ -177,7 +177,7 @@ extension Parser {
   }
 
   /// Reads `REINDEX …`.
-  mutating func parseReindex() throws(SyntaxFailure) -> Statement {
+  mutating func parseReindex() throws(SyntaxError) -> Statement {
     let start = start
     advance()
     let name = isAtName ? try parseQualifiedName() : nil
@@ -185,10 +185,10 @@ extension Parser {
   }
 
   /// Reads `VACUUM …`.
-  mutating func parseVacuum() throws(SyntaxFailure) -> Statement {
+  mutating func parseVacuum() throws(SyntaxError) -> Statement {
     let start = start
     advance()
-    let schema = isAtName ? takeIdentifier() : nil
+    let schema = isAtName ? consumeIdentifier() : nil
     let file = accept(.into) ? try parseExpression(symbols: 2) : nil
     return .vacuum(Vacuum(schema: schema, into: file, span: span(from: start)))
   }

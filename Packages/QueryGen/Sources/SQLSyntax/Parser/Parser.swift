@@ -53,7 +53,7 @@ public struct Parser: Sendable {
 }
 
 /// An error that aborts the current statement. The diagnostics already describe the cause.
-struct SyntaxFailure: Error {}
+struct SyntaxError: Error {}
 
 extension Parser {
   /// The current token.
@@ -96,7 +96,7 @@ extension Parser {
 
   /// Consumes the current token, which must be of the given kind.
   @inline(__always)
-  mutating func expect(_ wanted: TokenKind) throws(SyntaxFailure) {
+  mutating func expect(_ wanted: TokenKind) throws(SyntaxError) {
     guard kind == wanted else { throw unexpected(.token(wanted)) }
     advance()
   }
@@ -104,17 +104,17 @@ extension Parser {
   /// Fails if the target is older than the SQLite release that introduced a feature.
   mutating func require(
     _ version: SQLiteVersion, for what: String, at span: ByteSpan
-  ) throws(SyntaxFailure) {
+  ) throws(SyntaxError) {
     guard options.target < version else { return }
     throw fail(.newerThanTarget(what, needs: version, target: options.target, at: span))
   }
 
   /// Reports the current token as unexpected.
   @inline(never)
-  mutating func unexpected(_ expectation: Expectation) -> SyntaxFailure {
-    if kind == .illegal, let fault = separatorFault() { return fail(fault) }
+  mutating func unexpected(_ expectation: Expectation) -> SyntaxError {
+    if kind == .illegal, let fault = digitSeparatorDiagnostic() { return fail(fault) }
     var diagnostic = Diagnostic.expected(expectation, found: current, in: source)
-    if diagnostic.fixIt == nil, let (fixIt, hint) = remedy(for: expectation) {
+    if diagnostic.fixIt == nil, let (fixIt, hint) = suggestedFix(for: expectation) {
       diagnostic.fixIt = fixIt
       diagnostic.message += "; \(hint)"
     }
@@ -123,7 +123,7 @@ extension Parser {
 
   /// Returns the diagnostic for a number with `_` between its digits if the target doesn't support
   /// digit separators.
-  private func separatorFault() -> Diagnostic? {
+  private func digitSeparatorDiagnostic() -> Diagnostic? {
     let version = SQLiteVersion(3, 46)
     guard options.target < version,
       Lexer.fault(at: current.span, in: source) == .malformedNumber
@@ -139,14 +139,14 @@ extension Parser {
 
   /// Reports an error and returns the failure to throw.
   @inline(never)
-  mutating func fail(_ diagnostic: Diagnostic) -> SyntaxFailure {
+  mutating func fail(_ diagnostic: Diagnostic) -> SyntaxError {
     diagnostics.append(diagnostic)
-    return SyntaxFailure()
+    return SyntaxError()
   }
 
   /// Checks that the SQLite parser's stack has room for `symbols` more symbols.
   @inline(__always)
-  mutating func checkStack(for symbols: Int = 1) throws(SyntaxFailure) {
+  mutating func checkStack(for symbols: Int = 1) throws(SyntaxError) {
     guard stackDepth + symbols <= Self.maximumStackDepth else {
       throw fail(.nestingTooDeep(at: current.span))
     }
@@ -154,8 +154,8 @@ extension Parser {
 
   /// Reads comma-separated elements.
   mutating func parseList<Element>(
-    _ parseElement: (inout Parser) throws(SyntaxFailure) -> Element
-  ) throws(SyntaxFailure) -> [Element] {
+    _ parseElement: (inout Parser) throws(SyntaxError) -> Element
+  ) throws(SyntaxError) -> [Element] {
     var elements: [Element] = []
     repeat { elements.append(try parseElement(&self)) } while accept(.comma)
     return elements
@@ -222,7 +222,7 @@ extension Parser {
 
 extension Parser {
   /// Reads `RAISE(…)`; the current token is `RAISE`.
-  mutating func parseRaise() throws(SyntaxFailure) -> Expression {
+  mutating func parseRaise() throws(SyntaxError) -> Expression {
     height = 1
     let start = start
     advance()
@@ -252,14 +252,14 @@ extension Parser {
   /// Reads the message: an expression since SQLite 3.47, a name or string literal before that.
   private mutating func parseRaiseMessage(
     from start: ByteOffset
-  ) throws(SyntaxFailure) -> RaiseExpression.Message {
+  ) throws(SyntaxError) -> RaiseExpression.Message {
     let version = SQLiteVersion(3, 47)
     if options.target >= version {
       let expression = try parseExpression(symbols: 4)
-      try grow(height, from: start)
+      try updateHeight(height, from: start)
       return .expression(expression)
     }
-    if isAtName, kind(ahead: 1) == .rightParenthesis { return .name(takeIdentifier()) }
+    if isAtName, kind(ahead: 1) == .rightParenthesis { return .name(consumeIdentifier()) }
     // If the message is an expression, report the required release; otherwise report a syntax
     // error.
     let messageStart = self.start

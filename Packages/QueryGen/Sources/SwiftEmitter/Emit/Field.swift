@@ -41,11 +41,11 @@ struct RowField: Hashable {
   enum Content: Hashable {
     case column(SwiftValue)
     /// A table's struct, and the test for a row that an outer join did not find.
-    case table(String, Presence)
+    case table(String, OuterJoinCheck)
   }
 
   /// A test for whether an outer join found no row.
-  enum Presence: Hashable {
+  enum OuterJoinCheck: Hashable {
     case always
     /// No row was found if the column at this index is NULL.
     case column(Int)
@@ -66,14 +66,14 @@ struct RowField: Hashable {
     case .column(let value): return value.read(at: String(columns.lowerBound))
     case .table(let type, let presence):
       let read = "\(type)(row: row, from: \(columns.lowerBound))"
-      return presence.isAbsent.map { "try \($0) ? nil : \(read)" } ?? "try \(read)"
+      return presence.absenceTest.map { "try \($0) ? nil : \(read)" } ?? "try \(read)"
     }
   }
 }
 
-extension RowField.Presence {
+extension RowField.OuterJoinCheck {
   /// The code that tests whether there is no row; `nil` if there always is one.
-  var isAbsent: String? {
+  var absenceTest: String? {
     switch self {
     case .always: nil
     case .column(let index): "row.isNull(at: \(index))"

@@ -45,9 +45,9 @@ public struct EmitterDiagnostic: Hashable, Sendable {
     /// The name of the database type is not a valid Swift identifier.
     case unusableDatabaseName = "unusable-database-name"
     /// A name in the configuration is not a valid Swift identifier.
-    case unusableChosenName = "unusable-chosen-name"
+    case unusableConfiguredName = "unusable-chosen-name"
     /// The configuration assigns the same name to two types.
-    case collidingChosenNames = "colliding-chosen-names"
+    case collidingConfiguredNames = "colliding-chosen-names"
     /// A list contains columns that the query does not return, or all columns that it returns.
     case unusableList = "unusable-list"
     /// A struct must be `Codable`, but has a property that is not.

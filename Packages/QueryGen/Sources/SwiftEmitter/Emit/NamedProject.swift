@@ -71,7 +71,7 @@ struct NamedProject {
     types = TypeCatalog([], tableTypes: [:], options: options, names: &names)
     for table in project.tables { tables[table.name] = table }
     let databaseName = options.databaseName
-    if Words(databaseName).upperCamel.isEmpty || !NamedProject.isTypeName(databaseName) {
+    if IdentifierWords(databaseName).upperCamel.isEmpty || !NamedProject.isTypeName(databaseName) {
       diagnostics.append(
         EmitterDiagnostic(
           identity: .unusableDatabaseName,
@@ -89,7 +89,7 @@ struct NamedProject {
     types = TypeCatalog(
       project.tables.sorted { $0.name < $1.name }, tableTypes: tableTypes, options: options,
       names: &names)
-    checkChosenNames()
+    checkConfiguredNames()
     for case .fields(let fields) in project.files.lazy.flatMap(\.queries).map(\.result) {
       for case .table(let table) in fields { embedded.insert(table.table) }
     }
@@ -99,7 +99,7 @@ struct NamedProject {
     _ query: QueryDefinition, at place: EmitterDiagnostic.Place, in project: Project
   ) -> Query? {
     let chosen = options.queries[query.name] ?? QueryOptions()
-    var property = chosen.swiftName ?? Words(query.name).lowerCamel
+    var property = chosen.swiftName ?? IdentifierWords(query.name).lowerCamel
     guard property.contains(where: \.isLetter) else {
       diagnostics.append(
         EmitterDiagnostic(
@@ -107,7 +107,7 @@ struct NamedProject {
           message: "the name of the query '\(query.name)' must contain a letter"))
       return nil
     }
-    if SwiftKeywords.takenDatabaseMembers.contains(property) { property += "Query" }
+    if SwiftKeywords.reservedDatabaseMembers.contains(property) { property += "Query" }
     if let earlier = firstUse[property] {
       let first = project.files[earlier.file].queries[earlier.query].name
       let isSame = first == query.name
@@ -131,7 +131,7 @@ struct NamedProject {
   private mutating func nameTables(
     _ tables: [TableDefinition], databaseName: String
   ) -> UniqueNames {
-    var taken = SwiftKeywords.takenTypes
+    var taken = SwiftKeywords.reservedTypes
     taken.insert(databaseName)
     for query in files.lazy.flatMap(\.queries) {
       taken.formUnion([query.input, query.row, query.output, query.alias, query.statement])
@@ -141,14 +141,14 @@ struct NamedProject {
       tableTypes[table.name] = name
       taken.insert(name)
     }
-    var unique = UniqueNames(taken: taken.union(mentionedTypes(of: tables)))
+    var unique = UniqueNames(taken: taken.union(referencedTypes(of: tables)))
     // A table with a singular name takes precedence over one with a plural name.
     let inOrder = tables.sorted {
       let (a, b) = (NamedProject.isSingular($0), NamedProject.isSingular($1))
       return a != b ? a : $0.name < $1.name
     }
     for table in inOrder where tableTypes[table.name] == nil {
-      let words = Words(table.name)
+      let words = IdentifierWords(table.name)
       let plain = words.upperCamel
       let usable = plain.contains(where: \.isLetter) ? plain : "Table" + plain
       let singular = plain == usable ? words.singular.upperCamel : usable
@@ -162,7 +162,7 @@ struct NamedProject {
   /// Returns the names of types that the schema and the configuration refer to, which the author
   /// declares. A name with a period, such as `Album.ID`, is returned whole: `Album` may be a
   /// table's struct.
-  private func mentionedTypes(of tables: [TableDefinition]) -> Set<String> {
+  private func referencedTypes(of tables: [TableDefinition]) -> Set<String> {
     let columns =
       options.tables.values.flatMap(\.columns.values)
       + options.queries.values.flatMap { Array($0.columns.values) + Array($0.parameters.values) }
@@ -180,7 +180,7 @@ struct NamedProject {
   }
 
   private static func isSingular(_ table: TableDefinition) -> Bool {
-    let words = Words(table.name)
+    let words = IdentifierWords(table.name)
     return words == words.singular
   }
 
@@ -192,7 +192,7 @@ struct NamedProject {
 
   static func isTypeName(_ name: String) -> Bool {
     isIdentifier(name) && SwiftKeywords.escaped(name) == name
-      && !SwiftKeywords.takenTypes.contains(name)
+      && !SwiftKeywords.reservedTypes.contains(name)
   }
 }
 
@@ -206,18 +206,18 @@ extension TypeMapping {
 /// Checks for names and options that can't be expressed in Swift.
 extension NamedProject {
   /// Checks the configured names, which are used unchanged and so must be valid.
-  mutating func checkChosenNames() {
+  mutating func checkConfiguredNames() {
     var users: [String: String] = [:]
     func check(_ name: String, _ user: String, at place: EmitterDiagnostic.Place? = nil) {
       if !NamedProject.isTypeName(name) {
         diagnostics.append(
           EmitterDiagnostic(
-            identity: .unusableChosenName, place: place,
+            identity: .unusableConfiguredName, place: place,
             message: "'\(name)' is not a valid name for the struct of \(user)"))
       } else if let other = users.updateValue(user, forKey: name), other != user {
         diagnostics.append(
           EmitterDiagnostic(
-            identity: .collidingChosenNames, place: place,
+            identity: .collidingConfiguredNames, place: place,
             message: "the structs of \(other) and of \(user) are both named '\(name)'"))
       }
     }
@@ -232,7 +232,7 @@ extension NamedProject {
         if !NamedProject.isIdentifier(query.property) {
           diagnostics.append(
             EmitterDiagnostic(
-              identity: .unusableChosenName, place: place,
+              identity: .unusableConfiguredName, place: place,
               message: "'\(query.property)' is not a valid name for the query '\(name)'"))
         }
         if let input = query.options.inputName { check(input, "the input of '\(name)'", at: place) }
@@ -242,8 +242,8 @@ extension NamedProject {
   }
 
   /// Records the problems of a query's result.
-  mutating func check(_ shape: QueryShape, at place: EmitterDiagnostic.Place) {
-    guard let row = shape.rowShape else { return }
+  mutating func check(_ shape: QuerySignature, at place: EmitterDiagnostic.Place) {
+    guard let row = shape.rowLayout else { return }
     if let problem = row.problem {
       diagnostics.append(
         EmitterDiagnostic(identity: .unusableList, place: place, message: problem))
@@ -251,7 +251,7 @@ extension NamedProject {
     let query = files[place.file].queries[place.query]
     guard query.options.isCodable ?? options.isCodable else { return }
     for field in row.allFields + shape.fields where field.type == "SQLiteValue" {
-      refuseCoding(field, of: "the query '\(query.definition.name)'", at: place)
+      reportNotCodable(field, of: "the query '\(query.definition.name)'", at: place)
     }
   }
 
@@ -263,17 +263,17 @@ extension NamedProject {
     where !NamedProject.isIdentifier(property.name) || !taken.insert(property.name).inserted {
       diagnostics.append(
         EmitterDiagnostic(
-          identity: .unusableChosenName, place: nil,
+          identity: .unusableConfiguredName, place: nil,
           message: "'\(property.name)' is not a valid or unused name for a property of the table "
             + "'\(table.name)'"))
     }
     guard isCodable else { return }
     for field in fields where field.type == "SQLiteValue" {
-      refuseCoding(field, of: "the table '\(table.name)'", at: nil)
+      reportNotCodable(field, of: "the table '\(table.name)'", at: nil)
     }
   }
 
-  private mutating func refuseCoding(
+  private mutating func reportNotCodable(
     _ field: Field, of owner: String, at place: EmitterDiagnostic.Place?
   ) {
     diagnostics.append(
@@ -284,7 +284,7 @@ extension NamedProject {
   }
 }
 
-extension RowShape {
+extension RowLayout {
   /// The properties of the row and of its lists' elements.
   fileprivate var allFields: [Field] { allColumns.map(\.field) }
 }

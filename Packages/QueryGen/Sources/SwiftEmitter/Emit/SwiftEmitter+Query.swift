@@ -3,7 +3,7 @@ import QueryModel
 extension SwiftEmitter {
   /// Generates the queries of one file.
   func queryFile(
-    _ file: NamedProject.File, _ shapes: [QueryShape], _ project: Project, _ named: NamedProject
+    _ file: NamedProject.File, _ shapes: [QuerySignature], _ project: Project, _ named: NamedProject
   ) -> GeneratedFile {
     var writer = begin(file.queries.isEmpty ? nil : shapes.flatMap(\.mappings))
     for (query, shape) in zip(file.queries, shapes) {
@@ -13,7 +13,7 @@ extension SwiftEmitter {
       implementation(query, shape, &writer)
       if shape.fields.count > 1 {
         writer.line()
-        flatArguments(query, shape, &writer)
+        parameterOverloads(query, shape, &writer)
       }
     }
     return GeneratedFile(name: GeneratedFile.queryFileName(file.name), text: writer.text)
@@ -21,7 +21,7 @@ extension SwiftEmitter {
 
   /// Generates the query's input and output types, and the type alias for injecting it.
   private func types(
-    _ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter
+    _ query: NamedProject.Query, _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
     let link = "``\(options.databaseName)/\(query.property)``"
     writer.documentation("The input of \(link).")
@@ -32,8 +32,8 @@ extension SwiftEmitter {
       writer.line("\(access)typealias \(query.input) = \(shape.fields.first?.type ?? "Void")")
       writer.line()
     }
-    if let row = shape.rowShape { rowTypes(query, row, &writer) }
-    writer.documentation("The result of \(link)\(shape.outputRemark).")
+    if let row = shape.rowLayout { rowTypes(query, row, &writer) }
+    writer.documentation("The result of \(link)\(shape.outputNote).")
     writer.line("\(access)typealias \(query.output) = \(shape.output)")
     writer.line()
     writer.documentation(
@@ -48,7 +48,7 @@ extension SwiftEmitter {
 
   /// Generates the struct of a row, and the structs of its lists' elements.
   private func rowTypes(
-    _ query: NamedProject.Query, _ row: RowShape, _ writer: inout SwiftWriter
+    _ query: NamedProject.Query, _ row: RowLayout, _ writer: inout SwiftWriter
   ) {
     let link = "``\(options.databaseName)/\(query.property)``"
     let conformances = (isCodable(query) ? ["Codable"] : []) + ["Hashable", "Sendable"]
@@ -72,7 +72,7 @@ extension SwiftEmitter {
   }
 
   private func implementation(
-    _ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter
+    _ query: NamedProject.Query, _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
     let definition = query.definition
     writer.block("nonisolated extension \(options.databaseName)") { writer in
@@ -97,20 +97,20 @@ extension SwiftEmitter {
         bound(shape, &writer)
         if shape.fields.count > 1 {
           writer.line()
-          flatRun(query, shape, &writer)
+          parameterExecute(query, shape, &writer)
         }
       }
     }
   }
 
   private func sql(
-    _ definition: QueryDefinition, _ shape: QueryShape, _ writer: inout SwiftWriter
+    _ definition: QueryDefinition, _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
-    guard shape.isCalledWithList else {
+    guard shape.usesValueArray else {
       writer.literal("\(access)static let sql: SQL = ", definition.sql)
       return
     }
-    writer.line("\(access)static let sql = Queries.ListSQL(")
+    writer.line("\(access)static let sql = Queries.SQLTemplate(")
     writer.indented { writer in
       for piece in shape.pieces {
         switch piece {

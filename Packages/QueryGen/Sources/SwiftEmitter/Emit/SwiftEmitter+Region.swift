@@ -2,7 +2,7 @@ import QueryModel
 
 extension SwiftEmitter {
   /// Generates the region that the results for all inputs depend on.
-  func region(_ reads: [TableAccess], _ shape: QueryShape, _ writer: inout SwiftWriter) {
+  func region(_ reads: [TableAccess], _ shape: QuerySignature, _ writer: inout SwiftWriter) {
     let known = reads.map { access in
       var access = access
       if access.rows?.hasParameter == true { access.rows = nil }
@@ -13,7 +13,8 @@ extension SwiftEmitter {
 
   /// Generates the region that the result for one input depends on, if the input restricts the
   /// rows.
-  func regionForInput(_ reads: [TableAccess], _ shape: QueryShape, _ writer: inout SwiftWriter) {
+  func regionForInput(_ reads: [TableAccess], _ shape: QuerySignature, _ writer: inout SwiftWriter)
+  {
     guard reads.contains(where: { $0.rows?.hasParameter == true }) else { return }
     writer.block("\(access)func region(for input: Input) -> Region") { writer in
       write("", reads, shape, &writer)
@@ -22,7 +23,7 @@ extension SwiftEmitter {
   }
 
   private func write(
-    _ head: String, _ reads: [TableAccess], _ shape: QueryShape, _ writer: inout SwiftWriter
+    _ head: String, _ reads: [TableAccess], _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
     let sorted = reads.sorted { $0.table < $1.table }
     let whole = sorted.filter { $0.rows == nil }
@@ -76,7 +77,7 @@ extension SwiftEmitter {
     }
   }
 
-  private func conjuncts(_ condition: RowCondition, _ shape: QueryShape) -> [String] {
+  private func conjuncts(_ condition: RowCondition, _ shape: QuerySignature) -> [String] {
     guard case .all(let parts) = condition else { return [self.condition(condition, shape)] }
     return parts.flatMap { conjuncts($0, shape) }
   }
@@ -85,7 +86,7 @@ extension SwiftEmitter {
     access.columns.sorted().map(StringLiteral.singleLine).joined(separator: ", ")
   }
 
-  private func condition(_ condition: RowCondition, _ shape: QueryShape) -> String {
+  private func condition(_ condition: RowCondition, _ shape: QuerySignature) -> String {
     switch condition {
     case .comparison(let column, let comparison, let value):
       let name = StringLiteral.singleLine(column)
@@ -114,7 +115,7 @@ extension SwiftEmitter {
     }
   }
 
-  private func value(_ value: RowCondition.Value, _ shape: QueryShape) -> String {
+  private func value(_ value: RowCondition.Value, _ shape: QuerySignature) -> String {
     switch value {
     case .parameter(let index):
       shape.parameters.first { $0.index == index }.map { self.value($0, shape) }

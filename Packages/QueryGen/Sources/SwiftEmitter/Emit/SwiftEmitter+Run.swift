@@ -2,12 +2,12 @@ import QueryModel
 
 extension SwiftEmitter {
   /// Generates the method that binds, steps and decodes.
-  func run(_ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter) {
+  func run(_ query: NamedProject.Query, _ shape: QuerySignature, _ writer: inout SwiftWriter) {
     if !query.definition.isReadOnly { writer.line("@discardableResult") }
     writer.line(
       "\(access)func execute(_ input: Input, in connection: Connection) throws -> Output {")
     writer.indented { writer in
-      if shape.isCalledWithList {
+      if shape.usesValueArray {
         listCall(shape, &writer)
         call(shape, sql: "call.sql", values: ["values: call.values"], &writer)
       } else {
@@ -18,9 +18,9 @@ extension SwiftEmitter {
   }
 
   /// Generates the method that returns the bound statement.
-  func bound(_ shape: QueryShape, _ writer: inout SwiftWriter) {
+  func bound(_ shape: QuerySignature, _ writer: inout SwiftWriter) {
     writer.block("\(access)func statement(for input: Input) -> Queries.BoundStatement") { writer in
-      if shape.isCalledWithList {
+      if shape.usesValueArray {
         listCall(shape, &writer)
         writer.line("return Queries.BoundStatement(call.sql, values: call.values)")
       } else {
@@ -29,8 +29,8 @@ extension SwiftEmitter {
     }
   }
 
-  private func listCall(_ shape: QueryShape, _ writer: inout SwiftWriter) {
-    writer.line("var call = Queries.ListCall(Self.sql)")
+  private func listCall(_ shape: QuerySignature, _ writer: inout SwiftWriter) {
+    writer.line("var call = Queries.TemplateExpansion(Self.sql)")
     for parameter in shape.parameters {
       let method = parameter.isList ? "list" : "bind"
       writer.line("call.\(method)(\(value(parameter, shape)), at: \(parameter.index))")
@@ -38,7 +38,7 @@ extension SwiftEmitter {
   }
 
   /// Returns one value for each number from 1. A number without a parameter is bound to NULL.
-  private func values(_ shape: QueryShape) -> [String] {
+  private func values(_ shape: QuerySignature) -> [String] {
     guard shape.parameterCount > 0 else { return [] }
     var values = Array(repeating: "SQLiteValue.null", count: shape.parameterCount)
     for parameter in shape.parameters where values.indices.contains(parameter.index - 1) {
@@ -48,14 +48,14 @@ extension SwiftEmitter {
   }
 
   /// Returns the code that binds a parameter.
-  func value(_ parameter: ParameterField, _ shape: QueryShape) -> String {
+  func value(_ parameter: ParameterField, _ shape: QuerySignature) -> String {
     parameter.bound(shape.parameters.count > 1 ? "input.\(parameter.field.name)" : "input")
   }
 
   private func call(
-    _ shape: QueryShape, sql: String, values: [String], _ writer: inout SwiftWriter
+    _ shape: QuerySignature, sql: String, values: [String], _ writer: inout SwiftWriter
   ) {
-    let keyword = shape.isCalledWithList ? "return " : ""
+    let keyword = shape.usesValueArray ? "return " : ""
     guard let row = shape.row, shape.cardinality != .none else {
       switch shape.change {
       case .rowCount: writer.call("\(keyword)try connection.run(", [sql] + values, ").count")
@@ -71,8 +71,8 @@ extension SwiftEmitter {
   }
 
   /// Returns the function that reads the rows, and the code that converts its result.
-  private func call(_ shape: QueryShape) -> (function: String, tail: String) {
-    if shape.rowShape?.key != nil {
+  private func call(_ shape: QuerySignature) -> (function: String, tail: String) {
+    if shape.rowLayout?.key != nil {
       return ("fetchNested", shape.cardinality == .many ? "" : ".first")
     }
     guard let scalar = shape.scalar else {
@@ -94,7 +94,9 @@ extension SwiftEmitter {
   }
 
   /// Generates an overload with the parameters as separate arguments, for use inside a transaction.
-  func flatRun(_ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter) {
+  func parameterExecute(
+    _ query: NamedProject.Query, _ shape: QuerySignature, _ writer: inout SwiftWriter
+  ) {
     var names = UniqueNames(taken: Set(shape.fields.map(\.name)))
     let connection = names.take("connection")
     let label = connection == "connection" ? "in connection" : "in \(connection)"
@@ -110,8 +112,8 @@ extension SwiftEmitter {
 
   /// Generates overloads with the parameters as separate arguments, for all implementations of the
   /// query.
-  func flatArguments(
-    _ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter
+  func parameterOverloads(
+    _ query: NamedProject.Query, _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
     writer.block("nonisolated extension \(Self.queryProtocol) where Input == \(query.input)") {
       writer in
@@ -138,7 +140,7 @@ extension SwiftEmitter {
 
   /// Passes the arguments on as one input.
   private func pass(
-    _ head: String, _ query: NamedProject.Query, _ shape: QueryShape, _ tail: String,
+    _ head: String, _ query: NamedProject.Query, _ shape: QuerySignature, _ tail: String,
     _ writer: inout SwiftWriter
   ) {
     let arguments = shape.fields.map { "\($0.label): \($0.escaped)" }

@@ -24,7 +24,7 @@ extension SwiftEmitter {
     }
   }
 
-  private func addedProperties(of table: TableDefinition) -> [AddedProperty] {
+  private func addedProperties(of table: TableDefinition) -> [AdditionalProperty] {
     options.tables[table.name.asciiLowercased]?.properties ?? []
   }
 
@@ -116,7 +116,8 @@ extension SwiftEmitter {
   ///   - isEmbedded: Whether the struct is also read from a part of a row.
   ///   - more: Adds further members.
   func rowStruct(
-    _ name: String, _ conformances: [String], _ fields: [RowField], added: [AddedProperty] = [],
+    _ name: String, _ conformances: [String], _ fields: [RowField],
+    added: [AdditionalProperty] = [],
     isEmbedded: Bool = false, _ writer: inout SwiftWriter,
     more: (inout SwiftWriter) -> Void = { _ in }
   ) {
@@ -158,7 +159,7 @@ extension SwiftEmitter {
 
   /// Generates coding keys with the columns' names.
   private func codingKeys(
-    _ fields: [RowField], _ added: [AddedProperty], _ writer: inout SwiftWriter
+    _ fields: [RowField], _ added: [AdditionalProperty], _ writer: inout SwiftWriter
   ) {
     var unique = UniqueNames()
     let keys =

@@ -17,9 +17,9 @@ public struct SwiftEmitter: Sendable {
   /// - Returns: The files; empty if there are diagnostics.
   public func emit(_ project: Project) -> EmitterResult {
     var named = NamedProject(project, options: options)
-    var shapes: [[QueryShape]] = []
+    var shapes: [[QuerySignature]] = []
     for (index, file) in named.files.enumerated() {
-      shapes.append(file.queries.map { QueryShape($0, named) })
+      shapes.append(file.queries.map { QuerySignature($0, named) })
       for (number, shape) in shapes[index].enumerated() {
         named.check(shape, at: EmitterDiagnostic.Place(file: index, query: number))
       }
@@ -146,7 +146,7 @@ extension SwiftEmitter {
 extension SwiftEmitter {
   /// Generates a struct with lists that are filled from several rows of the statement.
   func nestingStruct(
-    _ name: String, _ conformances: [String], _ shape: RowShape, _ key: RowShape.Key,
+    _ name: String, _ conformances: [String], _ shape: RowLayout, _ key: RowLayout.Key,
     _ writer: inout SwiftWriter
   ) {
     let all = conformances + ["Queries.NestingRow"]
@@ -183,7 +183,7 @@ extension SwiftEmitter {
     }
   }
 
-  private func append(_ list: RowShape.List, isAlone: Bool, _ writer: inout SwiftWriter) {
+  private func append(_ list: RowLayout.List, isAlone: Bool, _ writer: inout SwiftWriter) {
     let read: String
     switch list.element {
     case .value(let value, let index): read = value.read(at: String(index))
@@ -200,8 +200,8 @@ extension SwiftEmitter {
         writer.line("if !\(name).contains(element) { \(name).append(element) }")
       }
     }
-    if let isAbsent = list.presence.isAbsent {
-      writer.block("if try !\(isAbsent)", append)
+    if let absenceTest = list.presence.absenceTest {
+      writer.block("if try !\(absenceTest)", append)
     } else if isAlone {
       append(&writer)
     } else {

@@ -21,16 +21,18 @@ enum SwiftKeywords {
   ]
 
   /// Names that a property can't or should not have, because of Swift or of a conformance.
-  static let takenMembers: Set<String> = ["self", "Self", "init", "Type", "Protocol", "hashValue"]
+  static let reservedMembers: Set<String> = [
+    "self", "Self", "init", "Type", "Protocol", "hashValue",
+  ]
 
   /// The members of every database type, which can't be names of queries.
-  static let takenDatabaseMembers: Set<String> = [
+  static let reservedDatabaseMembers: Set<String> = [
     "database", "migrations", "open", "self", "Self", "init", "Type", "Protocol",
   ]
 
   /// The names of types that a table's struct must not shadow: types that generated code mentions,
   /// or that most Swift files use.
-  static let takenTypes: Set<String> = [
+  static let reservedTypes: Set<String> = [
     // Swift
     "Actor", "Any", "AnyObject", "Array", "AsyncSequence", "AsyncStream", "Bool", "Character",
     "Clock",

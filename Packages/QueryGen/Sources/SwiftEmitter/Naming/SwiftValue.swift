@@ -26,7 +26,7 @@ extension SwiftMapping {
     type = mapping.type
     holdsNull = mapping.holdsNull
     switch mapping.coding {
-    case .value: format = SwiftMapping.usualFormat(of: mapping.type, storing: stored)
+    case .value: format = SwiftMapping.defaultFormat(of: mapping.type, storing: stored)
     case .rawValue: format = "Queries.RawValueFormat<\(mapping.type)>"
     case .json: format = "Queries.JSONFormat<\(mapping.type)>"
     case .adapter(let adapter): format = adapter
@@ -35,7 +35,7 @@ extension SwiftMapping {
 
   /// Returns the default format of a type that has several storage formats, or no SQLite
   /// conversion.
-  private static func usualFormat(of type: String, storing stored: ValueType) -> String? {
+  private static func defaultFormat(of type: String, storing stored: ValueType) -> String? {
     switch (type, stored) {
     case ("Date", .integer): "ColumnFormats.UnixSeconds"
     case ("Date", .real): "ColumnFormats.JulianDay"

@@ -41,7 +41,7 @@ struct TypeCatalog {
           mappings[key] = SwiftMapping(mapping, storing: column.type)
         } else if let allowed = column.allowed, allowed.isNamed {
           let type = names.take(
-            (tableTypes[table.name] ?? "") + Words(column.name).upperCamel)
+            (tableTypes[table.name] ?? "") + IdentifierWords(column.name).upperCamel)
           mappings[key] = SwiftMapping(type: type)
           enumerations[table.name, default: []].append(
             Enumeration(type: type, column: key, allowed: allowed))
@@ -84,7 +84,7 @@ struct TypeCatalog {
 
 extension TypeCatalog.Enumeration {
   fileprivate init(type: String, column: TableColumn, allowed: AllowedValues) {
-    let members = SwiftKeywords.takenMembers.union(["allCases", "rawValue"])
+    let members = SwiftKeywords.reservedMembers.union(["allCases", "rawValue"])
     var unique = UniqueNames()
     let values: [Value] =
       switch allowed.values {
@@ -92,7 +92,8 @@ extension TypeCatalog.Enumeration {
       case .integers(let integers): integers.map { .integer($0) }
       }
     let cases = values.enumerated().map { place, value in
-      var name = Words(allowed.names.isEmpty ? value.text : allowed.names[place]).lowerCamel
+      var name = IdentifierWords(allowed.names.isEmpty ? value.text : allowed.names[place])
+        .lowerCamel
       if name.isEmpty { name = value.text.isEmpty ? "empty" : "value\(place + 1)" }
       if members.contains(name) { name += "_" }
       return (name: unique.take(name), value: value)
@@ -162,11 +163,11 @@ extension UniqueNames {
     var unique = UniqueNames()
     return names.enumerated().map { place, name in
       if place < chosen.count, let name = chosen[place] { return unique.take(name) }
-      var member = Words(name).lowerCamel
+      var member = IdentifierWords(name).lowerCamel
       if member.isEmpty || member.allSatisfy({ $0 == "_" || $0.isNumber }) {
         member = fallback + String(place + 1)
       }
-      if SwiftKeywords.takenMembers.contains(member) { member += "_" }
+      if SwiftKeywords.reservedMembers.contains(member) { member += "_" }
       return unique.take(member)
     }
   }

@@ -1,5 +1,5 @@
 /// The words of a name in any style: `user_accounts`, `UserAccounts`, `"user accounts"`.
-struct Words: Hashable {
+struct IdentifierWords: Hashable {
   /// The words as spelled.
   private(set) var words: [String]
 
@@ -8,7 +8,7 @@ struct Words: Hashable {
   /// The letter case inside a word is kept, so `userID` is one word. A name without lowercase
   /// letters, such as `USER_ID`, is lowercased first.
   init(_ name: String) {
-    let isShouted = !name.unicodeScalars.contains { $0.properties.isLowercase }
+    let isAllCaps = !name.unicodeScalars.contains { $0.properties.isLowercase }
     words = []
     var word = ""
     for scalar in name.unicodeScalars {
@@ -20,7 +20,7 @@ struct Words: Hashable {
       }
     }
     if !word.isEmpty { words.append(word) }
-    if isShouted { words = words.map { $0.lowercased() } }
+    if isAllCaps { words = words.map { $0.lowercased() } }
   }
 
   private init(words: [String]) { self.words = words }
@@ -29,16 +29,17 @@ struct Words: Hashable {
   var lowerCamel: String {
     guard let first = words.first else { return "" }
     return identifier(
-      Words.loweringStart(of: first) + words.dropFirst().map(Words.raisingStart(of:)).joined())
+      IdentifierWords.loweringStart(of: first)
+        + words.dropFirst().map(IdentifierWords.raisingStart(of:)).joined())
   }
 
   /// `UserAccount`; empty if the name has no letters or digits.
-  var upperCamel: String { identifier(words.map(Words.raisingStart(of:)).joined()) }
+  var upperCamel: String { identifier(words.map(IdentifierWords.raisingStart(of:)).joined()) }
 
   /// The words with the last one in the singular.
-  var singular: Words {
+  var singular: IdentifierWords {
     guard let last = words.last else { return self }
-    return Words(words: words.dropLast() + [Singular.of(last)])
+    return IdentifierWords(words: words.dropLast() + [Singularizer.of(last)])
   }
 
   /// Returns a text as an identifier, which can't begin with a digit or a combining mark.
@@ -65,9 +66,9 @@ struct Words: Hashable {
 }
 
 /// The plural of an English noun, for the names of lists.
-enum Plural {
+enum Pluralizer {
   /// `book` → `books`, `city` → `cities`, `box` → `boxes`; a plural is returned unchanged.
-  static func of(_ words: Words) -> String {
+  static func of(_ words: IdentifierWords) -> String {
     let name = words.lowerCamel
     guard words == words.singular else { return name }
     let lower = name.lowercased()
@@ -82,7 +83,7 @@ enum Plural {
 /// The singular of English plurals that are common in table names.
 ///
 /// A word that is not recognized is returned unchanged: a wrong singular reads worse than a plural.
-enum Singular {
+enum Singularizer {
   /// Returns the singular of a word, with the same initial case.
   static func of(_ word: String) -> String {
     let lower = word.lowercased()

@@ -9,7 +9,7 @@ import Testing
   private func read(_ text: String) -> (Configuration, report: String) {
     var file = InputFile(path: "querygen.yaml", name: "querygen.yaml", source: SourceText(text))
     let configuration = ConfigurationReader.read(&file)
-    var rendering = Rendering(usesColor: false)
+    var rendering = DiagnosticRenderer(usesColor: false)
     rendering.add(file)
     return (configuration, rendering.text)
   }
@@ -84,8 +84,8 @@ import Testing
               mapping: TypeMapping(type: "OneRelation<Team>", holdsNull: true)),
           ],
           properties: [
-            AddedProperty(name: "friends", value: #"ManyRelation<Member>(\.team)"#),
-            AddedProperty(name: "rank", value: "0"),
+            AdditionalProperty(name: "friends", value: #"ManyRelation<Member>(\.team)"#),
+            AdditionalProperty(name: "rank", value: "0"),
           ])
       ],
       queries: [
@@ -266,7 +266,7 @@ import Testing
   @Test func `of a plugin must not change folders, which the plugin would not find`() throws {
     let workspace = try Workspace.todo()
     try workspace.write("database: Library\n", to: "querygen.yaml")
-    var options = DriverOptions(path: workspace.path, usesFixedNames: true)
+    var options = DriverOptions(path: workspace.path, usesFixedFileNames: true)
     #expect(Driver(options).generate().written.first == "DB.generated.swift")
     options.path = workspace.path
     try workspace.write("folders: { queries: Other }\n", to: "querygen.yaml")

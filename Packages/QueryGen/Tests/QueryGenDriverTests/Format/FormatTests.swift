@@ -170,7 +170,7 @@ import Testing
     #expect(try workspace.read("Queries/A.sql") == "a:\nselect 1;\n")
     let again = workspace.driver.format(files: nil, writes: true)
     #expect((again.changed, again.unchangedCount) == ([], 3))
-    var choices = FormatChoices()
+    var choices = FormatOverrides()
     choices.keywords = .upper
     #expect(workspace.driver.format(files: [files[1]], choices, writes: true).changed == [files[1]])
     #expect(workspace.driver.format(Array("select 1".utf8)).text == Array("select 1\n".utf8))

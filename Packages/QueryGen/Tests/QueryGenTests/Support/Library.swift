@@ -124,19 +124,19 @@ extension Library {
 
     static let isReadOnly = true
     static let region = Region(reading: ["book": []])
-    static let sql = Queries.ListSQL(
+    static let sql = Queries.SQLTemplate(
       .text("SELECT * FROM book WHERE id IN "), .list(1), .text(" ORDER BY id"),
       parameterCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input, at: 1)
       return try connection.fetchAll(Book.self, call.sql, values: call.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input, at: 1)
       return Queries.BoundStatement(call.sql, values: call.values)
     }

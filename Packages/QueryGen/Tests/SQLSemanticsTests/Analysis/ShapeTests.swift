@@ -16,7 +16,7 @@ import Testing
     return database
   }()
 
-  private func result(of sql: String) -> ResultShape? {
+  private func result(of sql: String) -> ResultLayout? {
     database.query("DEFINE QUERY q AS \(sql);").definition?.result
   }
 
@@ -259,7 +259,7 @@ extension [TableColumn] {
   }
 }
 
-extension ResultShape {
+extension ResultLayout {
   fileprivate var tableName: String? {
     if case .table(let name) = self { name } else { nil }
   }

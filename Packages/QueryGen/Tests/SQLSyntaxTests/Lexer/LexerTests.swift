@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func `reports the reason for an illegal token`() {
-    func fault(_ text: String) -> LexicalFault? {
+    func fault(_ text: String) -> LexicalError? {
       let source = SourceText(text)
       return Lexer.tokenize(source).tokens.first { $0.kind == .illegal }
         .map { Lexer.fault(at: $0.span, in: source) }

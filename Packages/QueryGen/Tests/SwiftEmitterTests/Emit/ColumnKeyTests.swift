@@ -24,7 +24,7 @@ import Testing
           columns: [
             "album_id": ColumnOptions(
               swiftName: "album", mapping: TypeMapping(type: "One<Album>", holdsNull: true))
-          ], properties: [AddedProperty(name: "writers", value: "Many<Writer> = Many()")])
+          ], properties: [AdditionalProperty(name: "writers", value: "Many<Writer> = Many()")])
       ])
     let result = SwiftEmitter(options: options).emit(Self.project)
     #expect(result.diagnostics.isEmpty)

@@ -88,23 +88,23 @@ import Testing
   @Test func `must be a valid Swift name`() {
     #expect(
       identities(GenerationOptions(tables: ["album": TableOptions(swiftName: "my album")]))
-        == [.unusableChosenName])
+        == [.unusableConfiguredName])
     #expect(
       identities(GenerationOptions(queries: ["releases": QueryOptions(swiftName: "1")]))
         == [.unusableQueryName])
     #expect(
       identities(GenerationOptions(queries: ["releases": QueryOptions(swiftName: "a-b")]))
-        == [.unusableChosenName])
+        == [.unusableConfiguredName])
     #expect(
       identities(
         GenerationOptions(queries: ["albumsAndTracks": QueryOptions(rowName: "String")]))
-        == [.unusableChosenName])
+        == [.unusableConfiguredName])
   }
 
   @Test(arguments: ["tags", "no name", "class"])
   func `must not add a property with an invalid name`(_ name: String) {
-    let property = AddedProperty(name: name, value: "0")
-    let expected: [EmitterDiagnostic.Identity] = name == "class" ? [] : [.unusableChosenName]
+    let property = AdditionalProperty(name: name, value: "0")
+    let expected: [EmitterDiagnostic.Identity] = name == "class" ? [] : [.unusableConfiguredName]
     #expect(
       identities(GenerationOptions(tables: ["album": TableOptions(properties: [property])]))
         == expected)
@@ -114,7 +114,7 @@ import Testing
     let same = TableOptions(swiftName: "Record")
     #expect(
       identities(GenerationOptions(tables: ["album": same, "tracks": same]))
-        == [.collidingChosenNames])
+        == [.collidingConfiguredNames])
   }
 
   @Test func `leaves unused names to other tables`() {

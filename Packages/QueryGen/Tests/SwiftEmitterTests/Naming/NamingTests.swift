@@ -10,7 +10,7 @@ import Testing
     ("ID3", "id3"), ("日本", "日本"), ("Größe", "größe"), ("", ""), ("*", ""), ("a1_2b", "a12b"),
   ])
   func `of properties are in lower camel case`(_ sql: String, _ swift: String) {
-    #expect(Words(sql).lowerCamel == swift)
+    #expect(IdentifierWords(sql).lowerCamel == swift)
   }
 
   @Test func `that are equal get numbers`() {
@@ -35,6 +35,6 @@ import Testing
     ("expenses", "expense"), ("licenses", "license"), ("children", "child"), ("keys", "key"),
   ])
   func `in the plural have a singular`(_ plural: String, _ singular: String) {
-    #expect(Singular.of(plural) == singular)
+    #expect(Singularizer.of(plural) == singular)
   }
 }

@@ -150,12 +150,12 @@ extension Projects {
         .column(
           ColumnDefinition(
             name: "title", type: .text, isNullable: true,
-            outerJoined: OuterJoined(source: 7, isCertain: false))),
+            outerJoined: OuterJoinInfo(source: 7, isCertain: false))),
         .column(
           ColumnDefinition(
             name: "number", type: .integer, isNullable: true,
             origins: [TableColumn(table: "tracks", column: "number")],
-            outerJoined: OuterJoined(source: 7, isCertain: true))),
+            outerJoined: OuterJoinInfo(source: 7, isCertain: true))),
         .column(ColumnDefinition(name: "role", type: .text, isNullable: true)),
       ],
       [
@@ -169,11 +169,11 @@ extension Projects {
         .column(
           ColumnDefinition(
             name: "title", type: .text, isNullable: true,
-            outerJoined: OuterJoined(source: 7, isCertain: true))),
+            outerJoined: OuterJoinInfo(source: 7, isCertain: true))),
         .column(
           ColumnDefinition(
             name: "role", type: .text, isNullable: true,
-            outerJoined: OuterJoined(source: 8, isCertain: true))),
+            outerJoined: OuterJoinInfo(source: 8, isCertain: true))),
       ], [NestedList(name: "credits", columns: ["title", "role"])], .many),
     typed,
   ]

@@ -118,17 +118,17 @@ enum Projects {
 
   static let id = ParameterDefinition(index: 1, name: "id", type: .integer, isNullable: false)
 
-  private static let count = ResultShape.columns([
+  private static let count = ResultLayout.columns([
     ColumnDefinition(name: "count(*)", type: .integer, isNullable: false)
   ])
 
-  private static func title(isNullable: Bool) -> ResultShape {
+  private static func title(isNullable: Bool) -> ResultLayout {
     .columns([ColumnDefinition(name: "title", type: .text, isNullable: isNullable)])
   }
 
   static func query(
     _ name: String, _ sql: String, _ parameters: [ParameterDefinition] = [],
-    _ result: ResultShape = .none, _ cardinality: Cardinality = .none, isReadOnly: Bool = true,
+    _ result: ResultLayout = .none, _ cardinality: Cardinality = .none, isReadOnly: Bool = true,
     documentation: String? = nil
   ) -> QueryDefinition {
     QueryDefinition(

@@ -105,11 +105,11 @@ extension FullTextIndex {
     let list = SQLiteArray(stale)
     // First, so that what `texts` changes is stale again.
     try connection.run(
-      "DELETE FROM \(unsafe: qualified(staleTable)) WHERE \(unsafe: Self.helperKey) IN holt_array(?)",
+      "DELETE FROM \(unsafe: qualified(staleTable)) WHERE \(unsafe: Self.helperKey) IN array_each(?)",
       list)
     let rows = try connection.values(
       Int64.self,
-      "SELECT _rowid_ FROM \(unsafe: qualified(table.name)) WHERE _rowid_ IN holt_array(?) ORDER BY 1",
+      "SELECT _rowid_ FROM \(unsafe: qualified(table.name)) WHERE _rowid_ IN array_each(?) ORDER BY 1",
       list
     ).map { RowID(rawValue: $0) }
     let made = rows.isEmpty ? [:] : try texts(rows)

@@ -106,7 +106,7 @@ struct ListQuery<Target: TableModel>: Sendable {
       if let range { [range.first, range.last] } else { [SQLiteArray(owners)] }
     let relationOwner = session.flatMap { accessors.ownerOfRead(in: $0) }
     let runs = try accessors.reading.fetchRuns(
-      connection, SQL(unsafe: range == nil ? sql("IN holt_array(?)") : rangeSQL), values, place,
+      connection, SQL(unsafe: range == nil ? sql("IN array_each(?)") : rangeSQL), values, place,
       relationOwner,
       range)
     if relationOwner == nil, let session { accessors.attach(runs.lists, in: session) }

@@ -16,7 +16,7 @@ extension QueryCore {
   func follow(_ session: ModelSession) async throws {
     guard with({ $0.follower == nil }) else { return }
     try await session.database.startObserving()
-    let results = session.database.observe(telling: {
+    let results = session.database.observe(trackingRegion: {
       [weak self] connection, region -> Reading in
       guard let self else { return Reading(isOver: true) }
       return try self.read(connection, &region)

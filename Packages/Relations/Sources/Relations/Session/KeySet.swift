@@ -24,7 +24,7 @@ struct KeySet {
   }
 
   private var condition: String {
-    guard columns.count > 1 else { return "\(columns[0]) IN holt_array(?)" }
+    guard columns.count > 1 else { return "\(columns[0]) IN array_each(?)" }
     // The list has the values of one key after those of another.
     let values = columns.indices.map { place in
       place == 0 ? "value AS v0" : "lead(value, \(place)) OVER (ORDER BY rowid) AS v\(place)"
@@ -32,7 +32,7 @@ struct KeySet {
     let names = columns.indices.map { "v\($0)" }.joined(separator: ", ")
     return """
       (\(columns.joined(separator: ", "))) IN (SELECT \(names) FROM (\
-      SELECT rowid AS place, \(values.joined(separator: ", ")) FROM holt_array(?)) \
+      SELECT rowid AS place, \(values.joined(separator: ", ")) FROM array_each(?)) \
       WHERE place % \(columns.count) = 1)
       """
   }

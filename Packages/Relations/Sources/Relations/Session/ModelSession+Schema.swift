@@ -81,7 +81,7 @@ extension SchemaMaker {
   /// Changes the schema, in one transaction: all of it, or nothing.
   fileprivate func run(_ shapes: [TableMetadata]) throws {
     if try connection.transaction(.deferred, { try isAsWanted(shapes) }) { return }
-    try connection.changingSchema {
+    try connection.withSchemaChange {
       do {
         try change(shapes)
       } catch let error as SQLiteError where error.code == .brokenSchema {

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `show what has arrived during a load as soon as that ends`() async throws {
+  @Test func `show what has arrived recordStatements a load as soon as that ends`() async throws {
     try await withPlaylist(of: 4) { session, list in
       try await list.songs.fetch()
       #expect(list.shown == [1, 2, 3, 4])
@@ -101,7 +101,7 @@ import Testing
       list.songs.insert([Tune(id: 9)], at: 0)
       let sql = "DELETE FROM Playlist_songs WHERE target = 2"
       try await save(list, in: session, sql) { list.songs.with { $0.life.arrived != nil } }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(list.shown == [9, 1, 3, 4])
     }
   }
@@ -131,11 +131,11 @@ import Testing
       let track = try await session.create(Track.self)
       album.tracks.insert([track], at: 0)
       try await session.save(track)
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(album.tracks.items.map(\.id) == [track.id])
       #expect(!album.tracks.hasMore)
       try await session.save(album)
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(album.tracks.items.map(\.id) == [track.id])
       #expect(!album.tracks.hasMore)
     }

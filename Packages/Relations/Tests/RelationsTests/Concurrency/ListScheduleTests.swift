@@ -79,7 +79,7 @@ import Testing
     #expect(schedule.finishRead(at: 3))
   }
 
-  @Test func `has a load wait that begins during a save`() {
+  @Test func `has a load wait that begins recordStatements a save`() {
     let (schedule, ids) = made()
     schedule.beginSave()
     #expect(!schedule.begin(ids[0]))

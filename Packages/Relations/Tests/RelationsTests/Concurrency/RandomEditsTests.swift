@@ -89,7 +89,7 @@ import Testing
       log.append("fetches all")
       try await [list].fetchAll(\.songs)
       log.append("has fetched all")
-    case 8: await session.database.settleObservations(includingConsumers: true)
+    case 8: await session.database.waitUntilIdle(includingConsumers: true)
     case 9, 10: look()
     default: edit(&random)
     }
@@ -156,7 +156,7 @@ import Testing
     try await session.save(list)
     let stored = try await session.storedSongs()
     if stored != wanted { failures.append("it is stored as \(stored), and is \(wanted)") }
-    await session.database.settleObservations(includingConsumers: true)
+    await session.database.waitUntilIdle(includingConsumers: true)
     look()
     repeat { try await list.songs.fetch() } while list.songs.hasMore
     look()

@@ -157,7 +157,8 @@ import Testing
     }
   }
 
-  @Test func `A21: what is done with models during a write waits for it, and does not hang`()
+  @Test
+  func `A21: what is done with models recordStatements a write waits for it, and does not hang`()
     async throws
   {
     try await withFile { session, _ in

@@ -169,19 +169,19 @@ import Testing
     while try library.index.merge(pages: 50, in: connection) {}
     try library.index.optimize(in: connection)
     #expect(try library.find(.prefix("fox")).count == 60)
-    try connection.turn(.triggers, on: false)
+    try connection.setOption(.triggers, on: false)
     try connection.run("DELETE FROM book WHERE id = 1")
     try connection.run("INSERT INTO book (id, title) VALUES (100, 'dog')")
-    try connection.turn(.triggers, on: true)
+    try connection.setOption(.triggers, on: true)
     let problems = try library.problems()
     #expect(problems.prefix(2) == [.missing([100]), .leftOver([1])])
     #expect(problems.count == 3)
     try library.index.rebuild(in: connection)
     #expect(try library.problems() == [])
     #expect(try library.find(.words("dog")) == [100])
-    try connection.turn(.triggers, on: false)
+    try connection.setOption(.triggers, on: false)
     try connection.run("UPDATE book SET title = 'owl' WHERE id = 100")
-    try connection.turn(.triggers, on: true)
+    try connection.setOption(.triggers, on: true)
     guard case .differs? = try library.problems().first else {
       Issue.record("a text that has changed was not noticed")
       return

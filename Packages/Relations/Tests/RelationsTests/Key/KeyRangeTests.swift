@@ -100,7 +100,7 @@ extension Trait where Self == ParallelizationTrait {
       .sorted { order[Int64($0.id)] ?? 0 < order[Int64($1.id)] ?? 0 }
     try #require(trees.count == asked.keys.count)
     Orchard.Apple.readCount.store(0, ordering: .relaxed)
-    let statements = try await log.during { try await trees.fetchAll(\.apples) }
+    let statements = try await log.recordStatements { try await trees.fetchAll(\.apples) }
     #expect(statements.count { $0.contains("BETWEEN") } == (asked.isRange ? 1 : 0))
     #expect(trees.map(\.apples.items.count) == asked.keys.map { Int(abs($0 % 10)) })
     for tree in trees { #expect(tree.apples.items.allSatisfy { $0.tree.key == tree.id }) }
@@ -140,7 +140,7 @@ extension Trait where Self == ParallelizationTrait {
     let database = try Database(path: file.path, configuration: log.configuration)
     let session = ModelSession(database, schema: .explicit)
     let trees = try await session.fetchAll(Orchard.Tree.self)
-    let statements = try await log.during { try await trees.fetchAll(\.apples) }
+    let statements = try await log.recordStatements { try await trees.fetchAll(\.apples) }
     #expect(trees.map(\.apples.items.count) == trees.map { $0.id % 10 })
     let sql = try #require(statements.first { $0.contains("\"Apple\"") })
     #expect(sql.contains("BETWEEN") == isRange)

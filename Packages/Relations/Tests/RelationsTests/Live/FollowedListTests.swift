@@ -26,7 +26,7 @@ final class Playlist: Model, @unchecked Sendable {
 @Suite struct `Lists that were fetched` {
   private func write(_ session: ModelSession, _ sql: String) async throws {
     try await session.database.write { try $0.execute(SQL(unsafe: sql)) }
-    await session.database.settleObservations(includingConsumers: true)
+    await session.database.waitUntilIdle(includingConsumers: true)
   }
 
   /// A list of four songs, at positions 10, 20, 30 and 40.
@@ -87,7 +87,7 @@ final class Playlist: Model, @unchecked Sendable {
         session, "UPDATE Playlist_songs SET position = 50 WHERE owner = 7 AND target = 2")
       #expect(list.songs.items.map(\.id) == [4, 2, 5])
       try await list.save()
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       let other = try await session.database.read {
         try $0.values(
           Int.self, "SELECT target FROM Playlist_songs WHERE owner = 7 ORDER BY position")

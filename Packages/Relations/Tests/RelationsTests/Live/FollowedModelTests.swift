@@ -52,7 +52,7 @@ import Testing
         }
         await Task.yield()
       }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       try await body(session, { told.changes })
       task.cancel()
       try await task.value
@@ -63,7 +63,7 @@ import Testing
 
   private func write(_ session: ModelSession, _ sql: String) async throws {
     try await session.database.write { try $0.execute(SQL(unsafe: sql)) }
-    await session.database.settleObservations(includingConsumers: true)
+    await session.database.waitUntilIdle(includingConsumers: true)
   }
 
   @Test func `become what their rows say after each commit`() async throws {
@@ -90,7 +90,7 @@ import Testing
           throw CancellationError()
         }
       }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(ada.value.score == 10)
     }
   }

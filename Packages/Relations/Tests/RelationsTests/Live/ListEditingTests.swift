@@ -147,7 +147,7 @@ import Testing
         try connection.execute(
           "DELETE FROM Playlist_songs; INSERT INTO Playlist_songs VALUES (7, 5, 9)")
       }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(list.songs.items.isEmpty)
       #expect(list.songs.hasMore)
       try await list.songs.fetch()
@@ -209,7 +209,7 @@ import Testing
         try $0.run("UPDATE Playlist_songs SET position = 1048570 WHERE target = 3")
         try $0.run("UPDATE Playlist_songs SET position = position + 8 WHERE target < 3")
       }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(list.songs.items.map(\.id) == [3, 1, 2, 4])
       list.songs.insert(try await songs(5), at: 2)
       list.songs.append(try await songs(6))
@@ -228,9 +228,9 @@ import Testing
       try await playlist.save()
       let found = try await ModelSession(session.database).fetch(Playlist.self, 1)
       for _ in 1...3 {
-        let statements = try await log.during {
+        let statements = try await log.recordStatements {
           try await [found].fetchAll(\.songs)
-          await session.database.settleObservations(includingConsumers: true)
+          await session.database.waitUntilIdle(includingConsumers: true)
         }
         #expect(statements.count == 1)
       }
@@ -260,12 +260,12 @@ import Testing
       #expect(student.value.teachers.items.map(\.id) == [1, 2])
       #expect(student.courses.items.map(\.id) == [1, 2])
       try await session.database.write { try $0.run("DELETE FROM Enrolment WHERE id = 1") }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(student.value.teachers.items.map(\.id) == [2])
       #expect(student.courses.items.map(\.id) == [2])
       try await session.database.write { try $0.run("UPDATE Teacher SET name = 'c' WHERE id = 2") }
       try await session.database.write { try $0.run("UPDATE Course SET teacher = 1 WHERE id = 2") }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(student.value.teachers.items.isEmpty)
       #expect(student.value.teachers.hasMore)
       try await student.value.teachers.fetch()
@@ -284,7 +284,7 @@ import Testing
       let ids = try await Enrolment.fetchQuery("ORDER BY id").map(\.id)
       student.courses.remove(at: 0)
       try await Course(id: 1, name: "new").save()
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(student.courses.items.map(\.name) == ["new"])
       try await student.save()
       #expect(try await Enrolment.fetchQuery().map(\.id) == [ids[1]])

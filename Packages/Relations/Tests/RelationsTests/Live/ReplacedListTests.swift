@@ -73,7 +73,7 @@ private final class ReplacedList: Sendable {
       try await session.database.write { connection in
         try connection.execute("DELETE FROM Playlist_songs WHERE target = 1")
       }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(!replaced.replace())
       #expect(replaced.list.items.map(\.id) == [2])
     }

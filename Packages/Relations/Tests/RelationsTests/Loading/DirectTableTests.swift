@@ -511,7 +511,7 @@ private struct Short: Table {
       let shops = try await Direct.Shop.fetchQuery("ORDER BY id")
       try await shops.fetchAll(\.goods)
       try await session.database.write { try $0.execute("UPDATE Ware SET shop = 2 WHERE id = 12") }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(shops[0].goods.items.map(\.id) == [10])
       try await shops.fetchAll(\.goods)
       #expect(shops.map { $0.goods.items.map(\.id) } == [[10], [11, 12], []])

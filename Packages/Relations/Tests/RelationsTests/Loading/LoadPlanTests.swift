@@ -30,7 +30,7 @@ import Testing
       try await Self.fill(session, shelves: count, books: each)
       let shelves = try await Shelf.fetchQuery("ORDER BY id")
       #expect(shelves.count == count)
-      let statements = try await log.during {
+      let statements = try await log.recordStatements {
         try await shelves.load { $0.with(\.books) { $0.with(\.writer).with(\.readers) } }
       }
       #expect(statements.count == (count == 0 ? 0 : 3))
@@ -43,7 +43,7 @@ import Testing
           #expect(try book.readers.loaded().map(\.name) == ["Eve"])
         }
       }
-      let again = try await log.during { try await shelves.load { $0 } }
+      let again = try await log.recordStatements { try await shelves.load { $0 } }
       #expect(again.isEmpty)
     }
   }
@@ -51,7 +51,7 @@ import Testing
   @Test func `read the owners in the same transaction`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session, shelves: 3)
-      let statements = try await log.during {
+      let statements = try await log.recordStatements {
         let shelves = try await Shelf.fetchQuery("WHERE id > ? ORDER BY id DESC", [1]) {
           $0.with(\.books, limit: 1) { $0.with(\.writer) { $0.with(\.books) } }
         }
@@ -103,7 +103,7 @@ import Testing
       let plan = ModelSession.LoadPlan<Shelf>()
         .with(\.books, limit: 1) { $0.with(\.writer) }
         .with(\.books) { $0.with(\.readers) }
-      let statements = try await log.during { try await shelves.load(plan) }
+      let statements = try await log.recordStatements { try await shelves.load(plan) }
       #expect(statements.count == 3)
       let books = try shelves.flatMap { try $0.books.loaded() }
       #expect(books.map(\.id) == [2, 3, 4, 5])
@@ -152,7 +152,7 @@ import Testing
       try await Self.fill(session, shelves: 3)
       let shelves = try await Shelf.fetchIds([3, 1, 2])
       let twice = shelves + shelves
-      let statements = try await log.during { try await twice.load { $0.with(\.books) } }
+      let statements = try await log.recordStatements { try await twice.load { $0.with(\.books) } }
       #expect(statements.count == 1)
       #expect(
         try twice.map { try $0.books.loaded().map(\.id) }
@@ -180,7 +180,9 @@ import Testing
         VALUES (1, 10, 3), (1, 20, 1), (1, 30, 3), (2, 10, 2)
         """)
       let shelves = try await Shelf.fetchQuery("ORDER BY id")
-      let statements = try await log.during { try await shelves.fetchAll(\.books, limit: limit) }
+      let statements = try await log.recordStatements {
+        try await shelves.fetchAll(\.books, limit: limit)
+      }
       #expect(statements.count == 1)
       let all = [[1, 2, 3], [4, 5], []]
       #expect(

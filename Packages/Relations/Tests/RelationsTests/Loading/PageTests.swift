@@ -73,9 +73,9 @@ struct Stack: Table {
         try connection.execute("DELETE FROM Page WHERE id = 5")
         try connection.execute("INSERT INTO Page (id, number, title, stack) VALUES (20, 2, '', 1)")
       }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(stack.ascending.items.map(\.id) == [2])
-      let statements = try await log.during { try await stack.ascending.fetch() }
+      let statements = try await log.recordStatements { try await stack.ascending.fetch() }
       #expect(statements.count == 1)
       #expect(stack.ascending.items.map(\.id) == [2, 4, 8])
       try await stack.ascending.fetch()

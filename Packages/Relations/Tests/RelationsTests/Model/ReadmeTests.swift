@@ -136,7 +136,7 @@ private enum Readme {
       _ = try await makeAlbum()
       let index = FullTextIndex("trackText", on: "Track", columns: ["title"])
       try await session.database.write { connection in
-        try connection.turn(.trustedSchema, on: true)
+        try connection.setOption(.trustedSchema, on: true)
         try index.create(in: connection)
       }
       let hits = try await session.database.read { connection in

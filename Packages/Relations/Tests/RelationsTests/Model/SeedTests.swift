@@ -68,7 +68,7 @@ import Testing
       #expect(!cureAlbums.hasMore)
       try await Album.createWith(artist: "Others", name: "Pornography")
       try await Album.createWith(artist: "The Cure", name: "Faith")
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(cureAlbums.hasMore)
       #expect(cureAlbums.items.isEmpty)
       try await cureAlbums.fetchItems()

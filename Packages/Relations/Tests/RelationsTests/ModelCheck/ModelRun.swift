@@ -98,7 +98,7 @@ final class ModelRun {
   /// Lists follow the other editor's commits: what is seen must not change between two looks.
   func settle() async {
     for editor in editors {
-      await editor.session.database.settleObservations(includingConsumers: true)
+      await editor.session.database.waitUntilIdle(includingConsumers: true)
     }
   }
 

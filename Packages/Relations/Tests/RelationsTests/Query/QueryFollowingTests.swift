@@ -13,7 +13,7 @@ import Testing
     _ query: RelationQuery<Album>, _ count: Int, _ session: ModelSession,
     _ deed: String = ""
   ) async throws {
-    await session.database.settleObservations(includingConsumers: true)
+    await session.database.waitUntilIdle(includingConsumers: true)
     let fresh = try await Album.fetchQuery("\(unsafe: Self.order), id LIMIT \(count + 1)")
     #expect(query.items.map(\.value) == fresh.prefix(count).map(\.value), "\(deed)")
     #expect(query.hasMore == (fresh.count > count), "\(deed)")
@@ -80,7 +80,7 @@ import Testing
       process.arguments = [file.path, "INSERT INTO Album VALUES (9, 'Seventeen', 'The Cure')"]
       try process.run()
       process.waitUntilExit()
-      await session.database.noticeOtherProcesses()
+      await session.database.checkForExternalChanges()
       try await expectFresh(query, 3, session)
       #expect(query.items.map(\.name) == ["Seventeen"])
     }
@@ -92,7 +92,7 @@ import Testing
       let query = RelationQuery<Album>(
         "WHERE artist = ? AND name <> ''", arguments: ["The Cure"], showsNewRows: true)
       try await query.fetchItems()
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       func fetches() -> [Int] {
         session.database.observationStatistics().observations.map(\.counts.fetches)
       }
@@ -109,11 +109,11 @@ import Testing
       try await session.database.write {
         try $0.run("UPDATE Album SET name = 'x' WHERE artist = 'Low'")
       }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(fetches() == before)
       #expect(query.items.map(\.id) == [album.id])
       try await session.database.write { try $0.run("UPDATE Album SET artist = 'The Cure'") }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(fetches() != before)
       #expect(query.items.count == 2)
     }
@@ -125,9 +125,9 @@ import Testing
         "WHERE artist = 'The Cure' OR artist = 'Low' AND name = 'Trust'", showsNewRows: true)
       try await query.fetchItems()
       #expect(query.items.isEmpty)
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       try await session.elsewhere("INSERT INTO Album VALUES (1, 'Faith', 'The Cure')")
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(query.items.map(\.name) == ["Faith"])
     }
   }
@@ -166,7 +166,7 @@ import Testing
       try await query.fetchItems()
       #expect(query.failure == nil)
       try await session.database.write { try $0.run("ALTER TABLE Album RENAME TO former") }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(query.failure is SQLiteError)
       #expect(query.items.map(\.name) == ["Faith"])
       await #expect(throws: SQLiteError.self) {
@@ -174,7 +174,7 @@ import Testing
         for try await _ in query.values { try await query.fetchItems() }
       }
       try await session.database.write { try $0.run("ALTER TABLE former RENAME TO Album") }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(query.failure == nil)
     }
   }
@@ -201,10 +201,10 @@ import Testing
       told.withLock { $0 = [] }
       track()
       try await Album.createWith(artist: "Low", name: "Trust")
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(told.withLock(\.self) == [])
       try await Album.createWith(artist: "The Cure", name: "Faith")
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(told.withLock(\.self).contains("hasMore"))
       #expect(query.hasMore)
     }
@@ -235,7 +235,7 @@ import Testing
     }
     #expect(database.observationStatistics().observations.isEmpty)
     try await database.write { try $0.run("UPDATE Child SET name = 'x'") }
-    await database.settleObservations(includingConsumers: true)
+    await database.waitUntilIdle(includingConsumers: true)
     #expect(formerSession == nil)
   }
 
@@ -251,7 +251,7 @@ import Testing
       }()
       #expect(gone == nil)
       try await session.database.write { try $0.run("UPDATE Album SET name = 'x'") }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       try await session.database.write { try $0.run("UPDATE Album SET name = 'y'") }
       for _ in 0..<500 where !session.database.observationStatistics().observations.isEmpty {
         try await Task.sleep(for: .milliseconds(1))

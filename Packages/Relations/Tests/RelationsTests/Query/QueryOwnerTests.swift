@@ -42,17 +42,17 @@ struct Publisher: Table {
 
       artist.value.name = "Low"
       artist.didChange()
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(query.items.map(\.name) == ["Trust"])
 
       artist.value.name = "The Cure"
       try await artist.save()
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(Set(query.items.map(\.name)) == ["Faith", "Wish"])
 
       try await session.database.write { try $0.run("UPDATE Artist SET name = 'Low'") }
       #expect(try await Artist.fetchId(artist.id) === artist)
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(artist.albums.items.map(\.name) == ["Trust"])
       // Whoever has kept the former one sees the same.
       #expect(query.items.map(\.name) == ["Trust"])
@@ -73,7 +73,7 @@ struct Publisher: Table {
       #expect(artist.albums.items.isEmpty)
       #expect(try await artist.albums.totalCount() == 0)
       try await artist.save()
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(artist.albums.items.count == 2)
     }
   }
@@ -104,12 +104,12 @@ struct Publisher: Table {
       artist.value.name = "Low"
       try await artist.save()
       try await artist.albums.fetchItems()
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       let before = session.database.observationStatistics().observations.map(\.counts.fetches)
       artist.value.year = 1993
       artist.didChange()
       try await artist.save()
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       let after = session.database.observationStatistics().observations.map(\.counts.fetches)
       #expect(before == after)
     }

@@ -62,7 +62,7 @@ import Testing
         try connection.run("DELETE FROM Album WHERE id = 11")
         try connection.run("INSERT INTO Album VALUES (1, 'a', 'x'), (2, 'b', 'x'), (3, 'c', 'x')")
       }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(query.items.map(\.name) == ["album 10", "album 12", "album 13"])
       #expect(query.hasMore)
       try await query.refresh()

@@ -53,7 +53,7 @@ import Testing
             "INSERT INTO Album SELECT -?1, name, artist FROM Album WHERE id = ?2", id, first.id)
         }
       }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(shown.failure == nil)
       let all = try await Album.fetchQuery(
         "\(unsafe: text)\n\(unsafe: order ? "," : "ORDER BY") Album.id")

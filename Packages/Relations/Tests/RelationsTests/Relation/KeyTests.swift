@@ -30,7 +30,7 @@ import Testing
       try await rows.save()
       #expect(try await Tagged.fetchId(rows[0].id).text.object.weight == 0)
       let found = try await Tagged.fetchQuery()
-      let statements = try await log.during {
+      let statements = try await log.recordStatements {
         try await found.load {
           $0.with(\.text).with(\.uuid).with(\.blob).with(\.texts).with(\.uuids).with(\.blobs)
         }
@@ -91,13 +91,13 @@ import Testing
         Ticket(name: "\(place)", seat: OneRelation(place % 5 == 0 ? nil : seats[place].id))
       }.save()
       let tickets = try await Ticket.fetchQuery("ORDER BY id")
-      let statements = try await log.during { try await tickets.fetchAll(\.seat) }
+      let statements = try await log.recordStatements { try await tickets.fetchAll(\.seat) }
       #expect(statements.count == 1)
       for (place, ticket) in tickets.enumerated() {
         #expect(try ticket.seat.loaded()?.price == (place % 5 == 0 ? nil : Double(place)))
       }
       let found = try await Seat.fetchQuery("ORDER BY number")
-      let lists = try await log.during { try await found.fetchAll(\.tickets, limit: 1) }
+      let lists = try await log.recordStatements { try await found.fetchAll(\.tickets, limit: 1) }
       #expect(lists.count == 1)
       #expect(
         try found.map { try $0.tickets.loaded().count } == (0..<500).map { $0 % 5 == 0 ? 0 : 1 })
@@ -159,7 +159,7 @@ import Testing
   @Test func `are found by the table's index`() async throws {
     try await withLoggedSession { session, log in
       try await (0..<50).map { Seat(hall: "A", number: $0) }.save()
-      let statements = try await log.during {
+      let statements = try await log.recordStatements {
         _ = try await Seat.fetchIds([SeatKey(hall: "A", number: 3), SeatKey(hall: "A", number: 4)])
       }
       let sql = try #require(statements.last)

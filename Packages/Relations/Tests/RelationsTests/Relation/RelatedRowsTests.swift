@@ -24,7 +24,7 @@ import Testing
       let shelves = try await Shelf.fetchQuery()
       let books = try Shelf.related(\.books)
       let thick = try Shelf.related(\.books, where: "pages >= ?", [200])
-      let statements = try await log.during {
+      let statements = try await log.recordStatements {
         let found = try await shelves.values(
           of: books.count, try books.sum("pages", as: Int.self), thick.count, books.isEmpty,
           try books.average("pages"))

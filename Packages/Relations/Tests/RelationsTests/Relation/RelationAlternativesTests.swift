@@ -41,7 +41,7 @@ struct Mark: Table {
         #expect(error?.code == .constraintCheck)
       }
       let remarks = try await Remark.fetchQuery("ORDER BY id")
-      let statements = try await log.during {
+      let statements = try await log.recordStatements {
         try await remarks.load { $0.with(\.book).with(\.shelf) }
       }
       #expect(statements.count == 2)

@@ -150,7 +150,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
       try await session.commit("UPDATE TextTag SET weight = 1")
       #expect(query.items.map(\.id.bytes) == both)
       try await session.database.write { try $0.run("DELETE FROM TextTag WHERE id = ?", long) }
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(query.items.map(\.id.bytes) == [short.bytes])
     }
   }

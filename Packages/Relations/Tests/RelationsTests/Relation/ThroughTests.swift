@@ -66,7 +66,7 @@ import Testing
           "INSERT INTO Lesson (id, course) VALUES (1, 1), (2, 1), (3, 2), (4, 4)")
       }
       let students = try await Student.fetchQuery("ORDER BY id")
-      let statements = try await log.during {
+      let statements = try await log.recordStatements {
         try await students.load {
           $0.with(\.courses, limit: 2).with(\.value.byGrade).with(\.value.teachers)
             .with(\.value.lessons, limit: 2)

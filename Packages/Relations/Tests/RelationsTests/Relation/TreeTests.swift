@@ -23,7 +23,9 @@ import Testing
       try await Self.fill(session)
       let twigs = try await Twig.fetchIds([6, 3, 1, 10, 13])
       var above: [Int: [Twig]] = [:]
-      let statements = try await log.during { above = try await twigs.ancestors(\.parent) }
+      let statements = try await log.recordStatements {
+        above = try await twigs.ancestors(\.parent)
+      }
       #expect(statements.count == 1)
       #expect(
         above.mapValues { $0.map(\.id) } == [
@@ -38,7 +40,9 @@ import Testing
       try await Self.fill(session)
       let twigs = try await Twig.fetchIds([1, 2, 5, 10])
       var below: [Int: [Twig]] = [:]
-      let statements = try await log.during { below = try await twigs.descendants(\.parent) }
+      let statements = try await log.recordStatements {
+        below = try await twigs.descendants(\.parent)
+      }
       #expect(statements.count == 1)
       #expect(
         below.mapValues { $0.map(\.id) } == [
@@ -54,7 +58,7 @@ import Testing
     try await withLoggedSession { session, log in
       try await Self.fill(session)
       let twigs = try await Twig.fetchIds([1, 10])
-      let statements = try await log.during { try await twigs.loadTrees(\.children) }
+      let statements = try await log.recordStatements { try await twigs.loadTrees(\.children) }
       #expect(statements.count == 1)
       #expect(try Self.text(twigs[0]) == "1(3(5())2(4(6())))")
       let children = try twigs[0].value.children.loaded()

@@ -9,7 +9,7 @@ import Testing
     try await `Plans of what is loaded`.fill(session, shelves: 3)
     // There is no session of a task here: the rows know theirs.
     let books = try await session.fetchAll(Book.self, "ORDER BY id")
-    let statements = try await log.during {
+    let statements = try await log.recordStatements {
       try await books.fetchAll(\.writer)
       try await books.fetchAll(\.shelf)
       try await books.fetchAll(\.readers)

@@ -33,7 +33,7 @@ private struct Sketch: Table {
     let connection = try Connection.inMemory()
     for statement in sql { try connection.execute(SQL(unsafe: statement)) }
     try connection.run(
-      "INSERT INTO Cell (id, a, b) SELECT value, 'old', \(unsafe: b) FROM holt_array(?)",
+      "INSERT INTO Cell (id, a, b) SELECT value, 'old', \(unsafe: b) FROM array_each(?)",
       SQLiteArray(keys))
     return connection
   }
@@ -55,7 +55,7 @@ private struct Sketch: Table {
   private func wrong(_ connection: Connection, _ keys: some Sequence<Int64>) throws -> [Int64] {
     try connection.values(
       Int64.self,
-      "SELECT id FROM Cell WHERE b <> CASE WHEN id IN holt_array(?) THEN id % 1000 ELSE 0 END",
+      "SELECT id FROM Cell WHERE b <> CASE WHEN id IN array_each(?) THEN id % 1000 ELSE 0 END",
       SQLiteArray(keys))
   }
 
@@ -134,7 +134,7 @@ private struct Sketch: Table {
     try connection.execute(
       "CREATE TABLE Sketch (id INTEGER PRIMARY KEY, text TEXT, version INTEGER)")
     try connection.run(
-      "INSERT INTO Sketch SELECT value, '', 1 FROM holt_array(?)", SQLiteArray(1...300))
+      "INSERT INTO Sketch SELECT value, '', 1 FROM array_each(?)", SQLiteArray(1...300))
     var drafts = UpdateRun(shape: try TableMetadata.of(Sketch.self), changed: [1])
     drafts.parameters = (1...300).flatMap { [.text("new"), .integer($0), .integer(1)] }
     drafts.count = 300

@@ -212,9 +212,9 @@ private enum Racks {
       }
       #expect(scribe == nil)
       #expect(core?.isReleased == true)
-      let read = try await log.during {
+      let read = try await log.recordStatements {
         try await session.database.write { try $0.execute("UPDATE Volume SET scribe = NULL") }
-        await session.database.settleObservations(includingConsumers: true)
+        await session.database.waitUntilIdle(includingConsumers: true)
       }
       #expect(!read.contains { $0.contains("Volume") })
     }
@@ -234,9 +234,9 @@ private enum Racks {
       }
       #expect(core?.isReleased == true)
       #expect(track == nil)
-      let read = try await log.during {
+      let read = try await log.recordStatements {
         try await session.database.write { try $0.execute("UPDATE Track SET title = 'other'") }
-        await session.database.settleObservations(includingConsumers: true)
+        await session.database.waitUntilIdle(includingConsumers: true)
       }
       #expect(!read.contains { $0.contains("Track") })
     }
@@ -257,7 +257,7 @@ private enum Racks {
         try await found.delete()
       }
       // Who follows the list looks at it as it hears of that.
-      await session.database.settleObservations(includingConsumers: true)
+      await session.database.waitUntilIdle(includingConsumers: true)
       #expect(album == nil)
       #expect(track == nil)
     }

@@ -18,7 +18,7 @@ import Testing
         let tracks = try await Track.fetchQuery()
         try await tracks.fetchAll(\.album)
         try await album.tracks.fetch()
-        await session.database.settleObservations(includingConsumers: true)
+        await session.database.waitUntilIdle(includingConsumers: true)
       }
     }
     // Another test's session may let go what this one has kept.
@@ -45,7 +45,7 @@ import Testing
     #expect(released != nil)
     try await album?.tracks.fetch()
     #expect(album?.tracks.items.isEmpty == true)
-    await database.settleObservations(includingConsumers: true)
+    await database.waitUntilIdle(includingConsumers: true)
     album = nil
     _ = ModelSession(database)
     for _ in 0..<200 where released != nil { try await Task.sleep(for: .milliseconds(5)) }

@@ -48,7 +48,7 @@ extension ModelSession {
   /// Writes SQL as anyone else does, and waits until the lists have heard of it.
   func commit(_ sql: String) async throws {
     try await database.write { try $0.execute(SQL(unsafe: sql)) }
-    await database.settleObservations(includingConsumers: true)
+    await database.waitUntilIdle(includingConsumers: true)
   }
 }
 

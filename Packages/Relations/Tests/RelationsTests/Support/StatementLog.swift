@@ -20,7 +20,7 @@ final class StatementLog: Sendable {
   }
 
   /// Those that `body` runs.
-  func during(_ body: () async throws -> Void) async throws -> [String] {
+  func recordStatements(_ body: () async throws -> Void) async throws -> [String] {
     statements.withLock { $0 = [] }
     try await body()
     return statements.withLock { $0 }

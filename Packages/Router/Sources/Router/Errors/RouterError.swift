@@ -148,7 +148,7 @@ extension RouterError {
   }
 
   private static func meant(_ name: String, _ known: [String]) -> String {
-    Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+    EditDistance.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
   }
 }
 

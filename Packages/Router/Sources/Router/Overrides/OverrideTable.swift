@@ -5,12 +5,12 @@ final class OverrideEntry: Sendable {
   /// A unique number, which increases with each added override.
   let number: Int
   let override: RouteOverride
-  let source: SourcePlace
+  let source: CallSite
   private let calls = Atomic<Int>(0)
 
   private static let lastNumber = Atomic<Int>(0)
 
-  init(_ override: RouteOverride, source: SourcePlace) {
+  init(_ override: RouteOverride, source: CallSite) {
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     self.override = override
     self.source = source
@@ -23,7 +23,7 @@ final class OverrideEntry: Sendable {
 }
 
 /// A source location.
-struct SourcePlace: Sendable {
+struct CallSite: Sendable {
   let file: String
   let line: Int
 }
@@ -37,7 +37,7 @@ struct OverrideTable: Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  mutating func add(_ override: RouteOverride, source: SourcePlace) -> OverrideEntry {
+  mutating func add(_ override: RouteOverride, source: CallSite) -> OverrideEntry {
     let entry = OverrideEntry(override, source: source)
     entries.append(entry)
     byKey[override.key, default: []].append(entry)
@@ -60,7 +60,7 @@ struct OverrideTable: Sendable {
   /// Returns the reply of the most recently added override that answers the call, or `nil` if none does.
   ///
   /// - Parameter isFirst: Whether to answer as if it were the first call of each override.
-  func answer(_ call: OverriddenCall, isFirst: Bool) async -> OverrideAnswer? {
+  func answer(_ call: OverriddenCall, isFirst: Bool) async -> MatchedOverride? {
     var lists = call.keys(of: kinds).compactMap { byKey[$0] }
     let resolved = await resolution?.entries(for: call.route) ?? []
     if !resolved.isEmpty { lists.append(resolved) }
@@ -76,10 +76,10 @@ struct OverrideTable: Sendable {
         guard let reply = try await entry.override.reply(call) else { continue }
         let place = entry.next()
         guard let answer = try await reply.reply(to: isFirst ? 0 : place).answer() else { continue }
-        return OverrideAnswer(name: entry.override.name, reply: reply, result: .success(answer))
+        return MatchedOverride(name: entry.override.name, reply: reply, result: .success(answer))
       } catch {
         if !entry.isUsed { _ = entry.next() }
-        return OverrideAnswer(
+        return MatchedOverride(
           name: entry.override.name, reply: .passThrough, result: .failure(error))
       }
     }
@@ -88,12 +88,12 @@ struct OverrideTable: Sendable {
 }
 
 /// The override that answers a call, with its reply.
-struct OverrideAnswer: Sendable {
+struct MatchedOverride: Sendable {
   /// A description of the override.
   let name: String
   /// The complete reply, of which `result` is one part.
   let reply: DatabaseRoute.Reply
-  let result: Result<RouteAnswer, any Error>
+  let result: Result<OverrideValue, any Error>
 }
 
 /// Overrides of collection routes, indexed by their database routes, which are determined at the first call.

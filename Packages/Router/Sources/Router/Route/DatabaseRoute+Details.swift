@@ -102,7 +102,7 @@ extension DatabaseRoute {
     /// Whether the statement writes. A statement that reads runs on a read-only connection.
     public enum Access: String, Hashable, Sendable, Codable { case read, write }
 
-    /// The value of a parameter: a single value, or a list for `holt_array(?)`.
+    /// The value of a parameter: a single value, or a list for `array_each(?)`.
     public enum Argument: Hashable, Sendable {
       case value(SQLiteValue)
       case list([SQLiteValue])

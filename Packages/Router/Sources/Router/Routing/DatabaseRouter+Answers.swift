@@ -6,8 +6,8 @@ extension DatabaseRouter {
 
   /// Answers a call by an override or else by the executor.
   func answered<Result>(
-    _ asked: AskedRoute<Routes>,
-    by override: (RouteAnswer, DatabaseRoute) throws -> Result,
+    _ asked: RouteReference<Routes>,
+    by override: (OverrideValue, DatabaseRoute) throws -> Result,
     else execute: (DatabaseRoute) async throws -> Result
   ) async throws -> Result {
     if isPlain { return try await execute(asked.route()) }
@@ -15,7 +15,7 @@ extension DatabaseRouter {
     do {
       let result =
         if let answer = call.answer {
-          try override(answer.result.get(), call.call.routeOrNone)
+          try override(answer.result.get(), call.call.routeOrPlaceholder)
         } else {
           try await execute(call.route.get())
         }
@@ -30,7 +30,7 @@ extension DatabaseRouter {
   /// Looks up the override that answers a call.
   ///
   /// - Parameter isFirst: Whether overrides answer as if it were their first call.
-  func routed(_ asked: AskedRoute<Routes>, isFirst: Bool = false) async -> RoutedCall {
+  func routed(_ asked: RouteReference<Routes>, isFirst: Bool = false) async -> RoutedCall {
     let start = ContinuousClock.now
     let scopes = OverrideScope.current.filter { $0.router === identity }
     let tables = isSealed ? [] : scopes.reversed().map(\.overrides) + [overrides]
@@ -44,9 +44,9 @@ extension DatabaseRouter {
       route = .failure(error)
     }
     let call = OverriddenCall(
-      route: try? route.get(), collectionRoute: wholeRoute(for: asked, try? route.get()),
+      route: try? route.get(), collectionRoute: rootRoute(for: asked, try? route.get()),
       isOfCollection: asked.isOfCollection)
-    var answer: OverrideAnswer?
+    var answer: MatchedOverride?
     for table in tables where answer == nil && !table.isEmpty {
       answer = await table.answer(call, isFirst: isFirst)
     }
@@ -57,8 +57,8 @@ extension DatabaseRouter {
 
   /// Returns the called case of the router's root collection; for a database route, the case that the collection
   /// returns for it.
-  private func wholeRoute(
-    for asked: AskedRoute<Routes>, _ route: DatabaseRoute?
+  private func rootRoute(
+    for asked: RouteReference<Routes>, _ route: DatabaseRoute?
   ) -> (any Sendable)? {
     if case .ofCollection(let route, _) = asked { return place.embed(route) }
     guard let route, let collection = Routes.self as? any RouteCollection.Type,
@@ -69,7 +69,7 @@ extension DatabaseRouter {
 }
 
 /// The argument of a router's call.
-enum AskedRoute<Routes: Sendable>: Sendable {
+enum RouteReference<Routes: Sendable>: Sendable {
   case ofDatabase(DatabaseRoute)
   case ofCollection(Routes, @Sendable () async throws -> DatabaseRoute)
 
@@ -85,7 +85,7 @@ enum AskedRoute<Routes: Sendable>: Sendable {
   }
 }
 
-extension AskedRoute where Routes: RouteCollection {
+extension RouteReference where Routes: RouteCollection {
   init(_ route: Routes) { self = .ofCollection(route) { try await route.route() } }
 }
 
@@ -94,7 +94,7 @@ struct RoutedCall {
   let call: OverriddenCall
   /// The database route, or the error if it can't be determined.
   let route: Result<DatabaseRoute, any Error>
-  let answer: OverrideAnswer?
+  let answer: MatchedOverride?
   let logs: [RouteLog]
   let start: ContinuousClock.Instant
 

@@ -8,7 +8,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: Routes
   ) async throws -> [Value] {
-    try await values(Value.self, AskedRoute(route), expecting: nil)
+    try await values(Value.self, RouteReference(route), expecting: nil)
   }
 
   /// Returns at most one row.
@@ -16,7 +16,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/multipleRows``.
   @_disfavoredOverload
   public func callAsFunction<Value: Decodable & Sendable>(_ route: Routes) async throws -> Value? {
-    try await values(Value.self, AskedRoute(route), expecting: .atMost(1)).first
+    try await values(Value.self, RouteReference(route), expecting: .atMost(1)).first
   }
 
   /// Returns exactly one row.
@@ -29,14 +29,14 @@ extension DatabaseRouter where Routes: RouteCollection {
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: Routes, _: Void = ()
   ) async throws -> Value {
-    try await value(Value.self, AskedRoute(route))
+    try await value(Value.self, RouteReference(route))
   }
 
   /// Runs the route without returning rows.
   ///
   /// - Throws: As for any number of rows.
   public func callAsFunction(_ route: Routes) async throws {
-    _ = try await affectedCount(AskedRoute(route))
+    _ = try await affectedCount(RouteReference(route))
   }
 
   /// Runs the route without returning rows.
@@ -45,12 +45,12 @@ extension DatabaseRouter where Routes: RouteCollection {
   /// - Throws: As for any number of rows.
   @discardableResult
   public func affectedCount(of route: Routes) async throws -> Int {
-    try await affectedCount(AskedRoute(route))
+    try await affectedCount(RouteReference(route))
   }
 
   /// Runs routes in one transaction: see ``run(_:)-([DatabaseRoute])``.
   public func run(_ routes: [Routes]) async throws -> [DatabaseRoute.Response] {
-    try await run(routes.map { AskedRoute($0) })
+    try await run(routes.map { RouteReference($0) })
   }
 
   /// Runs routes in one transaction, and returns the rows of each as values.
@@ -64,7 +64,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     _ type: Value.Type = Value.self, forEach routes: [Routes],
     expecting expectation: DatabaseRoute.Expectation? = nil
   ) async throws -> [[Value]] {
-    try await values(type, forEach: routes.map { AskedRoute($0) }, expectation)
+    try await values(type, forEach: routes.map { RouteReference($0) }, expectation)
   }
 }
 
@@ -141,20 +141,20 @@ extension DatabaseRouter: RouteExecutor {
   ///
   /// Overrides answer first. Their replies are not rolled back if the database fails.
   public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
-    try await run(routes.map { AskedRoute.ofDatabase($0) })
+    try await run(routes.map { RouteReference.ofDatabase($0) })
   }
 
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type, forEach routes: [DatabaseRoute],
     expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [[Value]] {
-    try await values(type, forEach: routes.map { AskedRoute.ofDatabase($0) }, expectation)
+    try await values(type, forEach: routes.map { RouteReference.ofDatabase($0) }, expectation)
   }
 }
 
 extension DatabaseRouter {
   private func values<Value: Decodable & Sendable>(
-    _ type: Value.Type, _ asked: AskedRoute<Routes>,
+    _ type: Value.Type, _ asked: RouteReference<Routes>,
     expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
     try await answered(asked) {
@@ -165,7 +165,7 @@ extension DatabaseRouter {
   }
 
   private func value<Value: Decodable & Sendable>(
-    _ type: Value.Type, _ asked: AskedRoute<Routes>
+    _ type: Value.Type, _ asked: RouteReference<Routes>
   ) async throws -> Value {
     try await answered(asked) {
       try $1.one(of: $0.values(type, for: $1, expecting: .one, decoder))
@@ -174,7 +174,7 @@ extension DatabaseRouter {
     }
   }
 
-  private func affectedCount(_ asked: AskedRoute<Routes>) async throws -> Int {
+  private func affectedCount(_ asked: RouteReference<Routes>) async throws -> Int {
     try await answered(asked) {
       try $0.affected(of: $1)
     } else: {
@@ -182,7 +182,7 @@ extension DatabaseRouter {
     }
   }
 
-  private func run(_ asked: [AskedRoute<Routes>]) async throws -> [DatabaseRoute.Response] {
+  private func run(_ asked: [RouteReference<Routes>]) async throws -> [DatabaseRoute.Response] {
     try await answered(asked) {
       try $0.response(for: $1)
     } else: {
@@ -191,7 +191,7 @@ extension DatabaseRouter {
   }
 
   private func values<Value: Decodable & Sendable>(
-    _ type: Value.Type, forEach asked: [AskedRoute<Routes>],
+    _ type: Value.Type, forEach asked: [RouteReference<Routes>],
     _ expectation: DatabaseRoute.Expectation?
   ) async throws -> [[Value]] {
     try await answered(asked) {
@@ -203,8 +203,8 @@ extension DatabaseRouter {
 
   /// Answers a batch of calls: some by overrides, the others together by the executor.
   private func answered<Result>(
-    _ asked: [AskedRoute<Routes>],
-    by override: (RouteAnswer, DatabaseRoute) throws -> Result,
+    _ asked: [RouteReference<Routes>],
+    by override: (OverrideValue, DatabaseRoute) throws -> Result,
     else execute: ([DatabaseRoute]) async throws -> [Result]
   ) async throws -> [Result] {
     if isPlain {
@@ -218,7 +218,7 @@ extension DatabaseRouter {
       let call = await routed(asked)
       do {
         if let answer = call.answer {
-          answers.append(try override(answer.result.get(), call.call.routeOrNone))
+          answers.append(try override(answer.result.get(), call.call.routeOrPlaceholder))
           call.log(nil)
         } else {
           rest.append((try call.route.get(), call))

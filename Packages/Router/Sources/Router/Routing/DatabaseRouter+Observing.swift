@@ -15,7 +15,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   public func observe<Value: Decodable & Sendable>(_ route: Routes)
     -> DatabaseRoute.Observation<[Value]>
   {
-    observation(Value.self, AskedRoute(route), nil) { values, _ in values }
+    observation(Value.self, RouteReference(route), nil) { values, _ in values }
   }
 
   /// Observes at most one row. More rows are an error.
@@ -23,7 +23,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   public func observe<Value: Decodable & Sendable>(_ route: Routes)
     -> DatabaseRoute.Observation<Value?>
   {
-    observation(Value.self, AskedRoute(route), .atMost(1)) { values, _ in
+    observation(Value.self, RouteReference(route), .atMost(1)) { values, _ in
       values.transformed(\.first)
     }
   }
@@ -34,7 +34,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   public func observe<Value: Decodable & Sendable>(
     _ route: Routes, _: Void = ()
   ) -> DatabaseRoute.Observation<Value> {
-    observation(Value.self, AskedRoute(route), .one) { values, route in
+    observation(Value.self, RouteReference(route), .one) { values, route in
       values.transformed { try route.one(of: $0) }
     }
   }
@@ -75,7 +75,7 @@ extension DatabaseRouter: LiveRouteExecutor {
 extension DatabaseRouter {
   /// - Parameter made: Converts the rows of the route to the result.
   private func observation<Value: Decodable & Sendable, Result: Sendable>(
-    _ type: Value.Type, _ asked: AskedRoute<Routes>, _ expectation: DatabaseRoute.Expectation?,
+    _ type: Value.Type, _ asked: RouteReference<Routes>, _ expectation: DatabaseRoute.Expectation?,
     _ made:
       @escaping @Sendable (DatabaseRoute.Observation<[Value]>, DatabaseRoute) ->
       DatabaseRoute.Observation<Result>
@@ -89,14 +89,15 @@ extension DatabaseRouter {
           if let answer = call.answer {
             observation = DatabaseRoute.Observation(
               AnsweredValues(
-                answer: answer.reply, first: try answer.result.get(), route: call.call.routeOrNone,
+                answer: answer.reply, first: try answer.result.get(),
+                route: call.call.routeOrPlaceholder,
                 decoder: decoder, expectation: expectation,
                 live: { try live(type, call.route.get(), expectation) }))
           } else {
             observation = try live(type, call.route.get(), expectation)
           }
           call.log(nil)
-          return made(observation, call.call.routeOrNone)
+          return made(observation, call.call.routeOrPlaceholder)
         } catch {
           call.log(error)
           throw error
@@ -120,7 +121,7 @@ extension DatabaseRouter {
 /// passes through, the values come from the database.
 private struct AnsweredValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
   let answer: DatabaseRoute.Reply
-  let first: RouteAnswer
+  let first: OverrideValue
   let route: DatabaseRoute
   let decoder: RowDecoder
   let expectation: DatabaseRoute.Expectation?
@@ -161,7 +162,7 @@ private struct AnsweredValues<Value: Decodable & Sendable>: AsyncSequence, Senda
       return try await live?.next(isolation: actor)
     }
 
-    private func found(_ answer: RouteAnswer) throws -> [Value] {
+    private func found(_ answer: OverrideValue) throws -> [Value] {
       try answer.values(
         Value.self, for: values.route, expecting: values.expectation, values.decoder)
     }

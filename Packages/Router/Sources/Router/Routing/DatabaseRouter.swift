@@ -28,14 +28,14 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
   let identity: RouterIdentity
   var overrides = OverrideTable()
   /// The path of the collection within the root collection.
-  let place: RoutePlace<Routes>
+  let place: RoutePath<Routes>
   var isSealed = false
 
   /// Creates a router with an executor.
   public init(_ executor: any RouteExecutor) {
     self.executor = executor
     identity = RouterIdentity()
-    place = RoutePlace(names: [], embed: { $0 }, extract: { $0 as? Routes })
+    place = RoutePath(names: [], embed: { $0 }, extract: { $0 as? Routes })
   }
 
   /// Creates a router for a database, with a ``SQLiteRouteExecutor``.
@@ -46,7 +46,7 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
     self.init(SQLiteRouteExecutor(readingFrom: reader))
   }
 
-  private init<Whole>(_ router: DatabaseRouter<Whole>, at place: RoutePlace<Routes>) {
+  private init<Whole>(_ router: DatabaseRouter<Whole>, at place: RoutePath<Routes>) {
     executor = router.executor
     log = router.log
     identity = router.identity
@@ -81,13 +81,13 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
 public typealias GeneralRouter = DatabaseRouter<Never>
 
 /// The path of a collection within a router's root collection.
-struct RoutePlace<Routes: Sendable>: Sendable {
+struct RoutePath<Routes: Sendable>: Sendable {
   let names: [String]
   let embed: @Sendable (Routes) -> any Sendable
   let extract: @Sendable (any Sendable) -> Routes?
 
-  func appending<Next>(_ path: CasePath<Routes, Next>) -> RoutePlace<Next> {
-    RoutePlace<Next>(
+  func appending<Next>(_ path: CasePath<Routes, Next>) -> RoutePath<Next> {
+    RoutePath<Next>(
       names: names + [path.name],
       embed: { [embed] in embed(path.embed($0)) },
       extract: { [extract] in extract($0).flatMap(path.extract) })
@@ -131,7 +131,7 @@ extension DatabaseRouter {
     _ override: Override, file: String = #fileID, line: Int = #line
   ) -> OverrideID {
     OverrideID(
-      number: overrides.add(override.make(place), source: SourcePlace(file: file, line: line))
+      number: overrides.add(override.make(place), source: CallSite(file: file, line: line))
         .number)
   }
 
@@ -208,7 +208,7 @@ extension DatabaseRouter {
     _ overrides: [Override] = [], log: RouteLog? = nil,
     operation: () async throws -> Result, file: String = #fileID, line: Int = #line
   ) async rethrows -> Result {
-    let source = SourcePlace(file: file, line: line)
+    let source = CallSite(file: file, line: line)
     var table = OverrideTable()
     for override in overrides { _ = table.add(override.make(place), source: source) }
     let scope = OverrideScope(router: identity, overrides: table, log: log)

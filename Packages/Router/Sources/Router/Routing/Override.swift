@@ -11,11 +11,11 @@ extension DatabaseRouter {
   /// only by code, and ``DatabaseRouter/sealed()`` ignores all of them.
   public struct Override: Sendable, CustomStringConvertible {
     /// Creates the override for the path of the router that it is added to.
-    let make: @Sendable (RoutePlace<Routes>) -> RouteOverride
+    let make: @Sendable (RoutePath<Routes>) -> RouteOverride
     public let description: String
 
     private init(
-      _ description: String, make: @escaping @Sendable (RoutePlace<Routes>) -> RouteOverride
+      _ description: String, make: @escaping @Sendable (RoutePath<Routes>) -> RouteOverride
     ) {
       self.description = description
       self.make = make
@@ -84,7 +84,7 @@ extension DatabaseRouter {
           let isEqual = call.collectionRoute.flatMap(place.extract).flatMap { areEqual(route, $0) }
           let isMeant = call.isOfCollection ? isEqual ?? call.isFoundByRoute : call.isFoundByRoute
           guard isMeant || isEqual == true else { return nil }
-          return try await answer(call.routeOrNone)
+          return try await answer(call.routeOrPlaceholder)
         }
       }
     }
@@ -147,7 +147,7 @@ extension DatabaseRouter {
 
 extension OverriddenCall {
   /// The route, or a placeholder with the case's name if the route could not be determined.
-  var routeOrNone: DatabaseRoute {
+  var routeOrPlaceholder: DatabaseRoute {
     route ?? DatabaseRoute(.custom, "", id: names.joined(separator: "."))
   }
 }

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 /// A join of one table's rows with another table's rows, by foreign keys.
-struct Relation {
+struct ForeignKeyJoin {
   /// Pairs of columns of two tables with equal values.
   typealias Pairs = [(near: String, far: String)]
 
@@ -18,7 +18,7 @@ struct Relation {
   ///   ``RouterError/Code/ambiguousRelation``.
   static func find(
     _ embed: DatabaseRoute.Embed, from near: TableFacts, in catalog: Catalog
-  ) throws -> Relation {
+  ) throws -> ForeignKeyJoin {
     if let schema = embed.table.schema, !schema.isSameName(as: near.schema ?? "main") {
       throw RouterError.invalid(
         "foreign keys can't connect the databases \(near.schema ?? "main") and \(schema)")
@@ -44,15 +44,15 @@ struct Relation {
 
   private static func direct(
     _ embed: DatabaseRoute.Embed, _ near: TableFacts, _ far: TableFacts, _ catalog: Catalog
-  ) throws -> [Relation] {
-    var found: [Relation] = []
+  ) throws -> [ForeignKeyJoin] {
+    var found: [ForeignKeyJoin] = []
     for key in near.foreignKeys where key.parentTable.isSameName(as: far.name) {
       guard embed.via.map({ via in key.columns.contains { $0.isSameName(as: via) } }) ?? true else {
         continue
       }
       let parents = parentColumns(key, far)
       found.append(
-        Relation(
+        ForeignKeyJoin(
           table: far, pairs: zip(key.columns, parents).map { ($0, $1) }, isToMany: false))
     }
     let isSelf = near.name == far.name
@@ -66,7 +66,7 @@ struct Relation {
       guard isMeant else { continue }
       let parents = parentColumns(key, near)
       found.append(
-        Relation(
+        ForeignKeyJoin(
           table: far, pairs: zip(parents, key.columns).map { ($0, $1) },
           isToMany: !far.isUnique(key.columns)))
     }
@@ -75,8 +75,8 @@ struct Relation {
 
   private static func through(
     _ embed: DatabaseRoute.Embed, _ near: TableFacts, _ far: TableFacts, _ catalog: Catalog
-  ) throws -> [Relation] {
-    var found: [Relation] = []
+  ) throws -> [ForeignKeyJoin] {
+    var found: [ForeignKeyJoin] = []
     for name in try catalog.tables(referringTo: far.name) {
       if let via = embed.via, !via.isSameName(as: name) { continue }
       let join = try catalog.table(name)
@@ -89,7 +89,7 @@ struct Relation {
           }
           guard isKey || embed.via != nil else { continue }
           found.append(
-            Relation(
+            ForeignKeyJoin(
               table: far,
               pairs: zip(parentColumns(first, near), first.columns).map { ($0, $1) },
               isToMany: true,

@@ -83,7 +83,7 @@ extension DatabaseRoute {
 }
 
 /// Creates the statements of routes for one connection.
-struct StatementMaker {
+struct StatementBuilder {
   let catalog: Catalog
   let settings: SharedSettings
 
@@ -91,7 +91,7 @@ struct StatementMaker {
   ///
   /// - Parameters:
   ///   - schema: The database of the tables; `nil` for `main`.
-  ///   - committedVersion: See ``RouteRun/committedVersion``.
+  ///   - committedVersion: See ``RouteRunner/committedVersion``.
   init(
     _ connection: Connection, schema: String?, settings: SharedSettings, committedVersion: Int?
   ) throws {
@@ -157,7 +157,7 @@ extension DatabaseRoute {
 }
 
 /// Conversions of `LIKE` patterns.
-enum Patterns {
+enum LikePattern {
   /// - Throws: ``RouterError`` if the pattern ends with a backslash or contains a NUL character.
   static func check(_ pattern: String) throws(RouterError) {
     var isEscaped = false

@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// Embedded rows as JSON in a column, so that one statement reads all rows in one snapshot. ``EmbeddedText`` parses the
+/// Embedded rows as JSON in a column, so that one statement reads all rows in one snapshot. ``EmbeddedJSONReader`` parses the
 /// JSON.
 extension StatementWriter {
   /// Writes an embed as a value: an object, or an array of objects.
@@ -9,7 +9,7 @@ extension StatementWriter {
       throw RouterError.invalid("an embed needs a name")
     }
     try countTerms(1)
-    let relation = try Relation.find(embed, from: parent.facts, in: catalog)
+    let relation = try ForeignKeyJoin.find(embed, from: parent.facts, in: catalog)
     let scope = Scope(facts: relation.table, alias: freshAlias())
     if relation.isToMany {
       write("(SELECT coalesce('[' || group_concat(\"row\", ',') || ']', '[]') FROM (SELECT ")
@@ -30,7 +30,7 @@ extension StatementWriter {
   /// Writes a condition that is true if there is a row to embed.
   mutating func writeExists(_ embed: DatabaseRoute.Embed, _ parent: Scope) throws {
     try countTerms(1)
-    let relation = try Relation.find(embed, from: parent.facts, in: catalog)
+    let relation = try ForeignKeyJoin.find(embed, from: parent.facts, in: catalog)
     let scope = Scope(facts: relation.table, alias: freshAlias())
     write("EXISTS (SELECT 1")
     try writeSource(embed, relation, scope, parent)
@@ -38,7 +38,7 @@ extension StatementWriter {
   }
 
   private mutating func writeSource(
-    _ embed: DatabaseRoute.Embed, _ relation: Relation, _ scope: Scope, _ parent: Scope
+    _ embed: DatabaseRoute.Embed, _ relation: ForeignKeyJoin, _ scope: Scope, _ parent: Scope
   ) throws {
     write(" FROM \(Self.source(scope.facts)) AS \(SQLName.quoted(scope.alias))")
     var near = scope.alias
@@ -67,7 +67,8 @@ extension StatementWriter {
     }
   }
 
-  private static func equal(_ pairs: Relation.Pairs, _ near: String, _ far: String) -> String {
+  private static func equal(_ pairs: ForeignKeyJoin.Pairs, _ near: String, _ far: String) -> String
+  {
     pairs.map {
       "\(SQLName.quoted(near)).\(SQLName.quoted($0.near)) = \(SQLName.quoted(far)).\(SQLName.quoted($0.far))"
     }.joined(separator: " AND ")

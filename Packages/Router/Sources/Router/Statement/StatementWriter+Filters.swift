@@ -120,10 +120,10 @@ extension StatementWriter {
       try write(column, "IS NOT", try value(of: comparison, orNull: true), in: scope)
     case .isNotDistinct: try write(column, "IS", try value(of: comparison, orNull: true), in: scope)
     case .like:
-      try write(column, "GLOB", .text(try Patterns.glob(try text(of: comparison))), in: scope)
+      try write(column, "GLOB", .text(try LikePattern.glob(try text(of: comparison))), in: scope)
     case .iLike:
       let pattern = try text(of: comparison)
-      try Patterns.check(pattern)
+      try LikePattern.check(pattern)
       try write(column, "LIKE", .text(pattern), after: " ESCAPE '\\'", in: scope)
     case .in: try write(comparison, list: "IN", in: scope)
     case .notIn: try write(comparison, list: "NOT IN", in: scope)
@@ -171,7 +171,7 @@ extension StatementWriter {
     write("(")
     try write(comparison.column, in: scope)
     // A single parameter holds the list, so that the text is independent of its length.
-    write(" \(symbol) (SELECT value FROM holt_array(")
+    write(" \(symbol) (SELECT value FROM array_each(")
     bind(list: values)
     write(")))")
   }
@@ -275,7 +275,7 @@ extension StatementWriter {
     let isSame = "\(member).value IS \(list).value"
     switch comparison.operator {
     case .contains:
-      write("NOT EXISTS (SELECT 1 FROM holt_array(")
+      write("NOT EXISTS (SELECT 1 FROM array_each(")
       bind(list: wanted)
       write(") AS \(list) WHERE NOT EXISTS (SELECT 1 FROM json_each(")
       try write(column, in: scope)
@@ -283,13 +283,13 @@ extension StatementWriter {
     case .containedBy:
       write("NOT EXISTS (SELECT 1 FROM json_each(")
       try write(column, in: scope)
-      write(") AS \(member) WHERE NOT EXISTS (SELECT 1 FROM holt_array(")
+      write(") AS \(member) WHERE NOT EXISTS (SELECT 1 FROM array_each(")
       bind(list: wanted)
       write(") AS \(list) WHERE \(isSame)))")
     default:
       write("EXISTS (SELECT 1 FROM json_each(")
       try write(column, in: scope)
-      write(") AS \(member), holt_array(")
+      write(") AS \(member), array_each(")
       bind(list: wanted)
       write(") AS \(list) WHERE \(isSame))")
     }

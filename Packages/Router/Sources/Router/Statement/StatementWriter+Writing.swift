@@ -92,17 +92,17 @@ extension StatementWriter {
   private mutating func writeReturning(
     _ route: DatabaseRoute, _ check: DatabaseRoute.Filter?, _ scope: Scope
   ) throws {
-    let givesRows = route.returning == .representation
-    guard givesRows || check != nil else { return }
+    let returnsRows = route.returning == .representation
+    guard returnsRows || check != nil else { return }
     if scope.facts.isVirtual {
       throw RouterError(
         code: .unsupported, message: "virtual tables such as \(scope.facts.name) return no rows",
         table: scope.facts.name)
     }
     write(" RETURNING ")
-    if givesRows { try writeResult(route.columns, route.embeds, scope) }
+    if returnsRows { try writeResult(route.columns, route.embeds, scope) }
     guard let check else { return }
-    if givesRows { write(", ") }
+    if returnsRows { write(", ") }
     try write(check, in: scope)
     write(" AS \(SQLName.quoted(Self.checkColumn))")
   }

@@ -9,32 +9,32 @@ extension RouteExecutorConformance {
 
   private static let tellingCases: [Case] =
     [
-      told("names the unknown table", .fetch(from: "nix", routeId: "mine"), table: "nix"),
-      told(
+      describes("names the unknown table", .fetch(from: "nix", routeId: "mine"), table: "nix"),
+      describes(
         "names the unknown column, and its table",
         .fetch(
           from: "team", filteredBy: DatabaseRoute.Column("nix").equals(secret), routeId: "mine"),
         table: "team", column: "nix"),
-      told(
+      describes(
         "of a write names the unknown column",
         identified(update(["nix": .text(secret)], in: "team", .id(secret))), table: "team",
         column: "nix"),
-      told(
+      describes(
         "of an unknown operator names the column",
         .fetch(
           from: "team",
           filteredBy: condition(name, .init(rawValue: "no such"), .value(.text(secret))),
           routeId: "mine"),
         table: "team", column: "name"),
-      told(
+      describes(
         "of a missing row names the table",
         identified(.fetch(from: "team", filteredBy: name.equals(secret)).expecting(.one)),
         table: "team"),
-      told(
+      describes(
         "of too many rows names the table",
         identified(update(["name": .text(secret)], in: "team", .all).expecting(.one)), table: "team"
       ),
-      told(
+      describes(
         "of a missing filter names the table",
         identified(update(["name": .text(secret)], in: "team", nil)), table: "team"),
     ]
@@ -76,7 +76,7 @@ extension RouteExecutorConformance {
         try subject.expect(error.table, route.table.name, "the error's table")
         try subject.expect(error.routeId, "mine", "the error's route id")
         try subject.expect(error.route, route.description, "the error's route")
-        try showsNothing(error, subject)
+        try checkRevealsNoValue(error, subject)
       }
     }
 
@@ -89,7 +89,7 @@ extension RouteExecutorConformance {
           do {
             _ = try await subject.executor.value(Team.self, for: route)
           } catch {
-            try showsNothing(error, subject)
+            try checkRevealsNoValue(error, subject)
             throw error
           }
         }
@@ -109,7 +109,7 @@ extension RouteExecutorConformance {
   }
 
   /// Checks that an error names what it is about, and contains no value.
-  private static func told(
+  private static func describes(
     _ name: String, _ route: DatabaseRoute, table: String, column: String? = nil
   ) -> Case {
     Case(.errors, "an error \(name), and contains no value", writes: !route.isReadOnly) { subject in
@@ -124,11 +124,11 @@ extension RouteExecutorConformance {
       if let column { try subject.expect(error.column, column, "the error's column") }
       try subject.expect(error.routeId, "mine", "the error's route id")
       try subject.expect(error.route, route.description, "the error's route")
-      try showsNothing(error, subject)
+      try checkRevealsNoValue(error, subject)
     }
   }
 
-  private static func showsNothing(_ error: any Error, _ subject: Subject) throws {
+  private static func checkRevealsNoValue(_ error: any Error, _ subject: Subject) throws {
     let text = "\(error) \(String(reflecting: error))"
     for value in [secret, "987654321"] where text.contains(value) {
       throw Failure(

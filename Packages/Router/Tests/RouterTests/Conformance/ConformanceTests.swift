@@ -45,7 +45,7 @@ import Testing
 
   @Test func `reports which rules it skips, and which feature is missing`() async throws {
     let skipped = try await Conformance.cases.filter { !$0.needs.isEmpty }.asyncMap { rule in
-      try await rule.run(on: UnansweredExecutor(), supporting: []) == .skipped(rule.needs)
+      try await rule.run(on: UnimplementedExecutor(), supporting: []) == .skipped(rule.needs)
     }
     #expect(skipped.count > 50)
     #expect(skipped.allSatisfy { $0 })
@@ -57,7 +57,7 @@ import Testing
   {
     for rule in Conformance.cases {
       let failure = await #expect(throws: Conformance.Failure.self, "\(rule)") {
-        try await rule.run(on: UnansweredExecutor())
+        try await rule.run(on: UnimplementedExecutor())
       }
       #expect(failure?.rule == rule.description)
     }

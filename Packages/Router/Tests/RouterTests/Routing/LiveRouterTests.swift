@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `are answered by overrides, with successive replies`() async throws {
-    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+    var router = DatabaseRouter<Routes>(UnimplementedExecutor())
     router.override(
       \.todos.fetch,
       with: .sequence(.value([Todo.milk]), .delayed(by: .nanoseconds(1), .value(Todo.mocks))))
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `that can't be observed throw when iterated`() async throws {
-    let router = DatabaseRouter<Routes>(UnansweredExecutor())
+    let router = DatabaseRouter<Routes>(UnimplementedExecutor())
     let found = await code {
       for try await _: [Todo] in router.observe(.todos(.fetch)) {}
     }
@@ -98,7 +98,7 @@ import Testing
 
   @Test func `that fail are logged as failures`() async throws {
     let log = RouteLog()
-    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+    var router = DatabaseRouter<Routes>(UnimplementedExecutor())
     router.log = log
     let copy = router
     #expect(

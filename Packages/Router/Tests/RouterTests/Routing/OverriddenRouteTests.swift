@@ -49,7 +49,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
 @Suite struct `Overridden routes` {
   struct Offline: Error {}
 
-  var router = DatabaseRouter<Fickle>(UnansweredExecutor())
+  var router = DatabaseRouter<Fickle>(UnimplementedExecutor())
 
   @Test func `match only their case, not equal routes of other cases`() async throws {
     var router = DatabaseRouter<Fickle>(try await todos())
@@ -125,11 +125,11 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
   }
 
   @Test func `are removed only by their own id`() async throws {
-    var router = GeneralRouter(UnansweredExecutor())
+    var router = GeneralRouter(UnimplementedExecutor())
     let old = router.override(.table("x", with: 1))
     router.resetOverrides()
     let new = router.override(.table("y", with: 2))
-    var other = GeneralRouter(UnansweredExecutor())
+    var other = GeneralRouter(UnimplementedExecutor())
     let foreign = other.override(.table("y", with: 3))
     #expect(Set([old, new, foreign]).count == 3)
     router.removeOverride(old)
@@ -139,7 +139,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
   }
 
   @Test func `can use closures that throw`() async throws {
-    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+    var router = DatabaseRouter<Routes>(UnimplementedExecutor())
     router.override(\.todos.delete) { _ in throw Offline() }
     let copy = router
     await #expect(throws: Offline.self) { try await copy(.todos(.delete(id: 1))) }
@@ -147,7 +147,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
   }
 
   @Test func `can use closures that return values`() async throws {
-    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+    var router = DatabaseRouter<Routes>(UnimplementedExecutor())
     router.override(\.todos.fetchOne) { id in Todo(id: id, name: "Number \(id)") }
     let found: Todo = try await router(.todos(.fetchOne(id: 5)))
     #expect(found.name == "Number 5")

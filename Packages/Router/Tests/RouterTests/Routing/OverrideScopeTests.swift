@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 @Suite struct `Override scopes` {
-  let router = DatabaseRouter<Routes>(UnansweredExecutor())
+  let router = DatabaseRouter<Routes>(UnimplementedExecutor())
 
   @Test func `apply to copies of the router, and in child tasks`() async throws {
     let copy = router
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `apply to one router only`() async throws {
-    let other = DatabaseRouter<Routes>(UnansweredExecutor())
+    let other = DatabaseRouter<Routes>(UnimplementedExecutor())
     await router.withOverrides([.case(\.todos.fetch, with: Todo.mocks)]) {
       await #expect(throws: RouterError.self) { try await other(.todos(.fetch)) }
     }
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `keep the last calls`() async throws {
     let log = RouteLog(capacity: 3)
-    var router = GeneralRouter(UnansweredExecutor())
+    var router = GeneralRouter(UnimplementedExecutor())
     router.log = log
     router.override(.table("t", with: .success()))
     for index in 0..<10 { try await router(.fetchOne(id: index, from: "t")) }

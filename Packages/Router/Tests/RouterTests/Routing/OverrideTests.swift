@@ -8,7 +8,7 @@ private struct Name: Codable, Equatable { var name: String }
 
 @Suite struct `Overrides` {
   let oat = Todo(id: 7, name: "Oat")
-  var router = DatabaseRouter<Routes>(UnansweredExecutor())
+  var router = DatabaseRouter<Routes>(UnimplementedExecutor())
 
   @Test mutating func `answer as documented`() async throws {
     router.override(.route(.todos(.fetch), with: Todo.mocks))
@@ -23,7 +23,7 @@ private struct Name: Codable, Equatable { var name: String }
   }
 
   @Test func `of a router without a collection match a method and table`() async throws {
-    var router = GeneralRouter(UnansweredExecutor())
+    var router = GeneralRouter(UnimplementedExecutor())
     router.override(.method(.fetch, in: "todos", with: Todo.mocks))
     let todos: [Todo] = try await router(.fetch(from: "todos"))
     #expect(todos == Todo.mocks)

@@ -7,7 +7,7 @@ import Testing
   private struct Name: Codable, Equatable { var name: String }
 
   let oat = Todo(id: 7, name: "Oat")
-  var router = DatabaseRouter<Routes>(UnansweredExecutor())
+  var router = DatabaseRouter<Routes>(UnimplementedExecutor())
 
   @Test func `return the type that the call requests`() async throws {
     var router = router

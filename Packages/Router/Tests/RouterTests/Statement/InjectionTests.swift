@@ -23,7 +23,7 @@ import Testing
   /// The tables that statements accessed, except those read for the schema.
   static func tables(_ access: Statement.Access) -> Set<String> {
     Set((Array(access.reads.keys) + Array(access.writes.keys)).map(\.name)).filter {
-      !$0.hasPrefix("pragma_") && !$0.hasPrefix("sqlite_") && $0 != "holt_array"
+      !$0.hasPrefix("pragma_") && !$0.hasPrefix("sqlite_") && $0 != "array_each"
     }
   }
 

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `are limited: nested replies`() async throws {
-    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+    var router = DatabaseRouter<Routes>(UnimplementedExecutor())
     var replies = [DatabaseRoute.Reply.affected(1), .affected(1), .affected(1)]
     for _ in 1...100_000 {
       replies[0] = .delayed(by: .zero, replies[0])

@@ -15,7 +15,8 @@ import Testing
     var settings = RouteSettings()
     settings.cache = cache
     for route in routes {
-      _ = try RouteRun(connection: connection, settings: SharedSettings(settings)).response(route)
+      _ = try RouteRunner(connection: connection, settings: SharedSettings(settings)).response(
+        route)
     }
   }
 
@@ -67,8 +68,8 @@ import Testing
     try connection.execute(SQL(unsafe: Self.schema))
     let settings = SharedSettings(RouteSettings())
     func values() throws -> [String] {
-      let maker = try RouteRun(connection: connection, settings: settings).maker(route)
-      return try maker.statement(route, limit: 7).values.map { "\($0)" }
+      let builder = try RouteRunner(connection: connection, settings: settings).builder(route)
+      return try builder.statement(route, limit: 7).values.map { "\($0)" }
     }
     let outcomes = try (0..<3).map { _ in
       do { return try values() } catch let error as RouterError { return [error.description] }
@@ -155,7 +156,7 @@ import Testing
       let other = try Connection.inMemory()
       try other.execute("CREATE TABLE t (\(unsafe: column)); INSERT INTO t VALUES (1)")
       try connection.deserialize(try other.serialized())
-      let run = RouteRun(connection: connection, settings: SharedSettings(settings))
+      let run = RouteRunner(connection: connection, settings: SharedSettings(settings))
       #expect(try run.response(.fetch(from: "t")).columns == [column])
       #expect(
         try run.response(.fetch(from: "t", filteredBy: Column(column).equals(1))).rows == [[1]])
@@ -170,7 +171,7 @@ import Testing
       try connection.execute("CREATE TEMP TABLE t (\(unsafe: column)); INSERT INTO t VALUES (1)")
       var settings = RouteSettings()
       settings.cache = cache
-      let run = RouteRun(connection: connection, settings: SharedSettings(settings))
+      let run = RouteRunner(connection: connection, settings: SharedSettings(settings))
       #expect(try run.response(route).columns == [column])
     }
     #expect(cache.statistics == (0, 0))
@@ -179,7 +180,7 @@ import Testing
   @Test func `has aggregates and groups with quoted names, each once`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let run = RouteRun(connection: connection, settings: SharedSettings(RouteSettings()))
+    let run = RouteRunner(connection: connection, settings: SharedSettings(RouteSettings()))
     let route = DatabaseRoute.fetch(
       from: "T", filteredBy: Column("A").equals(1), order: .descending("x\"y")
     ).selecting("b").aggregating(.sum("A", as: "x\"y", distinct: true))
@@ -206,7 +207,7 @@ import Testing
   @Test func `has qualified columns, quoted names, and ordered NULLs`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let run = RouteRun(connection: connection, settings: SharedSettings(RouteSettings()))
+    let run = RouteRunner(connection: connection, settings: SharedSettings(RouteSettings()))
     let route = DatabaseRoute.fetch(
       from: "T", filteredBy: Column("A").equals(1), order: .ascending("b")
     ).selecting("a")

@@ -32,7 +32,7 @@ extension Database {
   func fetches(after script: String) async throws -> Int {
     let before = fetchCount
     try await run(script)
-    await settleObservations(includingConsumers: true)
+    await waitUntilIdle(includingConsumers: true)
     return fetchCount - before
   }
 }

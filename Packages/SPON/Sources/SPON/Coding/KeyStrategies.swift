@@ -83,10 +83,10 @@ enum SnakeCase {
   /// Foundation does.
   private static func capitalized(_ word: Substring) -> String {
     var text = ""
-    var isBehindLetter = false
+    var followsLetter = false
     for letter in word {
-      text += isBehindLetter ? letter.lowercased() : letter.uppercased()
-      isBehindLetter = letter.isLetter
+      text += followsLetter ? letter.lowercased() : letter.uppercased()
+      followsLetter = letter.isLetter
     }
     return text
   }

@@ -141,7 +141,7 @@ extension SPONStreamWriter {
     var text: Output?
     var tree = SPONValue.null
     do {
-      if mayTakeText { text = try encoder.container(of: value) }
+      if canAppendRawText { text = try encoder.container(of: value) }
       if text == nil {
         // A tree of values does not have a version yet.
         encoder.version = .automatic

@@ -62,7 +62,7 @@ public struct SPONEncoder: Sendable {
     var output = try written(value, session)
     try check(output)
     if session.hasDuplicateKeys || !outputFormatting.isEmpty {
-      return try laidOut(output)
+      return try reformattedText(output)
     }
     return output.takeDocument()
   }
@@ -73,7 +73,7 @@ public struct SPONEncoder: Sendable {
   public func value(of value: some Encodable) throws -> SPONValue {
     var encoder = self
     encoder.outputFormatting = []
-    return try SPONValue(parsing: encoder.bytes(of: value), limits: limits.forOwnText)
+    return try SPONValue(parsing: encoder.bytes(of: value), limits: limits.forGeneratedText)
   }
 
   /// Returns the text of an object or an array without the version marker; `nil` for any other
@@ -89,7 +89,7 @@ public struct SPONEncoder: Sendable {
   private func written<Value: Encodable>(
     _ value: Value, _ session: EncodingSession
   ) throws -> Output {
-    let piece = EncodedPiece(session, slot: .root)
+    let piece = EncodingNode(session, slot: .root)
     try ValueEncoder(piece: piece, depth: 0, type: Value.self).encode(value)
     var output = piece.joined()
     output.join(session.headRequirements)
@@ -105,17 +105,17 @@ public struct SPONEncoder: Sendable {
   }
 
   /// Writes a text again in the requested order and layout.
-  private func laidOut(_ output: Output) throws(SPONError) -> [UInt8] {
+  private func reformattedText(_ output: Output) throws(SPONError) -> [UInt8] {
     let level: UInt8 = version == .one ? 1 : 2
     let tape = try TapeBuilder.tape(
-      of: output.bytes, rules: .standard, limits: limits.forOwnText, level: level)
+      of: output.bytes, rules: .standard, limits: limits.forGeneratedText, level: level)
     return TapeLayout.bytes(of: tape, requiring: output, formatting: outputFormatting)
   }
 }
 
 extension SPONValue.Limits {
   /// The limits for parsing a text that was just generated: only its depth is bounded.
-  var forOwnText: SPONValue.Limits {
+  var forGeneratedText: SPONValue.Limits {
     SPONValue.Limits(depth: depth, bytes: .max, length: .max, count: .max)
   }
 }

@@ -150,7 +150,7 @@ extension SPONError {
     /// A value has the right type, but was rejected by the type's decoder.
     public static let dataCorrupted = Code(rawValue: "dataCorrupted")
     /// A difference removes or changes a value that is not present.
-    public static let doesNotFit = Code(rawValue: "doesNotFit")
+    public static let conflictingDifference = Code(rawValue: "conflictingDifference")
 
     // MARK: Values that can't be written
 
@@ -173,7 +173,7 @@ extension SPONError: DataError {
     case .unsupportedVersion: .unsupported
     case .tooDeep, .tooLong, .tooMany: .limitExceeded
     case .keyNotFound, .valueNotFound: .notFound
-    case .typeMismatch, .doesNotFit, .notRepresentable: .typeMismatch
+    case .typeMismatch, .conflictingDifference, .notRepresentable: .typeMismatch
     case .invalidContainer, .misplacedValue: .invalidRequest
     default: .other
     }

@@ -8,7 +8,7 @@ struct KeyTable {
   private(set) var areASCII = true
   /// The occurrences in enclosing objects that nested objects have replaced. They are restored when
   /// a nested object ends.
-  private(set) var aside: [(key: Int32, seen: Seen)] = []
+  private(set) var shadowed: [(key: Int32, seen: Seen)] = []
   /// The range of each key's first occurrence, by number; empty if it has escapes.
   private var written: [Range<Int>] = []
   /// The last pair with each key, and its object, by number.
@@ -150,12 +150,12 @@ extension KeyTable {
     let before = seen[number]
     seen[number] = Seen(entry: entry, object: object)
     if before.object == object { return before.entry }
-    if before.object >= 0, isOpen(before.object) { aside.append((key, before)) }
+    if before.object >= 0, isOpen(before.object) { shadowed.append((key, before)) }
     return nil
   }
 
   /// Restores the occurrences that were saved since `count`.
   mutating func restore(to count: Int) {
-    while aside.count > count, let (key, before) = aside.popLast() { seen[Int(key)] = before }
+    while shadowed.count > count, let (key, before) = shadowed.popLast() { seen[Int(key)] = before }
   }
 }

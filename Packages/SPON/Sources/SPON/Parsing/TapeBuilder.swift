@@ -15,7 +15,7 @@ struct TapeBuilder {
     var entry: Int32
     var count: UInt32 = 0
     /// The number of saved key occurrences when the container was opened.
-    var putAside: Int
+    var shadowedCount: Int
   }
 
   /// Scans a text.
@@ -54,7 +54,7 @@ struct TapeBuilder {
     }
     // In most documents, a value has about sixteen bytes.
     entries.reserveCapacity(bytes.count / 16 + 1)
-    let mostEntries = Swift.min(limits.count, Int(Int32.max))
+    let maxEntries = Swift.min(limits.count, Int(Int32.max))
     let bytes = bytes
     let text = bytes.elementSpan
     while true {
@@ -69,7 +69,7 @@ struct TapeBuilder {
       case .endOfDocument, .incomplete: return
       case .end: close()
       default:
-        guard entries.count < mostEntries else {
+        guard entries.count < maxEntries else {
           throw ScanFailure(
             .tooMany, "the document has more than \(limits.count) values", at: token.start)
         }
@@ -96,7 +96,7 @@ struct TapeBuilder {
     }
     entries.append(entry)
     if entry.isContainer {
-      open.append(Frame(entry: index, putAside: keys.aside.count))
+      open.append(Frame(entry: index, shadowedCount: keys.shadowed.count))
     }
   }
 
@@ -109,7 +109,7 @@ struct TapeBuilder {
       entries[Int(container)].bits == 0
     }
     guard let earlier else { return }
-    guard !scanner.rules.refusesDuplicateKeys else {
+    guard !scanner.rules.rejectsDuplicateKeys else {
       throw ScanFailure(
         .duplicateKey, "the object has the key \"\(keys.texts[Int(key)])\" twice",
         at: token.keyStart)
@@ -120,7 +120,7 @@ struct TapeBuilder {
   private mutating func close() {
     guard let frame = open.popLast() else { return }
     entries[Int(frame.entry)].bits = UInt64(frame.count) << 32 | UInt64(entries.count)
-    keys.restore(to: frame.putAside)
+    keys.restore(to: frame.shadowedCount)
   }
 
   /// Returns the path to the position of the failure.

@@ -97,7 +97,7 @@ struct ElementTree {
 extension ElementTree.Branch {
   fileprivate var value: SPONValue {
     guard let typeName else { return .array(values) }
-    guard hasKeyTwice else {
+    guard mayHaveDuplicateKeys else {
       return .object(SPONObject(typeName: typeName, distinctKeys: keys, values: values))
     }
     // Of several pairs with one key, the last one is kept, in its own position.
@@ -111,7 +111,7 @@ extension ElementTree.Branch {
   }
 
   /// Indicates whether a key occurs twice, or there are too many keys to compare each pair of them.
-  private var hasKeyTwice: Bool {
+  private var mayHaveDuplicateKeys: Bool {
     guard keys.count <= 16 else { return true }
     for later in keys.indices.dropFirst() {
       for earlier in 0..<later where keys[earlier].isSameUTF8(as: keys[later]) { return true }

@@ -20,11 +20,11 @@ public struct SPONElementReader: Sendable {
   private(set) var tokens: TokenStream
   private let pattern: [Step]
   /// The number of open containers, from the root on, that match the pattern.
-  private var onTheWay = 0
+  private var matchedDepth = 0
   /// The path to the container of the selected values.
   private var parents: [SPONPath.Key] = []
   /// The selected container that is not complete yet.
-  private var element: Begun?
+  private var element: PendingElement?
 
   private struct Step: Sendable {
     let step: SPONPath.Pattern.Step
@@ -32,7 +32,7 @@ public struct SPONElementReader: Sendable {
     let key: [UInt8]
   }
 
-  private struct Begun: Sendable {
+  private struct PendingElement: Sendable {
     var depth: Int
     var position: SPONError.Position
     var key: SPONPath.Key?
@@ -96,7 +96,7 @@ public struct SPONElementReader: Sendable {
     try check(upTo: tokens.end)
     let isContainer = token.kind == .object || token.kind == .array
     let depth = tokens.open.count - (isContainer ? 1 : 0)
-    guard element == nil, onTheWay == depth, depth == 0 || fits(token, at: depth) else {
+    guard element == nil, matchedDepth == depth, depth == 0 || fits(token, at: depth) else {
       return nil
     }
     guard depth < pattern.count else { return try found(token, isContainer, at: depth) }
@@ -107,8 +107,8 @@ public struct SPONElementReader: Sendable {
         .typeMismatch, "expected \(isInObject ? "an object" : "an array") on the way to elements",
         at: token.start, in: path(of: token, isContainer))
     }
-    onTheWay += 1
-    if onTheWay == pattern.count { parents = tokens.path }
+    matchedDepth += 1
+    if matchedDepth == pattern.count { parents = tokens.path }
     return nil
   }
 
@@ -139,7 +139,7 @@ public struct SPONElementReader: Sendable {
         .scalar(value), at: position, in: parents, tokens.key(of: token), rules: tokens.rules,
         limits: tokens.limits)
     }
-    element = Begun(depth: depth, position: position, key: tokens.open.last?.key)
+    element = PendingElement(depth: depth, position: position, key: tokens.open.last?.key)
     tokens.hold(from: token.start)
     return nil
   }
@@ -148,7 +148,7 @@ public struct SPONElementReader: Sendable {
   private mutating func end() throws(SPONError) -> SPONElementReader.Element? {
     let depth = tokens.open.count
     guard let begun = element else {
-      onTheWay = Swift.min(onTheWay, depth)
+      matchedDepth = Swift.min(matchedDepth, depth)
       return nil
     }
     try check(upTo: tokens.end)

@@ -15,7 +15,7 @@
 /// ```
 ///
 /// The version marker is not an event. A key that an object contains twice causes two events, of
-/// which the last one counts. With ``SPONValue/Rules/refusesDuplicateKeys``, it is an error; the
+/// which the last one counts. With ``SPONValue/Rules/rejectsDuplicateKeys``, it is an error; the
 /// reader then stores all keys of the open objects, at most ``SPONValue/Limits/count`` for each
 /// object.
 ///

@@ -180,7 +180,7 @@ extension SPONStreamWriter {
   var depthLeft: Int { depthLimit - open.count }
 
   /// Indicates whether text of another writer can be written here unchanged.
-  var mayTakeText: Bool { !open.isEmpty && layout.isEmpty }
+  var canAppendRawText: Bool { !open.isEmpty && layout.isEmpty }
 
   /// Writes the text of an object or an array of the same version, which is not the root.
   mutating func write(container text: Output) throws(SPONError) {

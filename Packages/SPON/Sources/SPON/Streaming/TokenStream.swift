@@ -23,7 +23,7 @@ struct TokenStream {
   private var place = SPONError.Position(byteOffset: 0, line: 1, column: 1)
   private var placed = 0
   private var isLast = false
-  private var isStarved = true
+  private var needsInput = true
   private(set) var isAtEnd = false
   private(set) var failure: SPONError?
 
@@ -58,12 +58,12 @@ struct TokenStream {
     if isLast {
       _ = fail(.trailingText, "bytes were appended after the end of the text", at: count, in: [])
     }
-    isStarved = false
+    needsInput = false
   }
 
   mutating func finish() {
     isLast = true
-    isStarved = false
+    needsInput = false
   }
 
   /// Removes bytes that were read, once at least half of the buffer was read, so that moving the
@@ -84,7 +84,7 @@ struct TokenStream {
   /// Returns the next token; `nil` if more bytes are required, and at the end.
   mutating func next() throws(SPONError) -> Token? {
     if let failure { throw failure }
-    guard !isStarved, !isAtEnd else { return nil }
+    guard !needsInput, !isAtEnd else { return nil }
     closed = nil
     tokenStart = scanner.position
     let bytes = buffer
@@ -95,7 +95,7 @@ struct TokenStream {
         isAtEnd = true
         return nil
       case .incomplete:
-        isStarved = true
+        needsInput = true
         guard isLast else { return nil }
         throw ScanFailure(.unexpectedEnd, "the text ends within a value", at: buffer.count)
       case .end: closed = open.popLast()
@@ -111,7 +111,7 @@ struct TokenStream {
   private mutating func note(_ token: Token) throws(ScanFailure) {
     if let last = open.indices.last {
       open[last].count &+= 1
-      if token.keyStart >= 0, rules.refusesDuplicateKeys {
+      if token.keyStart >= 0, rules.rejectsDuplicateKeys {
         let key =
           token.keyMayHaveEscapes
           ? Escapes.unescaped(buffer.elementSpan, token.key, level: level)

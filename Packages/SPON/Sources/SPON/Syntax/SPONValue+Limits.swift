@@ -43,29 +43,29 @@ extension SPONValue {
   public struct Rules: Hashable, Sendable {
     /// A Boolean value that indicates whether an object that contains a key twice is rejected.
     /// Otherwise, the last value is kept.
-    public var refusesDuplicateKeys: Bool
+    public var rejectsDuplicateKeys: Bool
     /// A Boolean value that indicates whether a key without a designator, `name=`, is accepted for
     /// a string.
-    public var readsUnmarkedTexts: Bool
+    public var allowsMissingDesignators: Bool
     /// A Boolean value that indicates whether an unquoted value is read as text up to the next key.
     /// The original implementation wrote strings that begin with `@obj` or `@array[` in this way.
-    public var readsUnquotedTexts: Bool
+    public var allowsUnquotedStrings: Bool
 
     public init(
-      refusesDuplicateKeys: Bool = false, readsUnmarkedTexts: Bool = false,
-      readsUnquotedTexts: Bool = false
+      rejectsDuplicateKeys: Bool = false, allowsMissingDesignators: Bool = false,
+      allowsUnquotedStrings: Bool = false
     ) {
-      self.refusesDuplicateKeys = refusesDuplicateKeys
-      self.readsUnmarkedTexts = readsUnmarkedTexts
-      self.readsUnquotedTexts = readsUnquotedTexts
+      self.rejectsDuplicateKeys = rejectsDuplicateKeys
+      self.allowsMissingDesignators = allowsMissingDesignators
+      self.allowsUnquotedStrings = allowsUnquotedStrings
     }
 
     /// The rules of FORMAT.md, which accept everything that is unambiguous.
     public static let standard = Rules()
     /// The ``standard`` rules, without duplicate keys.
-    public static let strict = Rules(refusesDuplicateKeys: true)
+    public static let strict = Rules(rejectsDuplicateKeys: true)
     /// The ``standard`` rules, and recovery of text that the original implementation damaged, if
     /// possible.
-    public static let lenient = Rules(readsUnmarkedTexts: true, readsUnquotedTexts: true)
+    public static let lenient = Rules(allowsMissingDesignators: true, allowsUnquotedStrings: true)
   }
 }

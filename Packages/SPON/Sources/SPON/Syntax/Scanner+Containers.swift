@@ -61,10 +61,10 @@ extension Scanner {
       guard bytes[next] == byte else { return unmarked(root) }
       next += 1
     }
-    var scout = self
-    let token = try scout.pair(in: bytes, from: at, isLast: isLast)
+    var lookahead = self
+    let token = try lookahead.pair(in: bytes, from: at, isLast: isLast)
     guard token.kind != .incomplete else {
-      partial = scout.partial
+      partial = lookahead.partial
       return token
     }
     guard token.keyLength == 5, token.kind == .integer || token.kind == .unsigned else {
@@ -75,7 +75,7 @@ extension Scanner {
         .unsupportedVersion,
         "the document has an unsupported version of SPON", at: token.start)
     }
-    self = scout
+    self = lookahead
     level = UInt8(token.bits)
     if level == 2, root.length > 6 {  // The type name was read before the version.
       try Escapes.check(bytes, root.start + 5..<root.start + root.length - 1)

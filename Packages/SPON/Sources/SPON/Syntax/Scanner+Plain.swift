@@ -39,18 +39,18 @@ extension Scanner {
   @inline(__always)
   private func readPlain(_ mark: UInt8, into token: inout Token, _ bytes: Span<UInt8>) -> Bool {
     switch mark {
-    case Mark.string.rawValue: return true
-    case Mark.integer.rawValue:
+    case TypeDesignator.string.rawValue: return true
+    case TypeDesignator.integer.rawValue:
       guard let value = Self.plainInteger(bytes, token.content) else { return false }
       token.kind = .integer
       token.bits = UInt64(bitPattern: value)
       return true
-    case Mark.double.rawValue:
+    case TypeDesignator.double.rawValue:
       guard let value = Self.plainDouble(bytes, token.content) else { return false }
       token.kind = .double
       token.bits = value.bitPattern
       return true
-    case Mark.bool.rawValue:
+    case TypeDesignator.bool.rawValue:
       guard let value = try? Numbers.bool(bytes, token.content) else { return false }
       token.kind = .bool
       token.bits = value ? 1 : 0
@@ -180,7 +180,7 @@ extension Scanner {
       var (hasSpace, hasComma) = (false, false)
       // Without a limit, each element that is such a text would be searched up to the end of the
       // document.
-      let searchedEnd = Swift.min(bytes.count, end + Self.longestName)
+      let searchedEnd = Swift.min(bytes.count, end + Self.maxTypeNameLookahead)
       for at in end..<searchedEnd {
         switch bytes[at] {
         case Byte.less: return true
@@ -197,7 +197,7 @@ extension Scanner {
   }
 
   /// The number of bytes after `@obj` that are searched for the end of a type name.
-  private static let longestName = 1_024
+  private static let maxTypeNameLookahead = 1_024
 
   /// Returns whether a key, `=` and a value begin here; `nil` if the bytes end too early to decide.
   private mutating func isPair(_ bytes: Span<UInt8>, from start: Int) -> Bool? {

@@ -76,7 +76,7 @@ extension Scanner {
     if bytes[at] == Byte.backtick {
       return try quotedPair(pair, in: bytes, from: at, isLast: isLast)
     }
-    guard bytes[at] == Byte.at || rules.readsUnquotedTexts else {
+    guard bytes[at] == Byte.at || rules.allowsUnquotedStrings else {
       throw ScanFailure(
         .unexpectedText, #"expected "`", "@obj" or "@array[" after "=""#, at: at)
     }
@@ -86,7 +86,7 @@ extension Scanner {
     }
     if bytes[at] == Byte.at {
       var isContainer = true
-      if rules.readsUnquotedTexts {
+      if rules.allowsUnquotedStrings {
         guard let begins = Self.beginsContainer(in: bytes, from: at, isLast: isLast) else {
           return try cut(bytes, isLast: isLast)
         }
@@ -119,11 +119,11 @@ extension Scanner {
     token.mayHaveEscapes = seen.ampersand
     let next = token.start + token.length + 1
     let last = token.keyLength > 0 ? bytes[token.keyStart + token.keyLength - 1] : 0
-    guard let mark = Mark(rawValue: last), mark.level <= level else {
+    guard let mark = TypeDesignator(rawValue: last), mark.level <= level else {
       if last.isSymbol, level == 1 {  // S12: unknown to version 1
         token.keyLength -= 1
         token.kind = .opaque
-      } else if rules.readsUnmarkedTexts {
+      } else if rules.allowsMissingDesignators {
         token.kind = .string
         try checkLength(token.keyLength, of: "key", at: token.keyStart)
       } else {
@@ -152,7 +152,7 @@ extension Scanner {
     case Byte.backtick: return try quotedElement(in: bytes, from: start, isLast: isLast)
     case Byte.at where !open.isEmpty || place == .element:
       if case .other = Self.head(in: bytes, from: start) { break }
-      if rules.readsUnquotedTexts {
+      if rules.allowsUnquotedStrings {
         guard
           let isContainer = Self.beginsContainer(in: bytes, from: start, isLast: isLast)
         else { return try cut(bytes, isLast: isLast) }
@@ -178,7 +178,7 @@ extension Scanner {
     // In version 2, a designator may follow content that can't be unquoted (A4).
     if level == 2 {
       guard next < bytes.count || isLast else { return Token(kind: .incomplete) }
-      if next < bytes.count, bytes[next] == Mark.opaque.rawValue {
+      if next < bytes.count, bytes[next] == TypeDesignator.opaque.rawValue {
         try read(.opaque, into: &token, seen, in: bytes)
         return finish(token, next: next + 1)
       }
@@ -235,11 +235,11 @@ extension Scanner {
       token.kind = .string
       token.length = range.count
       try checkText(token, seen, in: bytes)
-    } else if let mark = Mark(rawValue: last), mark.level <= level, mark != .string {
+    } else if let mark = TypeDesignator(rawValue: last), mark.level <= level, mark != .string {
       try read(mark, into: &token, seen, in: bytes)
-    } else if last.isSymbol, last != Mark.string.rawValue, level == 1 {
+    } else if last.isSymbol, last != TypeDesignator.string.rawValue, level == 1 {
       try checkText(token, seen, in: bytes)
-    } else if rules.readsUnmarkedTexts {
+    } else if rules.allowsMissingDesignators {
       token.kind = .string
       token.length = range.count
       try checkText(token, seen, in: bytes)

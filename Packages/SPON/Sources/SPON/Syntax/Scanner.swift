@@ -164,7 +164,7 @@ extension Scanner {
     let value = Self.afterWhiteSpace(in: bytes, from: equals + 1)
     let isQuoted =
       value == bytes.count || bytes[value] == Byte.backtick
-      || bytes[value] != Byte.at && !rules.readsUnquotedTexts
+      || bytes[value] != Byte.at && !rules.allowsUnquotedStrings
     if isQuoted, end > start, bytes[end - 1].isSymbol {
       end -= 1  // Its designator is not part of the key.
     }
@@ -177,7 +177,7 @@ extension Scanner {
 extension Scanner {
   /// Reads the content of a scalar, and stores its value if it fits in 64 bits.
   func read(
-    _ mark: Mark, into token: inout Token, _ seen: SeenBytes, in bytes: Span<UInt8>
+    _ mark: TypeDesignator, into token: inout Token, _ seen: SeenBytes, in bytes: Span<UInt8>
   ) throws(ScanFailure) {
     let content = token.content
     switch mark {

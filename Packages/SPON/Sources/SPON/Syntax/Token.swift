@@ -112,7 +112,7 @@ extension Scanner {
 }
 
 /// The type designators.
-enum Mark: UInt8 {
+enum TypeDesignator: UInt8 {
   case bool = 0x25  // %
   case integer = 0x21  // !
   case string = 0x24  // $

@@ -44,7 +44,7 @@ public struct SPONObject: Sendable {
     self.typeName = typeName
     self.keys = keys
     self.values = values
-    if keys.count > Self.mostSearched { index() }
+    if keys.count > Self.linearSearchLimit { index() }
   }
 
   /// The number of keys.
@@ -88,7 +88,7 @@ public struct SPONObject: Sendable {
     values.append(value)
     if places != nil {
       places?[ExactText(key)] = keys.count - 1
-    } else if keys.count > Self.mostSearched {
+    } else if keys.count > Self.linearSearchLimit {
       index()
     }
   }
@@ -107,7 +107,7 @@ public struct SPONObject: Sendable {
   }
 
   /// The number of keys up to which a linear search is faster than hashing.
-  private static let mostSearched = 16
+  private static let linearSearchLimit = 16
 }
 
 extension SPONObject: Hashable {

@@ -1,7 +1,7 @@
 extension SPONValue {
   /// Returns the value after applying a difference.
   ///
-  /// - Throws: ``SPONError`` with code ``SPONError/Code/doesNotFit`` if a value that is removed or
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/conflictingDifference`` if a value that is removed or
   ///   changed is not the one recorded in the difference, or if a key that is added already exists.
   ///   The error's `codingPath` is the path of the conflict. Values that the difference does not
   ///   affect are not checked.
@@ -31,10 +31,12 @@ extension SPONValue {
         switch change {
         case .changed(_, let old, let new):
           try withValue(path.steps[...], path) { (value) throws(SPONError) in
-            guard value == old else { throw path.misfit("the value differs from the expected one") }
+            guard value == old else {
+              throw path.conflictError("the value differs from the expected one")
+            }
             value = new
           }
-        case .renamed(_, let old, let new):
+        case .typeNameChanged(_, let old, let new):
           try withValue(path.steps[...], path) { (value) throws(SPONError) in
             try value.rename(from: old, to: new, path)
           }
@@ -52,7 +54,7 @@ extension SPONValue {
     from old: String, to new: String, _ path: SPONPath
   ) throws(SPONError) {
     guard case .object(let object) = self, object.typeName.isSameUTF8(as: old) else {
-      throw path.misfit("there is no object with the type name \"\(old)\"")
+      throw path.conflictError("there is no object with the type name \"\(old)\"")
     }
     if var object = takeObject() {
       object.typeName = new
@@ -62,7 +64,7 @@ extension SPONValue {
 
   private mutating func add(_ value: SPONValue, _ path: SPONPath) throws(SPONError) {
     guard let last = path.steps.last else {
-      throw path.misfit("nothing can be added at the root")
+      throw path.conflictError("nothing can be added at the root")
     }
     try withValue(path.steps.dropLast(), path) { (container) throws(SPONError) in
       switch last {
@@ -75,9 +77,9 @@ extension SPONValue {
   private mutating func add(
     _ value: SPONValue, forKey key: String, _ path: SPONPath
   ) throws(SPONError) {
-    guard case .object(let object) = self else { throw path.misfit("\(kind) has no keys") }
+    guard case .object(let object) = self else { throw path.conflictError("\(kind) has no keys") }
     guard object.place(of: key) == nil else {
-      throw path.misfit("the object has the key \"\(key)\" already")
+      throw path.conflictError("the object has the key \"\(key)\" already")
     }
     self[key] = value
   }
@@ -85,21 +87,25 @@ extension SPONValue {
   private mutating func insert(
     _ values: [SPONValue], at index: Int, _ path: SPONPath
   ) throws(SPONError) {
-    guard var elements = takeArray() else { throw path.misfit("\(kind) has no elements") }
+    guard var elements = takeArray() else { throw path.conflictError("\(kind) has no elements") }
     defer { self = .array(elements) }
     guard (0...elements.count).contains(index) else {
-      throw path.misfit("the array has \(elements.count) elements")
+      throw path.conflictError("the array has \(elements.count) elements")
     }
     elements.insert(contentsOf: values, at: index)
   }
 
   private mutating func remove(_ value: SPONValue, _ path: SPONPath) throws(SPONError) {
     guard let last = path.steps.last else {
-      throw path.misfit("the root can't be removed")
+      throw path.conflictError("the root can't be removed")
     }
     try withValue(path.steps.dropLast(), path) { (container) throws(SPONError) in
-      guard let found = container[step: last] else { throw path.misfit("the value is missing") }
-      guard found == value else { throw path.misfit("the value differs from the expected one") }
+      guard let found = container[step: last] else {
+        throw path.conflictError("the value is missing")
+      }
+      guard found == value else {
+        throw path.conflictError("the value differs from the expected one")
+      }
       container[step: last] = nil
     }
   }
@@ -138,14 +144,16 @@ extension SPONValue {
       case .index(let start) = first.path.steps.last, case .index(let end) = last.path.steps.last
     else { return }
     if case .added = first { return try insert(run.map(\.value), at: start, first.path) }
-    guard var elements = takeArray() else { throw first.path.misfit("\(kind) has no elements") }
+    guard var elements = takeArray() else {
+      throw first.path.conflictError("\(kind) has no elements")
+    }
     defer { self = .array(elements) }
     guard end >= 0, start < elements.count else {
-      throw first.path.misfit("the array has \(elements.count) elements")
+      throw first.path.conflictError("the array has \(elements.count) elements")
     }
     for (index, change) in zip(stride(from: start, through: end, by: -1), run)
     where elements[index] != change.value {
-      throw change.path.misfit("the value differs from the expected one")
+      throw change.path.conflictError("the value differs from the expected one")
     }
     elements.removeSubrange(end...start)
   }
@@ -157,7 +165,7 @@ extension SPONValue {
   ) throws(SPONError) {
     let taken = try withValue(at: steps, missing: nil, change)
     guard taken == steps.count else {
-      throw SPONPath(Array(path.steps[...taken])).misfit("the value is missing")
+      throw SPONPath(Array(path.steps[...taken])).conflictError("the value is missing")
     }
   }
 }
@@ -167,14 +175,15 @@ extension SPONValue.Difference.Change {
   fileprivate var value: SPONValue {
     switch self {
     case .added(_, let value), .removed(_, let value), .changed(_, let value, _): value
-    case .renamed: .null
+    case .typeNameChanged: .null
     }
   }
 }
 
 extension SPONPath {
   /// Returns an error for a difference that conflicts with the value at this path.
-  fileprivate func misfit(_ message: String) -> SPONError {
-    SPONError(.doesNotFit, "the difference conflicts with the value: \(message)", in: steps)
+  fileprivate func conflictError(_ message: String) -> SPONError {
+    SPONError(
+      .conflictingDifference, "the difference conflicts with the value: \(message)", in: steps)
   }
 }

@@ -30,13 +30,13 @@ extension SPONValue {
       /// A value that was replaced.
       case changed(SPONPath, from: SPONValue, to: SPONValue)
       /// A new type name of an object. An empty string means no type name.
-      case renamed(SPONPath, from: String, to: String)
+      case typeNameChanged(SPONPath, from: String, to: String)
 
       /// The path of the change.
       public var path: SPONPath {
         switch self {
         case .added(let path, _), .removed(let path, _), .changed(let path, _, _),
-          .renamed(let path, _, _):
+          .typeNameChanged(let path, _, _):
           path
         }
       }
@@ -47,7 +47,8 @@ extension SPONValue {
         case .added(let path, let value): .removed(path, value)
         case .removed(let path, let value): .added(path, value)
         case .changed(let path, let old, let new): .changed(path, from: new, to: old)
-        case .renamed(let path, let old, let new): .renamed(path, from: new, to: old)
+        case .typeNameChanged(let path, let old, let new):
+          .typeNameChanged(path, from: new, to: old)
         }
       }
     }
@@ -68,7 +69,8 @@ extension SPONValue.Difference.Change: CustomStringConvertible {
     case .added(let path, let value): "+ \(path.shown): \(value)"
     case .removed(let path, let value): "- \(path.shown): \(value)"
     case .changed(let path, let old, let new): "~ \(path.shown): \(old) → \(new)"
-    case .renamed(let path, let old, let new): ": \(path.shown): \(old.shown) → \(new.shown)"
+    case .typeNameChanged(let path, let old, let new):
+      ": \(path.shown): \(old.shown) → \(new.shown)"
     }
   }
 }
@@ -125,7 +127,7 @@ private struct Comparison {
 
   private mutating func compare(_ old: SPONObject, _ new: SPONObject) {
     if !old.typeName.isSameUTF8(as: new.typeName) {
-      changes.append(.renamed(path, from: old.typeName, to: new.typeName))
+      changes.append(.typeNameChanged(path, from: old.typeName, to: new.typeName))
     }
     for (key, value) in old {
       path.steps.append(.key(key))

@@ -61,7 +61,7 @@ extension ByteBuffer {
   mutating func append(
     _ piece: Piece, of bytes: [UInt8], behind first: UInt8?, _ value: Int64, then last: UInt8
   ) {
-    reserve(piece.room &+ Self.mostDigits &+ 2)
+    reserve(piece.room &+ Self.maxDigitRoom &+ 2)
     var place = used
     var target = storage.mutableElementSpan
     Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
@@ -80,7 +80,7 @@ extension ByteBuffer {
     _ piece: Piece, of bytes: [UInt8], behind first: UInt8?, _ value: DecimalDigits,
     then last: UInt8
   ) {
-    reserve(piece.room &+ Self.mostDigits * 2 &+ 3)
+    reserve(piece.room &+ Self.maxDigitRoom * 2 &+ 3)
     var place = used
     var target = storage.mutableElementSpan
     Self.put(piece, of: bytes, behind: first, to: &target, at: &place)

@@ -53,7 +53,7 @@ struct ByteBuffer {
 
   @inline(never)
   private mutating func makeRoom(_ more: Int) {
-    let next = Swift.min(Swift.max(storage.count * 2, 128), Self.greatestPart)
+    let next = Swift.min(Swift.max(storage.count * 2, 128), Self.maxPartSize)
     putAside()
     storage.append(contentsOf: repeatElement(0, count: Swift.max(next, more)))
   }
@@ -67,7 +67,7 @@ struct ByteBuffer {
   }
 
   /// A size that fits in a processor's cache.
-  private static let greatestPart = 1 << 18
+  private static let maxPartSize = 1 << 18
 
   @inline(__always)
   mutating func append(_ byte: UInt8) {
@@ -159,7 +159,7 @@ extension ByteBuffer {
   ///
   /// - Parameter last: A byte to append after the digits.
   mutating func append(digitsOf value: UInt64, then last: UInt8) {
-    reserve(Self.mostDigits &+ 1)
+    reserve(Self.maxDigitRoom &+ 1)
     var place = used
     var target = storage.mutableElementSpan
     Self.put(digitsOf: value, to: &target, at: &place)
@@ -169,7 +169,7 @@ extension ByteBuffer {
 
   /// Appends a decimal number.
   mutating func append(_ number: DecimalDigits) {
-    reserve(Self.mostDigits * 2 &+ 2)
+    reserve(Self.maxDigitRoom * 2 &+ 2)
     var place = used
     var target = storage.mutableElementSpan
     Self.put(number, to: &target, at: &place)
@@ -178,7 +178,7 @@ extension ByteBuffer {
 
   /// The required capacity for the digits of a number, including the bytes that are written beyond
   /// its end.
-  static var mostDigits: Int { 28 }
+  static var maxDigitRoom: Int { 28 }
 
   /// Writes the digits of a number at an offset, and advances the offset.
   @inline(__always)

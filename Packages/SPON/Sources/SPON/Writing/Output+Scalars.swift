@@ -4,7 +4,7 @@ internal import Primitives
 extension Output {
   /// Writes the text before content: in a pair, its designator and `` =` ``.
   @inline(__always)
-  mutating func begin(_ mark: Mark, isPair: Bool) {
+  mutating func begin(_ mark: TypeDesignator, isPair: Bool) {
     if isPair {
       buffer.append(mark.rawValue, Byte.equals, Byte.backtick)
     } else if mark == .string {
@@ -14,7 +14,7 @@ extension Output {
 
   /// Writes the text after content.
   @inline(__always)
-  mutating func end(_ mark: Mark, isPair: Bool) {
+  mutating func end(_ mark: TypeDesignator, isPair: Bool) {
     buffer.append(isPair || mark == .string ? Byte.backtick : mark.rawValue)
   }
 
@@ -27,14 +27,15 @@ extension Output {
   mutating func integer(_ value: Int64, isPair: Bool) {
     begin(.integer, isPair: isPair)
     if value < 0 { buffer.append(Byte.hyphen) }
-    buffer.append(digitsOf: value.magnitude, then: isPair ? Byte.backtick : Mark.integer.rawValue)
+    buffer.append(
+      digitsOf: value.magnitude, then: isPair ? Byte.backtick : TypeDesignator.integer.rawValue)
   }
 
   mutating func unsigned(_ value: UInt64, isPair: Bool) {
     // Readers of version 1 support only integers that fit in an `Int64`.
-    if value > UInt64(Int64.max) { require2("the integer \(value)") }
+    if value > UInt64(Int64.max) { requireVersion2("the integer \(value)") }
     begin(.integer, isPair: isPair)
-    buffer.append(digitsOf: value, then: isPair ? Byte.backtick : Mark.integer.rawValue)
+    buffer.append(digitsOf: value, then: isPair ? Byte.backtick : TypeDesignator.integer.rawValue)
   }
 
   /// Writes a 128-bit integer, as a decimal number if it does not fit in 64 bits.
@@ -65,8 +66,8 @@ extension Output {
 
   mutating func decimal(_ value: SPONDecimal, isPair: Bool) {
     // In version 1, a decimal number is an untyped text.
-    let mark = mayUseLevel2 ? Mark.decimal : .opaque
-    if mayUseLevel2 { require2("a decimal number") }
+    let mark = allowsVersion2 ? TypeDesignator.decimal : .opaque
+    if allowsVersion2 { requireVersion2("a decimal number") }
     begin(mark, isPair: isPair)
     append(value.description)
     end(mark, isPair: isPair)
@@ -81,8 +82,8 @@ extension Output {
   }
 
   mutating func instant(_ value: SPONInstant, isPair: Bool) {
-    guard !mayUseLevel2 else {
-      require2("an instant")
+    guard !allowsVersion2 else {
+      requireVersion2("an instant")
       begin(.instant, isPair: isPair)
       var text: [UInt8] = []
       InstantText.append(value, to: &text)
@@ -90,7 +91,7 @@ extension Output {
       end(.instant, isPair: isPair)
       return
     }
-    if value.attoseconds != 0 { require2("the fraction of a second in \(value)") }
+    if value.attoseconds != 0 { requireVersion2("the fraction of a second in \(value)") }
     begin(.opaque, isPair: isPair)
     var text: [UInt8] = []
     InstantText.appendLegacy(value, to: &text)
@@ -99,10 +100,10 @@ extension Output {
   }
 
   mutating func null(isPair: Bool) {
-    if mayUseLevel2 { require2("null") }
-    let mark = mayUseLevel2 ? Mark.null : .opaque
+    if allowsVersion2 { requireVersion2("null") }
+    let mark = allowsVersion2 ? TypeDesignator.null : .opaque
     begin(mark, isPair: isPair)
-    if !mayUseLevel2 { append("<null>") }
+    if !allowsVersion2 { append("<null>") }
     end(mark, isPair: isPair)
   }
 
@@ -115,13 +116,14 @@ extension Output {
   mutating func opaque(_ value: String, isPair: Bool) {
     let isQuoted = !isPair && !Self.canStandBare(value)
     if isQuoted {
-      require2("an untyped text in an array that has \",\", \"]\", \"@\" or a space at an end")
+      requireVersion2(
+        "an untyped text in an array that has \",\", \"]\", \"@\" or a space at an end")
       buffer.append(Byte.backtick)
     } else {
       begin(.opaque, isPair: isPair)
     }
     if value == "<null>" {
-      require2("the text <null> without a type")
+      requireVersion2("the text <null> without a type")
       append("&u3c;null>")
     } else {
       content(value)

@@ -5,7 +5,7 @@ struct Output {
   var buffer = ByteBuffer()
   let version: SPONValue.Version
   /// Indicates whether the text requires version 2.
-  private(set) var needsLevel2 = false
+  private(set) var requiresVersion2 = false
   /// A description of the first content that version 1 does not support, if version 1 was
   /// requested.
   private(set) var refusal: String?
@@ -19,7 +19,7 @@ struct Output {
   }
 
   /// Indicates whether scalars may have the form of version 2.
-  var mayUseLevel2: Bool { version != .one }
+  var allowsVersion2: Bool { version != .one }
 
   var count: Int { buffer.count }
 
@@ -42,26 +42,26 @@ struct Output {
   mutating func append(_ text: String) { buffer.append(text) }
 
   /// Records that the following text requires version 2.
-  mutating func require2(_ what: @autoclosure () -> String) {
-    needsLevel2 = true
+  mutating func requireVersion2(_ what: @autoclosure () -> String) {
+    requiresVersion2 = true
     if version == .one, refusal == nil { refusal = what() }
   }
 
   /// The state of the output.
   struct Savepoint {
     fileprivate let count: Int
-    fileprivate let needsLevel2: Bool
+    fileprivate let requiresVersion2: Bool
     fileprivate let isRefused: Bool
   }
 
   var savepoint: Savepoint {
-    Savepoint(count: count, needsLevel2: needsLevel2, isRefused: refusal != nil)
+    Savepoint(count: count, requiresVersion2: requiresVersion2, isRefused: refusal != nil)
   }
 
   /// Removes everything written since a savepoint.
   mutating func undo(to savepoint: Savepoint) {
     buffer.truncate(to: savepoint.count)
-    needsLevel2 = savepoint.needsLevel2
+    requiresVersion2 = savepoint.requiresVersion2
     if !savepoint.isRefused { refusal = nil }
   }
 
@@ -73,7 +73,7 @@ struct Output {
 
   /// Adds the version requirements of another output, whose text is appended separately.
   mutating func join(_ other: Output) {
-    needsLevel2 = needsLevel2 || other.needsLevel2
+    requiresVersion2 = requiresVersion2 || other.requiresVersion2
     refusal = refusal ?? other.refusal
   }
 }
@@ -123,7 +123,7 @@ extension Output {
       break
     }
     if key == "@spon" {  // This key would be read as the version marker.
-      require2("the key \"@spon\"")
+      requireVersion2("the key \"@spon\"")
       _ = buffer.takeLast(buffer.count - start)
       append("&u40;spon")
     }
@@ -159,23 +159,23 @@ extension Output {
 
   /// Replaces the last bytes by their escaped form. Backticks are escaped, as are ampersands that
   /// would begin an escape, and other bytes that are invalid.
-  private mutating func escape(last number: Int, isName: Bool, _ mustNotStand: (UInt8) -> Bool) {
+  private mutating func escape(last number: Int, isName: Bool, _ mustEscape: (UInt8) -> Bool) {
     let rest = buffer.takeLast(number)
     for at in rest.indices {
       let byte = rest[at]
       switch byte {
       case Byte.backtick:
-        if isName { require2("a name with a backtick") }
+        if isName { requireVersion2("a name with a backtick") }
         append("&01;")
       case Byte.ampersand:
         if case .none = Escapes.escape(rest.elementSpan, at: at, end: rest.count, level: 2) {
           buffer.append(byte)
         } else {
-          require2("a text that contains the form of an escape")
+          requireVersion2("a text that contains the form of an escape")
           append("&u26;")
         }
-      case _ where mustNotStand(byte):
-        require2("a \(isName ? "name" : "text") with \"\(Character(Unicode.Scalar(byte)))\"")
+      case _ where mustEscape(byte):
+        requireVersion2("a \(isName ? "name" : "text") with \"\(Character(Unicode.Scalar(byte)))\"")
         append("&u")
         append(String(byte, radix: 16))
         buffer.append(Byte.semicolon)
@@ -188,7 +188,7 @@ extension Output {
   /// output. A document that is a single value has no marker.
   mutating func takeDocument(isPretty: Bool = false) -> [UInt8] {
     var text = buffer.takeBytes()
-    guard version == .two || version == .automatic && needsLevel2, text.count > 4,
+    guard version == .two || version == .automatic && requiresVersion2, text.count > 4,
       text[0] == Byte.at
     else { return text }
     guard text[1] == 0x6F else {

@@ -61,7 +61,7 @@ struct ValueWriter {
   private mutating func root(_ value: SPONValue) throws(SPONError) {
     switch value {
     case .object, .array: break
-    default: output.require2("a document that is a single value")
+    default: output.requireVersion2("a document that is a single value")
     }
     try self.value(value, isPair: false)
   }

@@ -74,7 +74,7 @@ import Testing
         case .removed: (kept, removed) = (kept - 1, removed + 1)
         case .added: added += 1
         case .changed: (kept, removed, added) = (kept - 1, removed + 1, added + 1)
-        case .renamed: Issue.record("seed 0x1C5, round \(round)")
+        case .typeNameChanged: Issue.record("seed 0x1C5, round \(round)")
         }
       }
       #expect(kept == Self.longestCommon(old, new), "seed 0x1C5, \(old), \(new)")
@@ -134,14 +134,14 @@ import Testing
     Misfit(value: ["a": 1], change: .removed(["b"], 2), path: ["b"]),
     Misfit(value: [1], change: .removed([1], 1), path: [1]),
     Misfit(value: [1], change: .removed([.index(.min)], 1), path: [.index(.min)]),
-    Misfit(value: [1], change: .renamed([], from: "", to: "A"), path: []),
-    Misfit(value: ["a": 1], change: .renamed([], from: "B", to: "A"), path: []),
+    Misfit(value: [1], change: .typeNameChanged([], from: "", to: "A"), path: []),
+    Misfit(value: ["a": 1], change: .typeNameChanged([], from: "B", to: "A"), path: []),
   ])
   func `that conflict with a value report the path`(_ expected: Misfit) {
     let error = #expect(throws: SPONError.self) {
       try expected.value.applying(SPONValue.Difference([expected.change]))
     }
-    #expect(error?.code == .doesNotFit)
+    #expect(error?.code == .conflictingDifference)
     #expect(error?.codingPath == expected.path.steps)
   }
 

@@ -49,7 +49,7 @@ extension Connection {
     guard pagesPerStep > 0, let pages = Int32(exactly: pagesPerStep) else {
       throw SQLiteError(code: .misuse, message: "pagesPerStep must be positive: \(pagesPerStep)")
     }
-    try refuseBackup(to: destination, from: source, to: target)
+    try checkBackupAllowed(to: destination, from: source, to: target)
     let sizes = try (pageSize(of: source), destination.pageSize(of: target))
     let backup = try BackupHandle(from: handle, source, to: destination.handle, target)
     // Releases the lock even if the backup fails.
@@ -64,7 +64,7 @@ extension Connection {
     }
   }
 
-  private func refuseBackup(
+  private func checkBackupAllowed(
     to destination: Connection, from source: String, to target: String
   ) throws(SQLiteError) {
     let sourceState = try handle.transactionState(of: source)
@@ -91,7 +91,7 @@ extension Connection {
     _ backup: BackupHandle, _ pages: Int32, to destination: Connection, _ target: String,
     progress: (BackupProgress) throws -> Void
   ) throws {
-    let patience = destination.configuration.busyTimeout
+    let busyTimeout = destination.configuration.busyTimeout
     var lastProgress = ContinuousClock.now
     while true {
       if handle.interrupter.isCancelled || destination.handle.interrupter.isCancelled {
@@ -99,7 +99,7 @@ extension Connection {
       }
       switch try backup.step(pages: pages) {
       case .locked(let error):
-        guard ContinuousClock.now - lastProgress < patience else { throw error }
+        guard ContinuousClock.now - lastProgress < busyTimeout else { throw error }
         ConnectionHandle.pause(milliseconds: 2)
       case .more:
         try progress(
@@ -145,7 +145,7 @@ extension Connection {
   /// notified that everything has changed. Temporary triggers remain, and apply to the new tables with the same names.
   ///
   /// SQLite binds an eponymous virtual table, such as `json_each`, to the database that is `main` at its first use. The
-  /// `pragma_` functions and `holt_array` are recreated for the new database. If another one was used, an in-memory
+  /// `pragma_` functions and `array_each` are recreated for the new database. If another one was used, an in-memory
   /// `main` is overwritten with the new content instead; if that is not possible, or the new database must be read-only
   /// or limited in size, an error is thrown. In that case, deserialize before the first use of such a table, into a new
   /// connection, or into an attached database.

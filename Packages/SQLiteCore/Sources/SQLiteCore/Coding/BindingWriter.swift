@@ -11,7 +11,7 @@ final class BindingWriter: RowWriter {
     /// The slot of the expected next key.
     var next = 0
     /// The statement to bind to, or `nil` to fill ``values``.
-    var statement: Uncounted<Statement>?
+    var statement: UnretainedReference<Statement>?
     var values: [SQLiteValue] = []
     /// The columns that are written through nested containers, whose values are complete at the end.
     var pieces: [(column: Int, writer: ColumnWriter)] = []
@@ -53,7 +53,7 @@ final class BindingWriter: RowWriter {
 
   /// Encodes a value and binds its columns to the statement, which the caller retains.
   func bind(_ value: some Encodable, to statement: Statement) throws {
-    state.value.statement = Uncounted(statement)
+    state.value.statement = UnretainedReference(statement)
     defer { state.value.statement = nil }
     try write(value)
   }
@@ -109,7 +109,7 @@ final class BindingWriter: RowWriter {
     return slot
   }
 
-  private func noColumn(_ slot: Int) -> SQLiteError {
+  private func unknownKeyError(_ slot: Int) -> SQLiteError {
     let key = state.value.slots[slot].key
     return SQLiteError(
       code: .unknownColumn,
@@ -121,7 +121,7 @@ final class BindingWriter: RowWriter {
 
   override func write(_ value: SQLiteValue, for key: String) throws {
     let slot = slot(key)
-    if case .real(let number) = value, number.isNaN { throw named(Self.notANumber(), slot) }
+    if case .real(let number) = value, number.isNaN { throw named(Self.notANumberError(), slot) }
     guard state.value.slots[slot].isPlain else { return try writeSpecial(value, slot) }
     try put(value, at: state.value.slots[slot].column)
   }
@@ -132,7 +132,7 @@ final class BindingWriter: RowWriter {
     let column = state.value.slots[slot].column
     guard column >= 0 else {
       if value.isNull { return }
-      throw noColumn(slot)
+      throw unknownKeyError(slot)
     }
     try put(try adjusted(value, slot), at: column)
   }
@@ -142,7 +142,7 @@ final class BindingWriter: RowWriter {
     return try adjustment(value)
   }
 
-  private static func notANumber() -> SQLiteError {
+  private static func notANumberError() -> SQLiteError {
     SQLiteError(
       code: .valueOutOfRange, message: "the value is NaN, which SQLite can't store")
   }
@@ -160,8 +160,8 @@ final class BindingWriter: RowWriter {
 
   override func write<T: Encodable>(encodable value: T, for key: String) throws {
     let slot = slot(key)
-    let identity = ObjectIdentifier(T.self)
-    if state.value.slots[slot].type != identity { findAccess(T.self, identity, slot) }
+    let identityCast = ObjectIdentifier(T.self)
+    if state.value.slots[slot].type != identityCast { findAccess(T.self, identityCast, slot) }
     switch state.value.slots[slot].access {
     case .bindable(let type):
       guard state.value.slots[slot].isPlain, state.value.statement != nil else {
@@ -182,7 +182,7 @@ final class BindingWriter: RowWriter {
   @inline(never)
   private func writeContent(_ content: any SQLiteBindable, _ slot: Int) throws {
     let column = state.value.slots[slot].column
-    guard column >= 0 else { throw noColumn(slot) }
+    guard column >= 0 else { throw unknownKeyError(slot) }
     let value: SQLiteValue
     do {
       value = try Self.value(of: content)
@@ -200,7 +200,7 @@ final class BindingWriter: RowWriter {
       case SQLiteValue.real(let number): number.isNaN
       default: false
       }
-    if isNaN { throw notANumber() }
+    if isNaN { throw notANumberError() }
     return try content.sqliteValue
   }
 
@@ -216,16 +216,17 @@ final class BindingWriter: RowWriter {
   // MARK: Types
 
   @inline(never)
-  private func findAccess(_ type: any Encodable.Type, _ identity: ObjectIdentifier, _ slot: Int) {
+  private func findAccess(_ type: any Encodable.Type, _ identityCast: ObjectIdentifier, _ slot: Int)
+  {
     let access: Access =
       if let made = replacement?(type, state.value.slots[slot].key) {
         .replaced(made)
-      } else if settings.leavesToItself(type), let bindable = type as? any SQLiteBindable.Type {
+      } else if settings.usesOwnConformance(type), let bindable = type as? any SQLiteBindable.Type {
         .bindable(bindable)
       } else {
         .content
       }
-    state.value.slots[slot].type = identity
+    state.value.slots[slot].type = identityCast
     state.value.slots[slot].access = access
   }
 
@@ -233,14 +234,14 @@ final class BindingWriter: RowWriter {
     _ type: B.Type, _ value: T, at index: ParameterIndex
   ) throws {
     try state.value.statement?.withObject { statement in
-      try identity(value, as: type).bind(to: statement, at: index)
+      try identityCast(value, as: type).bind(to: statement, at: index)
     }
   }
 
   private func bindable<B: SQLiteBindable, T>(
     _ type: B.Type, _ value: T
   ) -> any SQLiteBindable {
-    identity(value, as: type)
+    identityCast(value, as: type)
   }
 
   private func named(_ error: SQLiteError, _ slot: Int) -> SQLiteError {

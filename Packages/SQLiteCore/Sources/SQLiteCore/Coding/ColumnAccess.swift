@@ -102,6 +102,6 @@ extension RowReader {
       throw SQLiteError(
         code: .internalError, message: "expected \(type), read \(Value.self)")
     }
-    return identity(value, as: type)
+    return identityCast(value, as: type)
   }
 }

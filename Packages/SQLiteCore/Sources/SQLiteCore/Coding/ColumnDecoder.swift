@@ -60,7 +60,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 }
 
 /// A row as a single-value container: the first column for a type that a column can hold, otherwise the row.
-struct WholeRow: SingleValueDecodingContainer {
+struct SingleValueRow: SingleValueDecodingContainer {
   let reader: RowReader
 
   var codingPath: [any CodingKey] { reader.codingPath }

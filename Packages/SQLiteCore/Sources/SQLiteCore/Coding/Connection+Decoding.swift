@@ -25,8 +25,8 @@ extension Connection {
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     values: [any SQLiteBindable]
   ) throws -> [Value] {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     return try statement.remainingRows(decoding: type, with: decoder)
   }
 
@@ -46,8 +46,8 @@ extension Connection {
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     values: [any SQLiteBindable], body: (Value, borrowing Row) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     try statement.forEachRow(decoding: type, with: decoder, body)
   }
 }
@@ -75,9 +75,9 @@ extension Connection {
     encoding value: some Encodable, into table: String, with encoder: RowEncoder = RowEncoder()
   ) throws -> Statement.Changes {
     let row = try encoder.encodedRow(value)
-    let statement = try takeStatement(
-      SQL(unsafe: insertTexts.sql(for: row.map(\.name), into: table)))
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(
+      SQL(unsafe: insertSQLCache.sql(for: row.map(\.name), into: table)))
+    defer { checkinStatement(statement) }
     try statement.bindAll(row.map(\.content))
     return try finish(statement)
   }

@@ -114,7 +114,7 @@ extension RowEncoder {
   }
 
   /// Returns whether a type's values are unaffected by the date strategy.
-  func leavesToItself(_ type: Any.Type) -> Bool {
+  func usesOwnConformance(_ type: Any.Type) -> Bool {
     dateEncodingStrategy.isDeferred || type != Date.self
   }
 }

@@ -80,7 +80,7 @@ extension Row {
   /// Returns the decoder of the statement's previous row if it has the same type, or a new one.
   @usableFromInline
   func takeDecodingFetch(for type: any Decodable.Type) -> DecodingFetch {
-    if let kept = columns.keptFetch.take(), kept.type == ObjectIdentifier(type) {
+    if let kept = columns.cachedFetch.take(), kept.type == ObjectIdentifier(type) {
       return kept.fetch
     }
     return DecodingFetch(self, type, RowDecoder())
@@ -93,7 +93,7 @@ extension Row {
     if columns.sql == nil {
       fetch.end()
     } else {
-      columns.keptFetch = (ObjectIdentifier(type), fetch)
+      columns.cachedFetch = (ObjectIdentifier(type), fetch)
     }
   }
 }

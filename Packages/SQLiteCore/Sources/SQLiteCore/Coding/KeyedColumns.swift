@@ -126,7 +126,7 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 /// An unkeyed container of a row's columns.
-struct PositionedColumns: UnkeyedDecodingContainer {
+struct UnkeyedColumns: UnkeyedDecodingContainer {
   let reader: RowReader
   private let columns: [Int]
   private(set) var currentIndex = 0
@@ -145,7 +145,7 @@ struct PositionedColumns: UnkeyedDecodingContainer {
   /// Returns the next column.
   private func current() throws(SQLiteError) -> Int {
     guard reader.isLive else { throw reader.expired() }
-    guard !isAtEnd else { throw reader.noColumn(currentIndex) }
+    guard !isAtEnd else { throw reader.columnIndexError(currentIndex) }
     return columns[currentIndex]
   }
 

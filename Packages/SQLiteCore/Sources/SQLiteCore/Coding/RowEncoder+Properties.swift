@@ -53,12 +53,12 @@ private final class PropertyRecorder: Encoder {
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     isUnnamed = true
-    return IgnoredEncoder().unkeyedContainer()
+    return DiscardingEncoder().unkeyedContainer()
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
     isUnnamed = true
-    return IgnoredEncoder()
+    return DiscardingEncoder()
   }
 
   func add<T: Encodable>(_ value: T?, _ key: some CodingKey, isOptional: Bool) {
@@ -77,7 +77,7 @@ private struct PropertyContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) throws { recorder.add(Unknown?.none, key, isOptional: true) }
+  func encodeNil(forKey key: Key) throws { recorder.add(UntypedValue?.none, key, isOptional: true) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     recorder.add(value, key, isOptional: false)
@@ -126,18 +126,18 @@ private struct PropertyContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
   /// Records a property of unknown type: a value that is written through a nested container can have any type.
   func superEncoder(forKey key: Key) -> any Encoder {
-    recorder.add(Unknown?.none, key, isOptional: true)
-    return IgnoredEncoder()
+    recorder.add(UntypedValue?.none, key, isOptional: true)
+    return DiscardingEncoder()
   }
 }
 
 /// The type of a property whose type is unknown. Its column has no declared type.
-private struct Unknown: Encodable, SQLiteBindable {
+private struct UntypedValue: Encodable, SQLiteBindable {
   var sqliteValue: SQLiteValue { .null }
 }
 
 /// An encoder that discards its input.
-private struct IgnoredEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
+private struct DiscardingEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
   var count: Int { 0 }

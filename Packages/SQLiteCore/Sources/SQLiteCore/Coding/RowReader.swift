@@ -11,7 +11,7 @@ final class RowReader: Decoder {
   let prefix: String
   /// Indicates whether the row can be read. False once the value is decoded.
   private(set) var isLive = true
-  private let known: UncheckedBox<KnownKeys>
+  private let keyCache: UncheckedBox<KeyLookupCache>
   /// The cached result of ``convertedKeys``.
   var cachedKeys: ConvertedKeys?
   /// The readers of nested values by key, or `nil` for a key without its own columns.
@@ -25,7 +25,7 @@ final class RowReader: Decoder {
   var hasOpenedJSON = false
 
   /// The cache of key lookups.
-  private struct KnownKeys {
+  private struct KeyLookupCache {
     /// The slots, in the order in which their keys were first requested.
     var slots: [Slot] = []
     /// The slot of the expected next key.
@@ -47,7 +47,7 @@ final class RowReader: Decoder {
     self.row = Row(cursor: row.cursor, columns: row.columns)
     self.settings = settings
     self.prefix = prefix
-    known = UncheckedBox(KnownKeys())
+    keyCache = UncheckedBox(KeyLookupCache())
   }
 
   /// Creates a reader of the same rows, to replace one that is still referenced.
@@ -55,15 +55,15 @@ final class RowReader: Decoder {
     row = Row(cursor: other.row.cursor, columns: other.row.columns)
     settings = other.settings
     prefix = other.prefix
-    known = UncheckedBox(other.known.value)
-    known.value.next = 0
+    keyCache = UncheckedBox(other.keyCache.value)
+    keyCache.value.next = 0
     cachedKeys = other.cachedKeys
   }
 
   /// Begins the next row.
   @inline(__always)
   func beginRow() {
-    known.value.next = 0
+    keyCache.value.next = 0
     if !children.isEmpty { beginRowOfChildren() }
   }
 
@@ -110,13 +110,13 @@ final class RowReader: Decoder {
   @usableFromInline
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard isLive else { throw expired() }
-    return PositionedColumns(reader: self)
+    return UnkeyedColumns(reader: self)
   }
 
   @usableFromInline
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     guard isLive else { throw expired() }
-    return WholeRow(reader: self)
+    return SingleValueRow(reader: self)
   }
 
   // MARK: Keys
@@ -124,16 +124,16 @@ final class RowReader: Decoder {
   /// Returns the column of a key, or `nil` if there is none.
   @inline(__always)
   func column(_ key: some CodingKey) -> Int? {
-    known.value.slots[slot(key)].column
+    keyCache.value.slots[slot(key)].column
   }
 
   /// Returns the index of a key's slot.
   @inline(__always)
   func slot(_ key: some CodingKey) -> Int {
     let name = key.stringValue
-    let slot = known.value.next
-    if slot < known.value.slots.count, known.value.slots[slot].key == name {
-      known.value.next = slot + 1
+    let slot = keyCache.value.next
+    if slot < keyCache.value.slots.count, keyCache.value.slots[slot].key == name {
+      keyCache.value.next = slot + 1
       return slot
     }
     return findSlot(name)
@@ -141,12 +141,12 @@ final class RowReader: Decoder {
 
   @inline(never)
   private func findSlot(_ name: String) -> Int {
-    let slots = known.value.slots
-    let next = known.value.next
+    let slots = keyCache.value.slots
+    let next = keyCache.value.next
     // The key was requested again, as by `contains` before `decode`, or in another order than before.
     if next > 0, next <= slots.count, slots[next - 1].key == name { return next - 1 }
     if let found = slots.firstIndex(where: { $0.key == name }) {
-      known.value.next = found + 1
+      keyCache.value.next = found + 1
       return found
     }
     return addSlot(name)
@@ -154,12 +154,12 @@ final class RowReader: Decoder {
 
   private func addSlot(_ name: String) -> Int {
     // Limits memory use if the keys differ from row to row.
-    if known.value.slots.count > 64 + 4 * row.columnCount { known.value = KnownKeys() }
-    let slot = known.value.slots.count
+    if keyCache.value.slots.count > 64 + 4 * row.columnCount { keyCache.value = KeyLookupCache() }
+    let slot = keyCache.value.slots.count
     let column = findColumn(name, slot)
-    known.value.isInOrder = known.value.isInOrder && column == slot
-    known.value.slots.append(Slot(key: name, column: column))
-    known.value.next = slot + 1
+    keyCache.value.isInOrder = keyCache.value.isInOrder && column == slot
+    keyCache.value.slots.append(Slot(key: name, column: column))
+    keyCache.value.next = slot + 1
     return slot
   }
 
@@ -168,20 +168,20 @@ final class RowReader: Decoder {
     guard settings.keyDecodingStrategy.isDefault else { return convertedKeys.columns[name] }
     let names = row.columns.names
     // If every key so far was the column with the same index, no earlier column can have this name.
-    if known.value.isInOrder, slot < names.count, names[slot] == name { return slot }
+    if keyCache.value.isInOrder, slot < names.count, names[slot] == name { return slot }
     return row.columns.index(named: name)
   }
 
   // MARK: Slots
 
   @inline(__always)
-  func column(ofSlot slot: Int) -> Int? { known.value.slots[slot].column }
+  func column(ofSlot slot: Int) -> Int? { keyCache.value.slots[slot].column }
 
   /// Returns the way to read a slot's column as a type.
   @inline(__always)
   func access<T>(to type: T.Type, slot: Int) -> ColumnAccess {
     let identity = ObjectIdentifier(type)
-    if known.value.slots[slot].type == identity { return known.value.slots[slot].access }
+    if keyCache.value.slots[slot].type == identity { return keyCache.value.slots[slot].access }
     return makeAccess(to: type, identity, slot)
   }
 
@@ -190,8 +190,8 @@ final class RowReader: Decoder {
     to type: Any.Type, _ identity: ObjectIdentifier, _ slot: Int
   ) -> ColumnAccess {
     let access = ColumnAccess(type, settings)
-    known.value.slots[slot].type = identity
-    known.value.slots[slot].access = access
+    keyCache.value.slots[slot].type = identity
+    keyCache.value.slots[slot].access = access
     return access
   }
 
@@ -207,7 +207,7 @@ final class RowReader: Decoder {
   /// Returns the reader of a nested value's columns, or `nil` if it has none.
   func child(_ key: String) -> RowReader? {
     guard let separator = settings.nestedColumnSeparator, !separator.isEmpty else { return nil }
-    if let known = children.first(where: { $0.key == key }) { return known.reader }
+    if let keyCache = children.first(where: { $0.key == key }) { return keyCache.reader }
     let childPrefix = prefix + key + separator
     var child: RowReader?
     if columnKeys.contains(where: { $0.hasPrefix(childPrefix) }) {
@@ -248,7 +248,7 @@ extension RowReader {
   }
 
   /// Returns the error for reading past the last column.
-  func noColumn(_ index: Int) -> SQLiteError {
+  func columnIndexError(_ index: Int) -> SQLiteError {
     SQLiteError(
       code: .unknownColumn,
       message: "the result has \(row.columnCount) columns, but column \(index) was requested",
@@ -270,16 +270,16 @@ extension RowReader {
       return row.outOfRange(for: "\(type)", at: index)
     case .keyNotFound(let key, let context):
       return hasOpenedJSON
-        ? unfitJSON("there is no key \(key.stringValue)", context, at: index) : error
+        ? invalidJSONError("there is no key \(key.stringValue)", context, at: index) : error
     case .valueNotFound(let type, let context):
-      return hasOpenedJSON ? unfitJSON("there is no \(type)", context, at: index) : error
+      return hasOpenedJSON ? invalidJSONError("there is no \(type)", context, at: index) : error
     case .typeMismatch(let type, let context):
-      return hasOpenedJSON ? unfitJSON("the value is no \(type)", context, at: index) : error
+      return hasOpenedJSON ? invalidJSONError("the value is no \(type)", context, at: index) : error
     @unknown default: return error
     }
   }
 
-  private func unfitJSON(
+  private func invalidJSONError(
     _ message: String, _ context: DecodingError.Context, at index: ColumnIndex
   ) -> SQLiteError {
     let path = KeyPathText(path: context.codingPath).description

@@ -13,8 +13,8 @@ extension Connection {
   public func fetchAll<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws -> [Value] {
-    let statement = try takeStatement(sql, repeat each arguments)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, repeat each arguments)
+    defer { checkinStatement(statement) }
     return try statement.remainingRows()
   }
 
@@ -25,8 +25,8 @@ extension Connection {
   public func fetchOne<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws -> Value? {
-    let statement = try takeStatement(sql, repeat each arguments)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, repeat each arguments)
+    defer { checkinStatement(statement) }
     return try statement.firstRow()
   }
 
@@ -37,8 +37,8 @@ extension Connection {
   public func forEach<each Argument: SQLiteBindable>(
     _ sql: SQL, _ arguments: repeat each Argument, body: (borrowing Row) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql, repeat each arguments)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, repeat each arguments)
+    defer { checkinStatement(statement) }
     while try statement.step() { try body(statement.currentRow) }
   }
 
@@ -53,8 +53,8 @@ extension Connection {
   public func value<Value: SQLiteReadable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws(SQLiteError) -> Value? {
-    let statement = try takeStatement(sql, repeat each arguments)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, repeat each arguments)
+    defer { checkinStatement(statement) }
     return try statement.firstValue()
   }
 
@@ -65,8 +65,8 @@ extension Connection {
   public func values<Value: SQLiteReadable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws(SQLiteError) -> [Value] {
-    let statement = try takeStatement(sql, repeat each arguments)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, repeat each arguments)
+    defer { checkinStatement(statement) }
     return try statement.remainingValues()
   }
 }
@@ -115,8 +115,8 @@ extension Connection {
   public func fetchAll<Value: RowDecodable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws -> [Value] {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     return try statement.remainingRows()
   }
 
@@ -127,8 +127,8 @@ extension Connection {
   public func forEach(
     _ sql: SQL, values: [any SQLiteBindable], body: (borrowing Row) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     while try statement.step() { try body(statement.currentRow) }
   }
 
@@ -146,8 +146,8 @@ extension Connection {
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable],
     body: (consuming Value, borrowing Row) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     while try statement.step() { try body(Value(row: statement.currentRow), statement.currentRow) }
   }
 
@@ -157,8 +157,8 @@ extension Connection {
   public func fetchOne<Value: RowDecodable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws -> Value? {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     return try statement.firstRow()
   }
 
@@ -168,8 +168,8 @@ extension Connection {
   public func value<Value: SQLiteReadable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> Value? {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     return try statement.firstValue()
   }
 
@@ -179,8 +179,8 @@ extension Connection {
   public func values<Value: SQLiteReadable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> [Value] {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     return try statement.remainingValues()
   }
 
@@ -191,8 +191,8 @@ extension Connection {
   public func rows(
     _ sql: SQL, values: [any SQLiteBindable] = []
   ) throws(SQLiteError) -> [[SQLiteValue]] {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     var result: [[SQLiteValue]] = []
     while try statement.step() { result.append(try statement.row.values) }
     return result

@@ -31,8 +31,8 @@ extension Connection {
   public func run<each Value: SQLiteBindable>(
     _ sql: SQL, _ values: repeat each Value
   ) throws(SQLiteError) -> Statement.Changes {
-    let statement = try takeStatement(sql, repeat each values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, repeat each values)
+    defer { checkinStatement(statement) }
     return try finish(statement)
   }
 
@@ -48,8 +48,8 @@ extension Connection {
   public func run<Value: RowEncodable & ~Copyable>(
     _ sql: SQL, of value: borrowing Value
   ) throws -> Statement.Changes {
-    let statement = try takeStatementWithoutValues(sql)
-    defer { putBack(statement) }
+    let statement = try checkoutStatementWithoutValues(sql)
+    defer { checkinStatement(statement) }
     try statement.bindAll(of: value)
     return try finish(statement)
   }
@@ -85,8 +85,8 @@ extension Connection {
   public func run<Value: RowEncodable & ~Copyable>(
     _ sql: SQL, ofEach values: Span<Value>
   ) throws -> Statement.Changes {
-    let statement = try takeStatementWithoutValues(sql)
-    defer { putBack(statement) }
+    let statement = try checkoutStatementWithoutValues(sql)
+    defer { checkinStatement(statement) }
     var count = 0
     for index in values.indices {
       try statement.bindAll(of: values[index])
@@ -101,8 +101,8 @@ extension Connection {
   @discardableResult
   public func run(_ sql: SQL, values: [any SQLiteBindable]) throws(SQLiteError) -> Statement.Changes
   {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     return try finish(statement)
   }
 

@@ -48,8 +48,8 @@ extension Connection {
   public func withStatement<Result>(
     _ sql: SQL, _ body: (Statement) throws -> Result
   ) throws -> Result {
-    let statement = try sql.hasValues ? takeStatement(sql, values: []) : takeStatement(sql)
-    defer { putBack(statement) }
+    let statement = try sql.hasValues ? checkoutStatement(sql, values: []) : checkoutStatement(sql)
+    defer { checkinStatement(statement) }
     return try body(statement)
   }
 
@@ -64,8 +64,8 @@ extension Connection {
   public func withStatement<Result>(
     _ sql: SQL, values: [any SQLiteBindable], _ body: (Statement) throws -> Result
   ) throws -> Result {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     return try body(statement)
   }
 
@@ -77,71 +77,71 @@ extension Connection {
 
   /// Takes a statement from the cache, or compiles it, without binding values.
   @usableFromInline
-  func takeStatement(_ sql: SQL) throws(SQLiteError) -> Statement {
+  func checkoutStatement(_ sql: SQL) throws(SQLiteError) -> Statement {
     if !handle.isAccessible { throw handle.accessEnded(sql: sql.text) }
     switch sql.storage {
-    case .literal(let literal): return try takeStatement(literal)
-    case .text(let text): return try takeStatement(text: text)
-    case .composed: return try takeStatement(text: sql.checkedText())
+    case .literal(let literal): return try checkoutStatement(literal)
+    case .text(let text): return try checkoutStatement(text: text)
+    case .composed: return try checkoutStatement(text: sql.checkedText())
     }
   }
 
   /// Takes a statement for SQL that must not contain interpolated values.
   @usableFromInline
-  func takeStatementWithoutValues(_ sql: SQL) throws(SQLiteError) -> Statement {
+  func checkoutStatementWithoutValues(_ sql: SQL) throws(SQLiteError) -> Statement {
     if !sql.isPlain { _ = try sql.textWithoutValues() }
-    return try takeStatement(sql)
+    return try checkoutStatement(sql)
   }
 
-  private func takeStatement(_ literal: StaticString) throws(SQLiteError) -> Statement {
-    if let statement = cache.take(literal) { return statement }
-    let statement = try takeStatement(text: literal.description)
+  private func checkoutStatement(_ literal: StaticString) throws(SQLiteError) -> Statement {
+    if let statement = cache.checkout(literal) { return statement }
+    let statement = try checkoutStatement(text: literal.description)
     statement.cacheState.literal = LiteralAddress(literal)
     return statement
   }
 
-  private func takeStatement(text: String) throws(SQLiteError) -> Statement {
-    if let statement = cache.take(text) { return statement }
+  private func checkoutStatement(text: String) throws(SQLiteError) -> Statement {
+    if let statement = cache.checkout(text) { return statement }
     return try compile(text)
   }
 
-  /// Takes a statement with its values bound. ``putBack(_:)`` returns it to the cache.
+  /// Takes a statement with its values bound. ``checkinStatement(_:)`` returns it to the cache.
   @inlinable
-  func takeStatement<each Value: SQLiteBindable>(
+  func checkoutStatement<each Value: SQLiteBindable>(
     _ sql: SQL, _ values: repeat each Value
   ) throws(SQLiteError) -> Statement {
     guard sql.isPlain else {
       var list: [any SQLiteBindable] = []
       repeat list.append(each values)
-      return try takeStatement(sql, values: list)
+      return try checkoutStatement(sql, values: list)
     }
-    let statement = try takeStatement(sql)
+    let statement = try checkoutStatement(sql)
     do throws(SQLiteError) {
       try statement.bindAll(repeat each values)
     } catch {
-      putBack(statement)
+      checkinStatement(statement)
       throw error
     }
     return statement
   }
 
-  /// Takes a statement with its values bound. ``putBack(_:)`` returns it to the cache.
+  /// Takes a statement with its values bound. ``checkinStatement(_:)`` returns it to the cache.
   @usableFromInline
-  func takeStatement(
+  func checkoutStatement(
     _ sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> Statement {
-    let statement = try takeStatement(sql)
+    let statement = try checkoutStatement(sql)
     do throws(SQLiteError) {
       try statement.bindAll(sql.isPlain ? values : sql.resolved(with: values).values)
     } catch {
-      putBack(statement)
+      checkinStatement(statement)
       throw error
     }
     return statement
   }
 
   @usableFromInline
-  func putBack(_ statement: Statement) { cache.put(statement) }
+  func checkinStatement(_ statement: Statement) { cache.checkin(statement) }
 
   /// Returns whether only white space and comments follow, for which SQLite compiles no statement.
   private func isBlank(_ text: SQLText, from start: Int) -> Bool {
@@ -156,7 +156,7 @@ extension Connection {
 
 /// A cache of `INSERT` statements by table and columns, which avoids composing the SQL again before the statement cache
 /// is searched.
-final class InsertTexts {
+final class InsertSQLCache {
   private var known: [String: (table: String, columns: [String], sql: String)] = [:]
 
   func sql(for columns: [String], into table: String) -> String {

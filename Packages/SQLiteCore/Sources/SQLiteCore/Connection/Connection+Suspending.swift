@@ -15,7 +15,7 @@ extension Connection {
   /// Ends the suspension. Does nothing if the connection is not suspended.
   public func resume() { handle.interrupter.resume() }
 
-  func refuseWhileSuspended() throws(SQLiteError) {
+  func checkNotSuspended() throws(SQLiteError) {
     if isSuspended { throw SQLiteError.suspended("the connection") }
   }
 }
@@ -46,7 +46,7 @@ extension Connection {
     fileprivate static let lastID = Atomic<UInt64>(0)
 
     /// Interrupts the running statement, and prevents new ones until the scope ends. Does nothing after the end.
-    public func cancel() { interrupter.cancelPart(id) }
+    public func cancel() { interrupter.cancelScope(id) }
   }
 }
 
@@ -54,13 +54,13 @@ extension Connection {
   /// Runs `body`, whose statements fail with ``SQLiteError/Code/interrupt`` after the scope is cancelled.
   ///
   /// Scopes can't be nested.
-  @_spi(Observing) public func withCancellablePart<Result>(
+  @_spi(Observing) public func withCancellationScope<Result>(
     _ body: (CancellationScope) throws -> Result
   ) rethrows -> Result {
     let id = CancellationScope.lastID.add(1, ordering: .relaxed).newValue
     let part = CancellationScope(interrupter: handle.interrupter, id: id)
-    part.interrupter.beginPart(id)
-    defer { part.interrupter.endPart() }
+    part.interrupter.beginScope(id)
+    defer { part.interrupter.endScope() }
     return try body(part)
   }
 }

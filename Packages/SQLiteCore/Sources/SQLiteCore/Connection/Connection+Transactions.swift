@@ -29,7 +29,7 @@ extension Connection {
   /// - Throws: Any error that `body` or an observer's veto throws; ``SQLiteError`` for a failed commit, or with code
   ///   ``SQLiteError/Code/transactionEnded`` for a statement in `body` that would end the transaction or an outer
   ///   savepoint, or that runs after SQLite has rolled the transaction back. All changes are rolled back then. With
-  ///   code ``SQLiteError/Code/columnLent`` while a column is borrowed: see `Row.withText(at:_:)`.
+  ///   code ``SQLiteError/Code/columnBorrowed`` while a column is borrowed: see `Row.withText(at:_:)`.
   @discardableResult
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
@@ -53,7 +53,7 @@ extension Connection {
   /// Outside a transaction, `body` runs in a deferred transaction.
   ///
   /// - Throws: The same errors as ``transaction(_:_:)``; ``SQLiteError`` with code ``SQLiteError/Code/busy`` while a
-  ///   blob is open for writing, or ``SQLiteError/Code/columnLent`` while a column is borrowed.
+  ///   blob is open for writing, or ``SQLiteError/Code/columnBorrowed`` while a column is borrowed.
   @discardableResult
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try handle.requireAccess()
@@ -63,7 +63,7 @@ extension Connection {
     do {
       result = try body()
     } catch {
-      undoSavepoint()
+      rollBackToSavepoint()
       throw error
     }
     try releaseSavepoint()
@@ -72,16 +72,16 @@ extension Connection {
 
   /// Begins a transaction, which only ``commit()`` or ``rollBack()`` ends.
   func begin(_ kind: TransactionKind) throws(SQLiteError) {
-    try refuseInEndedScope()
-    try refuseWhileSuspended()
-    try handle.refuseWhileLent()
+    try checkScopeNotEnded()
+    try checkNotSuspended()
+    try handle.checkNoColumnBorrowed()
     try handle.control(kind.begin)
     handle.enterScope()
   }
 
   /// Throws an error inside a transaction that SQLite has rolled back. A new transaction would commit a part of its
   /// changes without the rest.
-  private func refuseInEndedScope() throws(SQLiteError) {
+  private func checkScopeNotEnded() throws(SQLiteError) {
     if handle.scopeDepth > 0 { throw handle.leavesScope() }
   }
 
@@ -124,12 +124,12 @@ extension Connection {
 
   // MARK: Savepoints
 
-  /// Begins a savepoint, which only ``releaseSavepoint()`` or ``undoSavepoint()`` ends.
+  /// Begins a savepoint, which only ``releaseSavepoint()`` or ``rollBackToSavepoint()`` ends.
   func beginSavepoint() throws(SQLiteError) {
-    try handle.refuseWhileLent()
+    try handle.checkNoColumnBorrowed()
     let name = savepointName(savepointDepth + 1)
     try handle.control("SAVEPOINT \(name)")
-    tell(.begin, name)
+    notifyHooks(.begin, name)
     savepointDepth += 1
     handle.enterScope()
   }
@@ -139,18 +139,18 @@ extension Connection {
     let name = leaveSavepoint()
     try completing(undo: { undo(name) }) { () throws(SQLiteError) in
       try handle.control("RELEASE \(name)")
-      tell(.release, name)
+      notifyHooks(.release, name)
     }
   }
 
   /// Rolls back the innermost savepoint, unless SQLite has already done so.
-  func undoSavepoint() {
+  func rollBackToSavepoint() {
     let name = leaveSavepoint()
     if handle.isInTransaction { undo(name) }
   }
 
   /// Marks the innermost savepoint as ended without a statement, since the whole transaction is rolled back.
-  func forgetSavepoint() { _ = leaveSavepoint() }
+  func discardSavepoint() { _ = leaveSavepoint() }
 
   private func leaveSavepoint() -> String {
     handle.leaveScope()
@@ -162,15 +162,15 @@ extension Connection {
   private func undo(_ name: String) {
     do throws(SQLiteError) {
       try handle.controlUninterrupted("ROLLBACK TO \(name)")
-      tell(.rollback, name)
+      notifyHooks(.rollback, name)
       try handle.controlUninterrupted("RELEASE \(name)")
-      tell(.release, name)
+      notifyHooks(.release, name)
     } catch {
       try? handle.controlUninterrupted(.rollback)
     }
   }
 
-  private func tell(_ kind: Hooks.SavepointEvent.Kind, _ name: String) {
+  private func notifyHooks(_ kind: Hooks.SavepointEvent.Kind, _ name: String) {
     var access = Statement.Access()
     access.savepoint = Hooks.SavepointEvent(kind: kind, name: name)
     handle.hooks.statementDidRun(access, failed: false)

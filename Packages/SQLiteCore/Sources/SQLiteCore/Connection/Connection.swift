@@ -17,7 +17,7 @@
 public final class Connection {
   let handle: ConnectionHandle
   let cache: StatementCache
-  let insertTexts = InsertTexts()
+  let insertSQLCache = InsertSQLCache()
   /// The configuration that the connection was opened with.
   public let configuration: Configuration
   /// A generation number of the content: 0, and a new unique number after each
@@ -42,8 +42,8 @@ public final class Connection {
   var savepointDepth = 0
   /// A random part of the savepoint names.
   private let savepointTag = String(UInt64.random(in: 0 ... .max), radix: 36)
-  /// Values that other parts of the library store with a connection, by type: see ``kept(_:)``.
-  private var keptValues: [ObjectIdentifier: Any] = [:]
+  /// Values that other parts of the library store with a connection, by type: see ``storedValue(_:)``.
+  private var storedValues: [ObjectIdentifier: Any] = [:]
 
   /// Opens a database file, and creates it if it does not exist.
   ///
@@ -97,9 +97,9 @@ public final class Connection {
       try setUp(hasJournal: !location.isInMemory && !location.isReadOnly)
     } catch let error as SQLiteError {
       #if SQLCipher
-        let error = refusingKey(error)
+        let error = wrongKeyError(error)
       #endif
-      throw error.during("opening \(location)")
+      throw error.addingContext("opening \(location)")
     }
   }
 
@@ -158,7 +158,7 @@ public final class Connection {
     /// Returns the error of opening a file, which can mean that the key is wrong.
     ///
     /// SQLCipher can't distinguish a wrong key from a damaged first page.
-    private func refusingKey(_ error: SQLiteError) -> SQLiteError {
+    private func wrongKeyError(_ error: SQLiteError) -> SQLiteError {
       guard key != nil, error.code.primary == .notADatabase else { return error }
       if (try? handle.hasPlainHeader()) == true {
         return error.replacingMessage("the file is not encrypted: open it without a key")
@@ -233,13 +233,13 @@ public final class Connection {
   }
 
   /// Returns the stored value of a type, or `nil` if there is none.
-  func kept<Value>(_ type: Value.Type) -> Value? {
-    keptValues[ObjectIdentifier(type)] as? Value
+  func storedValue<Value>(_ type: Value.Type) -> Value? {
+    storedValues[ObjectIdentifier(type)] as? Value
   }
 
   /// Stores a value by its type, replacing the previous one. `nil` removes it.
-  func keep<Value>(_ value: Value?, as type: Value.Type = Value.self) {
-    keptValues[ObjectIdentifier(type)] = value
+  func storeValue<Value>(_ value: Value?, as type: Value.Type = Value.self) {
+    storedValues[ObjectIdentifier(type)] = value
   }
 
   /// Returns the name of a savepoint, which user statements can't use by accident.
@@ -266,9 +266,9 @@ extension Connection {
   /// not use it.
   public var transactionTime: Double {
     guard isInTransaction else { return configuration.clock() }
-    if let moment = hooks.transactionMoment { return moment }
+    if let moment = hooks.transactionTimestamp { return moment }
     let now = configuration.clock()
-    hooks.transactionMoment = now
+    hooks.transactionTimestamp = now
     return now
   }
 }

@@ -43,7 +43,7 @@ extension Database {
     /// If the file changes nevertheless, queries return wrong results.
     public var isImmutable: Bool
     /// Indicates whether file locking is disabled. A write-ahead log is not available then.
-    public var takesNoLocks: Bool
+    public var disablesLocking: Bool
     /// Indicates whether a power loss during a write leaves adjacent bytes unchanged (powersafe overwrite).
     public var isPowersafe: Bool?
     /// The name of the virtual file system, which overrides the configuration's.
@@ -52,13 +52,14 @@ extension Database {
     public var others: [String: String]
 
     public init(
-      mode: Mode? = nil, cache: Cache? = nil, isImmutable: Bool = false, takesNoLocks: Bool = false,
+      mode: Mode? = nil, cache: Cache? = nil, isImmutable: Bool = false,
+      disablesLocking: Bool = false,
       isPowersafe: Bool? = nil, virtualFileSystem: String? = nil, others: [String: String] = [:]
     ) {
       self.mode = mode
       self.cache = cache
       self.isImmutable = isImmutable
-      self.takesNoLocks = takesNoLocks
+      self.disablesLocking = disablesLocking
       self.isPowersafe = isPowersafe
       self.virtualFileSystem = virtualFileSystem
       self.others = others
@@ -110,9 +111,9 @@ extension Database.Location {
   }
 
   /// Indicates whether one connection can write while others read.
-  var allowsConnectionsSideBySide: Bool {
+  var allowsConcurrentConnections: Bool {
     guard case .uri(_, let parameters) = self else { return !isInMemory }
-    return !isInMemory && !parameters.takesNoLocks && parameters.cache != .shared
+    return !isInMemory && !parameters.disablesLocking && parameters.cache != .shared
   }
 
   /// The location for connections that only read.
@@ -208,7 +209,7 @@ extension Database.URIParameters {
     if let mode { pairs.append(("mode", mode.rawValue)) }
     if let cache { pairs.append(("cache", cache.rawValue)) }
     if isImmutable { pairs.append(("immutable", "1")) }
-    if takesNoLocks { pairs.append(("nolock", "1")) }
+    if disablesLocking { pairs.append(("nolock", "1")) }
     if let isPowersafe { pairs.append(("psow", isPowersafe ? "1" : "0")) }
     if let virtualFileSystem { pairs.append(("vfs", virtualFileSystem)) }
     return pairs + others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -26,7 +26,7 @@ public protocol TransactionObserver: AnyObject {
 
   /// Called after a statement whose changes were declined was recompiled while it ran, because the schema or a setting
   /// had changed: it may have written other tables than reported before.
-  func didRunOtherwise()
+  func didRunRecompiled()
 
   /// Called before a row is inserted, updated or deleted. Also called for rows that a REPLACE deletes, for cascades and
   /// triggers, for every row of a `DELETE` without `WHERE`, and for `WITHOUT ROWID` tables. A statement that fails
@@ -60,7 +60,7 @@ public protocol TransactionObserver: AnyObject {
 }
 
 extension TransactionObserver {
-  public func didRunOtherwise() {}
+  public func didRunRecompiled() {}
   public func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool {
     true
   }

@@ -8,7 +8,7 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; the errors of reading.
   public func schemaSQL(of schema: String = "main") throws -> String {
     try requireSchema(schema)
-    let parts = try dumpParts(of: schema)
+    let parts = try schemaEntries(of: schema)
     let shadows = Set(try allTables(in: schema).filter { $0.kind == .shadow }.map(\.name.name))
     let tables = parts.filter { part in
       part.isTable && !part.isInternal && !shadows.contains(part.name)
@@ -51,8 +51,8 @@ extension Connection {
     }
   }
 
-  fileprivate func dumpParts(of schema: String) throws -> [DumpPart] {
-    var parts: [DumpPart] = []
+  fileprivate func schemaEntries(of schema: String) throws -> [SchemaEntry] {
+    var parts: [SchemaEntry] = []
     try forEach(
       """
       SELECT type, name, tbl_name, rootpage, sql FROM \(identifier: schema).sqlite_master
@@ -61,7 +61,7 @@ extension Connection {
     ) { row in
       let type = try row.read(String.self, at: 0)
       parts.append(
-        DumpPart(
+        SchemaEntry(
           type: type, name: try row.read(at: 1),
           isVirtual: try type == "table" && row.read(Int?.self, at: 3) ?? 0 == 0,
           sql: try row.read(at: 4)))
@@ -71,7 +71,7 @@ extension Connection {
 }
 
 /// An entry of the schema table.
-private struct DumpPart {
+private struct SchemaEntry {
   let type: String
   let name: String
   let isVirtual: Bool
@@ -90,7 +90,7 @@ private struct DumpPart {
   }
 
   /// Indicates whether the entry is a table with `AUTOINCREMENT`.
-  var counts: Bool {
+  var usesAutoincrement: Bool {
     let tokens = SQLTokens(sql)
     return isTable && (0..<tokens.count).contains { tokens.is($0, "AUTOINCREMENT") }
   }
@@ -99,9 +99,9 @@ private struct DumpPart {
   var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
 }
 
-extension [DumpPart] {
+extension [SchemaEntry] {
   /// The objects that depend on tables. A trigger can depend on a view.
-  fileprivate var others: [DumpPart] {
+  fileprivate var others: [SchemaEntry] {
     filter { $0.type == "index" } + filter { $0.type == "view" } + filter { $0.type == "trigger" }
   }
 }
@@ -113,7 +113,7 @@ private struct SQLDump {
   let literals: SQLLiterals
 
   func write(to sink: (String) throws -> Void) throws {
-    let parts = try connection.dumpParts(of: schema)
+    let parts = try connection.schemaEntries(of: schema)
     let tables = parts.filter { $0.isTable && !$0.isInternal && !$0.isVirtual }
     let virtual = parts.filter(\.isVirtual)
     let withoutRowID = Set(
@@ -177,7 +177,7 @@ private struct SQLDump {
   }
 
   /// Adds virtual tables to the schema without creating them, since their shadow tables are already written.
-  private func writeSchema(of tables: [DumpPart], to sink: (String) throws -> Void) throws {
+  private func writeSchema(of tables: [SchemaEntry], to sink: (String) throws -> Void) throws {
     guard !tables.isEmpty else { return }
     try sink("PRAGMA writable_schema=ON;\n")
     for table in tables {
@@ -191,11 +191,11 @@ private struct SQLDump {
 
   /// Writes the `AUTOINCREMENT` sequences and the `ANALYZE` statistics.
   private func writeInternalTables(
-    among parts: [DumpPart], to sink: (String) throws -> Void
+    among parts: [SchemaEntry], to sink: (String) throws -> Void
   ) throws {
     let names = parts.filter(\.isInternal).map { $0.name.lowercased() }
     // The table of sequences remains after its last user is dropped, and can't be created without one.
-    if names.contains("sqlite_sequence"), parts.contains(where: \.counts) {
+    if names.contains("sqlite_sequence"), parts.contains(where: \.usesAutoincrement) {
       try sink("DELETE FROM sqlite_sequence;\n")
       try writeRows(of: "sqlite_sequence", hasRowID: false, to: sink)
     }
@@ -233,8 +233,8 @@ extension Connection {
     _ sql: SQL, values: [any SQLiteBindable] = [], as format: ResultFormat,
     to sink: inout Sink
   ) throws(SQLiteError) {
-    let statement = try takeStatement(sql, values: values)
-    defer { putBack(statement) }
+    let statement = try checkoutStatement(sql, values: values)
+    defer { checkinStatement(statement) }
     var hasRow = try statement.step()
     var writer = ResultFormat.Writer(format, names: statement.columnNames, to: &sink)
     while hasRow {

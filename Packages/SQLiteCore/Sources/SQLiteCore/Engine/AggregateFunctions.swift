@@ -18,7 +18,7 @@ private final class AggregateState {
 
 /// Adapts an aggregate function to ``WindowFunction``. SQLite never calls ``inverse(_:)``, because
 /// the function is registered without that callback.
-private struct Unmoved<Function: AggregateFunction>: WindowFunction {
+private struct AggregateAdapter<Function: AggregateFunction>: WindowFunction {
   private var function = Function()
 
   mutating func step(_ arguments: borrowing FunctionArguments) throws {
@@ -37,19 +37,19 @@ extension ConnectionHandle {
   func createAggregate<Function: AggregateFunction>(
     _ type: Function.Type, _ name: String, argumentCount: Int?, options: Connection.FunctionOptions
   ) throws(SQLiteError) {
-    let box = AggregateBox { Unmoved<Function>() }
-    try create(box, movesRows: false, name, argumentCount, options)
+    let box = AggregateBox { AggregateAdapter<Function>() }
+    try create(box, supportsInverse: false, name, argumentCount, options)
   }
 
   func createWindowFunction<Function: WindowFunction>(
     _ type: Function.Type, _ name: String, argumentCount: Int?, options: Connection.FunctionOptions
   ) throws(SQLiteError) {
     let box = AggregateBox { Function() }
-    try create(box, movesRows: true, name, argumentCount, options)
+    try create(box, supportsInverse: true, name, argumentCount, options)
   }
 
   private func create(
-    _ box: AggregateBox, movesRows: Bool, _ name: String, _ argumentCount: Int?,
+    _ box: AggregateBox, supportsInverse: Bool, _ name: String, _ argumentCount: Int?,
     _ options: Connection.FunctionOptions
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
@@ -58,14 +58,14 @@ extension ConnectionHandle {
     try Self.refuseNUL(in: name)
     let box = unsafe Unmanaged.passRetained(box).toOpaque()
     let rc = unsafe sqlite3_create_window_function(
-      db, name, count, options.flags, box, stepAggregate, finishAggregate,
-      movesRows ? giveWindowValue : nil, movesRows ? leaveWindow : nil,
+      db, name, count, options.flags, box, aggregateStepCallback, aggregateFinalCallback,
+      supportsInverse ? windowValueCallback : nil, supportsInverse ? windowInverseCallback : nil,
       { unsafe $0.map { unsafe Unmanaged<AggregateBox>.fromOpaque($0).release() } })
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
   }
 }
 
-private func stepAggregate(
+private func aggregateStepCallback(
   context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
   unsafe withState(context) { state in
@@ -74,7 +74,7 @@ private func stepAggregate(
   }
 }
 
-private func leaveWindow(
+private func windowInverseCallback(
   context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
   unsafe withState(context) { state in
@@ -83,11 +83,11 @@ private func leaveWindow(
   }
 }
 
-private func giveWindowValue(context: OpaquePointer?) {
+private func windowValueCallback(context: OpaquePointer?) {
   guard let context = unsafe context, let state = unsafe state(context) else { return }
   do {
     if let failure = state.failure { throw failure }
-    unsafe give(try state.function.value(), to: context)
+    unsafe setResult(try state.function.value(), to: context)
   } catch {
     state.failure = error
     unsafe fail(error, to: context)
@@ -95,7 +95,7 @@ private func giveWindowValue(context: OpaquePointer?) {
 }
 
 /// SQLite also calls this to clean up after a statement that failed or was reset early.
-private func finishAggregate(context: OpaquePointer?) {
+private func aggregateFinalCallback(context: OpaquePointer?) {
   guard let context = unsafe context, let state = unsafe state(context) else { return }
   // SQLite frees the slot, but not the object that it points to.
   if let slot = unsafe slot(context), let address = unsafe slot.pointee {
@@ -104,7 +104,7 @@ private func finishAggregate(context: OpaquePointer?) {
   }
   do {
     if let failure = state.failure { throw failure }
-    unsafe give(try state.function.result(), to: context)
+    unsafe setResult(try state.function.result(), to: context)
   } catch {
     unsafe fail(error, to: context)
   }

@@ -66,7 +66,7 @@ internal import Primitives
   /// Returns the lines that any process has appended since the last call.
   ///
   /// The first line may be incomplete if the file was truncated in between.
-  public func newLines() -> [String] {
+  public func readNewLines() -> [String] {
     state.withLock { state in
       if state.descriptor < 0 {
         state.descriptor = (try? Self.openFile(path, like: model)) ?? -1
@@ -112,13 +112,13 @@ extension AppendOnlyFile {
         descriptor = unsafe open(path, O_RDWR | O_APPEND | common)
       }
     }
-    if descriptor < 0, isRefusal(errno) {
+    if descriptor < 0, isPermissionError(errno) {
       descriptor = unsafe open(path, O_RDONLY | common)
-      if descriptor < 0, errno == ENOENT || isRefusal(errno) { return -1 }
+      if descriptor < 0, errno == ENOENT || isPermissionError(errno) { return -1 }
     }
     guard descriptor >= 0 else {
       throw SQLiteError(
-        code: .cannotOpen, message: "the file can't be opened: \(path): \(SystemFault.last)")
+        code: .cannotOpen, message: "the file can't be opened: \(path): \(SystemError.last)")
     }
     // If the file were a link to the database, appending would corrupt the database, and closing
     // would release its locks.
@@ -130,7 +130,7 @@ extension AppendOnlyFile {
       throw SQLiteError(
         code: .cannotOpen, message: "the file is not a regular file with one link: \(path)")
     }
-    if adapt(descriptor, opened, to: model) { return descriptor }
+    if adoptPermissions(descriptor, opened, to: model) { return descriptor }
     // More users may read the file than the database, and it belongs to another user: it is never
     // written.
     close(descriptor)
@@ -141,7 +141,9 @@ extension AppendOnlyFile {
   /// process is allowed to.
   ///
   /// - Returns: `false` if users who may not open `model` may open the file.
-  private static func adapt(_ descriptor: Int32, _ opened: stat, to model: String) -> Bool {
+  private static func adoptPermissions(_ descriptor: Int32, _ opened: stat, to model: String)
+    -> Bool
+  {
     var wanted = stat()
     var mode: mode_t = 0o600
     if unsafe stat(model, &wanted) == 0 {
@@ -160,13 +162,13 @@ extension AppendOnlyFile {
   }
 
   /// Returns whether a system error is caused by missing permissions.
-  private static func isRefusal(_ code: Int32) -> Bool {
+  private static func isPermissionError(_ code: Int32) -> Bool {
     code == EACCES || code == EPERM || code == EROFS
   }
 }
 
 /// Descriptions of system errors.
-enum SystemFault {
+enum SystemError {
   static var last: String {
     let code = errno
     return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"

@@ -20,7 +20,7 @@ internal import CSQLite
     source.dependentCount += 1
     destination.dependentCount += 1
     // SQLite lets statements read pages that are being overwritten.
-    destination.isBeingReplaced = true
+    destination.isBackupDestination = true
     destination.enterScope()
   }
 
@@ -34,8 +34,8 @@ internal import CSQLite
     source.dependentCount -= 1
     destination.dependentCount -= 1
     destination.leaveScope()
-    destination.isBeingReplaced = false
-    destination.hooks.settle(on: destination)
+    destination.isBackupDestination = false
+    destination.hooks.deliverEvents(on: destination)
     guard rc == SQLITE_OK else { throw Engine.error(rc, "copying a database") }
   }
 

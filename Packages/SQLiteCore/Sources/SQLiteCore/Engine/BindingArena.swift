@@ -86,7 +86,7 @@ internal import CSQLite
   func end() { unsafe isInUse = false }
 
   /// Exchanges the memory of two arenas. Stored values keep their addresses.
-  func takeOver(_ other: BindingArena) {
+  func swapMemory(_ other: BindingArena) {
     unsafe swap(&start, &other.start)
     unsafe swap(&capacity, &other.capacity)
     unsafe swap(&used, &other.used)

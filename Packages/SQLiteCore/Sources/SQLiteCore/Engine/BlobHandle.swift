@@ -24,7 +24,7 @@ internal import CSQLite
     guard rc == SQLITE_OK, let blob = unsafe opened else {
       let failure = connection.error(rc, sql: nil)
       // Outside a transaction, SQLite commits the transaction that it began for this call.
-      connection.hooks.settle(on: connection)
+      connection.hooks.deliverEvents(on: connection)
       try connection.requireSchema(schema)
       throw failure
     }
@@ -57,7 +57,7 @@ internal import CSQLite
     let rc = unsafe sqlite3_blob_close(blob)
     // The expiration has already been reported, and closing the blob repeats its code.
     let failure = rc == SQLITE_OK || isExpired ? nil : connection.error(rc, sql: nil)
-    connection.hooks.settle(on: connection)
+    connection.hooks.deliverEvents(on: connection)
     guard let failure else { return }
     guard failure.code == .constraintCommitHook, let veto = connection.hooks.takeVeto() else {
       throw failure
@@ -73,7 +73,7 @@ internal import CSQLite
       isExpired = true
       count = 0
       let failure = rc == SQLITE_ABORT ? expired : connection.error(rc, sql: nil)
-      connection.hooks.settle(on: connection)
+      connection.hooks.deliverEvents(on: connection)
       throw failure
     }
     count = Int(unsafe sqlite3_blob_bytes(blob))
@@ -92,7 +92,7 @@ internal import CSQLite
   /// Writes `bytes`. The caller ensures that the range is inside the blob.
   func write(_ bytes: Span<UInt8>, at offset: Int) throws(SQLiteError) {
     let blob = unsafe try pointer()
-    connection.unmute()
+    connection.enablePreupdateHook()
     let rc = unsafe bytes.withUnsafeBytes {
       unsafe sqlite3_blob_write(
         blob, $0.baseAddress, Int32(clamping: $0.count), Int32(clamping: offset))

@@ -6,7 +6,7 @@ extension Configuration {
   /// Cancelling the access ends the wait under every policy.
   public enum BusyPolicy: Sendable {
     /// Fails with ``SQLiteError/Code/busy``.
-    case failAtOnce
+    case failImmediately
     /// Retries until the time is up, and then fails with ``SQLiteError/Code/busy``.
     case wait(upTo: Duration)
     /// Calls a closure before each retry, on the waiting thread. The statement fails if it returns
@@ -19,7 +19,7 @@ extension Configuration {
     /// ```swift
     /// configuration.busyPolicy = .ask { attempt, waited in waited < .seconds(2) }
     /// ```
-    case ask(@Sendable (_ attempt: Int, _ waited: Duration) -> Bool)
+    case callback(@Sendable (_ attempt: Int, _ waited: Duration) -> Bool)
   }
 }
 
@@ -62,13 +62,13 @@ extension Configuration {
     guard !interrupter.isCancelled else { return false }
     let pause = attempt < 12 ? 1 + 2 * attempt : 25
     switch policy {
-    case .failAtOnce: return false
+    case .failImmediately: return false
     case .wait(let limit):
       let left = limit - (.now - start)
       guard left > .zero else { return false }
       sqlite3_sleep(min(left.wholeMilliseconds, pause - 1) + 1)
-    case .ask(let isToTryAgain):
-      guard isToTryAgain(Int(attempt), .now - start), !interrupter.isCancelled else { return false }
+    case .callback(let shouldRetry):
+      guard shouldRetry(Int(attempt), .now - start), !interrupter.isCancelled else { return false }
       sqlite3_sleep(pause)
     }
     return !interrupter.isCancelled

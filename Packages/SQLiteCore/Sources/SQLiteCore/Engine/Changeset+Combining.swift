@@ -98,12 +98,12 @@ extension Changeset {
   }
 
   private static func made(
-    _ deed: String,
+    _ operation: String,
     _ call: (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int32
   ) throws(SQLiteError) -> Changeset {
     switch unsafe Engine.takeBytes(call) {
     case .success(let bytes): return Changeset(trusted: bytes)
-    case .failure(let rc): throw Engine.error(rc, deed)
+    case .failure(let rc): throw Engine.error(rc, operation)
     }
   }
 }

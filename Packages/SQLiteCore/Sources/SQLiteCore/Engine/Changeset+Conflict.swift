@@ -112,21 +112,21 @@ extension Changeset {
     /// Applies the changeset's inverse.
     public static let inverted = ApplyOptions(rawValue: 1)
     /// Changes that have no effect on their row are not conflicts. Requires SQLite 3.41.
-    public static let ignoresWhatIsDone = ApplyOptions(rawValue: 2)
+    public static let ignoringNoOps = ApplyOptions(rawValue: 2)
 
     fileprivate func flags() throws(SQLiteError) -> Int32 {
-      if contains(.ignoresWhatIsDone) { try SQLiteLibrary.require(.ignoringAppliedChanges) }
+      if contains(.ignoringNoOps) { try SQLiteLibrary.require(.ignoringAppliedChanges) }
       // The connection opens the savepoint itself, so that its observers are notified.
       var flags = Int32(holt_apply_no_savepoint)
       if contains(.inverted) { flags |= Int32(holt_apply_invert) }
-      if contains(.ignoresWhatIsDone) { flags |= Int32(holt_apply_ignore_noop) }
+      if contains(.ignoringNoOps) { flags |= Int32(holt_apply_ignore_noop) }
       return flags
     }
   }
 }
 
 /// The callbacks and the result of one application of a changeset.
-private final class Application {
+private final class ChangesetApplication {
   let isIncluded: (String) -> Bool
   let resolve: (borrowing Changeset.Conflict) throws -> Changeset.Conflict.Resolution
   /// The error that `resolve` threw.
@@ -151,15 +151,15 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     try SQLiteLibrary.require(.sessions)
     let flags = try options.flags()
-    unmute()
+    enablePreupdateHook()
     return try withoutActuallyEscaping(isIncluded) { isIncluded in
       try withoutActuallyEscaping(resolve) { resolve in
-        let application = Application(isIncluded, resolve)
+        let application = ChangesetApplication(isIncluded, resolve)
         let context = unsafe Unmanaged.passUnretained(application).toOpaque()
         var count: Int32 = 0
         var rebase: UnsafeMutableRawPointer?
         let rc = unsafe bytes.withUnsafeBytes { bytes in
-          hooks.inCall {
+          hooks.inCallback {
             unsafe holt_changeset_apply(
               db, Int32(bytes.count), UnsafeMutableRawPointer(mutating: bytes.baseAddress),
               includeCallback, conflictCallback, context, &rebase, &count, flags)
@@ -171,8 +171,10 @@ extension ConnectionHandle {
         if failure != nil || application.hadConflicts {
           hooks.statementDidRun(Statement.Access(), failed: true)
         }
-        hooks.settle(on: self)
-        if let failure { throw application.failure ?? failure.during("applying a changeset") }
+        hooks.deliverEvents(on: self)
+        if let failure {
+          throw application.failure ?? failure.addingContext("applying a changeset")
+        }
         return unsafe [UInt8](UnsafeRawBufferPointer(start: rebase, count: Int(count)))
       }
     }
@@ -183,7 +185,7 @@ private func includeCallback(
   context: UnsafeMutableRawPointer?, table: UnsafePointer<CChar>?
 ) -> Int32 {
   guard let context = unsafe context, let table = unsafe table else { return 0 }
-  let application = unsafe Unmanaged<Application>.fromOpaque(context).takeUnretainedValue()
+  let application = unsafe Unmanaged<ChangesetApplication>.fromOpaque(context).takeUnretainedValue()
   return application.isIncluded(unsafe String(cString: table)) ? 1 : 0
 }
 
@@ -193,7 +195,7 @@ private func conflictCallback(
   guard let context = unsafe context, let iterator = unsafe iterator,
     let kind = Changeset.Conflict.Kind(code: code)
   else { return Int32(holt_changeset_abort) }
-  let application = unsafe Unmanaged<Application>.fromOpaque(context).takeUnretainedValue()
+  let application = unsafe Unmanaged<ChangesetApplication>.fromOpaque(context).takeUnretainedValue()
   application.hadConflicts = true
   do {
     switch try application.resolve(unsafe Changeset.Conflict(kind: kind, iterator: iterator)) {

@@ -26,9 +26,9 @@ extension Connection {
   ) throws -> Result {
     try handle.requireAccess()
     let pointer = unsafe try handle.pointer()
-    handle.unmute()
+    handle.enablePreupdateHook()
     handle.hooks.hasChangedSettings.value = true
-    defer { handle.hooks.settle(on: handle) }
+    defer { handle.hooks.deliverEvents(on: handle) }
     return unsafe try body(pointer)
   }
 }

@@ -75,7 +75,7 @@ extension ConnectionHandle {
     if runningStatementCount > 0 || blobCount > 0 || dependentCount > 0 || isInTransaction {
       if isInTransaction { try? controlUninterrupted(.rollback) }
       unsafe resetRunningStatements(of: db)
-      hooks.settle(on: self)
+      hooks.deliverEvents(on: self)
       isReset = unsafe !Self.hasTransaction(db)
     }
     return isReset && !hooks.hasChangedSettings.value
@@ -83,7 +83,7 @@ extension ConnectionHandle {
   }
 
   /// Records the current settings as the baseline for ``resetAfterAccess()``.
-  func noteSettings() {
+  func recordSettingsBaseline() {
     hooks.hasChangedSettings.value = false
     openingSubscriptionCount = hooks.subscriptionCount
   }

@@ -12,16 +12,16 @@ extension ConnectionHandle {
   ///
   /// - Returns: The names of the tables that can't be dropped, because their modules could not be
   ///   registered again.
-  func releaseModuleTables() throws(SQLiteError) -> [String] {
-    try hooks.askingItself { () throws(SQLiteError) in try renewModules() }
+  func dropEponymousTables() throws(SQLiteError) -> [String] {
+    try hooks.bypassingAuthorizer { () throws(SQLiteError) in try reregisterModules() }
   }
 
-  private func renewModules() throws(SQLiteError) -> [String] {
+  private func reregisterModules() throws(SQLiteError) -> [String] {
     let db = unsafe try pointer()
     var names = unsafe ModuleTables.used(of: db)
     // Registering a module again drops its eponymous table.
     try registerListTable()
-    for (name, module) in modules where try !renew(module) { modules[name] = nil }
+    for (name, module) in modules where try !reregister(module) { modules[name] = nil }
     names.removeAll { $0 == Self.listTableName || modules[SQLName.folded($0)] != nil }
     guard !names.isEmpty else { return [] }
     var scratch: OpaquePointer?
@@ -42,10 +42,10 @@ extension ConnectionHandle {
 
   /// Makes SQLite parse every database's schema again, which also resolves the tables of temporary
   /// triggers. Without this, triggers on a replaced database would refer to freed memory.
-  func forgetSchemas() throws(SQLiteError) {
+  func reloadSchemas() throws(SQLiteError) {
     // Notifies observers first, so that no observer is notified while the schemas are reset.
-    hooks.settle(on: self)
-    try hooks.askingItself { () throws(SQLiteError) in
+    hooks.deliverEvents(on: self)
+    try hooks.bypassingAuthorizer { () throws(SQLiteError) in
       let isWritable = try isOn(.writableSchema)
       // https://www.sqlite.org/pragma.html#pragma_writable_schema
       try controlUninterrupted("PRAGMA writable_schema = RESET")

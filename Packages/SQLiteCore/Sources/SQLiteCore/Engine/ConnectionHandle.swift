@@ -30,12 +30,12 @@ internal import Primitives
   /// back.
   private(set) var forcedResets = 0
   /// The number of statements with a borrowed column.
-  var loanCount = 0
+  var borrowedStatementCount = 0
   /// The number of sessions and backups that use the database.
   var dependentCount = 0
   /// A Boolean value that indicates whether a backup is overwriting one of the databases, which
   /// must not be used otherwise during the backup.
-  var isBeingReplaced = false
+  var isBackupDestination = false
   private var lastStatementNumber: UInt64 = 0
   /// The number of nested steps of writing statements.
   var writingSteps = 0
@@ -47,7 +47,7 @@ internal import Primitives
   /// The registered modules by lowercase name.
   var modules: [String: RegisteredModule] = [:]
   /// The thread that may use the connection.
-  let owner = ThreadOwner()
+  let owner = OwnerThread()
   /// Work that other threads deferred to the connection's owner: see ``whenAccessible(_:)``.
   let deferredWork = Mutex<[DeferredWork]>([])
   let hasDeferredWork = Atomic<Bool>(false)
@@ -100,7 +100,7 @@ internal import Primitives
   deinit {
     owner.share()
     runDeferredWork()
-    interrupter.forget()
+    interrupter.clearAddress()
     // A statement that is finalized later keeps the `sqlite3` alive, but not `hooks`.
     if let db = unsafe db {
       unsafe hooks.deleteDiscardedSessions(of: db)
@@ -139,22 +139,22 @@ internal import Primitives
       throw SQLiteError(
         code: .busy, message: "the connection has a session, or a backup that is not finished")
     }
-    guard hooks.callDepth == 0, unsafe Self.runningStatement(of: db) == nil else {
+    guard hooks.callbackDepth == 0, unsafe Self.runningStatement(of: db) == nil else {
       throw SQLiteError(
         code: .busy,
         message: "the connection can't be closed from a function or hook that it is calling")
     }
     hooks.deleteDiscardedSessions()
     controls.finalize()
-    interrupter.forget()
+    interrupter.clearAddress()
     let rc = unsafe sqlite3_close(db)
     guard rc == SQLITE_OK else {
-      unsafe interrupter.remember(db)
+      unsafe interrupter.setAddress(db)
       throw error(rc, sql: nil)
     }
     unsafe self.db = nil
-    hooks.settle(on: self)
-    hooks.letGo()
+    hooks.deliverEvents(on: self)
+    hooks.removeAllSubscriptions()
   }
 
   /// Returns a statement that is running or has returned a row.
@@ -191,10 +191,10 @@ internal import Primitives
   /// Runs a statement without parameters and without access checks, to begin, end or roll back
   /// transactions.
   func control(_ sql: String) throws(SQLiteError) {
-    unmute()
+    enablePreupdateHook()
     let rc = unsafe sqlite3_exec(try pointer(), sql, nil, nil, nil)
     let failure = rc == SQLITE_OK ? nil : error(rc, sql: sql)
-    hooks.settle(on: self)
+    hooks.deliverEvents(on: self)
     if let failure { throw failure }
   }
 
@@ -207,10 +207,10 @@ internal import Primitives
   func control(_ control: TransactionControl) throws(SQLiteError) {
     guard let db = unsafe db else { throw Self.closed }
     // Full-text tables write pending changes when the transaction commits.
-    unmute()
+    enablePreupdateHook()
     let rc = unsafe controls.run(control, on: db, isAttached: hooks.state.hasAttached)
     let failure = rc == SQLITE_OK ? nil : error(rc, sql: control.sql)
-    hooks.settle(on: self)
+    hooks.deliverEvents(on: self)
     if let failure { throw failure }
   }
 
@@ -222,8 +222,8 @@ internal import Primitives
       try uninterrupted { () throws(SQLiteError) in try self.control(control) }
     } catch {
       if control == .rollback, isInTransaction, !canResetStatements {
-        hooks.state.isUndoDue = true
-        hooks.state.hasNews = true
+        hooks.state.isRollbackPending = true
+        hooks.state.hasPendingEvents = true
       }
       throw error
     }
@@ -258,7 +258,7 @@ internal import Primitives
   /// a function or hook: it is busy and has no row. The statement of an open blob looks the same
   /// but has no SQL.
   var canResetStatements: Bool {
-    guard hooks.callDepth == 0, let db = unsafe db else { return false }
+    guard hooks.callbackDepth == 0, let db = unsafe db else { return false }
     var statement = unsafe sqlite3_next_stmt(db, nil)
     while let next = unsafe statement {
       let isStepping =
@@ -272,7 +272,7 @@ internal import Primitives
 
   private func resetRunningStatements() throws(SQLiteError) {
     let db = unsafe try pointer()
-    try refuseWhileLent()
+    try checkNoColumnBorrowed()
     unsafe resetRunningStatements(of: db)
   }
 
@@ -288,10 +288,10 @@ internal import Primitives
   }
 
   /// Throws if a column is borrowed, because rolling back might have to reset its statement.
-  func refuseWhileLent() throws(SQLiteError) {
-    guard loanCount > 0 else { return }
+  func checkNoColumnBorrowed() throws(SQLiteError) {
+    guard borrowedStatementCount > 0 else { return }
     throw SQLiteError(
-      code: .columnLent,
+      code: .columnBorrowed,
       message: "no transaction or savepoint can begin while a column is borrowed")
   }
 
@@ -328,7 +328,7 @@ internal import Primitives
 
   /// The error for a statement that would not run inside the transaction that it was meant for.
   func leavesScope(sql: String? = nil) -> SQLiteError {
-    if isBeingReplaced {
+    if isBackupDestination {
       return SQLiteError(
         code: .databaseInUse, message: "the connection is the destination of a backup", sql: sql)
     }

@@ -83,7 +83,7 @@ internal import CSQLite
 
   /// A Boolean value that indicates whether the bytes of a text or blob are in memory as UTF-8 or
   /// as a blob. Converting UTF-16 text or expanding a zeroblob can run out of memory.
-  var isAtHand: Bool {
+  var isMaterialized: Bool {
     switch storageClass {
     case .text: unsafe sqlite3_value_text(pointer) != nil
     case .blob: unsafe sqlite3_value_blob(pointer) != nil || isEmptyBlob

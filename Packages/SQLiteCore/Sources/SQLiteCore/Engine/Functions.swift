@@ -118,7 +118,7 @@ private func callScalar(
   let box = unsafe Unmanaged<ScalarBox>.fromOpaque(data).takeUnretainedValue()
   let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
   do {
-    unsafe give(try box.body(arguments), to: context)
+    unsafe setResult(try box.body(arguments), to: context)
   } catch {
     unsafe fail(error, to: context)
   }
@@ -137,7 +137,7 @@ private func compareTexts(
   return Int32(collation.compare(first, second).signum())
 }
 
-func give(_ value: SQLiteValue, to context: OpaquePointer) {
+func setResult(_ value: SQLiteValue, to context: OpaquePointer) {
   switch value {
   case .null: unsafe sqlite3_result_null(context)
   case .integer(let value): unsafe sqlite3_result_int64(context, value)

@@ -7,29 +7,29 @@ struct HookState {
   /// The accesses of the statement that is being compiled.
   private var access = Statement.Access()
   private var isRecording = false
-  private let news: UncheckedBox<Bool>
+  private let pendingEvents: UncheckedBox<Bool>
   /// The outcome of a transaction that ended during the current call.
   var outcome: Outcome? {
-    didSet { if outcome != nil { hasNews = true } }
+    didSet { if outcome != nil { hasPendingEvents = true } }
   }
   /// The commits to write-ahead logs during the current call.
   var walCommits: [(schema: String, pages: Int)] = [] {
-    didSet { if !walCommits.isEmpty { hasNews = true } }
+    didSet { if !walCommits.isEmpty { hasPendingEvents = true } }
   }
   /// The table of the last change, cached because successive changes mostly affect the same table.
   var lastTable = TableName("")
   /// The error that a module threw during the current call.
   var moduleFailure: ModuleFailure? {
-    didSet { if moduleFailure != nil { hasNews = true } }
+    didSet { if moduleFailure != nil { hasPendingEvents = true } }
   }
   /// The error that `willCommit` threw, which is the reason for the following rollback.
   var veto: (any Error)?
   /// A Boolean value that indicates whether the transaction must be rolled back as soon as no
   /// statement is mid-step.
-  var isUndoDue = false
+  var isRollbackPending = false
   /// A Boolean value that indicates whether a `VACUUM` has run and observers were not yet notified.
   var hasVacuumed = false {
-    didSet { if hasVacuumed { hasNews = true } }
+    didSet { if hasVacuumed { hasPendingEvents = true } }
   }
   /// A Boolean value that indicates whether an `ATTACH` statement was compiled.
   private(set) var hasAttached = false
@@ -39,15 +39,15 @@ struct HookState {
   /// See ``Hooks/hasChangedSettings``.
   let hasChangedSettings: UncheckedBox<Bool>
 
-  init(news: UncheckedBox<Bool>, hasChangedSettings: UncheckedBox<Bool>) {
-    self.news = news
+  init(pendingEvents: UncheckedBox<Bool>, hasChangedSettings: UncheckedBox<Bool>) {
+    self.pendingEvents = pendingEvents
     self.hasChangedSettings = hasChangedSettings
   }
 
   /// A Boolean value that indicates whether there are events to deliver.
-  var hasNews: Bool {
-    get { news.value }
-    nonmutating set { news.value = newValue }
+  var hasPendingEvents: Bool {
+    get { pendingEvents.value }
+    nonmutating set { pendingEvents.value = newValue }
   }
 
   mutating func beginRecording() {
@@ -188,29 +188,29 @@ extension ConnectionHandle {
   @inline(__always)
   func beginRun(of statement: Statement.ID, _ access: @autoclosure () -> Statement.Access) {
     // Earlier events are delivered first, because observers may use the connection to decide.
-    hooks.settle(on: self)
-    if !hooks.hasDeclined(statement), hooks.wantsChanges(of: statement, access) {
-      unmute()
-      if hooks.hasCompiledMuted { recompileAll() }
-    } else if !hooks.isMuted, writingSteps == 0, hooks.callDepth == 0 {
+    hooks.deliverEvents(on: self)
+    if !hooks.isKnownToBeDeclined(statement), hooks.wantsChanges(of: statement, access) {
+      enablePreupdateHook()
+      if hooks.hasCompiledWithoutPreupdateHook { recompileAll() }
+    } else if !hooks.isPreupdateHookDisabled, writingSteps == 0, hooks.callbackDepth == 0 {
       // A statement nested in a writing step or in the application of a changeset must not hide the
       // outer changes.
-      mute()
+      disablePreupdateHook()
     }
   }
 
-  private func mute() {
+  private func disablePreupdateHook() {
     guard let db = unsafe try? pointer() else { return }
-    hooks.isMuted = true
+    hooks.isPreupdateHookDisabled = true
     unsafe holt_preupdate_hook(db, nil, nil)
   }
 
   /// Installs the preupdate hook again.
   @inline(__always)
-  func unmute() { if hooks.isMuted { endMuting() } }
+  func enablePreupdateHook() { if hooks.isPreupdateHookDisabled { restorePreupdateHook() } }
 
-  private func endMuting() {
-    hooks.isMuted = false
+  private func restorePreupdateHook() {
+    hooks.isPreupdateHookDisabled = false
     if hooks.isObserved, let db = unsafe try? pointer() {
       unsafe holt_preupdate_hook(db, preupdateCallback, hooks.context)
     }
@@ -218,7 +218,7 @@ extension ConnectionHandle {
 
   private func recompileAll() {
     guard let db = unsafe try? pointer() else { return }
-    hooks.hasCompiledMuted = false
+    hooks.hasCompiledWithoutPreupdateHook = false
     unsafe hooks.expireStatements(of: db)
   }
 }
@@ -226,16 +226,16 @@ extension ConnectionHandle {
 extension Hooks {
   /// Records that a statement was recompiled without the preupdate hook: the observers' answers may
   /// be based on outdated tables.
-  func didCompileMuted() {
-    hasCompiledMuted = true
-    declined.value.statement = nil
-    observers.forEach { $0.didRunOtherwise() }
+  func didCompileWithoutPreupdateHook() {
+    hasCompiledWithoutPreupdateHook = true
+    declinedStatement.value.statement = nil
+    observers.forEach { $0.didRunRecompiled() }
   }
 
   fileprivate func wantsChanges(
     of statement: Statement.ID, _ access: () -> Statement.Access
   ) -> Bool {
-    declined.value.statement = nil
+    declinedStatement.value.statement = nil
     if unsafe sessions.head != nil { return true }
     guard let observer = observers.only else {
       var isWanted = false
@@ -245,24 +245,26 @@ extension Hooks {
     // Read before the observer answers, so that a change during its answer is detected.
     let numbers = interests?.numbers
     if observer.willRun(statement, access) { return true }
-    if let numbers { declined.value = Declined(statement: statement, numbers: numbers) }
+    if let numbers {
+      declinedStatement.value = DeclinedStatement(statement: statement, numbers: numbers)
+    }
     return false
   }
 
   /// Returns whether the statement is the last one that the observer did not want, and its
   /// interests have not changed since.
   @inline(__always)
-  fileprivate func hasDeclined(_ statement: Statement.ID) -> Bool {
-    guard declined.value.statement == statement, let numbers = interests?.numbers else {
+  fileprivate func isKnownToBeDeclined(_ statement: Statement.ID) -> Bool {
+    guard declinedStatement.value.statement == statement, let numbers = interests?.numbers else {
       return false
     }
-    return numbers == declined.value.numbers
+    return numbers == declinedStatement.value.numbers
   }
 }
 
 /// The last statement that the observer did not want, and the versions of the interests that its
 /// answer depends on.
-struct Declined {
+struct DeclinedStatement {
   var statement: Statement.ID?
   var numbers: (UInt64, UInt64) = (0, 0)
 }

@@ -11,23 +11,23 @@ extension Hooks {
   /// The commit hook runs before the commit, which may still fail: a commit has happened when the
   /// connection is back in autocommit mode.
   @inline(__always)
-  func settle(on handle: ConnectionHandle) {
-    if news.value { tellNews(on: handle) }
+  func deliverEvents(on handle: ConnectionHandle) {
+    if pendingEvents.value { deliverPendingEvents(on: handle) }
   }
 
-  private func tellNews(on handle: ConnectionHandle) {
-    state.hasNews = false
+  private func deliverPendingEvents(on handle: ConnectionHandle) {
+    state.hasPendingEvents = false
     state.moduleFailure = nil
     deleteDiscardedSessions()
-    undoIfDue()
-    if transactionMoment != nil { forgetEndedTransaction() }
+    rollBackIfPending()
+    if transactionTimestamp != nil { clearEndedTransactionTimestamp() }
     if state.hasVacuumed {
       state.hasVacuumed = false
       observers.forEach { $0.schemaDidChange() }
     }
     if let outcome = state.outcome {
       state.outcome = nil
-      declined.value.statement = nil
+      declinedStatement.value.statement = nil
       switch outcome {
       case .rollback: observers.forEach { $0.didRollback() }
       case .commit:
@@ -48,28 +48,28 @@ extension Hooks {
   }
 
   /// Performs a rollback that was deferred because a statement was mid-step.
-  private func undoIfDue() {
-    guard state.isUndoDue else { return }
+  private func rollBackIfPending() {
+    guard state.isRollbackPending else { return }
     guard let handle = openHandle, handle.canResetStatements else {
-      state.hasNews = true
+      state.hasPendingEvents = true
       return
     }
-    state.isUndoDue = false
+    state.isRollbackPending = false
     if handle.isInTransaction { try? handle.controlUninterrupted(.rollback) }
   }
 
-  private func forgetEndedTransaction() {
+  private func clearEndedTransactionTimestamp() {
     guard let db = unsafe try? connection(), unsafe sqlite3_get_autocommit(db) == 0 else {
-      transactionMoment = nil
+      transactionTimestamp = nil
       return
     }
     // Check again after the next call.
-    state.hasNews = true
+    state.hasPendingEvents = true
   }
 
   /// Notifies the observers of a statement that has completed or failed.
   func statementDidRun(_ access: Statement.Access, failed: Bool) {
-    declined.value.statement = nil
+    declinedStatement.value.statement = nil
     if access.isAdministrative { observers.forEach { $0.statementDidRun(access) } }
     if failed {
       observers.forEach { $0.statementDidFail() }
@@ -88,13 +88,13 @@ extension Hooks {
   }
 
   fileprivate func decide(_ request: AuthorizationRequest) -> Int32 {
-    if isAskingItself { return SQLITE_OK }
+    if isAuthorizerBypassed { return SQLITE_OK }
     // The kind of an access determines `query_only`; statements must not change it.
     if state.isQueryOnly == true, request.setsQueryOnly { return SQLITE_DENY }
     state.record(request)
     if authorizers.isEmpty { return SQLITE_OK }
     var answer = SQLITE_OK
-    inCall {
+    inCallback {
       authorizers.forEach { decide in
         switch decide(request) {
         case .allow: break
@@ -130,10 +130,10 @@ extension Hooks {
   }
 
   fileprivate func mayContinue() -> Bool {
-    var isToContinue = true
+    var shouldContinue = true
     // Since SQLite 3.41, this is also called while a statement is compiled.
-    inCall { progress.forEach { if !$0() { isToContinue = false } } }
-    return isToContinue
+    inCallback { progress.forEach { if !$0() { shouldContinue = false } } }
+    return shouldContinue
   }
 }
 
@@ -192,14 +192,14 @@ func traceCallback(
 ) -> Int32 {
   guard let hooks = unsafe hooks(context), let statement = unsafe statement else { return 0 }
   if kind != UInt32(SQLITE_TRACE_PROFILE) {
-    hooks.inCall { unsafe hooks.trace(kind, of: OpaquePointer(statement), detail: detail) }
+    hooks.inCallback { unsafe hooks.trace(kind, of: OpaquePointer(statement), detail: detail) }
     return 0
   }
   guard let detail = unsafe detail else { return 0 }
   let nanoseconds = unsafe detail.load(as: Int64.self)
   let sql = unsafe sqlite3_sql(OpaquePointer(statement)).map { unsafe String(cString: $0) } ?? ""
   let profile = Statement.Profile(sql: sql, duration: .nanoseconds(nanoseconds))
-  hooks.inCall { hooks.profilers.forEach { $0(profile) } }
+  hooks.inCallback { hooks.profilers.forEach { $0(profile) } }
   return 0
 }
 

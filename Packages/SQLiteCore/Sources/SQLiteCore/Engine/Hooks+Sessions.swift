@@ -36,7 +36,7 @@ internal import CSQLite
 
 extension Hooks {
   /// Throws if observers would keep changes from the sessions.
-  func admitObservers() throws(SQLiteError) {
+  func checkObserversAllowed() throws(SQLiteError) {
     guard sessions.count == 0 || sessions.isShareable else {
       throw SQLiteError(
         code: .unsupported,
@@ -46,7 +46,7 @@ extension Hooks {
   }
 
   /// Throws if a session would keep changes from the observers.
-  func admitSession() throws(SQLiteError) {
+  func checkSessionAllowed() throws(SQLiteError) {
     guard observers.isEmpty || sessions.isShareable else {
       throw SQLiteError(
         code: .unsupported,
@@ -73,8 +73,8 @@ extension Hooks {
       unsafe sessions.head = nil
       return body()
     }
-    isMuted = false
-    declined.value.statement = nil
+    isPreupdateHookDisabled = false
+    declinedStatement.value.statement = nil
     unsafe leavePreupdateSlot(of: db)
     defer { unsafe takePreupdateSlot(of: db) }
     return body()
@@ -84,20 +84,20 @@ extension Hooks {
   /// using the session.
   func discard(_ session: OpaquePointer, _ filter: TableFilter?) {
     unsafe sessions.discarded.append((session, filter))
-    guard callDepth > 0 else {
+    guard callbackDepth > 0 else {
       // The connection stays open while a session exists.
       if let db = unsafe try? connection() { unsafe deleteDiscardedSessions(of: db) }
       return
     }
     unsafe holt_session_enable(session, 0)
-    state.hasNews = true
+    state.hasPendingEvents = true
   }
 
   /// Deletes the released sessions, or defers this while a callback is running.
   func deleteDiscardedSessions() {
     guard unsafe !sessions.discarded.isEmpty else { return }
-    guard callDepth == 0, let db = unsafe try? connection() else {
-      state.hasNews = true
+    guard callbackDepth == 0, let db = unsafe try? connection() else {
+      state.hasPendingEvents = true
       return
     }
     unsafe deleteDiscardedSessions(of: db)
@@ -128,7 +128,7 @@ extension Hooks {
     access.changesSchema = true
     statementDidRun(access, failed: false)
     state.outcome = .commit
-    if let handle = openHandle { settle(on: handle) }
+    if let handle = openHandle { deliverEvents(on: handle) }
   }
 }
 

@@ -16,7 +16,7 @@ internal import CSQLite
     didSet {
       isObserved = !observers.isEmpty
       interests = observers.only?.interests
-      declined.value.statement = nil
+      declinedStatement.value.statement = nil
     }
   }
   /// A Boolean value that indicates whether there are ``observers``. Read for every statement that
@@ -35,7 +35,7 @@ internal import CSQLite
   var state: HookState
   /// A Boolean value that indicates whether there are events to deliver. Read after every statement
   /// that runs.
-  let news = UncheckedBox(false)
+  let pendingEvents = UncheckedBox(false)
   /// A Boolean value that indicates whether the connection differs from a newly opened one, for
   /// example by a `PRAGMA`, a temporary table, an attached database or a registered function. Read
   /// after each access.
@@ -43,33 +43,33 @@ internal import CSQLite
   /// The log length in pages at which the log is checkpointed while WAL commits are reported.
   var automaticCheckpointPages = 0
   /// The timestamp of the open transaction, if it was requested.
-  var transactionMoment: Double? {
-    didSet { if transactionMoment != nil { state.hasNews = true } }
+  var transactionTimestamp: Double? {
+    didSet { if transactionTimestamp != nil { state.hasPendingEvents = true } }
   }
   /// A Boolean value that indicates whether the preupdate hook is removed because no observer wants
   /// the current changes.
-  var isMuted = false
+  var isPreupdateHookDisabled = false
   /// A Boolean value that indicates whether statements were recompiled without the preupdate hook.
-  var hasCompiledMuted = false
+  var hasCompiledWithoutPreupdateHook = false
   /// The last run that the observer did not want, until the next event.
-  let declined = UncheckedBox(Declined())
+  let declinedStatement = UncheckedBox(DeclinedStatement())
   /// A Boolean value that indicates whether SQLite is compiling an internal statement of this
   /// package, which authorizers must not see.
-  private(set) var isAskingItself = false
+  private(set) var isAuthorizerBypassed = false
   /// The nesting depth of callbacks that SQLite makes while no statement runs.
-  private(set) var callDepth = 0
+  private(set) var callbackDepth = 0
 
   /// Runs `body` without calling authorizers, for internal statements of this package.
-  func askingItself<Result, Failure: Error>(
+  func bypassingAuthorizer<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let wasAskingItself = isAskingItself
-    isAskingItself = true
-    defer { isAskingItself = wasAskingItself }
+    let wasAskingItself = isAuthorizerBypassed
+    isAuthorizerBypassed = true
+    defer { isAuthorizerBypassed = wasAskingItself }
     return try body()
   }
 
-  init() { state = HookState(news: news, hasChangedSettings: hasChangedSettings) }
+  init() { state = HookState(pendingEvents: pendingEvents, hasChangedSettings: hasChangedSettings) }
 
   /// The context that SQLite passes to the callbacks. The connection's handle retains this object.
   var context: UnsafeMutableRawPointer {
@@ -106,7 +106,7 @@ internal import CSQLite
   public func add(_ observer: any TransactionObserver) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     try SQLiteLibrary.require(.preupdateHook)
-    if observers.isEmpty { try admitObservers() }
+    if observers.isEmpty { try checkObserversAllowed() }
     let subscription = subscribe(observer, in: \.observers)
     if observers.count == 1 {
       unsafe takePreupdateSlot(of: db)
@@ -146,17 +146,17 @@ internal import CSQLite
     return subscription
   }
 
-  /// Calls `isToContinue` about every 1,000 virtual machine instructions. Returning `false`
+  /// Calls `shouldContinue` about every 1,000 virtual machine instructions. Returning `false`
   /// interrupts the statement.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
   public func progress(
-    _ isToContinue: @escaping () -> Bool
+    _ shouldContinue: @escaping () -> Bool
   ) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     unsafe sqlite3_progress_handler(db, 1_000, progressCallback, context)
-    return subscribe(isToContinue, in: \.progress)
+    return subscribe(shouldContinue, in: \.progress)
   }
 
   /// Reports each commit to a write-ahead log: the database's name and the log's length in pages.
@@ -177,9 +177,9 @@ internal import CSQLite
 
   /// Runs a callback that SQLite makes while no statement runs. The connection can't be closed
   /// during the callback.
-  func inCall<Result>(_ body: () throws -> Result) rethrows -> Result {
-    callDepth += 1
-    defer { callDepth -= 1 }
+  func inCallback<Result>(_ body: () throws -> Result) rethrows -> Result {
+    callbackDepth += 1
+    defer { callbackDepth -= 1 }
     return try body()
   }
 
@@ -198,11 +198,11 @@ internal import CSQLite
     let lostAuthorizer = authorizers.remove(subscription)
     let lostProfiler = profilers.remove(subscription)
     let lostProgress = progress.remove(subscription)
-    let lostWAL = walCommits.remove(subscription)
+    let removedWAL = walCommits.remove(subscription)
     let lostTracer = tracers.remove(subscription)
     let lostUpdate = updates.remove(subscription)
     let isLost =
-      lostObserver || lostAuthorizer || lostProfiler || lostProgress || lostWAL || lostTracer
+      lostObserver || lostAuthorizer || lostProfiler || lostProgress || removedWAL || lostTracer
       || lostUpdate
     if isLost { subscriptionCount -= 1 }
     guard let db = unsafe try? connection() else { return }
@@ -216,13 +216,13 @@ internal import CSQLite
     if lostAuthorizer { unsafe sqlite3_set_authorizer(db, authorizeCallback, context) }
     if lostProfiler || lostTracer { unsafe fillTraceSlot(of: db) }
     if lostProgress, progress.isEmpty { unsafe sqlite3_progress_handler(db, 0, nil, nil) }
-    if lostWAL, walCommits.isEmpty {
+    if removedWAL, walCommits.isEmpty {
       unsafe sqlite3_wal_autocheckpoint(db, Int32(clamping: automaticCheckpointPages))
     }
   }
 
   /// Ends every subscription, because subscribers may retain the closed connection.
-  func letGo() {
+  func removeAllSubscriptions() {
     observers = Subscribers()
     authorizers = Subscribers()
     profilers = Subscribers()

@@ -11,7 +11,7 @@ internal import Primitives
   /// The access that is using the connection.
   private let access = Cancellable()
   /// The cancellation scope inside the access.
-  private let part = Cancellable()
+  private let scope = Cancellable()
   private let suspended = Atomic<Bool>(false)
   /// A dedicated queue, because the global queues may be blocked by the threads that must be
   /// interrupted.
@@ -31,7 +31,7 @@ internal import Primitives
   /// connection is suspended.
   @inline(__always)
   var isCancelled: Bool {
-    access.isCancelled || part.isCancelled || suspended.load(ordering: .relaxed)
+    access.isCancelled || scope.isCancelled || suspended.load(ordering: .relaxed)
   }
 
   var isSuspended: Bool { suspended.load(ordering: .sequentiallyConsistent) }
@@ -39,11 +39,11 @@ internal import Primitives
   /// Interrupts running statements, and prevents statements from starting until ``resume()``.
   func suspend() {
     suspended.store(true, ordering: .sequentiallyConsistent)
-    repeatedly { $0.stopSuspended() }
+    retryInterrupt { $0.interruptIfSuspended() }
   }
 
   /// - Returns: Whether the connection is open and still suspended.
-  private func stopSuspended() -> Bool {
+  private func interruptIfSuspended() -> Bool {
     address.withLock { address in
       guard isSuspended, address != 0 else { return false }
       Self.interrupt(address)
@@ -59,27 +59,27 @@ internal import Primitives
   /// Begins an access, which ``cancel(_:)`` can cancel until ``endAccess()``.
   func beginAccess(_ id: UInt64) { access.begin(id) }
 
-  func endAccess() { if access.end() { letCancellersFinish() } }
+  func endAccess() { if access.end() { waitForCancellers() } }
 
   /// Cancels an access: interrupts its running statement, and prevents later statements from
   /// starting.
   func cancel(_ id: UInt64) {
-    repeatedly { $0.stop { $0.access.cancel(id) } }
+    retryInterrupt { $0.stop { $0.access.cancel(id) } }
   }
 
-  /// Begins a cancellation scope inside an access, which ``cancelPart(_:)`` can cancel until
-  /// ``endPart()``.
-  func beginPart(_ id: UInt64) { part.begin(id) }
+  /// Begins a cancellation scope inside an access, which ``cancelScope(_:)`` can cancel until
+  /// ``endScope()``.
+  func beginScope(_ id: UInt64) { scope.begin(id) }
 
-  func endPart() { if part.end() { letCancellersFinish() } }
+  func endScope() { if scope.end() { waitForCancellers() } }
 
-  func cancelPart(_ id: UInt64) {
-    repeatedly { $0.stop { $0.part.cancel(id) } }
+  func cancelScope(_ id: UInt64) {
+    retryInterrupt { $0.stop { $0.scope.cancel(id) } }
   }
 
   /// Waits for cancelling threads that are about to interrupt, so that they don't interrupt the
   /// next access.
-  private func letCancellersFinish() { address.withLock { _ in } }
+  private func waitForCancellers() { address.withLock { _ in } }
 
   /// - Returns: Whether the cancelled access or scope is still using the connection.
   private func stop(_ isCancelled: (Interrupter) -> Bool) -> Bool {
@@ -95,21 +95,21 @@ internal import Primitives
   ///
   /// SQLite ignores an interrupt that arrives before a statement has begun. A statement that has
   /// just checked for cancellation would otherwise run to its end.
-  private func repeatedly(
+  private func retryInterrupt(
     after milliseconds: Int = 1, _ stop: @escaping @Sendable (Interrupter) -> Bool
   ) {
     guard stop(self), milliseconds < 1_000 else { return }
     Self.queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-      [weak self] in self?.repeatedly(after: milliseconds * 2, stop)
+      [weak self] in self?.retryInterrupt(after: milliseconds * 2, stop)
     }
   }
 
   /// A Boolean value that indicates whether the connection is open.
   var isOpen: Bool { address.withLock { $0 != 0 } }
 
-  func forget() { address.withLock { $0 = 0 } }
+  func clearAddress() { address.withLock { $0 = 0 } }
 
-  func remember(_ db: OpaquePointer) {
+  func setAddress(_ db: OpaquePointer) {
     let address = UInt(bitPattern: db)
     self.address.withLock { $0 = address }
   }

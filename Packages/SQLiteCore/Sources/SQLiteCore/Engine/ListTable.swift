@@ -11,21 +11,21 @@ final class ValueList {
   }
 
   /// - Parameter position: A valid index, counting from 0.
-  func give(_ position: Int, to context: OpaquePointer) {
+  func setResult(_ position: Int, to context: OpaquePointer) {
     switch values {
     case .integers(let values): unsafe sqlite3_result_int64(context, values[position])
     case .reals(let values): unsafe sqlite3_result_double(context, values[position])
-    case .texts(let values): unsafe SQLiteCore.give(.text(values[position]), to: context)
-    case .blobs(let values): unsafe SQLiteCore.give(.blob(values[position]), to: context)
-    case .mixed(let values): unsafe SQLiteCore.give(values[position], to: context)
+    case .texts(let values): unsafe SQLiteCore.setResult(.text(values[position]), to: context)
+    case .blobs(let values): unsafe SQLiteCore.setResult(.blob(values[position]), to: context)
+    case .mixed(let values): unsafe SQLiteCore.setResult(values[position], to: context)
     }
   }
 }
 
 extension ConnectionHandle {
-  static let listTableName = "holt_array"
+  static let listTableName = "array_each"
 
-  /// Registers the table-valued function `holt_array`, which returns the values of a list that is
+  /// Registers the table-valued function `array_each`, which returns the values of a list that is
   /// bound as a pointer: https://www.sqlite.org/bindptr.html
   func registerListTable() throws(SQLiteError) {
     // The hooks live as long as this handle, which is retained by every statement that can connect
@@ -50,7 +50,7 @@ extension StatementCursor {
 
 /// The table's columns. The declaration and the indexes must match.
 private enum ListColumn {
-  static let declaration = "CREATE TABLE holt_array (value, list HIDDEN)"
+  static let declaration = "CREATE TABLE array_each (value, list HIDDEN)"
   static let value: Int32 = 0
   static let list: Int32 = 1
 }
@@ -62,14 +62,14 @@ nonisolated(unsafe) private let listModule: UnsafeMutablePointer<sqlite3_module>
   unsafe module.initialize(to: sqlite3_module())
   unsafe module.pointee.xConnect = connectList
   unsafe module.pointee.xDisconnect = disconnectList
-  unsafe module.pointee.xBestIndex = planList
+  unsafe module.pointee.xBestIndex = listBestIndex
   unsafe module.pointee.xOpen = openList
   unsafe module.pointee.xClose = closeList
-  unsafe module.pointee.xFilter = beginList
+  unsafe module.pointee.xFilter = filterList
   unsafe module.pointee.xNext = advanceList
   unsafe module.pointee.xEof = isListAtEnd
-  unsafe module.pointee.xColumn = giveListColumn
-  unsafe module.pointee.xRowid = giveListRowID
+  unsafe module.pointee.xColumn = listColumnCallback
+  unsafe module.pointee.xRowid = listRowIDCallback
   return unsafe module
 }()
 
@@ -85,7 +85,7 @@ private func connectList(
   guard let data = unsafe data else { return SQLITE_ERROR }
   let hooks = unsafe Unmanaged<Hooks>.fromOpaque(data).takeUnretainedValue()
   // Declaring the table calls the authorizer as for `CREATE TABLE`, while a statement is compiled.
-  var rc = hooks.askingItself { unsafe sqlite3_declare_vtab(db, ListColumn.declaration) }
+  var rc = hooks.bypassingAuthorizer { unsafe sqlite3_declare_vtab(db, ListColumn.declaration) }
   // A schema can't contain a list, and must not access one.
   if rc == SQLITE_OK { rc = unsafe holt_vtab_direct_only(db) }
   guard rc == SQLITE_OK else { return rc }
@@ -102,7 +102,7 @@ private func disconnectList(table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32
 
 /// The list must be available before the first row. Its length is unknown while the query is
 /// planned.
-private func planList(
+private func listBestIndex(
   table: UnsafeMutablePointer<sqlite3_vtab>?, info: UnsafeMutablePointer<sqlite3_index_info>?
 ) -> Int32 {
   guard let info = unsafe info else { return SQLITE_ERROR }
@@ -125,7 +125,7 @@ private func planList(
     return SQLITE_OK
   }
   if isGiven { return SQLITE_CONSTRAINT }
-  unsafe holt_set_vtab_message(table, "holt_array needs a list as its argument: holt_array(?)")
+  unsafe holt_set_vtab_message(table, "array_each needs a list as its argument: array_each(?)")
   return SQLITE_ERROR
 }
 
@@ -148,7 +148,7 @@ private func closeList(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> In
 }
 
 /// The cursor also retains the list, so that it can't be released while a row is read.
-private func beginList(
+private func filterList(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, plan: Int32, name: UnsafePointer<CChar>?,
   count: Int32, arguments: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
@@ -158,7 +158,7 @@ private func beginList(
     let address = unsafe holt_value_list(argument)
   else {
     unsafe holt_set_vtab_message(
-      cursor?.pointee.pVtab, "the argument of holt_array is not a list")
+      cursor?.pointee.pVtab, "the argument of array_each is not a list")
     return SQLITE_ERROR
   }
   let list = unsafe Unmanaged<ValueList>.fromOpaque(address)
@@ -177,7 +177,7 @@ private func isListAtEnd(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> 
   return unsafe state.pointee.position < state.pointee.count ? 0 : 1
 }
 
-private func giveListColumn(
+private func listColumnCallback(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, context: OpaquePointer?, column: Int32
 ) -> Int32 {
   guard let state = unsafe state(cursor), let context = unsafe context else { return SQLITE_ERROR }
@@ -188,12 +188,12 @@ private func giveListColumn(
   }
   let position = Int(unsafe state.pointee.position)
   unsafe Unmanaged<ValueList>.fromOpaque(address)._withUnsafeGuaranteedRef { list in
-    unsafe list.give(position, to: context)
+    unsafe list.setResult(position, to: context)
   }
   return SQLITE_OK
 }
 
-private func giveListRowID(
+private func listRowIDCallback(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, rowID: UnsafeMutablePointer<sqlite3_int64>?
 ) -> Int32 {
   guard let state = unsafe state(cursor) else { return SQLITE_ERROR }

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// Passes the query's constraints to the table, and returns the table's plan to SQLite.
-func planQuery(
+func bestIndexCallback(
   table: UnsafeMutablePointer<sqlite3_vtab>?, info: UnsafeMutablePointer<sqlite3_index_info>?
 ) -> Int32 {
   guard let info = unsafe info else { return SQLITE_ERROR }

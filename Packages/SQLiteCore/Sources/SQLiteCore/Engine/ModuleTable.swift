@@ -24,7 +24,7 @@ internal import CSQLite
   ) -> Int32 {
     guard let table = unsafe of(base) else { return SQLITE_ERROR }
     do {
-      return try table.box.hooks.inModule { try body(table) }
+      return try table.box.hooks.inModuleCallback { try body(table) }
     } catch {
       let failure = ModuleFailure(error, engineCode: engineCode?(error))
       unsafe holt_set_vtab_message(base, failure.message)
@@ -82,7 +82,7 @@ internal import CSQLite
       unsafe arguments?[index].map { unsafe String(cString: $0) } ?? ""
     }
     do {
-      let table = try box.hooks.inModule {
+      let table = try box.hooks.inModuleCallback {
         unsafe try box.connect(
           TableName(schema: words[1], words[2]), arguments: Array(words[3...]), isNew: isNew,
           to: db)
@@ -151,14 +151,14 @@ extension UnsafeMutablePointer<sqlite3_module> {
     }
     unsafe pointee.xDisconnect = disconnectTable
     unsafe pointee.xDestroy = destroyTable
-    unsafe pointee.xBestIndex = planQuery
+    unsafe pointee.xBestIndex = bestIndexCallback
     unsafe pointee.xOpen = openCursor
     unsafe pointee.xClose = closeCursor
-    unsafe pointee.xFilter = beginQuery
+    unsafe pointee.xFilter = filterCursor
     unsafe pointee.xNext = advanceCursor
     unsafe pointee.xEof = isCursorAtEnd
-    unsafe pointee.xColumn = giveColumn
-    unsafe pointee.xRowid = giveRowID
+    unsafe pointee.xColumn = columnCallback
+    unsafe pointee.xRowid = rowIDCallback
   }
 }
 
@@ -210,7 +210,7 @@ private func closeCursor(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> 
   return SQLITE_OK
 }
 
-private func beginQuery(
+private func filterCursor(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, number: Int32, text: UnsafePointer<CChar>?,
   count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
@@ -230,21 +230,21 @@ private func isCursorAtEnd(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -
   return state.cursor.isAtEnd ? 1 : 0
 }
 
-private func giveColumn(
+private func columnCallback(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, context: OpaquePointer?, column: Int32
 ) -> Int32 {
   guard let state = unsafe ModuleCursor.of(cursor), let context = unsafe context else {
     return SQLITE_ERROR
   }
   do {
-    unsafe give(try state.cursor.column(ColumnIndex(Int(column))), to: context)
+    unsafe setResult(try state.cursor.column(ColumnIndex(Int(column))), to: context)
   } catch {
     unsafe fail(error, to: context)
   }
   return SQLITE_OK
 }
 
-private func giveRowID(
+private func rowIDCallback(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, rowID: UnsafeMutablePointer<sqlite3_int64>?
 ) -> Int32 {
   unsafe ModuleTable.attempt(cursor) { state in

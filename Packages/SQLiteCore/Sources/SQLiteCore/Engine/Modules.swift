@@ -56,7 +56,9 @@ internal import Primitives
     let list = columns.map(\.declaration).joined(separator: ", ")
     // Declaring the table calls the authorizer as for `CREATE TABLE`, while a statement is
     // compiled.
-    var rc = hooks.askingItself { unsafe sqlite3_declare_vtab(db, "CREATE TABLE x (\(list))") }
+    var rc = hooks.bypassingAuthorizer {
+      unsafe sqlite3_declare_vtab(db, "CREATE TABLE x (\(list))")
+    }
     if rc == SQLITE_OK, isWritable { rc = unsafe holt_vtab_constraint_support(db) }
     if rc == SQLITE_OK, options.contains(.innocuous) { rc = unsafe holt_vtab_innocuous(db) }
     if rc == SQLITE_OK, options.contains(.directOnly) { rc = unsafe holt_vtab_direct_only(db) }
@@ -113,7 +115,7 @@ extension ConnectionHandle {
   /// Registers a module again under its name, which drops its eponymous table.
   ///
   /// - Returns: Whether SQLite still retains the module.
-  func renew(_ module: RegisteredModule) throws(SQLiteError) -> Bool {
+  func reregister(_ module: RegisteredModule) throws(SQLiteError) -> Bool {
     guard let box = module.box else { return false }
     try put(box, as: module.name)
     return true
@@ -136,7 +138,7 @@ extension ConnectionHandle {
       throw SQLiteError(
         code: .misuse, message: "the module \(name) is reserved and can't be registered or removed")
     }
-    guard hooks.callDepth == 0, unsafe Self.runningStatement(of: db) == nil else {
+    guard hooks.callbackDepth == 0, unsafe Self.runningStatement(of: db) == nil else {
       throw SQLiteError(
         code: .busy, message: "the module \(name) can't be registered while a statement runs")
     }
@@ -178,10 +180,10 @@ extension Hooks {
   }
 
   /// Runs a module's callback, which may compile other statements.
-  func inModule<Result>(_ body: () throws -> Result) rethrows -> Result {
+  func inModuleCallback<Result>(_ body: () throws -> Result) rethrows -> Result {
     let recording = state.pauseRecording()
     defer { state.resumeRecording(recording) }
-    return try inCall(body)
+    return try inCallback(body)
   }
 }
 

@@ -103,12 +103,12 @@ extension SQLiteLibrary {
   /// Receives the messages of SQLite's error log.
   public typealias Logger = @Sendable (_ code: SQLiteError.Code, _ message: String) -> Void
 
-  private struct LogState {
+  private struct LoggerState {
     var isInstalled = false
     var logger: Logger?
   }
 
-  private static let log = Mutex(LogState())
+  private static let log = Mutex(LoggerState())
 
   /// Sends the messages of SQLite's error log to `logger`, for the whole process: errors, recovered
   /// files, and automatic indexes, for example.

@@ -36,12 +36,12 @@ extension ConnectionHandle {
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
     try requireSchema(schema)
-    try refuseReplacing()
+    try checkCanBeReplaced()
     guard let copy = unsafe sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
       throw Engine.error(SQLITE_NOMEM, "deserializing \(schema)")
     }
     unsafe UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyBytes(from: bytes)
-    unsafe Engine.forgetLog(copy, count: bytes.count)
+    unsafe Engine.clearWALFormat(copy, count: bytes.count)
     if let failure = unsafe Engine.fault(ofImage: copy, count: Int64(bytes.count)) {
       unsafe sqlite3_free(copy)
       throw failure
@@ -49,7 +49,7 @@ extension ConnectionHandle {
     if schema.isEqualIgnoringASCIICase("main") {
       let tables: [String]
       do throws(SQLiteError) {
-        tables = try releaseModuleTables()
+        tables = try dropEponymousTables()
       } catch {
         unsafe sqlite3_free(copy)
         throw error
@@ -72,7 +72,7 @@ extension ConnectionHandle {
     // schema cookie, which may be equal in both databases.
     unsafe hooks.expireStatements(of: db)
     defer { hooks.databaseWasReplaced() }
-    try forgetSchemas()
+    try reloadSchemas()
     if let maximumSize {
       var limit = Int64(maximumSize)
       let rc = unsafe sqlite3_file_control(db, schema, SQLITE_FCNTL_SIZE_LIMIT, &limit)
@@ -90,7 +90,7 @@ extension ConnectionHandle {
       code: .databaseInUse,
       message: "the database can't be replaced: the connection has used "
         + "\(tables.joined(separator: ", ")), which SQLite \(Engine.version) ties to it")
-    guard isPlain, try isMainOurs(), unsafe sqlite3_db_readonly(db, "main") == 0 else {
+    guard isPlain, try isMainPrivate(), unsafe sqlite3_db_readonly(db, "main") == 0 else {
       throw refusal
     }
     var scratch: OpaquePointer?
@@ -128,7 +128,7 @@ extension ConnectionHandle {
   }
 
   /// Returns whether no other connection can use the content of `main`.
-  private func isMainOurs() throws(SQLiteError) -> Bool {
+  private func isMainPrivate() throws(SQLiteError) -> Bool {
     let db = unsafe try pointer()
     guard let name = unsafe sqlite3_db_filename(db, "main"), unsafe name.pointee != 0 else {
       return isUnnamed
@@ -141,7 +141,7 @@ extension ConnectionHandle {
   }
 
   /// Throws if the database is in use, which SQLite itself does not check.
-  private func refuseReplacing() throws(SQLiteError) {
+  private func checkCanBeReplaced() throws(SQLiteError) {
     let db = unsafe try pointer()
     if let running = unsafe Self.runningStatement(of: db) {
       throw SQLiteError(
@@ -183,7 +183,7 @@ extension Engine {
 
   /// Changes an image's header to rollback journal mode, because an in-memory database can't use
   /// WAL: bytes 18 and 19. https://sqlite.org/fileformat2.html#file_format_version_numbers
-  fileprivate static func forgetLog(_ image: UnsafeMutableRawPointer, count: Int) {
+  fileprivate static func clearWALFormat(_ image: UnsafeMutableRawPointer, count: Int) {
     guard count >= 100 else { return }
     for offset in 18...19 where unsafe image.load(fromByteOffset: offset, as: UInt8.self) == 2 {
       unsafe image.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)

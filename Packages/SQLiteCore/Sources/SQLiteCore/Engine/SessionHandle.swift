@@ -11,7 +11,7 @@ internal import CSQLite
     let db = unsafe try connection.pointer()
     try SQLiteLibrary.require(.sessions)
     try connection.requireSchema(schema)
-    try connection.hooks.admitSession()
+    try connection.hooks.checkSessionAllowed()
     var made: OpaquePointer?
     let rc = unsafe connection.hooks.withSessionSlot(of: db) {
       unsafe holt_session_create(db, schema, &made)
@@ -92,7 +92,7 @@ internal import CSQLite
         ? holt_session_patchset(session, count, bytes)
         : holt_session_changeset(session, count, bytes)
     }
-    defer { connection.hooks.settle(on: connection) }
+    defer { connection.hooks.deliverEvents(on: connection) }
     switch bytes {
     case .success(let bytes): return bytes
     case .failure(let code): throw connection.error(code, sql: nil)
@@ -110,7 +110,7 @@ internal import CSQLite
         ? holt_session_patchset_strm(session, outputCallback, context)
         : holt_session_changeset_strm(session, outputCallback, context)
       let failure = rc == SQLITE_OK ? nil : connection.error(rc, sql: nil)
-      connection.hooks.settle(on: connection)
+      connection.hooks.deliverEvents(on: connection)
       if let failure { throw output.failure ?? failure }
     }
   }
@@ -147,7 +147,7 @@ private func filterCallback(
   let filter = unsafe Unmanaged<TableFilter>.fromOpaque(context).takeUnretainedValue()
   let name = unsafe String(cString: table)
   // SQLite is iterating over the sessions, which must not be deleted during the iteration.
-  return filter.hooks.inCall { filter.isIncluded(name) } ? 1 : 0
+  return filter.hooks.inCallback { filter.isIncluded(name) } ? 1 : 0
 }
 
 /// The consumer of a session's output, and the error that it threw.
@@ -192,9 +192,10 @@ extension Engine {
   }
 
   /// The error of a call that involves no connection.
-  static func error(_ rc: Int32, _ deed: String) -> SQLiteError {
+  static func error(_ rc: Int32, _ operation: String) -> SQLiteError {
     SQLiteError(
-      code: .init(rawValue: rc), message: "\(deed): \(unsafe String(cString: sqlite3_errstr(rc)))")
+      code: .init(rawValue: rc),
+      message: "\(operation): \(unsafe String(cString: sqlite3_errstr(rc)))")
   }
 }
 

@@ -36,7 +36,7 @@ extension ConnectionHandle {
     _ text: SQLText, from start: Int = 0, persistent: Bool
   ) throws(SQLiteError) -> Prepared {
     let db = unsafe try pointer()
-    unmute()
+    enablePreupdateHook()
     let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     var statement: OpaquePointer?
     var length = 0

@@ -71,7 +71,7 @@ extension ConnectionHandle {
     of db: OpaquePointer
   ) throws(SQLiteError) -> UnsafeMutablePointer<fts5_api> {
     var api: UnsafeMutablePointer<fts5_api>?
-    let rc = hooks.askingItself { unsafe holt_fts5_api(db, &api) }
+    let rc = hooks.bypassingAuthorizer { unsafe holt_fts5_api(db, &api) }
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
     guard let api = unsafe api else {
       throw SQLiteError(
@@ -95,7 +95,7 @@ private func createInstance(
     unsafe arguments?[index].map { unsafe String(cString: $0) }
   }
   do {
-    let tokenizer = try box.hooks.inModule {
+    let tokenizer = try box.hooks.inModuleCallback {
       try box.make(TokenizerContext(arguments: words, tokenizers: box.tokenizers))
     }
     let instance = TokenizerInstance(tokenizer, box.hooks)

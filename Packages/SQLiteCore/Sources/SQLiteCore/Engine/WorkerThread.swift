@@ -27,7 +27,8 @@ internal import Primitives
     let mailbox = Mailbox()
     self.mailbox = mailbox
     // The thread retains only its mailbox, so that releasing the worker ends the thread.
-    let context = unsafe Unmanaged.passRetained(Start(mailbox: mailbox, name: name)).toOpaque()
+    let context = unsafe Unmanaged.passRetained(ThreadArguments(mailbox: mailbox, name: name))
+      .toOpaque()
     #if canImport(Darwin)
       var thread: pthread_t?
     #else
@@ -42,7 +43,7 @@ internal import Primitives
       #endif
       fallback = nil
     } else {
-      unsafe Unmanaged<Start>.fromOpaque(context).release()
+      unsafe Unmanaged<ThreadArguments>.fromOpaque(context).release()
       fallback = DispatchQueue(label: name)
     }
   }
@@ -60,7 +61,7 @@ internal import Primitives
 }
 
 /// The arguments of a thread.
-private final class Start {
+private final class ThreadArguments {
   let mailbox: Mailbox
   let name: String
 
@@ -86,7 +87,7 @@ private final class Start {
   private let state = Atomic<UInt8>(State.empty)
   private let arrived = DispatchSemaphore(value: 0)
   private var work: WorkerThread.Work?
-  private let lookout = Lookout(.worker)
+  private let spinWait = SpinWait(.worker)
 
   func put(_ work: WorkerThread.Work) {
     self.work = work
@@ -114,7 +115,7 @@ private final class Start {
   func next() -> WorkerThread.Work? {
     // Spins for work that follows immediately, because waking a thread takes longer than most
     // accesses do.
-    lookout.wait { state.load(ordering: .acquiring) != State.empty }
+    spinWait.wait { state.load(ordering: .acquiring) != State.empty }
     while state.compareExchange(
       expected: State.empty, desired: State.asleep, ordering: .acquiringAndReleasing
     ).exchanged {
@@ -126,18 +127,18 @@ private final class Start {
 
 #if canImport(Darwin)
   private func threadMain(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    unsafe work(Unmanaged<Start>.fromOpaque(context).takeRetainedValue())
+    unsafe work(Unmanaged<ThreadArguments>.fromOpaque(context).takeRetainedValue())
     return nil
   }
 #else
   private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }
-    unsafe work(Unmanaged<Start>.fromOpaque(context).takeRetainedValue())
+    unsafe work(Unmanaged<ThreadArguments>.fromOpaque(context).takeRetainedValue())
     return nil
   }
 #endif
 
-private func work(_ start: Start) {
+private func work(_ start: ThreadArguments) {
   #if canImport(Darwin)
     unsafe pthread_setname_np(start.name)
   #endif

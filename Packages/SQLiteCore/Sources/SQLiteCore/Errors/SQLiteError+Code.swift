@@ -109,7 +109,7 @@ extension SQLiteError.Code: CustomStringConvertible {
 
   // If a code has two names, the first is used: a description must not trap.
   private static let names = Dictionary(
-    (engineNames + ownNames).map { ($0.code.rawValue, $0.name) },
+    (engineNames + packageNames).map { ($0.code.rawValue, $0.name) },
     uniquingKeysWith: { first, _ in first })
 
   /// The names of SQLite's codes that are declared here, as SQLite spells them.

@@ -105,9 +105,11 @@ extension SQLiteError {
   /// Returns the error with a description of the operation prepended to its message.
   ///
   /// ```swift
-  /// throw error.during("reading \(path)")  // error: reading towns.json: too many columns on towns
+  /// throw error.addingContext("reading \(path)")  // error: reading towns.json: too many columns on towns
   /// ```
-  public func during(_ deed: String) -> SQLiteError { replacingMessage("\(deed): \(message)") }
+  public func addingContext(_ operation: String) -> SQLiteError {
+    replacingMessage("\(operation): \(message)")
+  }
 
   static func parameterCountMessage(expected: Int, given: Int) -> String {
     "the statement has \(expected) parameters, but \(given) values were passed"

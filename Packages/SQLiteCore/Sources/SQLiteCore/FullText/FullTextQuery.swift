@@ -58,12 +58,12 @@ public struct FullTextQuery: Hashable, Sendable {
 extension FullTextQuery {
   /// Creates a query that matches all words, in any order.
   public static func words(_ text: String) -> Self {
-    Self(.terms(FullTextReader.words(text).map { Term(text: $0.text) }))
+    Self(.terms(FullTextInputParser.words(text).map { Term(text: $0.text) }))
   }
 
   /// Creates a query that matches at least one of the words.
   public static func any(_ text: String) -> Self {
-    Self(.any(FullTextReader.words(text).map { .terms([Term(text: $0.text)]) }))
+    Self(.any(FullTextInputParser.words(text).map { .terms([Term(text: $0.text)]) }))
   }
 
   /// Creates a query that matches the words as a phrase.
@@ -80,7 +80,7 @@ extension FullTextQuery {
   /// If the table has a prefix index for the word's length, the query does not scan all words with the prefix.
   public static func prefix(_ text: String) -> Self {
     Self(
-      .terms(FullTextReader.words(text).map { Term(text: $0.text, isPrefix: $0.isAtEnd) }))
+      .terms(FullTextInputParser.words(text).map { Term(text: $0.text, isPrefix: $0.isAtEnd) }))
   }
 
   /// Creates a query in the style of web searches: words and `"phrases"`, all of which must match, `-` before excluded
@@ -91,14 +91,14 @@ extension FullTextQuery {
   public static func web(_ text: String) -> Self {
     var parts: [Node] = []
     var excludesOnly = false
-    for group in FullTextReader.groups(text) where !group.isEmpty {
-      if group.wanted.isEmpty {
+    for group in FullTextInputParser.groups(text) where !group.isEmpty {
+      if group.required.isEmpty {
         excludesOnly = true
         continue
       }
-      let wanted = Node.terms(group.wanted.map { Term(text: $0) })
-      let unwanted = group.unwanted.map { Node.terms([Term(text: $0)]) }
-      parts.append(unwanted.isEmpty ? wanted : .without(wanted, .any(unwanted)))
+      let required = Node.terms(group.required.map { Term(text: $0) })
+      let excluded = group.excluded.map { Node.terms([Term(text: $0)]) }
+      parts.append(excluded.isEmpty ? required : .without(required, .any(excluded)))
     }
     return Self(parts.count == 1 ? parts[0] : .any(parts), excludesOnly: excludesOnly)
   }
@@ -110,7 +110,8 @@ extension FullTextQuery {
   ///   - distance: The maximum number of other words between the first and the last word.
   public static func near(_ text: String, distance: Int = 10) -> Self {
     Self(
-      .near(FullTextReader.words(text).map { Term(text: $0.text) }, distance: max(0, distance)))
+      .near(FullTextInputParser.words(text).map { Term(text: $0.text) }, distance: max(0, distance))
+    )
   }
 
   /// Creates a query that matches phrases near each other, with at most `distance` words between the end of the first
@@ -141,8 +142,8 @@ extension FullTextQuery {
 
   /// Returns a query that matches if this query matches and the other does not.
   public func excluding(_ other: Self) -> Self {
-    if case .without(let wanted, let unwanted) = node {
-      return combined(.without(wanted, Self(unwanted).or(other).node), with: other)
+    if case .without(let required, let excluded) = node {
+      return combined(.without(required, Self(excluded).or(other).node), with: other)
     }
     return combined(.without(node, other.node), with: other)
   }
@@ -194,10 +195,10 @@ struct FullTextQueryWriter {
       let parts = nodes.compactMap(Self.part)
       guard !parts.isEmpty else { return false }
       text += parts.joined(separator: " OR ")
-    case .without(let wanted, let unwanted):
-      guard let wanted = Self.part(wanted) else { return false }
-      text += wanted
-      if let unwanted = Self.part(unwanted) { text += " NOT \(unwanted)" }
+    case .without(let required, let excluded):
+      guard let required = Self.part(required) else { return false }
+      text += required
+      if let excluded = Self.part(excluded) { text += " NOT \(excluded)" }
     case .inColumns(let inner, let columns, let isExcluding):
       var part = FullTextQueryWriter()
       guard !columns.isEmpty, part.write(inner) else { return false }

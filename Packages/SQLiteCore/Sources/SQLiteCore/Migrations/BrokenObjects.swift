@@ -62,7 +62,7 @@ extension Connection {
   }
 
   /// Throws an error if objects are broken that were not broken before.
-  func refuseBroken(since before: Set<BrokenObject>, in schema: String) throws {
+  func checkNoNewBrokenObjects(since before: Set<BrokenObject>, in schema: String) throws {
     let known = Set(before.map(\.name))
     let new = try brokenObjects(in: schema).filter { !known.contains($0.name) }
       .sorted { $0.name < $1.name }
@@ -75,7 +75,7 @@ extension Connection {
 }
 
 /// The foreign key violations before a change. The change must not add any.
-struct BrokenReferences {
+struct ForeignKeyViolationBaseline {
   private struct Key: Hashable {
     let check: ExactText
     let table: String
@@ -106,7 +106,7 @@ struct BrokenReferences {
   /// Throws an error if there are violations that are not in the baseline.
   ///
   /// - Parameter keepsRowIDs: Whether rows in violation have kept their rowids.
-  func refuseOthers(
+  func checkNoNewViolations(
     _ checks: [String], keepsRowIDs: Bool = true, on connection: Connection
   ) throws {
     var known = counts
@@ -121,7 +121,7 @@ struct BrokenReferences {
         if let count = known[place], count > 0 {
           known[place] = count - 1
         } else {
-          throw try Connection.brokenReference(row)
+          throw try Connection.foreignKeyError(row)
         }
       }
     }

@@ -39,9 +39,9 @@ extension Connection {
       guard try appliedMigrations().isEmpty else { return [] }
       let present = try databaseSchema()
       guard !present.names.isDisjoint(with: made.names) else { return [] }
-      try refuseOther(present, than: made, madeUpTo: last)
+      try checkSchemaMatches(present, than: made, madeUpTo: last)
       try prepareMigrationTable()
-      for migration in wanted { try writeDown(migration) }
+      for migration in wanted { try recordMigration(migration) }
       return wanted.map(\.name)
     }
   }
@@ -53,7 +53,7 @@ extension Connection {
     return try scratch.databaseSchema()
   }
 
-  private func refuseOther(
+  private func checkSchemaMatches(
     _ present: DatabaseSchema, than made: DatabaseSchema, madeUpTo last: String
   ) throws {
     var options = SchemaDiff.Options()

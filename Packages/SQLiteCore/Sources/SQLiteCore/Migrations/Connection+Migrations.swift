@@ -43,11 +43,11 @@ extension Connection {
           Migration.Progress(
             migration: migration.name, index: index, count: pending.count, phase: phase))
       }
-      try refuseCancelled()
+      try checkCancelled()
       try report(.began)
-      let outer = copyReporter
-      if progress != nil { copyReporter = { try report(.copying($0)) } }
-      defer { copyReporter = outer }
+      let outer = copyProgressHandler
+      if progress != nil { copyProgressHandler = { try report(.copying($0)) } }
+      defer { copyProgressHandler = outer }
       if try apply(migration, of: migrations) { run.append(migration.name) }
       try report(.finished)
     }
@@ -58,9 +58,9 @@ extension Connection {
   func checked(
     _ migrations: [Migration], upTo last: String?, refusingChanged: Bool
   ) throws(SQLiteError) -> [Migration] {
-    try refuseDuplicates(migrations)
-    try refuseNewer(migrations)
-    if refusingChanged { try refuseChanged(migrations) }
+    try checkUniqueNames(migrations)
+    try checkNotNewer(migrations)
+    if refusingChanged { try checkUnchanged(migrations) }
     guard let last else { return migrations }
     guard let end = migrations.firstIndex(where: { $0.name == last }) else {
       throw SQLiteError(code: .misuse, message: "no migration is named \(last)")
@@ -68,14 +68,14 @@ extension Connection {
     return Array(migrations[...end])
   }
 
-  private func refuseDuplicates(_ migrations: [Migration]) throws(SQLiteError) {
+  private func checkUniqueNames(_ migrations: [Migration]) throws(SQLiteError) {
     var seen: Set<String> = []
     for migration in migrations where !seen.insert(migration.name).inserted {
       throw SQLiteError(code: .misuse, message: "two migrations are named \(migration.name)")
     }
   }
 
-  private func refuseNewer(_ migrations: [Migration]) throws(SQLiteError) {
+  private func checkNotNewer(_ migrations: [Migration]) throws(SQLiteError) {
     let known = Set(migrations.map(\.name))
     let unknown = try appliedMigrations().filter { !known.contains($0) }
     guard unknown.isEmpty else {
@@ -86,7 +86,7 @@ extension Connection {
     }
   }
 
-  private func refuseChanged(_ migrations: [Migration]) throws(SQLiteError) {
+  private func checkUnchanged(_ migrations: [Migration]) throws(SQLiteError) {
     let records = try migrationRecords()
     let changed = migrations.filter { migration in
       records.contains { $0.name == migration.name && $0.isChanged(from: migration) }
@@ -102,39 +102,39 @@ extension Connection {
   /// Runs one migration, unless it is already applied.
   private func apply(_ migration: Migration, of all: [Migration]) throws -> Bool {
     guard try !appliedMigrations().contains(migration.name) else { return false }
-    let enforces = try !handle.isInTransaction && areReferencesEnforced
+    let enforces = try !handle.isInTransaction && areForeignKeysEnforced
     let suspends = enforces && migration.foreignKeys == .checkedAtEnd
     if suspends { try handle.set(.foreignKeys, false) }
     defer { if suspends { try? handle.set(.foreignKeys, true) } }
     do {
       return try transaction(.immediate) {
         // Another process may have run this migration, or newer ones, meanwhile.
-        try refuseNewer(all)
+        try checkNotNewer(all)
         guard try !appliedMigrations().contains(migration.name) else { return false }
         try prepareMigrationTable()
         try run(migration, checkingReferences: suspends)
-        try writeDown(migration)
+        try recordMigration(migration)
         return true
       }
     } catch let error as SQLiteError {
-      throw error.during("migration \(migration.name)")
+      throw error.addingContext("migration \(migration.name)")
     }
   }
 
   /// Runs a migration's body inside a transaction.
   func run(_ migration: Migration, checkingReferences: Bool) throws {
     let checks = checkingReferences ? try foreignKeyChecks : []
-    let broken = try BrokenReferences(checks, on: self)
+    let broken = try ForeignKeyViolationBaseline(checks, on: self)
     try migration.body(self)
     guard handle.isInTransaction else {
       throw SQLiteError(
         code: .transactionEnded, message: "the SQL ends the transaction of the migration")
     }
-    if checkingReferences { try broken.refuseOthers(foreignKeyChecks, on: self) }
+    if checkingReferences { try broken.checkNoNewViolations(foreignKeyChecks, on: self) }
   }
 
   /// Records a migration as applied.
-  func writeDown(_ migration: Migration) throws(SQLiteError) {
+  func recordMigration(_ migration: Migration) throws(SQLiteError) {
     try run(
       "INSERT INTO main.holt_migration (name, checksum) VALUES (?, ?)", migration.name,
       migration.checksum)
@@ -161,7 +161,7 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey``, which names the row.
   ///   ``foreignKeyViolations(of:in:)`` returns all of them.
   public func checkForeignKeys() throws {
-    try BrokenReferences().refuseOthers(foreignKeyChecks, on: self)
+    try ForeignKeyViolationBaseline().checkNoNewViolations(foreignKeyChecks, on: self)
   }
 
   /// The statements that list each schema's foreign key violations.
@@ -174,7 +174,7 @@ extension Connection {
   }
 
   /// Returns the error for a result row of a foreign key check.
-  static func brokenReference(_ row: borrowing Row) throws(SQLiteError) -> SQLiteError {
+  static func foreignKeyError(_ row: borrowing Row) throws(SQLiteError) -> SQLiteError {
     let table = try row.read(String.self, at: 0)
     let parent = try row.read(String.self, at: 2)
     let key = try row.read(Int64?.self, at: 1).map { " \($0)" } ?? ""

@@ -12,33 +12,33 @@ extension Connection {
   ///   - progress: Called with the number of copied rows while a table is rebuilt. If it throws, all changes are rolled
   ///     back and the error is rethrown.
   /// - Throws: ``SQLiteError``, and the database is unchanged. The code is ``SQLiteError/Code/wouldLoseData`` if a step
-  ///   loses data that `permit` does not allow, with all losses in the message; ``SQLiteError/Code/schemaMismatch`` if
+  ///   loses data that `policy` does not allow, with all losses in the message; ``SQLiteError/Code/schemaMismatch`` if
   ///   the current schema is not the diff's source; ``SQLiteError/Code/constraintUnique`` if a new unique key occurs in
   ///   several rows, some of which the message lists; ``SQLiteError/Code/constraintNotNull`` if existing rows have no
   ///   value for a column; ``SQLiteError/Code/brokenSchema``, ``SQLiteError/Code/referencesEnforced`` and
   ///   ``SQLiteError/Code/constraintForeignKey`` as for ``rebuild(_:in:to:mapping:batchSize:progress:)``.
   ///   `CancellationError` if the task is cancelled between two steps or batches.
   public func apply(
-    _ diff: SchemaDiff, allowing permit: SchemaDiff.DataLossPolicy = .nothing,
+    _ diff: SchemaDiff, allowing policy: SchemaDiff.DataLossPolicy = .nothing,
     progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
   ) throws {
-    let refused = diff.losses.filter { !permit.allows($0) }
+    let refused = diff.losses.filter { !policy.allows($0) }
     guard refused.isEmpty else {
       throw SQLiteError(
         code: .wouldLoseData,
         message: "the change of the schema would lose "
           + refused.map(\.description).joined(separator: ", "))
     }
-    guard !diff.isEmpty else { return try refuseOtherSchema(than: diff.source, "is not") }
-    try changingSchema {
-      try refuseOtherSchema(than: diff.source, "is not")
+    guard !diff.isEmpty else { return try checkSchemaMatches(than: diff.source, "is not") }
+    try withSchemaChange {
+      try checkSchemaMatches(than: diff.source, "is not")
       let broken = try brokenObjects(in: "main")
       for step in diff.steps {
-        try refuseCancelled()
+        try checkCancelled()
         _ = try perform(step.action, progress: progress)
       }
-      try refuseBroken(since: broken, in: "main")
-      try refuseOtherSchema(than: diff.result, "has not become")
+      try checkNoNewBrokenObjects(since: broken, in: "main")
+      try checkSchemaMatches(than: diff.result, "has not become")
     }
   }
 
@@ -48,7 +48,7 @@ extension Connection {
   /// rebuilt. Inside an open transaction, the changes run in a savepoint, and foreign key enforcement is unchanged.
   ///
   /// ```swift
-  /// try connection.changingSchema {
+  /// try connection.withSchemaChange {
   ///   try connection.execute("DROP VIEW report")
   ///   try connection.changeSchema(to: DatabaseSchema(sql: wanted))
   /// }
@@ -56,13 +56,13 @@ extension Connection {
   ///
   /// - Throws: Any error that `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey`` if
   ///   there are new foreign key violations at the end.
-  public func changingSchema<Result>(_ body: () throws -> Result) throws -> Result {
-    try suspendingReferences { suspended in
+  public func withSchemaChange<Result>(_ body: () throws -> Result) throws -> Result {
+    try withForeignKeysDisabled { suspended in
       try transaction(.immediate) {
         let checks = suspended ? ["PRAGMA main.foreign_key_check"] : []
-        let references = try BrokenReferences(checks, on: self)
+        let references = try ForeignKeyViolationBaseline(checks, on: self)
         let result = try body()
-        try references.refuseOthers(checks, on: self)
+        try references.checkNoNewViolations(checks, on: self)
         return result
       }
     }
@@ -75,15 +75,15 @@ extension Connection {
   @discardableResult
   public func changeSchema(
     to target: DatabaseSchema, options: SchemaDiff.Options = SchemaDiff.Options(),
-    allowing permit: SchemaDiff.DataLossPolicy = .nothing,
+    allowing policy: SchemaDiff.DataLossPolicy = .nothing,
     progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
   ) throws -> SchemaDiff {
     let diff = try SchemaDiff(from: databaseSchema(), to: target, options: options)
-    try apply(diff, allowing: permit, progress: progress)
+    try apply(diff, allowing: policy, progress: progress)
     return diff
   }
 
-  private func refuseOtherSchema(than schema: DatabaseSchema, _ verb: String) throws {
+  private func checkSchemaMatches(than schema: DatabaseSchema, _ verb: String) throws {
     guard try !databaseSchema().isEquivalent(to: schema) else { return }
     throw SQLiteError(
       code: .schemaMismatch, message: "the database's schema \(verb) the one that the diff expects")
@@ -106,7 +106,7 @@ extension Connection {
       if isLegacy { try handle.control("PRAGMA legacy_alter_table = 0") }
       defer { if isLegacy { try? handle.control("PRAGMA legacy_alter_table = 1") } }
       for statement in statements {
-        try refuseDropUnderReferences(statement)
+        try checkDropAllowed(statement)
         do throws(SQLiteError) {
           try execute(SQL(unsafe: Self.qualified(statement)))
         } catch {
@@ -126,9 +126,9 @@ extension Connection {
   }
 
   /// Throws an error if dropping a table would trigger foreign key actions: the drop deletes its rows.
-  private func refuseDropUnderReferences(_ statement: String) throws {
+  private func checkDropAllowed(_ statement: String) throws {
     let tokens = SQLTokens(statement)
-    guard tokens.are(0, "DROP", "TABLE"), try areReferencesEnforced else { return }
+    guard tokens.are(0, "DROP", "TABLE"), try areForeignKeysEnforced else { return }
     let name = tokens.name(2)
     let children = try childTables(of: TableName(name))
     guard !children.isEmpty else { return }

@@ -68,21 +68,21 @@ extension Database {
 
   /// Applies a schema diff: see ``Connection/apply(_:allowing:progress:)``.
   public func apply(
-    _ diff: SchemaDiff, allowing permit: SchemaDiff.DataLossPolicy = .nothing,
+    _ diff: SchemaDiff, allowing policy: SchemaDiff.DataLossPolicy = .nothing,
     progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
   ) throws {
-    try writeWithoutTransaction { try $0.apply(diff, allowing: permit, progress: progress) }
+    try writeWithoutTransaction { try $0.apply(diff, allowing: policy, progress: progress) }
   }
 
   /// Applies a schema diff: see ``Connection/apply(_:allowing:progress:)``.
   ///
   /// Cancelling the task rolls back all changes.
   public func apply(
-    _ diff: SchemaDiff, allowing permit: SchemaDiff.DataLossPolicy = .nothing,
+    _ diff: SchemaDiff, allowing policy: SchemaDiff.DataLossPolicy = .nothing,
     progress: (@Sendable (SchemaDiff.CopyProgress) throws -> Void)? = nil
   ) async throws {
     try await writeWithoutTransaction {
-      try $0.apply(diff, allowing: permit, progress: progress)
+      try $0.apply(diff, allowing: policy, progress: progress)
     }
   }
 

@@ -121,18 +121,18 @@ extension Connection {
     let pending = wanted.filter { !applied.contains($0.name) }
     var plans: [Migration.Plan] = []
     try handle.requireAccess()
-    let switches = try !handle.isInTransaction && areReferencesEnforced
+    let switches = try !handle.isInTransaction && areForeignKeysEnforced
     defer { if switches { try? handle.set(.foreignKeys, true) } }
     do {
       try transaction(.immediate) {
         // A migration can read the list of earlier migrations.
         try prepareMigrationTable()
         for migration in pending {
-          try refuseCancelled()
+          try checkCancelled()
           // Not allowed in a transaction that is committed, but this one is rolled back.
           if switches { try handle.set(.foreignKeys, migration.foreignKeys == .enforced) }
           plans.append(try plan(migration, checkingReferences: switches))
-          try writeDown(migration)
+          try recordMigration(migration)
         }
         throw DryRunEnd()
       }
@@ -151,7 +151,7 @@ extension Connection {
       defer { hooks.remove(subscription) }
       try run(migration, checkingReferences: checkingReferences)
     } catch let error as SQLiteError {
-      throw error.during("migration \(migration.name)")
+      throw error.addingContext("migration \(migration.name)")
     }
     let shadows = try allTables().filter { $0.kind == .shadow }.map(\.name.name)
     var statements: [Migration.Plan.Statement] = []

@@ -52,7 +52,7 @@ public struct SchemaDiff: Hashable, Sendable {
     try planner.plan()
     steps = planner.steps
     self.source = source
-    result = try planner.reached()
+    result = try planner.finalSchema()
   }
 
   /// Indicates whether there are no steps.

@@ -37,16 +37,16 @@ struct SchemaPlanner {
   }
 
   /// Returns the schema after the last step, which must be the target.
-  func reached() throws -> DatabaseSchema {
-    let reached = try scratch.databaseSchema()
-    let isThere =
+  func finalSchema() throws -> DatabaseSchema {
+    let finalSchema = try scratch.databaseSchema()
+    let isReached =
       options.keepsOtherObjects
-      || reached.isEquivalent(to: target, ignoringColumnOrder: options.ignoresColumnOrder)
-    guard isThere else {
+      || finalSchema.isEquivalent(to: target, ignoringColumnOrder: options.ignoresColumnOrder)
+    guard isReached else {
       throw SQLiteError(
         code: .internalError, message: "the steps do not result in the target schema")
     }
-    return reached
+    return finalSchema
   }
 
   private mutating func add(
@@ -107,19 +107,19 @@ struct SchemaPlanner {
   /// Drops triggers, views and indexes that differ in the target, or are not in it.
   private mutating func dropObjects() throws {
     let wanted = target.canonicalObjects
-    let views = current.views.filter { mustGo($0.name, $0.sql, .view, wanted) }
+    let views = current.views.filter { mustDrop($0.name, $0.sql, .view, wanted) }
     let goneViews = Set(views.map(\.name.asciiLowercased))
     let goneTables = Set(
-      current.tables.filter { mustGo($0) }.map { $0.name.name.asciiLowercased })
+      current.tables.filter { mustDrop($0) }.map { $0.name.name.asciiLowercased })
     for trigger in current.triggers {
       let owner = trigger.table.asciiLowercased
       // The trigger is dropped with its table or view.
-      let mustGo = mustGo(trigger.name, trigger.sql, .trigger, wanted)
+      let mustDrop = mustDrop(trigger.name, trigger.sql, .trigger, wanted)
       if goneTables.contains(owner) || goneViews.contains(owner) {
-        if !mustGo { orphans.append(trigger) }
+        if !mustDrop { orphans.append(trigger) }
         continue
       }
-      guard mustGo else { continue }
+      guard mustDrop else { continue }
       let sql = "DROP TRIGGER \(SQLName.quoted(trigger.name))"
       try add(.dropTrigger, trigger.name, .statements([sql]), "drop trigger \(trigger.name)")
     }
@@ -128,7 +128,7 @@ struct SchemaPlanner {
       try add(.dropView, view.name, .statements([sql]), "drop view \(view.name)")
     }
     for index in current.indexes where !goneTables.contains(index.table.asciiLowercased) {
-      guard let definition = index.sql, mustGo(index.name, definition, .index, wanted) else {
+      guard let definition = index.sql, mustDrop(index.name, definition, .index, wanted) else {
         continue
       }
       let sql = "DROP INDEX \(SQLName.quoted(index.name))"
@@ -137,7 +137,7 @@ struct SchemaPlanner {
     current = try scratch.databaseSchema()
   }
 
-  private func mustGo(
+  private func mustDrop(
     _ name: String, _ sql: String, _ kind: CreateStatement.Kind,
     _ wanted: [ExactText: ExactText]
   ) -> Bool {
@@ -148,7 +148,7 @@ struct SchemaPlanner {
   }
 
   /// Returns whether a table must be dropped: it is not in the target, or is of another kind there.
-  private func mustGo(_ table: TableSchema) -> Bool {
+  private func mustDrop(_ table: TableSchema) -> Bool {
     guard let other = target.table(table.name.name) else {
       return !options.keepsOtherObjects || target.hasObject(table.name.name)
     }
@@ -164,7 +164,7 @@ struct SchemaPlanner {
   // MARK: Tables
 
   private mutating func changeTables() throws {
-    for table in current.tables where mustGo(table) {
+    for table in current.tables where mustDrop(table) {
       let name = table.name.name
       // The index of an external content table can be rebuilt.
       let isDerived =

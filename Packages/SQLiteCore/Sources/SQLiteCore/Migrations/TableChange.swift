@@ -85,10 +85,10 @@ struct TableChange {
     guard column.constraints.isEmpty, column.traits.allSatisfy({ !$0.contains("primary key") })
     else { return false }
     let others = table.columns.filter { $0.name != column.name }.map(\.canonical)
-    let company =
+    let dependents =
       schema.indexes.compactMap(\.sql) + schema.views.map(\.sql) + schema.triggers.map(\.sql)
       + schema.tables.filter { $0.kind == .virtual }.compactMap(\.sql)
-    return !(others + table.canonicalConstraints + company).contains {
+    return !(others + table.canonicalConstraints + dependents).contains {
       SQLTokens($0).mentions(column.name)
     }
   }
@@ -101,7 +101,7 @@ struct TableChange {
     if new.generatedSQL != nil { return old.generatedSQL == nil }
     let before = ColumnAffinity(declaredType: old.type, isStrict: oldIsStrict)
     let after = ColumnAffinity(declaredType: new.type, isStrict: newIsStrict)
-    return !before.isKept(by: after)
+    return !before.isPreserved(by: after)
   }
 
   private static func words(

@@ -5,8 +5,8 @@ struct TableCopy {
   private let plan: TableRebuild
   private let connection: Connection
   private let temporary: String
-  private let old: TableShape
-  private let new: TableShape
+  private let old: RebuildTableInfo
+  private let new: RebuildTableInfo
   /// The new columns that receive a value, with the SQL expression over the old rows.
   private var values: [(column: String, sql: String)] = []
   /// Indicates whether every row keeps its rowid.
@@ -20,13 +20,13 @@ struct TableCopy {
     self.connection = connection
     self.temporary = temporary
     let schema = plan.table.schema
-    self.old = try TableShape(plan.table.name, old, in: schema, on: connection)
-    self.new = try TableShape(temporary, new, in: schema, on: connection)
-    try refuseUnknownColumns()
+    self.old = try RebuildTableInfo(plan.table.name, old, in: schema, on: connection)
+    self.new = try RebuildTableInfo(temporary, new, in: schema, on: connection)
+    try checkMappedColumns()
     for column in self.new.columns where column.kind == .stored {
       if let sql = value(of: column.name) { values.append((SQLName.quoted(column.name), sql)) }
     }
-    try decideRowIDs()
+    try planRowIDs()
     guard !values.isEmpty else {
       throw SQLiteError(
         code: .misuse, message: "no column of the new table has a value from the old table",
@@ -34,7 +34,7 @@ struct TableCopy {
     }
   }
 
-  private func refuseUnknownColumns() throws(SQLiteError) {
+  private func checkMappedColumns() throws(SQLiteError) {
     for name in plan.mapping.keys.sorted() where new.column(name)?.kind != .stored {
       throw SQLiteError(
         code: .unknownColumn,
@@ -55,7 +55,7 @@ struct TableCopy {
     return old.rowID
   }
 
-  private mutating func decideRowIDs() throws {
+  private mutating func planRowIDs() throws {
     guard let source = old.rowID else { return }
     if let key = new.rowIDColumn {
       guard let value = values.first(where: { $0.column == SQLName.quoted(key) }) else { return }
@@ -64,7 +64,7 @@ struct TableCopy {
       keepsRowIDs =
         value.sql == source
         || isName && old.rowIDColumn?.isEqualIgnoringASCIICase(column.name(0)) ?? false
-    } else if let target = new.rowID, new.takesRowID {
+    } else if let target = new.rowID, new.acceptsRowID {
       values.insert((target, source), at: 0)
       keepsRowIDs = true
     }
@@ -88,7 +88,7 @@ struct TableCopy {
   }
 
   /// Returns whether the new table has a column with this name.
-  func isThere(_ name: String) -> Bool {
+  func hasColumn(_ name: String) -> Bool {
     new.column(name) != nil || new.rowID.map { $0.isEqualIgnoringASCIICase(name) } ?? false
   }
 
@@ -114,16 +114,16 @@ struct TableCopy {
     let total = try connection.value(Int.self, "SELECT count(*) FROM \(table: plan.table)") ?? 0
     var done = 0
     func report() throws {
-      try connection.refuseCancelled()
+      try connection.checkCancelled()
       let state = SchemaDiff.CopyProgress(table: plan.table, rowsDone: done, rowsTotal: total)
       try progress?(state)
-      try connection.copyReporter?(state)
+      try connection.copyProgressHandler?(state)
     }
     try report()
-    try refuseMissingKeys()
+    try checkKeysNotNull()
     do {
-      if let key = old.batchKey, !looksAtOtherRows,
-        progress != nil || connection.copyReporter != nil
+      if let key = old.batchKey, !usesWindowFunction,
+        progress != nil || connection.copyProgressHandler != nil
       {
         try copyBatches(of: batchSize, by: key) {
           done += $0
@@ -149,7 +149,7 @@ struct TableCopy {
 
   /// Throws an error if a NULL would be copied to the rowid column, which would generate a new key: only `mapping` may
   /// request that.
-  private func refuseMissingKeys() throws {
+  private func checkKeysNotNull() throws {
     guard let key = new.rowIDColumn, mapped(key) == nil, let column = old.column(key),
       !column.isNotNull, old.rowIDColumn.map({ !$0.isEqualIgnoringASCIICase(key) }) ?? true,
       let message = try missingValues(of: key)
@@ -158,7 +158,7 @@ struct TableCopy {
   }
 
   /// Indicates whether a value uses a window function, which must see all rows rather than a batch.
-  private var looksAtOtherRows: Bool {
+  private var usesWindowFunction: Bool {
     plan.mapping.values.contains { sql in
       let tokens = SQLTokens(sql)
       return (0..<tokens.count).contains { tokens.is($0, "OVER") }
@@ -193,7 +193,7 @@ struct TableCopy {
 }
 
 /// Information about a table that a rebuild needs to copy rows.
-struct TableShape {
+struct RebuildTableInfo {
   let columns: [TableSchema.Column]
   let isVirtual: Bool
   /// The column that is an alias of the rowid.
@@ -201,7 +201,7 @@ struct TableShape {
   /// A name for the rowid, or `nil` if the table has none.
   let rowID: String?
   /// Indicates whether an `INSERT` can set the rowid of a new row.
-  let takesRowID: Bool
+  let acceptsRowID: Bool
   /// The key by which the rows can be read in batches, or `nil` if they can't.
   let batchKey: [String]?
 
@@ -226,7 +226,7 @@ struct TableShape {
     }
     rowID = isWithoutRowID ? nil : free
     // An R-Tree's rowid is its first column.
-    takesRowID = !isVirtual || columns.contains { $0.kind == .hidden }
+    acceptsRowID = !isVirtual || columns.contains { $0.kind == .hidden }
     if let rowID {
       batchKey = [rowID]
     } else {
@@ -243,7 +243,7 @@ struct TableShape {
 
 extension Connection {
   /// Throws an error if the task or the database access is cancelled.
-  func refuseCancelled() throws {
+  func checkCancelled() throws {
     try Task.checkCancellation()
     if handle.interrupter.isCancelled {
       throw SQLiteError(code: .interrupt, message: "the access was cancelled")

@@ -83,16 +83,16 @@ extension Connection {
     let plan = TableRebuild(
       table: TableName(schema: schema, table), sql: try sql.textWithoutValues(),
       mapping: try mapping.mapValues { try $0.textWithoutValues() })
-    return try suspendingReferences { suspended in
+    return try withForeignKeysDisabled { suspended in
       try transaction(.immediate) {
-        let references = try BrokenReferences(
+        let references = try ForeignKeyViolationBaseline(
           suspended ? foreignKeyChecks(around: plan.table) : [], on: self)
         let broken = try brokenObjects(in: schema)
         var run = TableRebuildRun(plan, on: self, batchSize: batchSize, progress: progress)
         let result = try run.perform()
-        try refuseBroken(since: broken, in: schema)
+        try checkNoNewBrokenObjects(since: broken, in: schema)
         if suspended {
-          try references.refuseOthers(
+          try references.checkNoNewViolations(
             foreignKeyChecks(around: plan.table), keepsRowIDs: result.keepsRowIDs, on: self)
         }
         return result
@@ -101,18 +101,18 @@ extension Connection {
   }
 
   /// Runs `body` with foreign keys disabled; `suspended` is `true` if they were enabled before.
-  func suspendingReferences<Result>(
+  func withForeignKeysDisabled<Result>(
     _ body: (_ suspended: Bool) throws -> Result
   ) throws -> Result {
     try handle.requireAccess()
-    guard !handle.isInTransaction, try areReferencesEnforced else { return try body(false) }
+    guard !handle.isInTransaction, try areForeignKeysEnforced else { return try body(false) }
     try handle.set(.foreignKeys, false)
     defer { try? handle.set(.foreignKeys, true) }
     return try body(true)
   }
 
   /// Indicates whether foreign keys are enforced.
-  var areReferencesEnforced: Bool {
+  var areForeignKeysEnforced: Bool {
     get throws(SQLiteError) { try value(Bool.self, "PRAGMA foreign_keys") ?? false }
   }
 
@@ -140,12 +140,12 @@ extension Connection {
 
 extension Connection {
   /// Called with the progress of table rebuilds while a migration runs.
-  var copyReporter: ((SchemaDiff.CopyProgress) throws -> Void)? {
-    get { kept(CopyReporter.self)?.report }
-    set { keep(newValue.map(CopyReporter.init)) }
+  var copyProgressHandler: ((SchemaDiff.CopyProgress) throws -> Void)? {
+    get { storedValue(CopyProgressHandler.self)?.report }
+    set { storeValue(newValue.map(CopyProgressHandler.init)) }
   }
 }
 
-private struct CopyReporter {
+private struct CopyProgressHandler {
   let report: (SchemaDiff.CopyProgress) throws -> Void
 }

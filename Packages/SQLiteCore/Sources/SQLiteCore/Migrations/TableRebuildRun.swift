@@ -39,13 +39,13 @@ struct TableRebuildRun {
         sql: plan.sql)
     }
     if let module = TableSchema.VirtualTableModule(sql: old), module.isFullText,
-      !module.givesItsRowsBack
+      !module.returnsStoredRows
     {
       throw SQLiteError(
         code: .unsupported, message: "\(name) can't be rebuilt: it does not store its rows")
     }
-    try refuseEnforcedReferences()
-    let kept = try KeptObjects(of: plan.table, on: connection)
+    try checkReferencesNotEnforced()
+    let kept = try DependentObjects(of: plan.table, on: connection)
     let temporary = try unusedName()
     let isLegacy = try connection.value(Bool.self, "PRAGMA legacy_alter_table") ?? false
     // Views and triggers refer to the table, which is missing for a moment.
@@ -54,13 +54,13 @@ struct TableRebuildRun {
       try run(new.sql(name: temporary, in: schema))
       var copy = try TableCopy(
         plan, from: oldCreate, to: new, temporary: temporary, on: connection)
-      let count = try inOrder { () throws in
+      let count = try withForwardScans { () throws in
         try copy.run(batchSize: batchSize, progress: progress)
       }
       log.append(copy.sql)
       try run("DROP TABLE \(qualified(name))")
       try run("ALTER TABLE \(qualified(temporary)) RENAME TO \(SQLName.quoted(new.name))")
-      for statement in try kept.restoring(on: connection) { try run(statement) }
+      for statement in try kept.restoreStatements(on: connection) { try run(statement) }
       var refilled = try refill(kept.fullText, after: copy)
       if !copy.isIdentity {
         for table in kept.fullTextOfViews { refilled.append(try refill(table)) }
@@ -78,14 +78,14 @@ struct TableRebuildRun {
     do throws(SQLiteError) {
       try connection.prepare(SQL(unsafe: sql)).run()
     } catch {
-      throw error.during("rebuilding \(name)")
+      throw error.addingContext("rebuilding \(name)")
     }
     log.append(sql)
   }
 
   /// Runs `body` while rows are read in forward order, even if the connection reads them in
   /// reverse.
-  private func inOrder<Result>(_ body: () throws -> Result) throws -> Result {
+  private func withForwardScans<Result>(_ body: () throws -> Result) throws -> Result {
     guard try connection.value(Bool.self, "PRAGMA reverse_unordered_selects") ?? false else {
       return try body()
     }
@@ -102,8 +102,8 @@ struct TableRebuildRun {
 
   /// Throws an error if dropping the old table would trigger foreign key actions: the drop deletes
   /// its rows.
-  private func refuseEnforcedReferences() throws {
-    guard try connection.areReferencesEnforced else { return }
+  private func checkReferencesNotEnforced() throws {
+    guard try connection.areForeignKeysEnforced else { return }
     let children = try connection.childTables(of: plan.table)
     guard !children.isEmpty else { return }
     throw SQLiteError(
@@ -134,7 +134,7 @@ struct TableRebuildRun {
         columns.allSatisfy { copy.isIdentity($0) }
         && (rowID.map { copy.isIdentity($0) } ?? copy.keepsRowIDs)
       if isSame { continue }
-      if let lost = (columns + [rowID].compactMap { $0 }).first(where: { !copy.isThere($0) }) {
+      if let lost = (columns + [rowID].compactMap { $0 }).first(where: { !copy.hasColumn($0) }) {
         throw SQLiteError(
           code: .brokenSchema,
           message: "the change would break full-text table \(table.name): no such column: \(lost)")
@@ -153,7 +153,7 @@ struct TableRebuildRun {
 }
 
 /// The objects that are dropped together with a table.
-private struct KeptObjects {
+private struct DependentObjects {
   private let table: TableName
   private var statements: [String] = []
   private let temporaryTriggers: [DatabaseSchema.Trigger]
@@ -228,7 +228,7 @@ private struct KeptObjects {
   }
 
   /// Returns the statements that recreate the dropped objects after the table is renamed.
-  func restoring(on connection: Connection) throws -> [String] {
+  func restoreStatements(on connection: Connection) throws -> [String] {
     var all = statements
     if try Self.isFTS5(table, on: connection) {
       let name = SQLName.quoted(table.name)

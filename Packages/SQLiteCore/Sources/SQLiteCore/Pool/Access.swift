@@ -22,7 +22,7 @@ class Access: Waiter, @unchecked Sendable {
   /// The access's position in the queue, or `nil` if it has not waited.
   var arrival: Arrival?
   private let phase = Atomic<UInt8>(Phase.new)
-  private let isOver = Atomic<Bool>(false)
+  private let isFinished = Atomic<Bool>(false)
   private var interrupter: Interrupter?
   private var turn: Turn?
   /// The thread of the connection that the access opens.
@@ -42,7 +42,7 @@ class Access: Waiter, @unchecked Sendable {
   /// Runs the access on the connection's thread, and ends it.
   ///
   /// - Returns: The access that uses the connection next, or `nil`.
-  func perform(on pooled: PooledConnection) -> Access? { pool.giveBack(pooled) }
+  func perform(on pooled: PooledConnection) -> Access? { pool.release(pooled) }
 
   /// Ends the access without running it.
   func fail(_ error: any Error) {}
@@ -68,13 +68,13 @@ class Access: Waiter, @unchecked Sendable {
 
   /// Spins until the access ends, or for a limited time. A task that has its result before it is suspended continues
   /// without a thread switch.
-  final func lookOut() { pool.lookout.wait { isOver.load(ordering: .acquiring) } }
+  final func spinUntilFinished() { pool.spinWait.wait { isFinished.load(ordering: .acquiring) } }
 
   /// Records that the task has its result.
-  final func finish() { isOver.store(true, ordering: .releasing) }
+  final func finish() { isFinished.store(true, ordering: .releasing) }
 
   #if THREAD_SANITIZER
-    final func waitUntilOver() { while !isOver.load(ordering: .acquiring) {} }
+    final func waitUntilOver() { while !isFinished.load(ordering: .acquiring) {} }
   #endif
 
   final var isCancelled: Bool {
@@ -142,14 +142,14 @@ class Access: Waiter, @unchecked Sendable {
   final func beginRunning(on pooled: PooledConnection) -> Bool {
     interrupter = pooled.interrupter
     pooled.begin(id)
-    let (isToRun, _) = phase.compareExchange(
+    let (shouldRun, _) = phase.compareExchange(
       expected: Phase.waiting, desired: Phase.running, ordering: .acquiringAndReleasing)
-    if !isToRun { pooled.end() }
-    return isToRun
+    if !shouldRun { pooled.end() }
+    return shouldRun
   }
 
   /// Returns the error to throw to the task: `CancellationError` if the cancellation caused `error`, otherwise `error`.
-  final func told(_ error: any Error) -> any Error {
+  final func taskError(_ error: any Error) -> any Error {
     guard isCancelled, let failure = error as? SQLiteError else { return error }
     // A table-valued function compiles and runs its own statements. If the interrupt ends one of these, SQLite passes
     // on its message with SQLITE_ERROR.
@@ -192,12 +192,12 @@ enum AccessPriority: Int, Comparable, CaseIterable, Sendable {
 }
 
 /// Tracks the tasks that hold a connection between their accesses.
-final class TaskHolders: Sendable {
+final class TaskReentrancyGuard: Sendable {
   private let counts = Mutex<[Int: Int]>([:])
   private let isEmpty = Atomic<Bool>(true)
 
   /// Indicates whether the current task holds a connection.
-  var includeCurrent: Bool {
+  var containsCurrentTask: Bool {
     guard !isEmpty.load(ordering: .acquiring), let id = CurrentTask.id else { return false }
     return counts.withLock { $0[id] != nil }
   }
@@ -205,7 +205,7 @@ final class TaskHolders: Sendable {
   /// Adds the current task.
   ///
   /// - Returns: The task's identifier, to be passed to ``remove(_:)``.
-  func addCurrent() -> Int? {
+  func addCurrentTask() -> Int? {
     guard let id = CurrentTask.id else { return nil }
     counts.withLock { counts in
       counts[id, default: 0] += 1

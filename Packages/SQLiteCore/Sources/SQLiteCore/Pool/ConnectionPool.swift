@@ -3,24 +3,25 @@ internal import Primitives
 /// Lends connections to threads, which block, and to tasks, which do not.
 final class ConnectionPool: Sendable {
   private struct State {
-    var queue: LeaseQueue<PooledConnection, Waiter>
+    var queue: PoolStateMachine<PooledConnection, Waiter>
     /// The interrupters of all open connections, for operations on every connection.
     var members: [Interrupter] = []
     /// Indicates whether connections must not acquire locks.
     var isSuspended = false
     /// The number of consecutive task accesses that found no other connection in use, up to 4.
-    var solitude = 0
+    var consecutiveSoleAccesses = 0
 
     /// Records the latest access, and returns whether it and the last few were the only ones.
     mutating func isAlone() -> Bool {
-      solitude = queue.population - queue.idle.count == 1 ? min(solitude + 1, 4) : 0
-      return solitude == 4
+      consecutiveSoleAccesses =
+        queue.population - queue.idle.count == 1 ? min(consecutiveSoleAccesses + 1, 4) : 0
+      return consecutiveSoleAccesses == 4
     }
   }
 
   private let state: Mutex<State>
   /// The spin wait for results of accesses that have no competitors.
-  let lookout = Lookout(.task)
+  let spinWait = SpinWait(.task)
   private let name: String
   /// The identifier of the database, shared by its pools. A nested access is detected by it.
   let group: UInt64
@@ -47,7 +48,7 @@ final class ConnectionPool: Sendable {
     open: @escaping @Sendable () throws -> Connection
   ) {
     self.policy = policy
-    state = Mutex(State(queue: LeaseQueue(capacity: capacity)))
+    state = Mutex(State(queue: PoolStateMachine(capacity: capacity)))
     self.group = group
     self.name = name
     self.open = open
@@ -59,17 +60,17 @@ final class ConnectionPool: Sendable {
   /// Creates a pool that lends one connection, borrowed from another pool, until ``close()``.
   init(
     lending pooled: PooledConnection, name: String, closed: SQLiteError,
-    giveBack: @escaping @Sendable (PooledConnection) -> Void
+    release: @escaping @Sendable (PooledConnection) -> Void
   ) {
-    var queue = LeaseQueue<PooledConnection, Waiter>(capacity: 1)
+    var queue = PoolStateMachine<PooledConnection, Waiter>(capacity: 1)
     _ = queue.request(.high) { Waiter() }
-    _ = queue.giveBack(pooled)
+    _ = queue.release(pooled)
     state = Mutex(State(queue: queue, members: [pooled.interrupter]))
     group = pooled.group
     self.name = name
     self.closed = closed
     open = { throw Self.closed() }
-    dispose = giveBack
+    dispose = release
     policy = .keep
   }
 
@@ -82,7 +83,7 @@ final class ConnectionPool: Sendable {
     let pooled = PooledConnection(connection, group: group, thread: nil, name: name)
     state.withLock { state in
       if case .open = state.queue.request(.high, waiter: { Waiter() }) {
-        _ = state.queue.giveBack(pooled)
+        _ = state.queue.release(pooled)
         state.members.append(pooled.interrupter)
       }
     }
@@ -98,7 +99,7 @@ final class ConnectionPool: Sendable {
     pooled.begin(access)
     defer {
       pooled.end()
-      giveBack(pooled)?.start()
+      release(pooled)?.start()
     }
     return try body(pooled.connection)
   }
@@ -177,7 +178,7 @@ final class ConnectionPool: Sendable {
       }
       return pooled
     } catch {
-      state.withLock { $0.queue.leaveVacant() }?.begin(.open)
+      state.withLock { $0.queue.releaseSlot() }?.begin(.open)
       throw error
     }
   }
@@ -187,16 +188,16 @@ final class ConnectionPool: Sendable {
   /// Releases a connection.
   ///
   /// - Returns: The access that uses the connection next, on its thread. The caller starts it.
-  func giveBack(_ pooled: PooledConnection) -> Access? {
+  func release(_ pooled: PooledConnection) -> Access? {
     if policy != .keep {
       let isReset = pooled.resetAfterAccess()
       if !isReset, policy == .resetOrReplace {
         dispose(pooled)
-        state.withLock { $0.queue.leaveVacant() }?.begin(.open)
+        state.withLock { $0.queue.releaseSlot() }?.begin(.open)
         return nil
       }
     }
-    switch state.withLock({ $0.queue.giveBack(pooled) }) {
+    switch state.withLock({ $0.queue.release(pooled) }) {
     case .granted(let waiter): return waiter.take(pooled)
     case .idle: return nil
     case .surplus:

@@ -9,7 +9,7 @@ extension Database {
   /// - Throws: Any error that `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/readOnly`` if it writes, or
   ///   ``SQLiteError/Code/nestedAccess`` inside another access to this database.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try refuseNesting()
+    try checkNotNested()
     return try readers.withConnection(Self.nextAccess()) { connection in
       try connection.beginReading()
       defer { connection.endReading() }
@@ -39,7 +39,7 @@ extension Database {
     _ body: (Connection) throws -> Result
   ) throws -> Result {
     let pool = try writerPool()
-    try refuseNesting()
+    try checkNotNested()
     return try pool.withConnection(Self.nextAccess()) { connection in
       try connection.handle.setQueryOnly(false)
       let result: Result
@@ -170,7 +170,7 @@ extension Database {
   func perform<Result>(
     in pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
-    try refuseWaitingForOwnTask()
+    try checkNotReentrant()
     return try await ResultAccess(in: pool, body).result()
   }
 
@@ -198,7 +198,7 @@ extension Connection {
   ///
   /// On a writable connection, `query_only` is set once and remains set until the next write access.
   func beginReading() throws(SQLiteError) {
-    try refuseWhileSuspended()
+    try checkNotSuspended()
     if !configuration.isReadOnly { try handle.setQueryOnly(true) }
     try handle.control(.beginDeferred)
     handle.enterScope()

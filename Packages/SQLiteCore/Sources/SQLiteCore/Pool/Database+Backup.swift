@@ -33,9 +33,9 @@ extension Database {
     progress: (Connection.BackupProgress) throws -> Void = { _ in }
   ) throws {
     try refuse(copyingTo: other)
-    try refuseNesting()
-    try other.refuseNesting()
-    if isBefore(other) {
+    try checkNotNested()
+    try other.checkNotNested()
+    if acquiresBefore(other) {
       try read { source in
         try other.writeWithoutTransaction { try Self.copy(source, to: $0, pagesPerStep, progress) }
       }
@@ -64,9 +64,9 @@ extension Database {
     progress: @escaping @Sendable (Connection.BackupProgress) throws -> Void = { _ in }
   ) async throws {
     try refuse(copyingTo: other)
-    try refuseWaitingForOwnTask()
-    try other.refuseWaitingForOwnTask()
-    if isBefore(other) {
+    try checkNotReentrant()
+    try other.checkNotReentrant()
+    if acquiresBefore(other) {
       try await read { source in
         try other.writeWithoutTransaction { try Self.copy(source, to: $0, pagesPerStep, progress) }
       }
@@ -79,7 +79,7 @@ extension Database {
 
   /// Returns whether this database's connection is acquired before the other's. The order is the same for both
   /// directions, so that concurrent copies can't deadlock.
-  private func isBefore(_ other: Database) -> Bool { readers.group < other.readers.group }
+  private func acquiresBefore(_ other: Database) -> Bool { readers.group < other.readers.group }
 
   private func refuse(copyingTo other: Database) throws(SQLiteError) {
     guard other !== self else {

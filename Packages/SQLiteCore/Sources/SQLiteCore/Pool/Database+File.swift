@@ -3,26 +3,26 @@ internal import Primitives
 extension Database {
   /// A database file or shared memory, with all ``Database`` objects of this process that have it open.
   @_spi(Observing) public final class File: Sendable {
-    private struct Opened {
+    private struct WeakDatabase {
       weak var database: Database?
     }
 
     private struct State {
-      var databases: [Opened] = []
+      var databases: [WeakDatabase] = []
       /// The number of databases that are being opened.
       var openingCount = 0
     }
 
-    private struct Known {
+    private struct WeakFile {
       weak var file: File?
     }
 
     /// The file's absolute path, or `nil` for a database in shared memory.
     public let path: String?
     private let state = Mutex(State())
-    private let follower = Mutex<(any FileObserver)?>(nil)
+    private let observer = Mutex<(any FileObserver)?>(nil)
 
-    private static let all = Mutex<[String: Known]>([:])
+    private static let all = Mutex<[String: WeakFile]>([:])
 
     private init(path: String?) { self.path = path }
 
@@ -47,7 +47,7 @@ extension Database {
         let made = File(path: path)
         made.state.withLock { $0.openingCount = 1 }
         all = all.filter { $0.value.file != nil }
-        all[key] = Known(file: made)
+        all[key] = WeakFile(file: made)
         return made
       }
     }
@@ -61,10 +61,10 @@ extension Database {
     func add(_ database: Database) {
       state.withLock { state in
         state.databases.removeAll { $0.database == nil }
-        state.databases.append(Opened(database: database))
+        state.databases.append(WeakDatabase(database: database))
         state.openingCount -= 1
       }
-      follower.withLock { $0 }?.databaseDidOpen(database)
+      observer.withLock { $0 }?.databaseDidOpen(database)
     }
 
     /// The databases that have this file open.
@@ -75,12 +75,12 @@ extension Database {
     /// Returns the file's observer, which the first call creates and which lives as long as this object.
     ///
     /// The observer must not retain a database.
-    public func following<Follower: FileObserver>(
-      _ type: Follower.Type, make: () -> Follower
-    ) -> Follower? {
-      follower.withLock { known in
+    public func observer<Observer: FileObserver>(
+      _ type: Observer.Type, make: () -> Observer
+    ) -> Observer? {
+      observer.withLock { known in
         if known == nil { known = make() }
-        return known as? Follower
+        return known as? Observer
       }
     }
   }

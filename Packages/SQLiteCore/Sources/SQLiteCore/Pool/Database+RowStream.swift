@@ -156,7 +156,7 @@ final class RowCursor<Element: Sendable>: Sendable {
     case .running(let running): return running
     case .finished: return nil
     case .new:
-      let running = RunningQuery(try await KeptReader.take(from: database))
+      let running = RunningQuery(try await RetainedReader.take(from: database))
       phase.withLock { $0 = .running(running) }
       return running
     }
@@ -168,13 +168,13 @@ final class RowCursor<Element: Sendable>: Sendable {
 /// `@unchecked Sendable`: `statement` is used only by the access that has the reader, and by `deinit`, when no access
 /// can have it.
 final class RunningQuery: @unchecked Sendable {
-  let reader: KeptReader
+  let reader: RetainedReader
   private var statement: (Statement, Connection)?
 
-  init(_ reader: KeptReader) { self.reader = reader }
+  init(_ reader: RetainedReader) { self.reader = reader }
 
   // The statement is returned first, since another access can use the connection once the reader is released.
-  deinit { putBack() }
+  deinit { checkinStatement() }
 
   func batch<Element>(
     of query: Database.RowStream<Element>.Query, on connection: Connection
@@ -193,7 +193,7 @@ final class RunningQuery: @unchecked Sendable {
       batch.end = .failure(
         connection.handle.interrupter.isCancelled ? CancellationError() : error)
     }
-    if batch.end != nil { putBack() }
+    if batch.end != nil { checkinStatement() }
     return batch
   }
 
@@ -201,13 +201,13 @@ final class RunningQuery: @unchecked Sendable {
     for query: Database.RowStream<Element>.Query, on connection: Connection
   ) throws -> Statement {
     if let (statement, _) = statement { return statement }
-    let statement = try connection.takeStatement(query.sql, values: query.values)
+    let statement = try connection.checkoutStatement(query.sql, values: query.values)
     self.statement = (statement, connection)
     return statement
   }
 
-  private func putBack() {
+  private func checkinStatement() {
     guard let (statement, connection) = statement.take() else { return }
-    connection.handle.whenAccessible { _ in connection.putBack(statement) }
+    connection.handle.whenAccessible { _ in connection.checkinStatement(statement) }
   }
 }

@@ -18,14 +18,14 @@ extension Database {
   /// forever. A transaction that is released without a commit is rolled back.
   public final class Transaction: Sendable {
     private let pool: ConnectionPool
-    private let parts = Atomic<Int>(0)
+    private let openSavepointCount = Atomic<Int>(0)
 
     fileprivate init(_ pooled: PooledConnection, from source: ConnectionPool) {
       let closed = SQLiteError(code: .transactionClosed, message: "the transaction has ended")
       pooled.connection.beginGeneration()
       pool = ConnectionPool(lending: pooled, name: "Holt transaction", closed: closed) {
-        $0.withConnection { $0.endKeptTransaction() }
-        source.giveBack($0)?.start()
+        $0.withConnection { $0.rollBackIfOpen() }
+        source.release($0)?.start()
       }
     }
 
@@ -92,12 +92,12 @@ extension Database {
       try access { connection in
         try connection.handle.setQueryOnly(false)
         try connection.beginSavepoint()
-        parts.add(1, ordering: .relaxed)
+        openSavepointCount.add(1, ordering: .relaxed)
       }
     }
 
     /// The number of open savepoints.
-    public var savepointCount: Int { parts.load(ordering: .relaxed) }
+    public var savepointCount: Int { openSavepointCount.load(ordering: .relaxed) }
 
     /// Releases the innermost savepoint, or rolls it back if releasing fails.
     ///
@@ -105,9 +105,9 @@ extension Database {
     ///   is open, or ``SQLiteError/Code/transactionEnded`` if SQLite has rolled back the whole transaction. The
     ///   savepoint has ended then, too.
     public func releaseSavepoint() throws {
-      try leavingPart { connection in
-        try connection.handle.refuseWhileLent()
-        parts.subtract(1, ordering: .relaxed)
+      try endingSavepoint { connection in
+        try connection.handle.checkNoColumnBorrowed()
+        openSavepointCount.subtract(1, ordering: .relaxed)
         try connection.releaseSavepoint()
       }
     }
@@ -117,14 +117,14 @@ extension Database {
     /// - Throws: The same errors as `read(_:)`; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if no savepoint
     ///   is open.
     public func rollBackSavepoint() throws {
-      try leavingPart { connection in
-        parts.subtract(1, ordering: .relaxed)
-        connection.undoSavepoint()
+      try endingSavepoint { connection in
+        openSavepointCount.subtract(1, ordering: .relaxed)
+        connection.rollBackToSavepoint()
         connection.beginGeneration()
       }
     }
 
-    private func leavingPart(_ body: (Connection) throws -> Void) throws {
+    private func endingSavepoint(_ body: (Connection) throws -> Void) throws {
       try guardedAccess { connection in
         guard savepointCount > 0 else {
           throw SQLiteError(code: .misuse, message: "the transaction has no open savepoint")
@@ -161,7 +161,7 @@ extension Database {
     }
 
     private func guardedAccess<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-      guard !ThreadLease.isHolding(group: pool.group) else { throw Database.nested }
+      guard !ThreadAccessScope.currentThreadHolds(group: pool.group) else { throw Database.nested }
       return try pool.withConnection(Database.nextAccess(), body)
     }
 
@@ -175,7 +175,7 @@ extension Database {
       do {
         result = try body(connection)
       } catch {
-        connection.undoSavepoint()
+        connection.rollBackToSavepoint()
         throw error
       }
       try connection.releaseSavepoint()
@@ -193,12 +193,12 @@ extension Database {
   ///   is writing.
   public func beginTransaction() throws -> Transaction {
     let pool = try writerPool()
-    try refuseNesting()
+    try checkNotNested()
     let pooled = try pool.acquire()
     do {
       try pooled.withConnection { try $0.beginWriting() }
     } catch {
-      pool.giveBack(pooled)?.start()
+      pool.release(pooled)?.start()
       throw error
     }
     return Transaction(pooled, from: pool)
@@ -209,7 +209,7 @@ extension Database {
   /// - Throws: The same errors as the synchronous variant; `CancellationError` if the task is cancelled.
   public func beginTransaction() async throws -> Transaction {
     let pool = try writerPool()
-    try refuseWaitingForOwnTask()
+    try checkNotReentrant()
     let access = ResultAccess<Void>(in: pool, keepsConnection: true) { try $0.beginWriting() }
     try await access.result()
     guard let pooled = access.kept else { throw ConnectionPool.closed() }
@@ -227,8 +227,8 @@ extension Connection {
   fileprivate func beginGeneration() { transactionGeneration = .random(in: 1 ... .max) }
 
   /// Rolls back the transaction if it is still open.
-  fileprivate func endKeptTransaction() {
-    while handle.scopeDepth > 1 { forgetSavepoint() }
+  fileprivate func rollBackIfOpen() {
+    while handle.scopeDepth > 1 { discardSavepoint() }
     if handle.scopeDepth > 0 { rollBack() }
     transactionGeneration = 0
   }

@@ -24,9 +24,9 @@ public final class Database: Sendable {
   let readers: ConnectionPool
   /// The connections that row streams and snapshots hold. They are separate from the readers, so that a task that holds
   /// one and also reads does not wait for itself. An in-memory database has only one connection.
-  let keepers: ConnectionPool
-  /// The tasks that hold one of the `keepers`.
-  let holders = TaskHolders()
+  let retainedReaders: ConnectionPool
+  /// The tasks that hold one of the `retainedReaders`.
+  let reentrancyGuard = TaskReentrancyGuard()
   /// The object that is shared with other databases on the same file, or `nil` if no other database can open it.
   @_spi(Observing) public let file: File?
   private let services = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
@@ -62,7 +62,7 @@ public final class Database: Sendable {
     self.configuration = configuration
     path = location.path
     let group = Self.nextAccess()
-    guard location.allowsConnectionsSideBySide else {
+    guard location.allowsConcurrentConnections else {
       let pool = ConnectionPool(capacity: 1, group: group, name: "Holt memory", policy: .reset) {
         throw ConnectionPool.closed()
       }
@@ -70,7 +70,7 @@ public final class Database: Sendable {
       file = File.of(try connection.handle.openedFile(), at: location)
       pool.seed(connection)
       readers = pool
-      keepers = pool
+      retainedReaders = pool
       writers = configuration.isReadOnly ? nil : pool
       file?.add(self)
       return
@@ -89,7 +89,7 @@ public final class Database: Sendable {
     let capacity = max(1, configuration.maximumReaderCount)
     readers = ConnectionPool(
       capacity: capacity, group: group, name: "Holt reader", open: openReader)
-    keepers = ConnectionPool(
+    retainedReaders = ConnectionPool(
       capacity: capacity, group: group, name: "Holt retained", open: openReader)
     if configuration.isReadOnly {
       writers = nil
@@ -128,11 +128,11 @@ public final class Database: Sendable {
   var isInUse: Bool { pools.contains(where: \.isInUse) }
 
   /// Indicates whether all accesses share one connection.
-  var isShared: Bool { keepers === readers }
+  var isShared: Bool { retainedReaders === readers }
 
   /// The distinct pools.
   var pools: [ConnectionPool] {
-    isShared ? [readers] : [readers, keepers] + (writers.map { [$0] } ?? [])
+    isShared ? [readers] : [readers, retainedReaders] + (writers.map { [$0] } ?? [])
   }
 
   func writerPool() throws -> ConnectionPool {
@@ -150,14 +150,14 @@ public final class Database: Sendable {
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess`` inside another access to this database, and
   ///   in a task that holds the one connection of an in-memory database, for example during a ``Database/RowStream``.
-  public func refuseNesting() throws(SQLiteError) {
-    if ThreadLease.isHolding(group: readers.group) { throw Self.nested }
-    try refuseWaitingForOwnTask()
+  public func checkNotNested() throws(SQLiteError) {
+    if ThreadAccessScope.currentThreadHolds(group: readers.group) { throw Self.nested }
+    try checkNotReentrant()
   }
 
   /// Throws an error if the current task holds the only connection.
-  func refuseWaitingForOwnTask() throws(SQLiteError) {
-    if isShared, holders.includeCurrent { throw Self.nested }
+  func checkNotReentrant() throws(SQLiteError) {
+    if isShared, reentrancyGuard.containsCurrentTask { throw Self.nested }
   }
 
   static let nested = SQLiteError(
@@ -231,7 +231,7 @@ extension Database {
   /// The writer connection stays open, and so does the one connection of an in-memory database.
   public func releaseMemory() {
     guard !isShared else { return }
-    for pool in [readers, keepers] { pool.releaseIdle() }
+    for pool in [readers, retainedReaders] { pool.releaseIdle() }
   }
 
   /// The use of a database's connections at one moment.
@@ -239,7 +239,7 @@ extension Database {
     /// The connections of `Database.read(_:)`. An in-memory database has one, which is also the writer.
     public var readers: Connections
     /// The connections that row streams and snapshots hold. For an in-memory database these are the readers.
-    public var keepers: Connections
+    public var retainedReaders: Connections
     /// The writer connection, or `nil` if the database is read-only.
     public var writer: Connections?
 
@@ -263,7 +263,7 @@ extension Database {
   /// The current use of the connections.
   public var statistics: Statistics {
     Statistics(
-      readers: readers.statistics, keepers: keepers.statistics,
+      readers: readers.statistics, retainedReaders: retainedReaders.statistics,
       writer: (try? writerPool())?.statistics)
   }
 }

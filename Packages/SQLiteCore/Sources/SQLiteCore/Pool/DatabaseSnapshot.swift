@@ -12,9 +12,9 @@
 /// in turn. These connections are separate from those of `Database.read(_:)`, and limited to the same number: a further
 /// snapshot waits. While a snapshot is open, the write-ahead log can't be reset, and grows.
 public final class DatabaseSnapshot: Sendable {
-  private let reader: KeptReader
+  private let reader: RetainedReader
 
-  fileprivate init(_ reader: KeptReader) { self.reader = reader }
+  fileprivate init(_ reader: RetainedReader) { self.reader = reader }
 
   /// Reads on the snapshot's thread, as `Database.read(_:)` does.
   ///
@@ -41,7 +41,9 @@ public final class DatabaseSnapshot: Sendable {
   /// - Throws: The same errors as the asynchronous variant; ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess``
   ///   inside another access to the database.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    guard !ThreadLease.isHolding(group: reader.pool.group) else { throw Database.nested }
+    guard !ThreadAccessScope.currentThreadHolds(group: reader.pool.group) else {
+      throw Database.nested
+    }
     return try reader.pool.withConnection(Database.nextAccess(), body)
   }
 
@@ -61,7 +63,7 @@ extension Database {
         code: .unsupported,
         message: "an in-memory database has only one connection: use withSnapshot(_:)")
     }
-    return DatabaseSnapshot(try await KeptReader.take(from: self))
+    return DatabaseSnapshot(try await RetainedReader.take(from: self))
   }
 
   /// Runs `body` with a snapshot of the current state of the database, and closes the snapshot afterwards.
@@ -73,7 +75,7 @@ extension Database {
   public func withSnapshot<Result>(
     _ body: (DatabaseSnapshot) async throws -> Result
   ) async throws -> Result {
-    let snapshot = DatabaseSnapshot(try await KeptReader.take(from: self))
+    let snapshot = DatabaseSnapshot(try await RetainedReader.take(from: self))
     defer { snapshot.close() }
     return try await body(snapshot)
   }
@@ -92,8 +94,8 @@ extension Database {
       throw SQLiteError(
         code: .unsupported, message: "an in-memory database does not support shared snapshots")
     }
-    let reader = try await KeptReader.take(from: self)
-    let snapshot = try await reader.perform { try EngineSnapshot(of: $0.handle) }
+    let reader = try await RetainedReader.take(from: self)
+    let snapshot = try await reader.perform { try SnapshotHandle(of: $0.handle) }
     return SharedSnapshot(self, reader, snapshot)
   }
 }
@@ -105,10 +107,10 @@ extension Database {
   /// database's readers.
   public final class SharedSnapshot: Sendable {
     private let database: Database
-    private let reader: KeptReader
-    private let snapshot: EngineSnapshot
+    private let reader: RetainedReader
+    private let snapshot: SnapshotHandle
 
-    fileprivate init(_ database: Database, _ reader: KeptReader, _ snapshot: EngineSnapshot) {
+    fileprivate init(_ database: Database, _ reader: RetainedReader, _ snapshot: SnapshotHandle) {
       self.database = database
       self.reader = reader
       self.snapshot = snapshot

@@ -2,13 +2,13 @@
 ///
 /// `@unchecked Sendable`: the pool lends the object to one access at a time; the lock of the pool's queue orders
 /// successive accesses.
-final class PooledConnection: ThreadLease, @unchecked Sendable {
+final class PooledConnection: ThreadAccessScope, @unchecked Sendable {
   /// Used only by the access that has this object.
   let connection: Connection
   /// Interrupts the connection's statements from any thread. Immutable.
   let interrupter: Interrupter
   /// The connection's handle, unretained: weak references to it exist, which make reference counting slow.
-  private let handle: Uncounted<ConnectionHandle>
+  private let handle: UnretainedReference<ConnectionHandle>
   /// Created on first use, by the access that has this object.
   private(set) lazy var thread = WorkerThread(name: name)
   private let name: String
@@ -17,16 +17,16 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
     self.connection = connection
     self.name = name
     interrupter = connection.handle.interrupter
-    handle = Uncounted(connection.handle)
+    handle = UnretainedReference(connection.handle)
     super.init(group: group)
     if let thread { self.thread = thread }
-    connection.handle.noteSettings()
+    connection.handle.recordSettingsBaseline()
     connection.handle.endAccess()
   }
 
   /// Records that the calling thread uses the connection, for an access that others can cancel.
   func begin(_ access: UInt64) {
-    beginHolding()
+    pushOnThread()
     handle.withObject { $0.beginAccess() }
     interrupter.beginAccess(access)
   }
@@ -34,21 +34,21 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
   func end() {
     interrupter.endAccess()
     handle.withObject { $0.endAccess() }
-    endHolding()
+    popFromThread()
   }
 
   /// Runs `body` with the connection on the calling thread, between accesses.
   func withConnection<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
-    try asOwner { _ in try body(connection) }
+    try withAccess { _ in try body(connection) }
   }
 
   /// Resets the state that an access left behind: see ``ConnectionHandle/resetAfterAccess()``.
   func resetAfterAccess() -> Bool {
-    asOwner { $0.resetAfterAccess() }
+    withAccess { $0.resetAfterAccess() }
   }
 
   @inline(__always)
-  private func asOwner<Result>(_ body: (ConnectionHandle) throws -> Result) rethrows -> Result {
+  private func withAccess<Result>(_ body: (ConnectionHandle) throws -> Result) rethrows -> Result {
     try handle.withObject { handle in
       handle.beginAccess()
       defer { handle.endAccess() }
@@ -61,32 +61,32 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
 ///
 /// Its accesses run one after the other. The connection is released with the last reference or at ``close()``, but not
 /// before a running access ends.
-final class KeptReader: Sendable {
+final class RetainedReader: Sendable {
   let pool: ConnectionPool
 
   /// Acquires a connection and begins a read transaction, which sees the last commit.
   ///
   /// A task that already holds such a connection does not wait for a second one, since it could wait for itself.
-  static func take(from database: Database) async throws -> KeptReader {
-    try database.refuseWaitingForOwnTask()
+  static func take(from database: Database) async throws -> RetainedReader {
+    try database.checkNotReentrant()
     let access = ResultAccess<Void>(
-      in: database.keepers, keepsConnection: true,
-      beyondCapacity: database.holders.includeCurrent
+      in: database.retainedReaders, keepsConnection: true,
+      beyondCapacity: database.reentrancyGuard.containsCurrentTask
     ) { try $0.beginReadingNow() }
     try await access.result()
     guard let pooled = access.kept else { throw ConnectionPool.closed() }
-    return KeptReader(pooled, from: database)
+    return RetainedReader(pooled, from: database)
   }
 
   private init(_ pooled: PooledConnection, from database: Database) {
-    let (source, holders) = (database.keepers, database.holders)
-    let holder = holders.addCurrent()
+    let (source, reentrancyGuard) = (database.retainedReaders, database.reentrancyGuard)
+    let holder = reentrancyGuard.addCurrentTask()
     pool = ConnectionPool(
       lending: pooled, name: "Holt retained", closed: ConnectionPool.closed("the snapshot")
     ) { pooled in
-      holders.remove(holder)
+      reentrancyGuard.remove(holder)
       pooled.withConnection { $0.endReading() }
-      source.giveBack(pooled)?.start()
+      source.release(pooled)?.start()
     }
   }
 

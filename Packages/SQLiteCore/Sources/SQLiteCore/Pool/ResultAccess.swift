@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable`: see ``Access``. The other properties are written before the access waits.
 class TaskAccess<Result>: Access, @unchecked Sendable {
-  private var resumption: Resumption<Result>?
+  private var continuation: ThrowingContinuation<Result>?
   /// The access that the task began with, if it is not this one.
   private var predecessor: Access?
 
@@ -25,7 +25,7 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
       defer { waitUntilOver() }
     #endif
     return try await withTaskCancellationHandler {
-      try await withResumption { if enter($0) { lookOut() } }
+      try await withContinuation { if enter($0) { spinUntilFinished() } }
     } onCancel: {
       cancel()
     }
@@ -33,23 +33,23 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
 
   /// Enters the queue. Must be called once.
   @discardableResult
-  final func enter(_ resumption: Resumption<Result>) -> Bool {
-    self.resumption = resumption
+  final func enter(_ continuation: ThrowingContinuation<Result>) -> Bool {
+    self.continuation = continuation
     return enter()
   }
 
   /// Resumes the task.
   final func resume(_ result: consuming sending Swift.Result<Result, any Error>) {
-    resumption?(result)
+    continuation?(result)
     finish()
     predecessor?.finish()
     predecessor = nil
   }
 
   /// Makes `other` resume the task in place of this access.
-  final func handOver(to other: TaskAccess<Result>) {
+  final func transferContinuation(to other: TaskAccess<Result>) {
     other.predecessor = self
-    if let resumption { other.enter(resumption) }
+    if let continuation { other.enter(continuation) }
   }
 
   override func fail(_ error: any Error) { resume(.failure(error)) }
@@ -81,7 +81,7 @@ final class ResultAccess<Result>: TaskAccess<Result>, @unchecked Sendable {
 
   override func perform(on pooled: PooledConnection) -> Access? {
     guard beginRunning(on: pooled) else {
-      let next = pool.giveBack(pooled)
+      let next = pool.release(pooled)
       fail(CancellationError())
       return next
     }
@@ -90,10 +90,10 @@ final class ResultAccess<Result>: TaskAccess<Result>, @unchecked Sendable {
       result = .success(try runBody(on: pooled.connection))
       if keepsConnection { kept = pooled }
     } catch {
-      result = .failure(told(error))
+      result = .failure(taskError(error))
     }
     pooled.end()
-    let next = kept == nil ? pool.giveBack(pooled) : nil
+    let next = kept == nil ? pool.release(pooled) : nil
     resume(result)
     return next
   }

@@ -135,7 +135,7 @@ extension Connection {
       case 3: .storedGenerated
       default: .stored
       }
-    let facts = handle.facts(ofColumn: name, of: table, in: schema)
+    let columnMetadata = handle.columnMetadata(ofColumn: name, of: table, in: schema)
     let isGenerated = kind == .virtualGenerated || kind == .storedGenerated
     let definition = isGenerated ? sql.flatMap { TableDefinition($0) } : nil
     return TableSchema.Column(
@@ -143,7 +143,8 @@ extension Connection {
       isNotNull: try row.read(at: ColumnIndex(first + 2)),
       defaultSQL: try row.read(String?.self, at: ColumnIndex(first + 3)),
       primaryKeyPosition: position == 0 ? nil : position, kind: kind,
-      collation: facts?.collation, isAutoincrement: facts?.isAutoincrement ?? false,
+      collation: columnMetadata?.collation,
+      isAutoincrement: columnMetadata?.isAutoincrement ?? false,
       generatedSQL: definition?.column(name)?.generatedSQL)
   }
 

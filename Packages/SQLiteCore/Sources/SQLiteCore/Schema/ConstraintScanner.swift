@@ -70,35 +70,35 @@ struct ConstraintScanner {
         continue
       }
       let start = index
-      pass(kind)
+      skip(kind)
       index = min(index, end)
       return Found(kind: kind, name: name, range: start..<index)
     }
     return nil
   }
 
-  private mutating func pass(_ kind: Kind) {
+  private mutating func skip(_ kind: Kind) {
     switch kind {
     case .null: index += 1
     case .notNull: index += 2
     case .primaryKey:
       index += 2
-      passParentheses()
+      skipParentheses()
       if tokens.is(index, "ASC") || tokens.is(index, "DESC") { index += 1 }
-      passConflictClause()
+      skipConflictClause()
       if tokens.is(index, "AUTOINCREMENT") { index += 1 }
     case .unique, .check:
       index += 1
-      passParentheses()
+      skipParentheses()
     case .foreignKey:
       index += 2
-      passParentheses()
-      passReference()
-    case .references: passReference()
+      skipParentheses()
+      skipReference()
+    case .references: skipReference()
     case .default:
       index += 1
       if tokens.is(index, "(") {
-        passParentheses()
+        skipParentheses()
       } else {
         if tokens.is(index, "+") || tokens.is(index, "-") { index += 1 }
         index += 1
@@ -107,25 +107,25 @@ struct ConstraintScanner {
     case .generated:
       if tokens.is(index, "GENERATED") { index += 2 }
       index += 1
-      passParentheses()
+      skipParentheses()
       if tokens.is(index, "STORED") || tokens.is(index, "VIRTUAL") { index += 1 }
-    case .deferral: passDeferral()
+    case .deferral: skipDeferral()
     }
-    passConflictClause()
+    skipConflictClause()
   }
 
-  private mutating func passParentheses() {
+  private mutating func skipParentheses() {
     if tokens.is(index, "(") { index = tokens.endOfParentheses(from: index) }
   }
 
-  private mutating func passConflictClause() {
+  private mutating func skipConflictClause() {
     if tokens.are(index, "ON", "CONFLICT") { index += 3 }
   }
 
   /// Skips `REFERENCES` and its clauses.
-  private mutating func passReference() {
+  private mutating func skipReference() {
     index += 2
-    passParentheses()
+    skipParentheses()
     while index < end {
       if tokens.is(index, "ON") {
         let isLong = tokens.is(index + 2, "SET") || tokens.is(index + 2, "NO")
@@ -133,14 +133,14 @@ struct ConstraintScanner {
       } else if tokens.is(index, "MATCH") {
         index += 2
       } else if tokens.is(index, "DEFERRABLE") || tokens.are(index, "NOT", "DEFERRABLE") {
-        passDeferral()
+        skipDeferral()
       } else {
         return
       }
     }
   }
 
-  private mutating func passDeferral() {
+  private mutating func skipDeferral() {
     index += tokens.is(index, "NOT") ? 2 : 1
     if tokens.is(index, "INITIALLY") { index += 2 }
   }

@@ -62,14 +62,14 @@ public struct DatabaseSchema: Hashable, Sendable {
 
 extension DatabaseSchema {
   public static func == (a: DatabaseSchema, b: DatabaseSchema) -> Bool {
-    a.letters == b.letters && a.tables == b.tables && a.indexes == b.indexes
+    a.exactStatements == b.exactStatements && a.tables == b.tables && a.indexes == b.indexes
       && a.views == b.views && a.triggers == b.triggers
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(letters) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(exactStatements) }
 
   /// The statements as written: texts that are equal in Swift can be different in SQLite.
-  private var letters: [ExactText] {
+  private var exactStatements: [ExactText] {
     let all =
       tables.map(\.sql) + indexes.map(\.sql) + views.map(\.sql) + triggers.map(\.sql)
     return all.map { ExactText($0 ?? "") }

@@ -99,12 +99,12 @@ extension TableSchema {
 
     /// Indicates whether a full-text table returns everything that was written to it. A contentless
     /// table has only its index, and a `languageid` column is hidden.
-    var givesItsRowsBack: Bool { option("content") != "" && option("languageid") == nil }
+    var returnsStoredRows: Bool { option("content") != "" && option("languageid") == nil }
 
     /// Indicates whether the rows can be copied to another table of the same kind, like those of an
     /// ordinary table.
     var isCopyable: Bool {
-      if isFullText { return option("content") == nil && givesItsRowsBack }
+      if isFullText { return option("content") == nil && returnsStoredRows }
       return ["rtree", "rtree_i32"].contains { name.isEqualIgnoringASCIICase($0) }
     }
   }

@@ -15,7 +15,7 @@ final class ResultColumns {
   private let storedContext: AnyObject?
   private var cachedNames: [String]?
   /// The decoder that read the current row as a `Decodable` type, cached for the next row.
-  var keptFetch: (type: ObjectIdentifier, fetch: DecodingFetch)?
+  var cachedFetch: (type: ObjectIdentifier, fetch: DecodingFetch)?
   private var cachedIndexes: [String: Int]?
 
   init(cursor: StatementCursor, sql: String, connection: ConnectionHandle) {
@@ -68,11 +68,11 @@ final class ResultColumns {
   }
 
   /// Clears the cache: the statement was recompiled, and its columns may have changed.
-  func forget() {
+  func invalidate() {
     cursorCount = cursor.columnCount
     cachedNames = nil
     cachedIndexes = nil
-    keptFetch = nil
+    cachedFetch = nil
   }
 
   private func makeIndexes() -> [String: Int] {
@@ -84,27 +84,27 @@ final class ResultColumns {
 }
 
 /// The state of a statement while columns of its row are borrowed.
-struct RowLoan {
+struct ColumnBorrow {
   /// The number of borrowed columns.
   var count = 0
   /// The statement's `forcedResets`, which is replaced by an invalid value while columns are
   /// borrowed.
   var forcedResets = 0
   /// A Boolean value that indicates whether the statement must be reset when the last borrow ends.
-  var isResetDue = false
+  var isResetPending = false
   /// A Boolean value that indicates whether the bindings must be cleared then.
-  var isClearingDue = false
+  var isClearPending = false
   /// The memory of bound values that the row may refer to, after new values may have been bound.
   var arena: BindingArena?
 
-  var isOut: Bool { count > 0 }
+  var isActive: Bool { count > 0 }
 }
 
 extension Statement {
   /// The error of an operation that would invalidate the row of a borrowed column.
-  func columnIsLent() -> SQLiteError {
+  func columnBorrowedError() -> SQLiteError {
     SQLiteError(
-      code: .columnLent,
+      code: .columnBorrowed,
       message: "the statement can't change while a column of its row is borrowed",
       sql: sql)
   }

@@ -14,7 +14,7 @@ extension Row {
   public func storageClass(at index: ColumnIndex) throws(SQLiteError) -> SQLiteValue.StorageClass {
     guard let value = column(index) else { return try storedValue(at: index).storageClass }
     let found = value.storageClass
-    if found == .null { try refuseMissingRow() }
+    if found == .null { try checkHasRow() }
     return found
   }
 
@@ -156,7 +156,7 @@ extension Row {
   @inline(__always)
   private func isNull(_ value: EngineValue) throws(SQLiteError) -> Bool {
     guard value.isNull else { return false }
-    try refuseMissingRow()
+    try checkHasRow()
     return true
   }
 
@@ -172,7 +172,7 @@ extension Row {
 
   /// Throws if there is no current row. SQLite then returns NULL for every column, so this is only
   /// checked for NULLs.
-  private func refuseMissingRow() throws(SQLiteError) {
+  private func checkHasRow() throws(SQLiteError) {
     guard cursor.dataCount > 0 else {
       throw SQLiteError(code: .noRow, message: "the statement has no current row", sql: columns.sql)
     }
@@ -233,13 +233,19 @@ extension Row {
   }
 
   @inline(never)
-  private func notInteger(at index: ColumnIndex) -> SQLiteError { unfit(for: "an integer", index) }
+  private func notInteger(at index: ColumnIndex) -> SQLiteError {
+    storageClassMismatch(for: "an integer", index)
+  }
 
   @inline(never)
-  private func notText(at index: ColumnIndex) -> SQLiteError { unfit(for: "text", index) }
+  private func notText(at index: ColumnIndex) -> SQLiteError {
+    storageClassMismatch(for: "text", index)
+  }
 
   @inline(never)
-  private func notBlob(at index: ColumnIndex) -> SQLiteError { unfit(for: "a blob", index) }
+  private func notBlob(at index: ColumnIndex) -> SQLiteError {
+    storageClassMismatch(for: "a blob", index)
+  }
 
   /// The error for a value that there was no memory to read.
   @inline(never)
@@ -254,7 +260,7 @@ extension Row {
   }
 
   /// The error for a value of the wrong storage class, or for a missing row.
-  private func unfit(for wanted: String, _ index: ColumnIndex) -> SQLiteError {
+  private func storageClassMismatch(for wanted: String, _ index: ColumnIndex) -> SQLiteError {
     do throws(SQLiteError) {
       return mismatch(try storageClass(at: index), for: wanted, at: index)
     } catch {

@@ -131,7 +131,7 @@ extension Row {
   ///   - index: The column, counting from 0.
   ///   - body: Reads the bytes, which it can't store. They are empty for an empty blob.
   /// - Throws: Errors of `body`; ``SQLiteError`` as ``blob(at:)``. Inside `body`, operations that
-  ///   are not allowed throw ``SQLiteError/Code/columnLent``.
+  ///   are not allowed throw ``SQLiteError/Code/columnBorrowed``.
   public func withBlob<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -197,7 +197,7 @@ extension Row {
   ///   - index: The column, counting from 0.
   ///   - body: Reads the bytes, which it can't store. They are empty for an empty text.
   /// - Throws: Errors of `body`; ``SQLiteError`` as ``text(at:)``. Inside `body`, operations that
-  ///   are not allowed throw ``SQLiteError/Code/columnLent``.
+  ///   are not allowed throw ``SQLiteError/Code/columnBorrowed``.
   /// - Complexity: O(*n*) in the length of the text, which is validated once.
   public func withText<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
@@ -248,7 +248,7 @@ extension Row {
   {
     guard found == .blob else { throw mismatch(found, for: "a blob", at: index) }
     if columns.storedValues != nil { return }
-    guard cursor.value(at: index.rawValue).isAtHand else { throw outOfMemory(at: index) }
+    guard cursor.value(at: index.rawValue).isMaterialized else { throw outOfMemory(at: index) }
   }
 
   private func requireText(_ found: SQLiteValue.StorageClass, at index: ColumnIndex)
@@ -256,7 +256,7 @@ extension Row {
   {
     guard found == .text else { throw mismatch(found, for: "text", at: index) }
     if columns.storedValues != nil { return }
-    guard cursor.value(at: index.rawValue).isAtHand else { throw outOfMemory(at: index) }
+    guard cursor.value(at: index.rawValue).isMaterialized else { throw outOfMemory(at: index) }
     // No user code runs here that could invalidate the row.
     guard cursor.value(at: index.rawValue).withBytes({ $0.isUTF8 }) else {
       throw unreadable("the text is not valid UTF-8", code: .invalidText, at: index)
@@ -270,8 +270,8 @@ extension Row {
       return try body(values[index.rawValue].bytes.elementSpan)
     }
     let statement = columns.statement
-    statement?.beginLoan()
-    defer { statement?.endLoan() }
+    statement?.beginBorrow()
+    defer { statement?.endBorrow() }
     return try cursor.value(at: index.rawValue).withBytes(body)
   }
 }

@@ -45,7 +45,7 @@ struct SQLComposition: Sendable {
   }
 
   mutating func append(list: SQLiteArray<some SQLiteBindable & Sendable>) {
-    append(token: "holt_array(?)")
+    append(token: "array_each(?)")
     values.append(Value(offset: text.utf8.count - 2, value: list))
   }
 

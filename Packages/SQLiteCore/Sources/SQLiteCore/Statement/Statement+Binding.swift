@@ -143,7 +143,7 @@ extension Statement {
   @usableFromInline
   func endBindingAll() {
     arena.end()
-    if bound & boundOnce != boundOnce { clearUnbound() }
+    if bound & completeBoundMask != completeBoundMask { clearUnbound() }
   }
 
   private func clearUnbound() {
@@ -166,24 +166,24 @@ extension Statement {
   /// Sets every parameter to NULL. The calling thread owns the connection.
   func clearValues() {
     endRun()
-    if loan.isOut { return deferClearing() }
+    if borrow.isActive { return deferClearing() }
     handle.cursor.clearBindings()
   }
 
   @usableFromInline
   func checkParameterCount(_ count: Int) throws(SQLiteError) {
-    guard count == parameterCount else { throw parameterCountDiffers(count) }
+    guard count == parameterCount else { throw parameterCountError(count) }
   }
 
   @usableFromInline
   func checkBoundCount() throws(SQLiteError) {
-    guard boundCount == parameterCount, bound & boundOnce == boundOnce else {
-      throw parameterCountDiffers(
+    guard boundCount == parameterCount, bound & completeBoundMask == completeBoundMask else {
+      throw parameterCountError(
         boundCount == parameterCount ? bound.nonzeroBitCount : boundCount)
     }
   }
 
-  private func parameterCountDiffers(_ count: Int) -> SQLiteError {
+  private func parameterCountError(_ count: Int) -> SQLiteError {
     SQLiteError(
       code: .parameterCount,
       message: SQLiteError.parameterCountMessage(expected: parameterCount, given: count), sql: sql)

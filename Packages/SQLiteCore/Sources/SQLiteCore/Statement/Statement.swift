@@ -36,14 +36,14 @@ public final class Statement {
   /// A bit mask of the parameters bound since then, for the first 64 parameters.
   var bound: UInt64 = 0
   /// The value of ``bound`` when every parameter is bound; 0 if there are more than 64 parameters.
-  let boundOnce: UInt64
+  let completeBoundMask: UInt64
   /// A Boolean value that indicates whether the statement controls a transaction or savepoint.
   /// Cached because computing it from ``storedAccess`` is slower.
   private var controlsTransaction: Bool
   /// A Boolean value that indicates whether observers are notified when the statement has run.
-  private var isOfNote: Bool
-  /// The state of borrowed columns: see ``beginLoan()``.
-  private(set) var loan = RowLoan()
+  private var isReportedToObservers: Bool
+  /// The state of borrowed columns: see ``beginBorrow()``.
+  private(set) var borrow = ColumnBorrow()
   /// Used by the statement cache only.
   var cacheState = StatementCacheState()
   /// The number of rows of the last complete fetch, used as the expected number for the next one.
@@ -69,11 +69,11 @@ public final class Statement {
     storedAccess = access
     number = connection.nextStatementNumber()
     controlsTransaction = access.controlsTransaction
-    isOfNote = access.isOfNote
+    isReportedToObservers = access.isReportedToObservers
     let cursor = self.handle.cursor
     isReadOnly = cursor.isReadOnly
     parameterCount = cursor.parameterCount
-    boundOnce = parameterCount > 64 ? 0 : ~0 >> UInt64(64 - parameterCount)
+    completeBoundMask = parameterCount > 64 ? 0 : ~0 >> UInt64(64 - parameterCount)
     columns = ResultColumns(cursor: cursor, sql: sql, connection: connection)
     currentRow = Row(cursor: cursor, columns: columns)
     columns.statement = self
@@ -81,7 +81,7 @@ public final class Statement {
 
   // A writing statement that is released before its end takes effect here.
   deinit {
-    columns.keptFetch = nil
+    columns.cachedFetch = nil
     if connection.isAccessible { endRun() }
   }
 
@@ -109,7 +109,7 @@ public final class Statement {
     if isFirst {
       try begin()
     } else if forcedResets != connection.forcedResets {
-      throw restartRefused()
+      throw interruptedRunError()
     }
     phase = .stepping
     var outcome = isReadOnly ? handle.cursor.step() : writingStep()
@@ -119,24 +119,24 @@ public final class Statement {
       phase = .row
       if isFirst {
         connection.runningStatementCount += 1
-        noteRecompilation()
+        checkForRecompilation()
       }
       return true
     case .done:
       phase = .done
-      if isFirst { noteRecompilation() } else { noteEndOfRun() }
+      if isFirst { checkForRecompilation() } else { recordEndOfRun() }
       handle.cursor.reset()
       didRun()
       return false
     case .failed(let code):
-      if !isFirst { noteEndOfRun() }
+      if !isFirst { recordEndOfRun() }
       throw failed(code)
     }
   }
 
   /// Records that the statement no longer has a row. A statement that was reset by force is not
   /// counted.
-  private func noteEndOfRun() {
+  private func recordEndOfRun() {
     if forcedResets == connection.forcedResets { connection.runningStatementCount -= 1 }
   }
 
@@ -162,10 +162,10 @@ public final class Statement {
   /// Notifies observers of a run that has ended or was reset early.
   @inline(__always)
   private func didRun() {
-    if isOfNote, connection.hooks.isObserved {
+    if isReportedToObservers, connection.hooks.isObserved {
       connection.hooks.statementDidRun(storedAccess, failed: false)
     }
-    connection.hooks.settle(on: connection)
+    connection.hooks.deliverEvents(on: connection)
   }
 
   /// Ends a run that has failed.
@@ -175,10 +175,10 @@ public final class Statement {
     handle.cursor.reset()
     if !isReadOnly, connection.hooks.isObserved {
       // Changes made before the failure may persist.
-      noteRecompilation()
+      checkForRecompilation()
       connection.hooks.statementDidRun(storedAccess, failed: true)
     }
-    connection.hooks.settle(on: connection)
+    connection.hooks.deliverEvents(on: connection)
     return failure
   }
 
@@ -205,9 +205,9 @@ public final class Statement {
 
   /// Resets the statement. The calling thread owns the connection.
   @inline(__always)
-  func endRun() { if phase != .ready { leaveRun() } }
+  func endRun() { if phase != .ready { resetRun() } }
 
-  private func leaveRun() {
+  private func resetRun() {
     let last = phase
     precondition(last != .stepping, "a statement can't be used by a function or hook that it calls")
     phase = .ready
@@ -215,8 +215,8 @@ public final class Statement {
   }
 
   private func leaveRow() {
-    if loan.isOut { return deferReset() }
-    noteEndOfRun()
+    if borrow.isActive { return deferReset() }
+    recordEndOfRun()
     handle.cursor.reset()
     didRun()
   }
@@ -226,15 +226,15 @@ public final class Statement {
     if !isReadOnly { while phase == .row, try step() {} }
   }
 
-  private func usedWithin() -> SQLiteError {
+  private func reentrantUseError() -> SQLiteError {
     SQLiteError(
       code: .misuse,
       message: "a statement can't be used by a function or hook that it calls", sql: sql)
   }
 
   /// The error for continuing a run that a rollback has ended: it must not silently restart.
-  private func restartRefused() -> SQLiteError {
-    if loan.isOut { return columnIsLent() }
+  private func interruptedRunError() -> SQLiteError {
+    if borrow.isActive { return columnBorrowedError() }
     phase = .done
     return SQLiteError(
       code: .abort,
@@ -242,55 +242,55 @@ public final class Statement {
   }
 
   /// Prevents changes of the current row while its columns are borrowed, until the matching number
-  /// of ``endLoan()`` calls.
+  /// of ``endBorrow()`` calls.
   ///
   /// Steps are rejected by the comparison of forced resets that they make anyway.
-  func beginLoan() {
-    if !loan.isOut {
-      loan.forcedResets = forcedResets
+  func beginBorrow() {
+    if !borrow.isActive {
+      borrow.forcedResets = forcedResets
       forcedResets = -1
-      connection.loanCount += 1
+      connection.borrowedStatementCount += 1
     }
-    loan.count += 1
+    borrow.count += 1
   }
 
   /// Ends a borrow. After the last one, performs the deferred reset and clearing.
-  func endLoan() {
-    loan.count -= 1
-    guard !loan.isOut else { return }
-    let ended = loan
-    loan = RowLoan()
+  func endBorrow() {
+    borrow.count -= 1
+    guard !borrow.isActive else { return }
+    let ended = borrow
+    borrow = ColumnBorrow()
     forcedResets = ended.forcedResets
-    connection.loanCount -= 1
-    if let lent = ended.arena { arena.takeOver(lent) }
-    if ended.isResetDue { endRun() }
-    if ended.isClearingDue { clearValues() }
+    connection.borrowedStatementCount -= 1
+    if let lent = ended.arena { arena.swapMemory(lent) }
+    if ended.isResetPending { endRun() }
+    if ended.isClearPending { clearValues() }
   }
 
   /// A reset would free the borrowed bytes, and is deferred. No value can be bound until then, but
   /// an attempt must not overwrite the arena, which the row may refer to.
   private func deferReset() {
     phase = .row
-    loan.isResetDue = true
-    guard loan.arena == nil else { return }
+    borrow.isResetPending = true
+    guard borrow.arena == nil else { return }
     let lent = BindingArena()
-    lent.takeOver(arena)
-    loan.arena = lent
+    lent.swapMemory(arena)
+    borrow.arena = lent
   }
 
-  func deferClearing() { loan.isClearingDue = true }
+  func deferClearing() { borrow.isClearPending = true }
 
   /// Begins a run. The connection is open, because it can't close while it has statements.
   @inline(__always)
   private func begin() throws(SQLiteError) {
-    if phase == .stepping { throw usedWithin() }
+    if phase == .stepping { throw reentrantUseError() }
     if connection.isCancelled { throw cancelled() }
     if connection.scopeDepth > 0, controlsTransaction || !connection.isInTransaction, leavesScope {
       throw connection.leavesScope(sql: sql)
     }
     forcedResets = connection.forcedResets
     if connection.accessRecorder != nil { connection.accessRecorder?.add(storedAccess) }
-    if controlsTransaction { connection.unmute() }
+    if controlsTransaction { connection.enablePreupdateHook() }
     if !isReadOnly, connection.hooks.isObserved {
       connection.beginRun(of: number, storedAccess)
     }
@@ -309,16 +309,18 @@ public final class Statement {
 
   /// SQLite recompiles a statement when the schema has changed, which may change its access.
   @inline(__always)
-  private func noteRecompilation() {
+  private func checkForRecompilation() {
     let count = handle.cursor.recompilationCount
-    if count != recompilationCount { adoptRecompilation(count) }
+    if count != recompilationCount { applyRecompilation(count) }
   }
 
-  private func adoptRecompilation(_ count: Int) {
+  private func applyRecompilation(_ count: Int) {
     recompilationCount = count
-    if connection.hooks.isMuted { connection.hooks.didCompileMuted() }
+    if connection.hooks.isPreupdateHookDisabled {
+      connection.hooks.didCompileWithoutPreupdateHook()
+    }
     number = connection.nextStatementNumber()
-    columns.forget()
+    columns.invalidate()
     guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else {
       // Forces another attempt, so that the outdated access is not relied on.
       recompilationCount = -1
@@ -326,12 +328,12 @@ public final class Statement {
     }
     storedAccess = prepared.access
     controlsTransaction = prepared.access.controlsTransaction
-    isOfNote = prepared.access.isOfNote
+    isReportedToObservers = prepared.access.isReportedToObservers
     connection.accessRecorder?.add(storedAccess)
   }
 
   func error(_ code: Int32) -> SQLiteError {
-    if loan.isOut { return columnIsLent() }
+    if borrow.isActive { return columnBorrowedError() }
     let failure = connection.error(
       code, sql: sql, expanded: connection.showsValuesInErrors ? handle.cursor.expandedSQL : nil)
     guard failure.code == .constraintCommitHook, let veto = connection.hooks.takeVeto() else {

@@ -30,7 +30,7 @@ extension Statement {
     var controlsTransaction: Bool { endsTransaction || savepoint != nil }
 
     /// A Boolean value that indicates whether observers are notified when the statement has run.
-    var isOfNote: Bool { savepoint != nil || changesSchema || isAdministrative }
+    var isReportedToObservers: Bool { savepoint != nil || changesSchema || isAdministrative }
 
     /// A Boolean value that indicates whether the statement may have effects that are not reported
     /// as row changes.

@@ -17,14 +17,14 @@ final class StatementCache {
   private var entriesByLiteral: [LiteralAddress: Statement] = [:]
   /// The two most recently used statements, which are the most likely to be used next.
   private var last: Statement?
-  private var lastButOne: Statement?
+  private var secondLast: Statement?
   private var clock: UInt64 = 0
   private(set) var statistics = Connection.StatementCacheStatistics()
 
   init(capacity: Int) { self.capacity = capacity }
 
-  func take(_ sql: String) -> Statement? {
-    guard let found = find(sql), lend(found) else {
+  func checkout(_ sql: String) -> Statement? {
+    guard let found = find(sql), markCheckedOut(found) else {
       statistics.misses += 1
       return nil
     }
@@ -32,17 +32,17 @@ final class StatementCache {
   }
 
   /// Returns the statement of a literal; `nil` if it was not used with this literal before.
-  func take(_ literal: StaticString) -> Statement? {
-    guard let found = find(LiteralAddress(literal)), lend(found) else { return nil }
+  func checkout(_ literal: StaticString) -> Statement? {
+    guard let found = find(LiteralAddress(literal)), markCheckedOut(found) else { return nil }
     return found
   }
 
-  private func lend(_ found: Statement) -> Bool {
-    if found.cacheState.isLent { return false }
+  private func markCheckedOut(_ found: Statement) -> Bool {
+    if found.cacheState.isCheckedOut { return false }
     statistics.hits += 1
-    found.cacheState.isLent = true
+    found.cacheState.isCheckedOut = true
     if found !== last {
-      lastButOne = last
+      secondLast = last
       last = found
     }
     return true
@@ -50,7 +50,7 @@ final class StatementCache {
 
   private func find(_ literal: LiteralAddress) -> Statement? {
     if let last, last.cacheState.literal == literal { return last }
-    if let lastButOne, lastButOne.cacheState.literal == literal { return lastButOne }
+    if let secondLast, secondLast.cacheState.literal == literal { return secondLast }
     guard let found = entriesByLiteral[literal] else { return nil }
     found.cacheState.literal = literal
     return found
@@ -58,16 +58,16 @@ final class StatementCache {
 
   private func find(_ sql: String) -> Statement? {
     if let last, last.sql.hasSameBytes(as: sql) { return last }
-    if let lastButOne, lastButOne.sql.hasSameBytes(as: sql) { return lastButOne }
+    if let secondLast, secondLast.sql.hasSameBytes(as: sql) { return secondLast }
     return entries[Key(sql: sql)]
   }
 
   /// Returns a statement to the cache, reset and without bindings.
-  func put(_ statement: Statement) {
+  func checkin(_ statement: Statement) {
     statement.clearValues()
     clock += 1
     statement.cacheState.stamp = clock
-    statement.cacheState.isLent = false
+    statement.cacheState.isCheckedOut = false
     if !statement.cacheState.isCached { add(statement) }
     if let literal = statement.cacheState.literal, statement.cacheState.isCached,
       !statement.cacheState.literals.contains(literal)
@@ -91,7 +91,7 @@ final class StatementCache {
     oldest.value.cacheState.literals = []
     oldest.value.cacheState.isCached = false
     if last === oldest.value { last = nil }
-    if lastButOne === oldest.value { lastButOne = nil }
+    if secondLast === oldest.value { secondLast = nil }
   }
 
   func removeAll() {
@@ -102,7 +102,7 @@ final class StatementCache {
     entries.removeAll()
     entriesByLiteral.removeAll()
     last = nil
-    lastButOne = nil
+    secondLast = nil
   }
 }
 
@@ -111,7 +111,7 @@ struct StatementCacheState {
   /// A Boolean value that indicates whether the statement is in the cache.
   var isCached = false
   /// A Boolean value that indicates whether the statement is in use.
-  var isLent = false
+  var isCheckedOut = false
   /// The time of the last return to the cache, for LRU eviction.
   var stamp: UInt64 = 0
   /// The literal with which the statement was last looked up.

@@ -147,7 +147,7 @@ struct ChangesetReader {
   }
 
   /// The values that a record must and must not contain.
-  private enum Demand { case all, any, keyAlone, key, noKey }
+  private enum ValuePresence { case all, any, keyOnly, key, nonKey }
 
   /// Skips one change. Returns `false` at the end.
   mutating func skip() throws(SQLiteError) -> Bool { try read(copies: false) != nil }
@@ -174,12 +174,12 @@ struct ChangesetReader {
       new = try record(of: table, allowsGaps ? .any : .all, copies: copies)
     case 9:
       kind = .delete
-      let demand: Demand = table.isPatchset ? .keyAlone : .all
-      old = try record(of: table, allowsGaps ? .any : demand, copies: copies)
+      let presence: ValuePresence = table.isPatchset ? .keyOnly : .all
+      old = try record(of: table, allowsGaps ? .any : presence, copies: copies)
     case 23 where !allowsGaps:
       kind = .update
       if !table.isPatchset { old = try record(of: table, .key, copies: copies) }
-      new = try record(of: table, table.isPatchset ? .key : .noKey, copies: copies)
+      new = try record(of: table, table.isPatchset ? .key : .nonKey, copies: copies)
     default: throw fault("a change is not an insert, update or delete")
     }
     guard copies else { return Self.skipped }
@@ -222,25 +222,25 @@ struct ChangesetReader {
   }
 
   private mutating func record(
-    of table: Table, _ demand: Demand, copies: Bool
+    of table: Table, _ presence: ValuePresence, copies: Bool
   ) throws(SQLiteError) -> [SQLiteValue?] {
     var values: [SQLiteValue?] = []
     if copies { values.reserveCapacity(table.primaryKey.count) }
     for isKey in table.primaryKey {
-      if demand == .keyAlone && !isKey {
+      if presence == .keyOnly && !isKey {
         if copies { values.append(nil) }
         continue
       }
       let isThere = bytes.count > position && bytes[position] != 0
       let value = try value(copies: copies)
-      let isDemanded =
-        switch demand {
-        case .all, .keyAlone: true
+      let isRequired =
+        switch presence {
+        case .all, .keyOnly: true
         case .any: isThere
         case .key: isKey || isThere
-        case .noKey: isThere && !isKey
+        case .nonKey: isThere && !isKey
         }
-      guard isDemanded == isThere else {
+      guard isRequired == isThere else {
         throw fault("a value is missing or unexpected")
       }
       if copies { values.append(value) }

@@ -1,4 +1,4 @@
-/// A list of values that is bound to one parameter. The table-valued SQL function `holt_array(?)`
+/// A list of values that is bound to one parameter. The table-valued SQL function `array_each(?)`
 /// returns its values.
 ///
 /// The table has a row for each value, in the list's order, with the column `value` and a `rowid`
@@ -8,12 +8,12 @@
 /// ```swift
 /// let ids = SQLiteArray([3, 5, 8])
 /// let names = try connection.values(
-///   String.self, "SELECT name FROM player WHERE id IN holt_array(?)", ids)
-/// try connection.run("INSERT INTO team (name) SELECT value FROM holt_array(?)", SQLiteArray(names))
+///   String.self, "SELECT name FROM player WHERE id IN array_each(?)", ids)
+/// try connection.run("INSERT INTO team (name) SELECT value FROM array_each(?)", SQLiteArray(names))
 /// ```
 ///
 /// If the parameter is not a list, running the statement fails. Views and triggers can't use
-/// `holt_array`. The list is released when the statement's bindings are cleared.
+/// `array_each`. The list is released when the statement's bindings are cleared.
 ///
 /// SQLite's query planner does not know the length of a list, and assumes a short one.
 public struct SQLiteArray<Element: SQLiteBindable> {
@@ -70,17 +70,17 @@ enum ListValues: Sendable {
   ///   ``SQLiteValue``.
   init<Element: SQLiteBindable>(_ elements: [Element]) throws(SQLiteError) {
     if Element.self == Int64.self {
-      self = .integers(identity(elements, as: [Int64].self))
+      self = .integers(identityCast(elements, as: [Int64].self))
     } else if Element.self == Double.self {
-      self = .reals(identity(elements, as: [Double].self))
+      self = .reals(identityCast(elements, as: [Double].self))
     } else if Element.self == String.self {
-      self = .texts(identity(elements, as: [String].self))
+      self = .texts(identityCast(elements, as: [String].self))
     } else if Element.self == [UInt8].self {
-      self = .blobs(identity(elements, as: [[UInt8]].self))
+      self = .blobs(identityCast(elements, as: [[UInt8]].self))
     } else if Element.self == SQLiteValue.self {
-      self = .mixed(identity(elements, as: [SQLiteValue].self))
+      self = .mixed(identityCast(elements, as: [SQLiteValue].self))
     } else if Element.self == Int.self {
-      self = .integers(identity(elements, as: [Int].self).map { Int64($0) })
+      self = .integers(identityCast(elements, as: [Int].self).map { Int64($0) })
     } else {
       var values: [SQLiteValue] = []
       values.reserveCapacity(elements.count)

@@ -40,7 +40,7 @@ import Testing
     let bytes = try filled().serialized()
     let db = try Connection.inMemory()
     try db.deserialize(bytes)
-    let sql = "SELECT a FROM t WHERE a IN (SELECT value FROM holt_array(?))"
+    let sql = "SELECT a FROM t WHERE a IN (SELECT value FROM array_each(?))"
     let kept = try db.prepare(SQL(unsafe: sql))
     for _ in 0..<20 {
       try db.deserialize(bytes)
@@ -119,10 +119,10 @@ import Testing
 
   @Test func `keeps a writable schema`() throws {
     let db = try filled()
-    try db.turn(.writableSchema, on: true)
+    try db.setOption(.writableSchema, on: true)
     try db.deserialize(filled().serialized())
     #expect(try db.isOn(.writableSchema))
-    try db.turn(.writableSchema, on: false)
+    try db.setOption(.writableSchema, on: false)
     try db.deserialize(filled().serialized())
     #expect(try !db.isOn(.writableSchema))
   }
@@ -204,8 +204,8 @@ import Testing
 
   @Test func `can be damaged`() throws {
     func damage(_ db: Connection) throws {
-      try db.turn(.defensive, on: false)
-      try db.turn(.writableSchema, on: true)
+      try db.setOption(.defensive, on: false)
+      try db.setOption(.writableSchema, on: true)
       try db.run("UPDATE sqlite_schema SET sql = 'CREATE TABLE t ('")
       try db.execute("PRAGMA writable_schema = RESET")
       #expect(throws: SQLiteError.self) { try db.count("t") }
@@ -242,7 +242,7 @@ import Testing
     // SQLite attaches a deserialized database.
     #expect(requests.map(\.action) == [24])
     requests = []
-    #expect(try db.value(Int.self, "SELECT value FROM holt_array(?)", SQLiteArray([1])) == 1)
-    #expect(requests.allSatisfy { $0.first == nil || $0.first == "holt_array" })
+    #expect(try db.value(Int.self, "SELECT value FROM array_each(?)", SQLiteArray([1])) == 1)
+    #expect(requests.allSatisfy { $0.first == nil || $0.first == "array_each" })
   }
 }

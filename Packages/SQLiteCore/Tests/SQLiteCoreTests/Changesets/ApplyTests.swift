@@ -197,7 +197,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     let changeset = try recorded("DELETE FROM t")
     let db = try memory("\(unsafe: pairs); DELETE FROM t")
     let result = Result {
-      try db.apply(changeset, options: .ignoresWhatIsDone) { _ in .abort }
+      try db.apply(changeset, options: .ignoringNoOps) { _ in .abort }
     }
     if try db.value(
       Bool.self, "SELECT sqlite_version() LIKE '3.3_._' OR sqlite_version() LIKE '3.40._'") == true

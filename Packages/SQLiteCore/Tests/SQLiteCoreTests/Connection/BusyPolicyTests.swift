@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `fails a statement immediately`() throws {
-    let (writer, db, directory) = try locked(.failAtOnce)
+    let (writer, db, directory) = try locked(.failImmediately)
     defer { withExtendedLifetime((writer, directory)) {} }
     let start = ContinuousClock.now
     let error = #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (1)") }
@@ -34,7 +34,7 @@ import Testing
   @Test func `is waited for as long as the closure returns true`() throws {
     let asked = Shared<[(Int, Duration)]>([])
     let (writer, db, directory) = try locked(
-      .ask { attempt, waited in
+      .callback { attempt, waited in
         asked.update { $0.append((attempt, waited)) }
         return attempt < 3
       })
@@ -52,12 +52,12 @@ import Testing
 
   @Test func `is waited for by a new policy`() throws {
     let (writer, db, directory) = try locked(.wait(upTo: .seconds(600)))
-    try db.setBusyPolicy(.failAtOnce)
+    try db.setBusyPolicy(.failImmediately)
     #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (1)") }
     // The closure releases the lock, as a program could.
     let isAsked = Shared(false)
     try db.setBusyPolicy(
-      .ask { _, _ in
+      .callback { _, _ in
         isAsked.update { $0 = true }
         return false
       })
@@ -66,7 +66,7 @@ import Testing
     try writer.execute("ROLLBACK")
     try db.run("INSERT INTO t VALUES (1)")
     try db.close()
-    let error = #expect(throws: SQLiteError.self) { try db.setBusyPolicy(.failAtOnce) }
+    let error = #expect(throws: SQLiteError.self) { try db.setBusyPolicy(.failImmediately) }
     #expect(error?.code == .closed)
     withExtendedLifetime(directory) {}
   }
@@ -75,7 +75,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let isWaiting = Shared(false)
     let database = try directory.open {
-      $0.busyPolicy = .ask { _, _ in
+      $0.busyPolicy = .callback { _, _ in
         isWaiting.update { $0 = true }
         return true
       }
@@ -95,7 +95,7 @@ import Testing
   @Test func `has a policy that is a timeout, or another one`() {
     var configuration = Configuration()
     #expect(configuration.busyTimeout == .seconds(5))
-    configuration.busyPolicy = .failAtOnce
+    configuration.busyPolicy = .failImmediately
     #expect(configuration.busyTimeout == .zero)
     configuration.busyTimeout = .seconds(1)
     guard case .wait(upTo: .seconds(1)) = configuration.busyPolicy else {

@@ -88,7 +88,7 @@ import Testing
   @Test func `can disable locking, and the write-ahead log with it`() throws {
     let directory = try TemporaryDirectory()
     let location = Database.Location.uri(
-      path: directory.file(), Database.URIParameters(takesNoLocks: true, others: ["x": "y"]))
+      path: directory.file(), Database.URIParameters(disablesLocking: true, others: ["x": "y"]))
     var plain = Configuration()
     plain.journalMode = .delete
     let (a, b) = (

@@ -82,7 +82,7 @@ import Testing
   func `binds a list as one parameter`(_ teams: [Int]) throws {
     let db = try players()
     let sql: SQL = "SELECT id FROM player WHERE team IN \(teams) AND id < \(9)"
-    #expect(sql.text == "SELECT id FROM player WHERE team IN holt_array(?) AND id < ?")
+    #expect(sql.text == "SELECT id FROM player WHERE team IN array_each(?) AND id < ?")
     #expect(sql.values.count == 2)
     #expect(
       try db.values(Int.self, sql)

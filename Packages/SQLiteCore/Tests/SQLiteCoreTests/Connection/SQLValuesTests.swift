@@ -35,7 +35,7 @@ import Testing
     Attached(
       sql: SQL("id > ? AND team = \(team)", values: [1]), text: "id > ? AND team = ?", ids: [2]),
     Attached(
-      sql: SQL("id IN holt_array(?)", values: [SQLiteArray([1, 3])]), text: "id IN holt_array(?)",
+      sql: SQL("id IN array_each(?)", values: [SQLiteArray([1, 3])]), text: "id IN array_each(?)",
       ids: [1, 3]),
     Attached(
       sql: SQL("id > :least AND name <> @name", named: ["least": 1, "@name": "Alan"]),
@@ -117,13 +117,13 @@ import Testing
     "`; DROP TABLE player; --", "?", ":name", "@name", "$name", "?1", "\u{2019} OR 1=1",
     "\u{0} DROP",
     "NULL", "1 UNION SELECT name FROM sqlite_master", "", " ", "\n--", "e\u{301}'", "''",
-    "holt_array(?)", "\u{FEFF}'; --", "-- \n; ATTACH ':memory:' AS a",
+    "array_each(?)", "\u{FEFF}'; --", "-- \n; ATTACH ':memory:' AS a",
   ]
 
   @Test(arguments: attacks) func `never change the tokens of a statement`(_ attack: String) throws {
     let db = try database()
     let query: SQL = "SELECT id FROM player WHERE name = \(attack) OR team IN \([attack])"
-    #expect(query.text == "SELECT id FROM player WHERE name = ? OR team IN holt_array(?)")
+    #expect(query.text == "SELECT id FROM player WHERE name = ? OR team IN array_each(?)")
     #expect(try db.values(Int.self, query) == [])
     try db.run("UPDATE player SET name = \(attack) WHERE id = \(1)")
     #expect(try db.value(String.self, "SELECT name FROM player WHERE name = \(attack)") == attack)

@@ -17,7 +17,7 @@ import Testing
       let error = #expect(throws: SQLiteError.self) { try attempt() }
       #expect(error?.code.primary == .interrupt)
     }
-    let other = try directory.connect { $0.busyPolicy = .failAtOnce }
+    let other = try directory.connect { $0.busyPolicy = .failImmediately }
     try other.execute("BEGIN EXCLUSIVE; ROLLBACK")
     db.resume()
     db.resume()

@@ -17,8 +17,8 @@ import Testing
       testDescription: "an access", begin: { $0.beginAccess(1) }, cancel: { $0.cancel(1) },
       end: { $0.endAccess() }),
     Use(
-      testDescription: "a part of an access", begin: { $0.beginPart(1) },
-      cancel: { $0.cancelPart(1) }, end: { $0.endPart() }),
+      testDescription: "a part of an access", begin: { $0.beginScope(1) },
+      cancel: { $0.cancelScope(1) }, end: { $0.endScope() }),
   ]
 
   @Test(arguments: uses)

@@ -78,7 +78,7 @@ import Testing
     let error = #expect(throws: SQLiteError.self) {
       try db.run("INSERT INTO team (name) VALUES ('Reds')")
     }
-    let later = try #require(error).during("reading towns: UNIQUE constraint failed: a.b")
+    let later = try #require(error).addingContext("reading towns: UNIQUE constraint failed: a.b")
     #expect(later.kind == .uniqueViolation)
     #expect(later.place.table == "team")
     #expect(later.place.columns == ["name"])
@@ -102,8 +102,8 @@ import Testing
 
   @Test func `is busy, read-only, cancelled or unavailable if SQLite is`() async throws {
     let directory = try TemporaryDirectory()
-    let first = try directory.connect { $0.busyPolicy = .failAtOnce }
-    let second = try directory.connect { $0.busyPolicy = .failAtOnce }
+    let first = try directory.connect { $0.busyPolicy = .failImmediately }
+    let second = try directory.connect { $0.busyPolicy = .failImmediately }
     try first.execute("CREATE TABLE t (a); BEGIN IMMEDIATE")
     let busy = #expect(throws: SQLiteError.self) { try second.execute("BEGIN IMMEDIATE") }
     #expect(busy?.kind == .busy)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `has a kind for each code`() {
-    let codes = (SQLiteError.Code.engineNames + SQLiteError.Code.ownNames).map(\.code)
+    let codes = (SQLiteError.Code.engineNames + SQLiteError.Code.packageNames).map(\.code)
     let others = codes.filter { $0.kind == .other }
     #expect(others == [.internalError])
     // Codes of later versions of SQLite have the kind of their primary code.

@@ -150,7 +150,7 @@ import Testing
       return false
     }
 
-    func didRunOtherwise() { otherwise += 1 }
+    func didRunRecompiled() { otherwise += 1 }
   }
 
   @Test func `may be others until it is known again what a statement writes`() throws {

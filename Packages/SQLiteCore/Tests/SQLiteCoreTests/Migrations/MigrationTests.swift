@@ -187,7 +187,7 @@ import Testing
   @Test(arguments: [true, false])
   func `are restored at the end for any configuration`(_ isOn: Bool) throws {
     let db = try memory(SQL(unsafe: Self.schema)) { $0.enforcesForeignKeys = !isOn }
-    try db.turn(.foreignKeys, on: isOn)
+    try db.setOption(.foreignKeys, on: isOn)
     _ = try db.dryRun([.init(name: "rebuild", sql: SQL(unsafe: Self.rebuild))])
     #expect(try db.isOn(.foreignKeys) == isOn)
     try db.migrate([.init(name: "rebuild", sql: SQL(unsafe: Self.rebuild))])
@@ -222,9 +222,9 @@ import Testing
       INSERT INTO parent VALUES (1);
       INSERT INTO child VALUES ('a', 1);
       """)
-    try db.turn(.foreignKeys, on: false)
+    try db.setOption(.foreignKeys, on: false)
     try db.run("INSERT INTO child VALUES ('b', 9)")
-    try db.turn(.foreignKeys, on: true)
+    try db.setOption(.foreignKeys, on: true)
     try db.migrate([.init(name: "other", sql: "CREATE TABLE other (a)")])
     let error = #expect(throws: SQLiteError.self) {
       try db.migrate([

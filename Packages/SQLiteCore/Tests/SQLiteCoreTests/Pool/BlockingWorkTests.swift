@@ -25,7 +25,7 @@ import Testing
     {
       for access: @Sendable () throws -> Void in [
         { try database.read { _ in } }, { try database.write { _ in } },
-        { _ = try database.beginTransaction() }, { try database.refuseNesting() },
+        { _ = try database.beginTransaction() }, { try database.checkNotNested() },
       ] {
         let error = await #expect(throws: SQLiteError.self) {
           try await performBlocking { try access() }
@@ -34,7 +34,7 @@ import Testing
       }
       break
     }
-    try await performBlocking { try database.refuseNesting() }
+    try await performBlocking { try database.checkNotNested() }
   }
 
   /// Works for any number of tasks, since they use no threads that other work needs.

@@ -159,7 +159,7 @@ import Testing
       _ = try $0.setLimit(.length, to: 10)
     },
     Setting("a switch", probe: "SELECT a FROM view_of_t", expected: .text("text")) {
-      try $0.turn(.views, on: false)
+      try $0.setOption(.views, on: false)
     },
   ]
 

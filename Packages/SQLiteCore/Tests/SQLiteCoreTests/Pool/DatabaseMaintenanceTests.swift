@@ -60,7 +60,7 @@ import Testing
     let stopped = await #expect(throws: SQLiteError.self) { try await writing.value }
     #expect(stopped?.code == .interrupt)
     if place == .file {
-      let other = try directory.connect { $0.busyPolicy = .failAtOnce }
+      let other = try directory.connect { $0.busyPolicy = .failImmediately }
       try other.execute("BEGIN EXCLUSIVE; ROLLBACK")
     }
     // The second read needs a connection that is not open yet.
@@ -88,10 +88,10 @@ import Testing
     _ = try await database.read { try $0.count("t") }
     try await database.snapshot().close()
     #expect(database.statistics.readers.idle == 1)
-    #expect(database.statistics.keepers.idle == 1)
+    #expect(database.statistics.retainedReaders.idle == 1)
     database.releaseMemory()
     #expect(database.statistics.readers == .init(inUse: 0, idle: 0, waiting: 0))
-    #expect(database.statistics.keepers == .init(inUse: 0, idle: 0, waiting: 0))
+    #expect(database.statistics.retainedReaders == .init(inUse: 0, idle: 0, waiting: 0))
     #expect(database.statistics.writer == .init(inUse: 0, idle: 1, waiting: 0))
     #expect(try await database.read { try $0.count("t") } == 0)
     withExtendedLifetime(directory) {}

@@ -54,14 +54,14 @@ import Testing
 
   @Test(arguments: [
     (Database.URIParameters(), 2), (Database.URIParameters(cache: .private, isPowersafe: true), 2),
-    (Database.URIParameters(takesNoLocks: true), 1), (Database.URIParameters(cache: .shared), 1),
+    (Database.URIParameters(disablesLocking: true), 1), (Database.URIParameters(cache: .shared), 1),
   ])
   func `may be at a URI, with as many connections as it allows`(
     _ parameters: Database.URIParameters, _ count: Int
   ) async throws {
     let directory = try TemporaryDirectory()
     var configuration = Configuration()
-    if parameters.takesNoLocks { configuration.journalMode = .delete }
+    if parameters.disablesLocking { configuration.journalMode = .delete }
     let database = try Database(
       .uri(path: directory.file("a b?#.sqlite"), parameters), configuration: configuration)
     #expect(database.path == directory.file("a b?#.sqlite"))

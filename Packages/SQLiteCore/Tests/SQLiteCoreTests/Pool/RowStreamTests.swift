@@ -16,7 +16,7 @@ import Testing
 
   /// Waits until no connection is held.
   private func isReleased(_ database: Database) async throws -> Bool {
-    try await eventually { database.statistics.keepers.inUse == 0 }
+    try await eventually { database.statistics.retainedReaders.inUse == 0 }
   }
 
   @Test(arguments: Place.allCases, [1, 7, 128])
@@ -29,7 +29,7 @@ import Testing
       of: Number.self, batchSize: size, SQL(unsafe: Self.counting(to: 300) + " WHERE i > ?"), 10)
     for try await row in rows { found.append(row.value) }
     #expect(found == Array(11...300))
-    #expect(database.statistics.keepers.inUse == 0)
+    #expect(database.statistics.retainedReaders.inUse == 0)
     // Each iteration runs the query again.
     var again = 0
     for try await _ in rows { again += 1 }
@@ -61,7 +61,7 @@ import Testing
     var iterator = database.rows(of: Number.self, "SELECT a FROM t").makeAsyncIterator()
     #expect(try await iterator.next() == nil)
     #expect(try await iterator.next() == nil)
-    #expect(database.statistics.keepers.inUse == 0)
+    #expect(database.statistics.retainedReaders.inUse == 0)
     withExtendedLifetime(directory) {}
   }
 
@@ -117,7 +117,7 @@ import Testing
       }
     }
     #expect(pairs == 27)
-    #expect(database.statistics.keepers == .init(inUse: 0, idle: 1, waiting: 0))
+    #expect(database.statistics.retainedReaders == .init(inUse: 0, idle: 1, waiting: 0))
     withExtendedLifetime(directory) {}
   }
 
@@ -163,7 +163,7 @@ import Testing
     } catch {
       #expect((error as? SQLiteError)?.code == .columnTypeMismatch)
     }
-    #expect(database.statistics.keepers.inUse == 0)
+    #expect(database.statistics.retainedReaders.inUse == 0)
     #expect(try await iterator.next() == nil)
     withExtendedLifetime(directory) {}
   }
@@ -174,13 +174,12 @@ import Testing
     await #expect(throws: SQLiteError.self) {
       for try await _ in database.rows(of: Number.self, SQL(unsafe: sql)) {}
     }
-    #expect(database.statistics.keepers.inUse == 0)
+    #expect(database.statistics.retainedReaders.inUse == 0)
     withExtendedLifetime(directory) {}
   }
 
   @Test(arguments: Place.allCases)
-  func `ends when its task is cancelled, in a query and between rows`(_ place: Place) async throws
-  {
+  func `ends when its task is cancelled, in a query and between rows`(_ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
     let endless = "SELECT 1 UNION ALL SELECT * FROM (\(endlessQuery))"
     for isInQuery in [true, false] {
@@ -216,7 +215,7 @@ import Testing
       #expect(try await iterator.next()?.value == 1)
     }
     #expect(try await isReleased(database))
-    #expect(database.statistics.keepers.idle == 1)
+    #expect(database.statistics.retainedReaders.idle == 1)
     withExtendedLifetime(directory) {}
   }
 

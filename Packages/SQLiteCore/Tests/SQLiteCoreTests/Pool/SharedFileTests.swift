@@ -9,17 +9,17 @@ import Testing
     let writer = try Connection(path: folder.file("test.sqlite"))
     let other = try Connection(path: folder.file("test.sqlite"))
     try writer.execute("CREATE TABLE t (x)")
-    let first = try #require(try writer.logState())
+    let first = try #require(try writer.walState())
     #expect(try other.value(Int.self, "SELECT count(*) FROM t") == 0)
-    #expect(try other.logState() == first)
+    #expect(try other.walState() == first)
     try other.execute("BEGIN; INSERT INTO t VALUES (1); ROLLBACK; BEGIN IMMEDIATE; COMMIT")
-    #expect(try writer.logState() == first)
+    #expect(try writer.walState() == first)
     try other.run("INSERT INTO t VALUES (1)")
-    let second = try #require(try writer.logState())
+    let second = try #require(try writer.walState())
     #expect(second.number == first.number + 1)
     #expect(second.checksum != first.checksum)
     try writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    #expect(try other.logState() == second)
+    #expect(try other.walState() == second)
   }
 
   @Test(arguments: ["MEMORY", "DELETE", "EXCLUSIVE"])
@@ -34,7 +34,7 @@ import Testing
         "PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL")
     }
     try connection.execute("CREATE TABLE t (x)")
-    #expect(try connection.logState() == nil)
+    #expect(try connection.walState() == nil)
     #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
   }
 
@@ -44,12 +44,12 @@ import Testing
     let first = try AppendOnlyFile(path: path, like: path)
     first.append("before")
     let second = try AppendOnlyFile(path: path, like: path)
-    #expect(second.newLines() == [])
+    #expect(second.readNewLines() == [])
     first.append("one")
     second.append("two")
-    #expect(second.newLines() == ["one", "two"])
-    #expect(second.newLines() == [])
-    #expect(first.newLines() == ["before", "one", "two"])
+    #expect(second.readNewLines() == ["one", "two"])
+    #expect(second.readNewLines() == [])
+    #expect(first.readNewLines() == ["before", "one", "two"])
   }
 
   @Test func `is truncated if it is too long`() throws {
@@ -61,7 +61,7 @@ import Testing
     let size = try #require(
       try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
     #expect(size <= 120)
-    #expect(reader.newLines().last == "line 49")
+    #expect(reader.readNewLines().last == "line 49")
   }
 
   private func permissions(_ path: String) throws -> Int? {
@@ -118,7 +118,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let path = folder.file("test.sqlite")
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
-    let watch = try FileWatch(path: path, suffix: "-more") { continuation.yield() }
+    let watch = try FileWatcher(path: path, suffix: "-more") { continuation.yield() }
     // Ignored.
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
     try Data("x".utf8).write(to: URL(fileURLWithPath: path + suffix))
@@ -128,7 +128,7 @@ import Testing
 
   @Test func `can't be watched in a missing directory`() throws {
     let error = #expect(throws: SQLiteError.self) {
-      try FileWatch(path: "/nowhere/at/all.sqlite", suffix: "") {}
+      try FileWatcher(path: "/nowhere/at/all.sqlite", suffix: "") {}
     }
     #expect(error?.code == .cannotOpen)
     #expect(error?.message.contains("/nowhere/at") == true)

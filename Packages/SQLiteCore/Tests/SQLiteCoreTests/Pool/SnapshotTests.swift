@@ -54,10 +54,10 @@ import Testing
   @Test func `releases its connection when it is closed or released`() async throws {
     let (database, directory) = try await make()
     let snapshot = try await database.snapshot()
-    #expect(database.statistics.keepers.inUse == 1)
+    #expect(database.statistics.retainedReaders.inUse == 1)
     snapshot.close()
     snapshot.close()
-    #expect(database.statistics.keepers == .init(inUse: 0, idle: 1, waiting: 0))
+    #expect(database.statistics.retainedReaders == .init(inUse: 0, idle: 1, waiting: 0))
     let error = await #expect(throws: SQLiteError.self) { try await snapshot.read { _ in } }
     #expect(error?.code == .closed)
     blocking {
@@ -65,12 +65,11 @@ import Testing
       #expect(error?.code == .closed)
     }
     for _ in 0..<5 { _ = try await database.snapshot().read { try $0.count("t") } }
-    #expect(try await eventually { database.statistics.keepers.inUse == 0 })
+    #expect(try await eventually { database.statistics.retainedReaders.inUse == 0 })
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `that is closed during a read completes it, and fails waiting reads`() async throws
-  {
+  @Test func `that is closed during a read completes it, and fails waiting reads`() async throws {
     let (database, directory) = try await make()
     let snapshot = try await database.snapshot()
     let (isBusy, mayGo) = (Gate(), Gate())
@@ -89,7 +88,7 @@ import Testing
     #expect(error?.code == .closed)
     mayGo.open()
     #expect(try await running.value == 1)
-    #expect(try await eventually { database.statistics.keepers.inUse == 0 })
+    #expect(try await eventually { database.statistics.retainedReaders.inUse == 0 })
     withExtendedLifetime(directory) {}
   }
 
@@ -128,7 +127,7 @@ import Testing
     }
     #expect(counts == [0, 0])
     await #expect(throws: Failure()) { try await database.withSnapshot { _ in throw Failure() } }
-    #expect(database.statistics.keepers.inUse == 0)
+    #expect(database.statistics.retainedReaders.inUse == 0)
     try await database.write { try $0.run("INSERT INTO t VALUES (1)") }
     withExtendedLifetime(directory) {}
   }
@@ -156,7 +155,7 @@ import Testing
     } catch let error as SQLiteError {
       #expect(error.code == .unsupported)
       #expect(error.message.contains("SQLITE_ENABLE_SNAPSHOT"))
-      #expect(database.statistics.keepers.inUse == 0)
+      #expect(database.statistics.retainedReaders.inUse == 0)
       return
     }
     try await database.write { try $0.run("INSERT INTO t VALUES (2)") }

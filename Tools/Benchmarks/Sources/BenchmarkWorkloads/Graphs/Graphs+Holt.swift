@@ -220,7 +220,7 @@ enum HoltGraphs {
         "SELECT id, title, seconds, album FROM Track WHERE album BETWEEN ? AND ? ORDER BY album, id",
         albums.first?.id ?? 0, albums.last?.id ?? 0)
       let labels = try connection.fetchAll(
-        PlainLabel.self, "SELECT id, name FROM Label WHERE id IN holt_array(?)",
+        PlainLabel.self, "SELECT id, name FROM Label WHERE id IN array_each(?)",
         SQLiteArray(Set(albums.compactMap(\.label))))
       return (albums, tracks, labels)
     }

@@ -13,7 +13,7 @@ enum HoltAtRest {
           .rows(of: "player", where: .column("team", equals: .integer(Int64(team))))
         ) { try $0.value(Int.self, SQL(unsafe: AtRest.selectSQL), team) ?? 0 }
       },
-      rest: { await database.settleObservations(includingConsumers: true) })
+      rest: { await database.waitUntilIdle(includingConsumers: true) })
     let task = await AtRest.task(count)
     return Work(checksum: nil, counts: [AtRest.withTask: all, AtRest.alone: all - task])
   }

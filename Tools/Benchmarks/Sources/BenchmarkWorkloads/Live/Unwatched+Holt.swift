@@ -22,7 +22,7 @@ enum HoltUnwatched {
     }
     defer { observing.cancel() }
     for await _ in values { break }
-    await on.settleObservations(includingConsumers: true)
+    await on.waitUntilIdle(includingConsumers: true)
     return try await Unwatched.measure(setting, off: writer(off), on: writer(on))
   }
 

@@ -13,7 +13,7 @@ public struct ExamplesCheck: Check {
     var examples: [Example] = []
     var findings: [Finding] = []
     for path in repository.files() where path.hasSuffix(".swift") {
-      guard case .target = SourcePlace(path: path) else { continue }
+      guard case .target = CallSite(path: path) else { continue }
       let page = Self.page(of: try repository.text(of: path))
       for block in CodeBlock.blocks(of: page) where block.language == "swift" {
         if block.isClosed {

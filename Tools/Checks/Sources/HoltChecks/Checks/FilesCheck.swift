@@ -14,7 +14,7 @@ public struct FilesCheck: Check {
       let text = try repository.text(of: path)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       findings += Self.lineFindings(lines, at: path)
-      guard path.hasSuffix(".swift"), case .target = SourcePlace(path: path) else { continue }
+      guard path.hasSuffix(".swift"), case .target = CallSite(path: path) else { continue }
       findings += Self.trapFindings(in: SwiftCode(text), at: path)
       let count = lines.last == "" ? lines.count - 1 : lines.count
       if count > Self.lineLimit {

@@ -9,7 +9,7 @@ public struct ImportsCheck: Check {
   public func findings(in repository: Repository) throws(CheckError) -> [Finding] {
     var findings: [Finding] = []
     for path in repository.files() where path.hasSuffix(".swift") {
-      guard let place = SourcePlace(path: path) else { continue }
+      guard let place = CallSite(path: path) else { continue }
       let code = SwiftCode(try repository.text(of: path))
       findings += Self.fenceFindings(in: code, at: path)
       if case .target(let target) = place {

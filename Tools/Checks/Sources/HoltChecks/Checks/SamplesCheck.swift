@@ -43,7 +43,7 @@ public struct SamplesCheck: Check {
   }
 
   private static func isSource(_ path: String) -> Bool {
-    let isOfTests = SourcePlace(path: path) == .tests || path.hasPrefix("Tools/Examples/")
+    let isOfTests = CallSite(path: path) == .tests || path.hasPrefix("Tools/Examples/")
     guard isOfTests else { return false }
     // Goldens are expected output; SwiftPM does not compile them.
     if path.hasSuffix(".swift") { return !path.split(separator: "/").contains("Goldens") }

@@ -21,11 +21,11 @@ struct ProseSplitter {
   static func paragraphs(of lines: [Line]) -> [Part] {
     var splitter = ProseSplitter()
     for line in lines { splitter.read(line) }
-    splitter.endPart()
+    splitter.endScope()
     return splitter.parts
   }
 
-  private mutating func endPart() {
+  private mutating func endScope() {
     if let open, !open.lines.isEmpty { parts.append(open) }
     open = nil
   }
@@ -39,11 +39,11 @@ struct ProseSplitter {
     }
     if mark.count >= 3 {
       fence = mark
-      return endPart()
+      return endScope()
     }
     if start.isEmpty {
       isAfterBlankLine = true
-      return endPart()
+      return endScope()
     }
     let isIndented = line.text.hasPrefix("    ") || line.text.hasPrefix("\t")
     if isIndented, isIndentedCode || (isAfterBlankLine && !isItem) {
@@ -59,14 +59,14 @@ struct ProseSplitter {
     if text.hasPrefix("<") || text.allSatisfy({ "|:- ".contains($0) })
       || text.prefixMatch(of: #/\[[^\]]*\]: /#) != nil
     {
-      return endPart()
+      return endScope()
     }
     if let item = Self.item(text) {
-      endPart()
+      endScope()
       isItem = true
       open = Part(isItem: true, lines: item.isEmpty ? [] : [(number, item)])
     } else if text.hasPrefix("#") || text.hasPrefix("|") {
-      endPart()
+      endScope()
       isItem = false
       open = Part(isItem: false, lines: [(number, text.drop { "#| ".contains($0) })])
     } else {

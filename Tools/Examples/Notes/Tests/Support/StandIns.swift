@@ -18,7 +18,7 @@ extension Notebook {
       noteList: Queries.Fail(Unused()), noteWithTags: Queries.Fail(Unused()),
       findNotes: Queries.Fail(Unused()), noteStats: Queries.Fail(Unused()),
       tagCounts: Queries.Fail(Unused()), notesByMonth: Queries.Fail(Unused()),
-      router: DatabaseRouter(UnansweredExecutor()), now: { .noon })
+      router: DatabaseRouter(UnimplementedExecutor()), now: { .noon })
   }
 
   /// Notes in memory.

@@ -50,11 +50,11 @@ struct TableCopy {
     }
     defer { connection.hooks.remove(subscription) }
     let fires = try connection.isOn(.triggers)
-    try connection.turn(.triggers, on: false)
-    defer { try? connection.turn(.triggers, on: fires) }
+    try connection.setOption(.triggers, on: false)
+    defer { try? connection.setOption(.triggers, on: fires) }
     do {
       // Rows may refer to some that come later, and a table that is replaced takes none with it.
-      return try connection.changingSchema {
+      return try connection.withSchemaChange {
         var made: [TableSchema] = []
         for table in selected where try prepare(table, on: connection) { made.append(table) }
         var report = TableReport(file: destination)

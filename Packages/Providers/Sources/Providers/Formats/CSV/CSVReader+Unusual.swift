@@ -113,7 +113,7 @@ extension CSVReader {
   // MARK: Lines
 
   /// Passes over a byte order mark; `false` where more must come.
-  mutating func passByteOrderMark(_ bytes: Span<UInt8>) throws(ProviderError) -> Bool {
+  mutating func skipByteOrderMark(_ bytes: Span<UInt8>) throws(ProviderError) -> Bool {
     guard bytes.count >= 3 || isComplete else { return false }
     isAtBeginning = false
     guard bytes.count >= 2 else { return true }

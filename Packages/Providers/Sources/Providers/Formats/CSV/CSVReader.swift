@@ -18,7 +18,7 @@ internal import Primitives
 /// - A quote within a field that does not begin with one is a character like any other.
 /// - A byte order mark is passed over. A zero byte is refused: it shows UTF-16, or a file that is no text.
 ///
-/// A text can also come in parts, as with Primitives' `JSONEventReader`: at ``Outcome/incomplete``, ``forget(_:in:)`` the bytes
+/// A text can also come in parts, as with Primitives' `JSONEventReader`: at ``Outcome/incomplete``, ``discard(_:in:)`` the bytes
 /// before ``position``, and call again with at least as many more.
 @_spi(Formats) public struct CSVReader: Sendable {
   /// What a call found.
@@ -96,7 +96,7 @@ internal import Primitives
   ///   place of that quote, ``ProviderError/Code/invalidEncoding`` or ``ProviderError/Code/limitExceeded``.
   public mutating func next(in bytes: Span<UInt8>) throws(ProviderError) -> Outcome {
     if isAtBeginning {
-      guard try passByteOrderMark(bytes) else { return .incomplete }
+      guard try skipByteOrderMark(bytes) else { return .incomplete }
     }
     var at = position
     while at < bytes.count {
@@ -120,7 +120,7 @@ internal import Primitives
   }
 
   /// Counts bytes from `count` further, since those before are given up.
-  public mutating func forget(_ count: Int, in bytes: Span<UInt8>) {
+  public mutating func discard(_ count: Int, in bytes: Span<UInt8>) {
     precondition(count <= position, "bytes that are yet to be read are kept")
     origin.advance(count, in: bytes)
     position -= count

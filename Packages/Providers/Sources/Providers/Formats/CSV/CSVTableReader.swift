@@ -113,7 +113,7 @@ struct CSVTableReader {
         lastByte = bytes.last ?? lastByte
         if outcome == .end { return false }
         read = reader.position
-        reader.forget(read, in: bytes.elementSpan)
+        reader.discard(read, in: bytes.elementSpan)
       }
       // Here nobody else holds the bytes, so that they are not copied.
       try window.refill(dropping: read)

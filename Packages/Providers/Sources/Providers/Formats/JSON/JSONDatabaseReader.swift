@@ -74,7 +74,7 @@ struct JSONDatabaseReader {
       let event = try reader.event(in: bytes.elementSpan)
       guard event == .incomplete else { return event }
       let count = reader.position
-      reader.forget(count, in: bytes.elementSpan)
+      reader.discard(count, in: bytes.elementSpan)
       try window.refill(dropping: count)
     }
   }

@@ -174,7 +174,7 @@ struct JSONFormat: TableFormat {
           position: ProviderError.Position(
             reader.reader.position(of: count, in: window.bytes.elementSpan)))
       }
-      reader.reader.forget(count, in: window.bytes.elementSpan)
+      reader.reader.discard(count, in: window.bytes.elementSpan)
       try window.refill(dropping: count)
     }
     spelling.endsInLineBreak = window.bytes.last == 0x0A

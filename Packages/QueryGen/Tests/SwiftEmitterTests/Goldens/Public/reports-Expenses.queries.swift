@@ -424,7 +424,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = Queries.ListSQL(
+    public static let sql = Queries.SQLTemplate(
       .text("SELECT * FROM expenses WHERE id IN "),
       .list(1),
       .text(" AND amount > ?2 OR id IN "),
@@ -433,14 +433,14 @@ nonisolated extension Ledger {
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
       return try connection.fetchAll(Expense.self, call.sql, values: call.values)
     }
 
     public func statement(for input: Input) -> Queries.BoundStatement {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
       return Queries.BoundStatement(call.sql, values: call.values)
@@ -481,7 +481,7 @@ nonisolated extension Ledger {
     public typealias Output = DeleteAllOutput
 
     public static let isReadOnly = false
-    public static let sql = Queries.ListSQL(
+    public static let sql = Queries.SQLTemplate(
       .text("DELETE FROM expenses WHERE id IN "),
       .list(1),
       parameterCount: 1)
@@ -489,13 +489,13 @@ nonisolated extension Ledger {
 
     @discardableResult
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input, at: 1)
       return try connection.run(call.sql, values: call.values).count
     }
 
     public func statement(for input: Input) -> Queries.BoundStatement {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input, at: 1)
       return Queries.BoundStatement(call.sql, values: call.values)
     }
@@ -576,19 +576,19 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = Queries.ListSQL(
+    public static let sql = Queries.SQLTemplate(
       .text("SELECT title FROM expenses WHERE id = ?900"),
       parameterCount: 900)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.bind(input, at: 900)
       return try connection.values(String.self, call.sql, values: call.values)
     }
 
     public func statement(for input: Input) -> Queries.BoundStatement {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.bind(input, at: 900)
       return Queries.BoundStatement(call.sql, values: call.values)
     }

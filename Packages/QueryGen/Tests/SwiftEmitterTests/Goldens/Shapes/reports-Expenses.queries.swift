@@ -418,7 +418,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = Queries.ListSQL(
+    static let sql = Queries.SQLTemplate(
       .text("SELECT * FROM expenses WHERE id IN "),
       .list(1),
       .text(" AND amount > ?2 OR id IN "),
@@ -427,14 +427,14 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
       return try connection.fetchAll(Expense.self, call.sql, values: call.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
       return Queries.BoundStatement(call.sql, values: call.values)
@@ -475,7 +475,7 @@ nonisolated extension DB {
     typealias Output = DeleteAllOutput
 
     static let isReadOnly = false
-    static let sql = Queries.ListSQL(
+    static let sql = Queries.SQLTemplate(
       .text("DELETE FROM expenses WHERE id IN "),
       .list(1),
       parameterCount: 1)
@@ -483,13 +483,13 @@ nonisolated extension DB {
 
     @discardableResult
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input, at: 1)
       return try connection.run(call.sql, values: call.values).count
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.list(input, at: 1)
       return Queries.BoundStatement(call.sql, values: call.values)
     }
@@ -570,19 +570,19 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = Queries.ListSQL(
+    static let sql = Queries.SQLTemplate(
       .text("SELECT title FROM expenses WHERE id = ?900"),
       parameterCount: 900)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.bind(input, at: 900)
       return try connection.values(String.self, call.sql, values: call.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
-      var call = Queries.ListCall(Self.sql)
+      var call = Queries.TemplateExpansion(Self.sql)
       call.bind(input, at: 900)
       return Queries.BoundStatement(call.sql, values: call.values)
     }

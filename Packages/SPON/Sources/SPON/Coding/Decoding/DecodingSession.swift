@@ -8,12 +8,12 @@ final class DecodingSession {
   /// on the path, the keys are unconverted.
   private let keys: ContiguousArray<String>
   /// Indicates whether keys are read unchanged.
-  private let keysArePlain: Bool
+  private let keysAreUnconverted: Bool
   private let keysAreASCII: Bool
   /// The entry after the one that was read last. Most types request keys in the order of the text.
   private var expected = 1
   /// The entries of a large object by key, once a key was not at its expected position.
-  private var places: [Indexed: [ExactText: Int]] = [:]
+  private var places: [KeyIndexID: [ExactText: Int]] = [:]
   /// The last requested element of each array, with its index, for counting on from there.
   var elements: [Int: (entry: Int, index: Int)] = [:]
 
@@ -23,15 +23,15 @@ final class DecodingSession {
     entries = tape.entries
     keysAreASCII = tape.keysAreASCII
     switch options.keyDecodingStrategy {
-    case .useDefaultKeys: (keys, keysArePlain) = (ContiguousArray(tape.keys), true)
+    case .useDefaultKeys: (keys, keysAreUnconverted) = (ContiguousArray(tape.keys), true)
     case .convertFromSnakeCase:
-      (keys, keysArePlain) = (ContiguousArray(tape.keys.map(SnakeCase.camelCase)), false)
-    case .custom: (keys, keysArePlain) = (ContiguousArray(tape.keys), false)
+      (keys, keysAreUnconverted) = (ContiguousArray(tape.keys.map(SnakeCase.camelCase)), false)
+    case .custom: (keys, keysAreUnconverted) = (ContiguousArray(tape.keys), false)
     }
   }
 
   /// The number of keys up to which a linear search is faster than an index.
-  private static let mostSearched = 24
+  private static let linearSearchLimit = 24
   static let missing = -1
 }
 
@@ -39,7 +39,7 @@ final class DecodingSession {
 
 extension DecodingSession {
   /// The way in which an object's keys are matched.
-  enum Matching {
+  enum KeyMatching {
     /// By the converted key, if the conversion does not depend on the path.
     case byName
     /// By the unconverted key, as for a `[String: …]`.
@@ -49,7 +49,7 @@ extension DecodingSession {
 
     @inline(__always)
     init(_ type: Any.Type?, _ session: DecodingSession) {
-      self = session.keysArePlain ? .byName : Matching(converting: type, session.options)
+      self = session.keysAreUnconverted ? .byName : KeyMatching(converting: type, session.options)
     }
 
     @inline(never)
@@ -65,7 +65,7 @@ extension DecodingSession {
   }
 
   /// Returns the key of an entry.
-  func key(of index: Int, _ matching: Matching) -> String {
+  func key(of index: Int, _ matching: KeyMatching) -> String {
     let number = Int(entries[index].key)
     guard number >= 0 else { return "" }
     switch matching {
@@ -79,7 +79,7 @@ extension DecodingSession {
 
   /// Returns the entry of an object's value, or ``missing`` if the object has no such key.
   @inline(__always)
-  func find(_ name: String, in object: Int, _ matching: Matching) -> Int {
+  func find(_ name: String, in object: Int, _ matching: KeyMatching) -> Int {
     let index = expected
     if index < entries.count, entries[index].parent == Int32(truncatingIfNeeded: object),
       !entries[index].isSuperseded, isKey(of: index, name, matching)
@@ -90,7 +90,7 @@ extension DecodingSession {
   }
 
   @inline(__always)
-  private func isKey(of index: Int, _ name: String, _ matching: Matching) -> Bool {
+  private func isKey(of index: Int, _ name: String, _ matching: KeyMatching) -> Bool {
     guard case .byName = matching else { return key(of: index, matching).isSameUTF8(as: name) }
     let keys = keys
     let key = keys.span[Int(entries[index].key)]
@@ -100,10 +100,11 @@ extension DecodingSession {
       && (keysAreASCII || key.utf8.elementsEqual(name.utf8))
   }
 
-  private func search(_ name: String, in object: Int, _ matching: Matching) -> Int {
+  private func search(_ name: String, in object: Int, _ matching: KeyMatching) -> Int {
     let entry = entries[object]
-    guard entry.count <= Self.mostSearched else {
-      return index(of: Indexed(object: object, matching: matching))[ExactText(name)] ?? Self.missing
+    guard entry.count <= Self.linearSearchLimit else {
+      return index(of: KeyIndexID(object: object, matching: matching))[ExactText(name)]
+        ?? Self.missing
     }
     var at = object + 1
     while at < entry.end {
@@ -113,7 +114,7 @@ extension DecodingSession {
     return Self.missing
   }
 
-  private func index(of indexed: Indexed) -> [ExactText: Int] {
+  private func index(of indexed: KeyIndexID) -> [ExactText: Int] {
     if let places = places[indexed] { return places }
     var places: [ExactText: Int] = [:]
     for at in children(of: indexed.object) {
@@ -125,9 +126,9 @@ extension DecodingSession {
   }
 
   /// An object and the way in which a type matches its keys.
-  private struct Indexed: Hashable {
+  private struct KeyIndexID: Hashable {
     let object: Int
-    let matching: Matching
+    let matching: KeyMatching
   }
 
   /// Returns the entries of a container's values, without superseded ones.

@@ -2,7 +2,7 @@
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let session: DecodingSession
   private let object: Int
-  private let matching: DecodingSession.Matching
+  private let matching: DecodingSession.KeyMatching
 
   init(_ session: DecodingSession, _ index: Int, _ type: Any.Type?) throws {
     guard session.entries[index].kind == .object else {
@@ -10,7 +10,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
     self.session = session
     object = index
-    matching = DecodingSession.Matching(type, session)
+    matching = DecodingSession.KeyMatching(type, session)
     session.enter(index)
   }
 

@@ -2,7 +2,7 @@
 final class EncodingSession {
   let options: SPONEncoder
   /// Indicates whether keys are written unchanged.
-  let keysArePlain: Bool
+  let keysAreUnconverted: Bool
   /// Indicates whether unordered elements are written in a fixed order.
   let sortsElements: Bool
   private var heads: [ObjectIdentifier: [UInt8]] = [:]
@@ -16,7 +16,8 @@ final class EncodingSession {
 
   init(_ options: SPONEncoder) {
     self.options = options
-    keysArePlain = if case .useDefaultKeys = options.keyEncodingStrategy { true } else { false }
+    keysAreUnconverted =
+      if case .useDefaultKeys = options.keyEncodingStrategy { true } else { false }
     sortsElements = options.outputFormatting.contains(.sortedKeys)
     headRequirements = Output(version: options.version)
   }
@@ -60,12 +61,12 @@ final class EncodingSession {
 }
 
 /// Collections whose elements have a different order each time, even if they are equal.
-private protocol UnorderedElements {
+private protocol UnorderedCollection {
   /// Encodes the elements sorted by their encoded text.
   ///
   /// - Returns: Whether they were encoded; otherwise they are encoded as keys, which are sorted
   ///   anyway.
-  func encodeInOrder(to encoder: ValueEncoder) throws -> Bool
+  func encodeSorted(to encoder: ValueEncoder) throws -> Bool
 }
 
 extension ValueEncoder {
@@ -73,10 +74,10 @@ extension ValueEncoder {
   ///
   /// - Returns: Whether the value has such a type.
   @inline(never)
-  func encodeInOrder<Value: Encodable>(_ value: Value) throws -> Bool {
-    guard Value.self is any UnorderedElements.Type, let value = value as? any UnorderedElements
+  func encodeSorted<Value: Encodable>(_ value: Value) throws -> Bool {
+    guard Value.self is any UnorderedCollection.Type, let value = value as? any UnorderedCollection
     else { return false }
-    return try value.encodeInOrder(to: self)
+    return try value.encodeSorted(to: self)
   }
 
   /// Returns the text by which an element is sorted.
@@ -87,8 +88,8 @@ extension ValueEncoder {
   }
 }
 
-extension Set: UnorderedElements where Element: Encodable {
-  fileprivate func encodeInOrder(to encoder: ValueEncoder) throws -> Bool {
+extension Set: UnorderedCollection where Element: Encodable {
+  fileprivate func encodeSorted(to encoder: ValueEncoder) throws -> Bool {
     let elements = try map { (text: try encoder.text(of: $0), element: $0) }
     var container = encoder.unkeyedContainer()
     for (_, element) in elements.sorted(by: { $0.text.lexicographicallyPrecedes($1.text) }) {
@@ -98,8 +99,8 @@ extension Set: UnorderedElements where Element: Encodable {
   }
 }
 
-extension Dictionary: UnorderedElements where Key: Encodable, Value: Encodable {
-  fileprivate func encodeInOrder(to encoder: ValueEncoder) throws -> Bool {
+extension Dictionary: UnorderedCollection where Key: Encodable, Value: Encodable {
+  fileprivate func encodeSorted(to encoder: ValueEncoder) throws -> Bool {
     if Key.self == String.self || Key.self == Int.self
       || Key.self is any CodingKeyRepresentable.Type
     {

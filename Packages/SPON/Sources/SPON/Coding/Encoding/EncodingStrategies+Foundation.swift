@@ -43,7 +43,9 @@ extension ValueEncoder {
   /// Encodes a value of a type that this package encodes itself.
   ///
   /// - Returns: Whether the value has such a type.
-  func encodeAsKnown<Value: Encodable>(_ value: Value, to encoder: ValueEncoder) throws -> Bool {
+  func encodeFoundationType<Value: Encodable>(_ value: Value, to encoder: ValueEncoder) throws
+    -> Bool
+  {
     if Value.self == Date.self, let date = value as? Date {
       try encode(date)
     } else if Value.self == Data.self, let data = value as? Data {

@@ -13,7 +13,7 @@ struct KeyCache {
     /// `` =` ``.
     let head: ByteBuffer.Piece
     /// The designator of the first value.
-    let mark: Mark
+    let mark: TypeDesignator
     /// The key's bit in the set of an object's keys.
     let bit: UInt64
     /// The key's index in its shape.
@@ -63,7 +63,7 @@ struct KeyCache {
   /// Returns the written key of an entry, if the value has the same designator as the key's first
   /// one.
   @inline(__always)
-  func head(_ entry: Int, for mark: Mark) -> ByteBuffer.Piece? {
+  func head(_ entry: Int, for mark: TypeDesignator) -> ByteBuffer.Piece? {
     let entries = entries.span
     return entries[entry].mark == mark ? entries[entry].head : nil
   }
@@ -90,7 +90,8 @@ struct KeyCache {
   ///   - length: The key's length in UTF-8.
   ///   - isASCII: Whether all scalars of the key are ASCII.
   mutating func add(
-    _ name: String, _ text: [UInt8], length: Int, isASCII: Bool, _ mark: Mark, to shape: Int
+    _ name: String, _ text: [UInt8], length: Int, isASCII: Bool, _ mark: TypeDesignator,
+    to shape: Int
   ) -> Int {
     let start = bytes.count
     bytes.append(contentsOf: text)

@@ -1,6 +1,6 @@
 /// Writes the pairs of an object.
 struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let piece: EncodedPiece
+  let piece: EncodingNode
   /// The serial number of the object.
   let object: Int
 
@@ -111,7 +111,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let (inner, serial) = piece.nested(name, in: object, isObject: true) {
       return KeyedEncodingContainer(KeyedWriter<Nested>(piece: inner, object: serial))
     }
-    let inner = innerPiece(name)
+    let inner = childNode(name)
     return KeyedEncodingContainer(
       KeyedWriter<Nested>(piece: inner, object: inner.object(at: 0, type: nil, keys: type)))
   }
@@ -121,31 +121,31 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let (inner, serial) = piece.nested(name, in: object, isObject: false) {
       return UnkeyedWriter(piece: inner, array: serial)
     }
-    let inner = innerPiece(name)
+    let inner = childNode(name)
     return UnkeyedWriter(piece: inner, array: inner.array(at: 0))
   }
 
   mutating func superEncoder() -> any Encoder {
-    ValueEncoder(piece: innerPiece("super"), depth: 0, type: nil)
+    ValueEncoder(piece: childNode("super"), depth: 0, type: nil)
   }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
-    ValueEncoder(piece: innerPiece(key.stringValue), depth: 0, type: nil)
+    ValueEncoder(piece: childNode(key.stringValue), depth: 0, type: nil)
   }
 
-  private func innerPiece(_ name: String) -> EncodedPiece {
+  private func childNode(_ name: String) -> EncodingNode {
     do {
       try piece.key(name, in: object)
     } catch {
       piece.session.fail(error)
     }
-    return piece.innerPiece(in: object, key: name)
+    return piece.childNode(in: object, key: name)
   }
 }
 
 /// Writes the elements of an array.
 struct UnkeyedWriter: UnkeyedEncodingContainer {
-  let piece: EncodedPiece
+  let piece: EncodingNode
   /// The serial number of the array.
   let array: Int
 
@@ -226,7 +226,7 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
-    let inner = innerPiece()
+    let inner = childNode()
     return KeyedEncodingContainer(
       KeyedWriter<Nested>(
         piece: inner,
@@ -234,21 +234,21 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    let inner = innerPiece()
+    let inner = childNode()
     return UnkeyedWriter(
       piece: inner, array: inner.array(at: 0))
   }
 
   mutating func superEncoder() -> any Encoder {
-    ValueEncoder(piece: innerPiece(), depth: 0, type: nil)
+    ValueEncoder(piece: childNode(), depth: 0, type: nil)
   }
 
-  private func innerPiece() -> EncodedPiece {
+  private func childNode() -> EncodingNode {
     do {
       try piece.element(in: array)
     } catch {
       piece.session.fail(error)
     }
-    return piece.innerPiece(in: array)
+    return piece.childNode(in: array)
   }
 }

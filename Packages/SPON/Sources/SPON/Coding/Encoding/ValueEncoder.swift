@@ -1,6 +1,6 @@
 /// The encoder that a value receives. It writes the value to the current slot.
 struct ValueEncoder {
-  let piece: EncodedPiece
+  let piece: EncodingNode
   /// The number of containers that are open around the value.
   let depth: Int
   /// The type whose name an object has.
@@ -10,8 +10,8 @@ struct ValueEncoder {
   /// the slot is left in its current state.
   func write<Value: Encodable>(_ value: Value) throws {
     do {
-      if try encodeAsKnown(value, to: self) { return }
-      if try !(piece.session.sortsElements && encodeInOrder(value)) { try value.encode(to: self) }
+      if try encodeFoundationType(value, to: self) { return }
+      if try !(piece.session.sortsElements && encodeSorted(value)) { try value.encode(to: self) }
     } catch {
       throw failure(error)
     }

@@ -1,0 +1,81 @@
+internal import SQLiteCore
+
+/// The writes of a statement whose changes are not observed, so that the engine does not report
+/// them.
+final class UnobservedWrite {
+  /// The written tables, and the possible changes to their rows.
+  let tables: [(name: TableName, change: ChangeSet.TableChange)]
+  /// The interest generation at which this was determined.
+  let interest: UInt64
+
+  init(_ tables: [(name: TableName, change: ChangeSet.TableChange)], at interest: UInt64) {
+    self.tables = tables
+    self.interest = interest
+  }
+}
+
+/// Caches which statements run without reports, until the interest generation changes.
+struct UnobservedWrites {
+  private var interest: UInt64 = 0
+  /// `nil` for a statement whose changes are observed.
+  private var known: [Statement.ID: UnobservedWrite?] = [:]
+  /// The last statement whose changes are not observed: most runs repeat the previous statement.
+  private var last: (statement: Statement.ID, run: UnobservedWrite)?
+
+  /// The statements that write to a virtual table.
+  private var virtual: Set<Statement.ID> = []
+
+  func isVirtual(_ statement: Statement.ID) -> Bool { virtual.contains(statement) }
+
+  /// Returns the cached decision about a statement, or `nil` if there is none.
+  mutating func decision(on statement: Statement.ID, at interest: UInt64) -> UnobservedWrite?? {
+    if interest != self.interest {
+      self = UnobservedWrites()
+      self.interest = interest
+      return nil
+    }
+    if let last, last.statement == statement { return last.run }
+    let decision = known[statement]
+    if case .some(let run?) = decision { last = (statement, run) }
+    return decision
+  }
+
+  mutating func decide(on statement: Statement.ID, _ run: UnobservedWrite?, isVirtual: Bool) {
+    if known.count > Self.maximumCount { invalidate() }
+    if isVirtual { virtual.insert(statement) }
+    known[statement] = .some(run)
+    if let run { last = (statement, run) }
+  }
+
+  mutating func invalidate() {
+    known = [:]
+    virtual = []
+    last = nil
+  }
+
+  private static let maximumCount = 1_000
+}
+
+extension ChangeSet.TableChange {
+  /// Creates the changes that a compiled statement may make to a table.
+  init(_ writes: Statement.Access.Writes) {
+    if !writes.updates.isEmpty {
+      self = .unknown
+      return
+    }
+    var kinds: Kinds = []
+    // An inserted row may replace another one.
+    if writes.inserts { kinds.formUnion([.insert, .delete]) }
+    if writes.deletes { kinds.insert(.delete) }
+    self.init(kinds: kinds)
+  }
+}
+
+extension ChangeSet {
+  /// Adds the possible changes of statements that were not reported.
+  mutating func add(_ runs: [UnobservedWrite]) {
+    for run in runs {
+      for (table, change) in run.tables { merge(change, into: table) }
+    }
+  }
+}

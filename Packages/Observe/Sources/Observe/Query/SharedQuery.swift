@@ -1,0 +1,202 @@
+internal import SQLiteCore
+
+/// The observation of one request in one context, shared by all its subscribers.
+@MainActor final class SharedQuery<Request: Queryable> {
+  enum State {
+    case loading
+    case value(Request.Value)
+    case failed(any Error)
+  }
+
+  private let key: SharedQueryRegistry.Key<Request>?
+  private let request: Request
+  /// Retained so that no other object gets the identity of an object that the context stores.
+  private let context: Request.Context
+  private var subscribers: [UInt64: (State) -> Void] = [:]
+  private var lastID: UInt64 = 0
+  /// Incremented at each start and stop, so that a stopped run's values are ignored.
+  private var run: UInt64 = 0
+  private var task: Task<Void, Never>?
+  private(set) var state = State.loading
+  /// Incremented at each state, so that an outdated state is not delivered to further subscribers.
+  private var version: UInt64 = 0
+
+  init(_ request: Request, in context: Request.Context, key: SharedQueryRegistry.Key<Request>?) {
+    self.request = request
+    self.context = context
+    self.key = key
+  }
+
+  /// Calls `body` with the current state and each later one.
+  ///
+  /// The first subscriber starts the observation.
+  func subscribe(_ body: @escaping (State) -> Void) -> QuerySubscription<Request> {
+    lastID += 1
+    let id = lastID
+    let isFirst = subscribers.isEmpty
+    subscribers[id] = body
+    if isFirst { begin() } else { body(state) }
+    return QuerySubscription(share: self, id: id)
+  }
+
+  /// Removes a subscriber. Removing the last one ends the observation.
+  func removeSubscriber(_ id: UInt64) {
+    guard subscribers.removeValue(forKey: id) != nil, subscribers.isEmpty else { return }
+    stop()
+    if let key { SharedQueryRegistry.remove(self, at: key) }
+  }
+
+  /// Restarts the observation for all subscribers.
+  func restart() {
+    if !subscribers.isEmpty { begin() }
+  }
+
+  private func stop() {
+    run += 1
+    task?.cancel()
+    task = nil
+  }
+
+  private func begin() {
+    stop()
+    let number = run
+    do {
+      let immediate: Request.Value?
+      do {
+        immediate = try request.immediateValue(in: context)
+        notify(immediate.map { .value($0) } ?? .loading)
+      } catch {
+        // An observing request continues to wait for a commit.
+        guard followedDatabase != nil else { throw error }
+        immediate = nil
+        notify(.failed(error))
+      }
+      // A subscriber may have unsubscribed all.
+      guard run == number else { return }
+      // A request that is fetched once is complete.
+      if immediate != nil, request is any FetchQueryable { return }
+      iterate(try request.values(in: context), from: immediate)
+    } catch {
+      fail(error, after: nil)
+    }
+  }
+
+  private func iterate(_ values: Request.Values, from immediate: Request.Value?) {
+    let number = run
+    let known = values as? any LastFetchProviding
+    let (lastFetch, continuesAfterError) = (known?.lastFetch, known?.continuesAfterError ?? false)
+    // Created now and retained until all states are delivered, so that the database can tell whether this iteration is
+    // idle.
+    let first = values.makeAsyncIterator()
+    task = Task { @MainActor [weak self] in
+      var iterator = first
+      var isFirst = true
+      while true {
+        do {
+          guard let value = try await iterator.nextElement(isolation: MainActor.shared) else {
+            break
+          }
+          guard let self, self.run == number else { return }
+          if !isFirst || !Self.areEqual(immediate, value) { self.notify(.value(value)) }
+        } catch {
+          guard let self, self.run == number else { return }
+          guard continuesAfterError else { return self.fail(error, after: lastFetch) }
+          self.notify(.failed(error))
+        }
+        isFirst = false
+      }
+      guard let self, self.run == number else { return }
+      // Such values end when their source is closed. Later subscribers may find another source in its place.
+      if continuesAfterError, let key = self.key { SharedQueryRegistry.remove(self, at: key) }
+      guard isFirst else { return }
+      // The sequence ended without a value.
+      self.notify(.value(Request.defaultValue))
+    }
+  }
+
+  /// Returns whether two values can be compared and are equal.
+  private static func areEqual(_ a: Request.Value?, _ b: Request.Value) -> Bool {
+    func equals<Value: Equatable>(_ b: Value) -> Bool { a as? Value == b }
+    guard a != nil, let b = b as? any Equatable else { return false }
+    return equals(b)
+  }
+
+  /// - Parameter fetch: The fetch that may have failed.
+  private func fail(_ error: any Error, after fetch: LastFetch?) {
+    let number = run
+    notify(.failed(error))
+    guard run == number, let fetch, let database = followedDatabase,
+      (error as? SQLiteError)?.code != .closed
+    else { return }
+    let changes = DatabaseObservation.ChangeSequence(
+      database: database, region: .everything, start: fetch.position)
+    let first = changes.makeAsyncIterator()
+    // The fetch may succeed after the next commit.
+    task = Task { @MainActor [weak self] in
+      var iterator = first
+      guard (try? await iterator.nextElement(isolation: MainActor.shared)) != nil else { return }
+      if let self, self.run == number { self.begin() }
+    }
+  }
+
+  /// The database whose commits the request observes; `nil` if it observes none.
+  private var followedDatabase: Database? {
+    guard request is any ValueObservationQueryable || request is any PresenceObservationQueryable,
+      let context = context as? any TopLevelDatabaseReader
+    else { return nil }
+    return try? context.reader.observed
+  }
+
+  private func notify(_ state: State) {
+    version += 1
+    let told = version
+    self.state = state
+    for id in subscribers.keys.sorted() where version == told { subscribers[id]?(state) }
+  }
+}
+
+/// A subscription to a share. It ends when it is deallocated.
+final class QuerySubscription<Request: Queryable>: Sendable {
+  private let share: SharedQuery<Request>
+  private let id: UInt64
+
+  init(share: SharedQuery<Request>, id: UInt64) {
+    self.share = share
+    self.id = id
+  }
+
+  deinit {
+    let (share, id) = (share, id)
+    Task { @MainActor in share.removeSubscriber(id) }
+  }
+
+  /// Ends the subscription immediately: no further states are delivered.
+  @MainActor func end() { share.removeSubscriber(id) }
+
+  @MainActor func restart() { share.restart() }
+}
+
+/// The requests that are currently observed.
+@MainActor enum SharedQueryRegistry {
+  struct Key<Request: Queryable>: Hashable {
+    let request: Request
+    let context: DatabaseContext.Identity
+  }
+
+  private static var all: [AnyHashable: AnyObject] = [:]
+
+  static func share<Request>(
+    _ request: Request, in context: Request.Context, _ identity: DatabaseContext.Identity
+  ) -> SharedQuery<Request> {
+    guard identity.isCertain else { return SharedQuery(request, in: context, key: nil) }
+    let key = Key(request: request, context: identity)
+    if let known = all[key] as? SharedQuery<Request> { return known }
+    let share = SharedQuery(request, in: context, key: key)
+    all[key] = share
+    return share
+  }
+
+  static func remove<Request>(_ share: SharedQuery<Request>, at key: Key<Request>) {
+    if all[key] === share { all[key] = nil }
+  }
+}

@@ -1,0 +1,47 @@
+extension Region.RowPredicate {
+  /// `column <comparison> value`, with the value that is bound.
+  ///
+  /// If `value` can't be converted, the predicate holds for every row; the statement then fails.
+  public static func column(
+    _ column: Region.ColumnName, _ comparison: Comparison, bound value: any SQLiteBindable
+  ) -> Region.RowPredicate {
+    guard let value = try? value.sqliteValue else { return .everyRow(column) }
+    return .column(column, comparison, value)
+  }
+
+  /// `column IN (values)`, with the values that are bound.
+  public static func column(
+    _ column: Region.ColumnName, inBound values: any SQLiteBindable...
+  ) -> Region.RowPredicate {
+    let known = values.compactMap { try? $0.sqliteValue }
+    return known.count == values.count ? .column(column, in: known) : .everyRow(column)
+  }
+
+  /// `column IN list`, with the values that are bound. An empty list matches no row.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  public static func column(
+    _ column: Region.ColumnName, inList list: [some SQLiteBindable]
+  ) -> Region.RowPredicate {
+    let known = list.compactMap { try? $0.sqliteValue }
+    return known.count == list.count ? .column(column, in: known) : .everyRow(column)
+  }
+
+  /// A predicate that holds for every row.
+  private static func everyRow(_ column: Region.ColumnName) -> Region.RowPredicate {
+    .isNull(column) || .isNotNull(column)
+  }
+}
+
+extension Region {
+  /// Creates the region that a statement reads: columns by table. An empty array means all columns.
+  public init(reading tables: KeyValuePairs<String, [String]>) {
+    var region = Region.nothing
+    for (table, columns) in tables {
+      let name = TableName(table)
+      region = region.union(
+        columns.isEmpty ? .table(name) : .columns(name, Set(columns.map { ColumnName($0) })))
+    }
+    self = region
+  }
+}

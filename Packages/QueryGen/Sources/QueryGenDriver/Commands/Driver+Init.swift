@@ -1,0 +1,108 @@
+internal import Foundation
+internal import SQLSyntax
+
+/// The result of creating a project.
+public struct InitOutcome: Hashable, Sendable {
+  /// The problems found. If there are any, no file or not every file was written.
+  public var outcome: Driver.Outcome
+  /// The paths of the files that were created.
+  public var written: [String] = []
+}
+
+extension Driver {
+  /// Creates a sample project in a folder: a migration, queries and a configuration. The folder is
+  /// created if it does not exist; existing files are never overwritten.
+  public func initializeProject() -> InitOutcome {
+    let path = options.path ?? "."
+    let files = SampleProject.files.map { (path: Paths.join(path, $0.name), text: $0.text) }
+    let taken =
+      (SampleProject.folders.map { Paths.join(path, $0) } + files.map(\.path)).filter(Input.exists)
+    var outcome = InitOutcome(
+      outcome: Outcome(
+        [],
+        taken.prefix(1).map {
+          FileFailure(
+            .unwritableFile, path: $0,
+            message: "the file or folder already exists; choose another folder")
+        }, usesColor: options.usesColor))
+    guard taken.isEmpty else { return outcome }
+    do throws(FileFailure) {
+      for folder in SampleProject.folders { try makeFolder(Paths.join(path, folder)) }
+      for file in files {
+        try TextFile.write(Array(file.text.utf8), to: file.path)
+        outcome.written.append(file.path)
+      }
+    } catch {
+      outcome.outcome.add(error, usesColor: options.usesColor)
+    }
+    return outcome
+  }
+
+  private func makeFolder(_ path: String) throws(FileFailure) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw FileFailure(
+        .unwritableFile, path: path, message: "the folder can't be created: \(reason(error))")
+    }
+  }
+}
+
+/// The project that `querygen init` creates.
+enum SampleProject {
+  static let folders = ["Migrations", "Queries"]
+
+  static let files: [(name: String, text: String)] = [
+    (
+      "Migrations/001_todo.sql",
+      """
+      -- A task.
+      CREATE TABLE todo (
+        id INTEGER PRIMARY KEY,
+        title TEXT NOT NULL,
+        -- The time of completion in seconds since 1970; NULL if the task is open.
+        done_at INTEGER
+      );
+
+      CREATE INDEX todo_by_done_at ON todo (done_at);
+
+      """
+    ),
+    (
+      "Queries/Todo.sql",
+      """
+      -- The open tasks, oldest first.
+      openTodos:
+      SELECT * FROM todo WHERE done_at IS NULL ORDER BY id;
+
+      -- Inserts a task, and returns its identifier.
+      addTodo:
+      INSERT INTO todo (title) VALUES (:title) RETURNING id;
+
+      finishTodos:
+      UPDATE todo SET done_at = :time WHERE id IN :ids;
+
+      """
+    ),
+    (
+      Configuration.fileName,
+      """
+      # Settings for the code that querygen generates. All of them are optional.
+      database: DB
+      access: internal
+
+      # Swift types by declared column type, or for a single column:
+      # types: { DATETIME: Date }
+      # tables:
+      #   todo:
+      #     name: Todo
+      #     columns: { tags: { type: "[String]", as: json } }
+
+      format:
+        keywords: upper
+        width: 100
+
+      """
+    ),
+  ]
+}

@@ -1,0 +1,284 @@
+internal import QueryModel
+internal import SQLSemantics
+internal import SQLSyntax
+internal import SwiftEmitter
+
+/// Compiles a project's SQL files to Swift files.
+///
+/// ```swift
+/// let driver = Driver(DriverOptions(path: "Sources/App"))
+/// let outcome = driver.generate()
+/// print(outcome.report)
+/// ```
+///
+/// A driver caches the syntax trees of the files: when it runs again, it parses only changed files.
+public struct Driver: Sendable {
+  public var options: DriverOptions
+  let cache = ParseCache()
+
+  public init(_ options: DriverOptions) { self.options = options }
+
+  /// Checks the project and writes nothing.
+  public func check() -> Outcome {
+    let (outcome, _) = compile(Input(options))
+    return outcome
+  }
+
+  /// Writes the generated Swift files.
+  ///
+  /// If there is an error, the files that were generated earlier are not changed.
+  public func generate() -> Outcome {
+    let input = Input(options)
+    var (outcome, files) = compile(input)
+    guard outcome.errorCount == 0 else { return outcome }
+    do {
+      let changes = try OutputFolder(path: outcome.output).write(files)
+      outcome.written = changes.written
+      outcome.removed = changes.removed
+      outcome.unchanged = changes.unchanged
+    } catch {
+      outcome.add(error, usesColor: options.usesColor)
+    }
+    return outcome
+  }
+
+  private func compile(_ input: Input) -> (outcome: Outcome, files: [GeneratedFile]) {
+    var (compilation, parsed) = analyze(input)
+    var generation = input.configuration.generation
+    if options.usesFixedFileNames { generation.splitsTables = false }
+    var files = compilation.emit(generation)
+    if options.usesFixedFileNames {
+      let name = GeneratedFile.databaseFileName(input.configuration.generation.databaseName)
+      for index in files.indices where files[index].name == name {
+        files[index].name = GeneratedFile.databaseFileName("DB")
+      }
+    }
+    var outcome = outcome(of: compilation)
+    outcome.parsed = parsed
+    outcome.output = input.output(options)
+    return (outcome, files)
+  }
+
+  /// Analyzes the project without generating Swift.
+  func analyze(_ input: Input) -> (compilation: Compilation, parsed: [String]) {
+    var compilation = Compilation(input)
+    var parsing = ParseSession(cache, target: input.configuration.target)
+    compilation.analyze(&parsing)
+    parsing.finish()
+    return (compilation, parsing.parsed)
+  }
+
+  func outcome(of compilation: Compilation) -> Outcome {
+    var outcome = Outcome(
+      compilation.files, compilation.failures, usesColor: options.usesColor)
+    outcome.queryCount = compilation.project.files.reduce(0) { $0 + $1.queries.count }
+    outcome.tableCount = compilation.project.tables.count
+    return outcome
+  }
+}
+
+extension Driver {
+  /// The result of applying fix-its.
+  public struct FixOutcome: Hashable, Sendable {
+    /// The number of changes, and the paths of the changed files.
+    public var fixCount = 0
+    public var files: [String] = []
+    /// The result of the check after the changes.
+    public var outcome: Outcome
+  }
+
+  /// Applies the fix-its of all errors, such as corrected spellings, and checks the project again.
+  /// Of overlapping fix-its, only the last one in the file is applied; released migrations are not
+  /// changed.
+  public func fix() -> FixOutcome {
+    let input = Input(options)
+    let before = check()
+    let released = Set(input.lock.lines.map(\.name))
+    let lockedPaths = Set(
+      input.folder.migrations.filter { released.contains($0.name) }.map(\.path))
+    var changes: [String: [ReportedDiagnostic.FixIt]] = [:]
+    for diagnostic in before.diagnostics
+    where diagnostic.severity == .error && !lockedPaths.contains(diagnostic.file) {
+      changes[diagnostic.file, default: []] += diagnostic.fixIts
+    }
+    var fixed = FixOutcome(outcome: before)
+    var failures: [FileFailure] = []
+    for (path, fixIts) in changes.sorted(by: { $0.key < $1.key }) where !fixIts.isEmpty {
+      do throws(FileFailure) {
+        fixed.fixCount += try apply(fixIts, to: path)
+        fixed.files.append(path)
+      } catch {
+        failures.append(error)
+      }
+    }
+    fixed.outcome = check()
+    for failure in failures { fixed.outcome.add(failure, usesColor: options.usesColor) }
+    return fixed
+  }
+
+  private func apply(
+    _ fixIts: [ReportedDiagnostic.FixIt], to path: String
+  ) throws(FileFailure) -> Int {
+    var bytes = try TextFile.read(path)
+    var count = 0
+    var limit = bytes.count
+    // Applied from the end, so that earlier offsets stay valid.
+    for fixIt in Set(fixIts).sorted(by: { $0.place.offset > $1.place.offset }) {
+      let end = fixIt.place.offset + fixIt.place.length
+      guard end <= limit, end <= bytes.count else { continue }
+      bytes.replaceSubrange(fixIt.place.offset..<end, with: fixIt.replacement.utf8)
+      limit = fixIt.place.offset
+      count += 1
+    }
+    try TextFile.write(bytes, to: path)
+    return count
+  }
+}
+
+/// A command's formatting options, which take precedence over the configuration.
+public struct FormatOverrides: Hashable, Sendable {
+  public var keywords: FormatOptions.KeywordCase?
+  public var width: Int?
+  public var indentation: Int?
+
+  public init() {}
+
+  func apply(to options: inout FormatOptions) {
+    if let keywords { options.keywords = keywords }
+    if let width { options.width = width }
+    if let indentation { options.indentation = indentation }
+  }
+}
+
+extension Driver {
+  /// The result of formatting files.
+  public struct FormatOutcome: Hashable, Sendable {
+    /// The paths of the files that were not formatted. If files are written, they are formatted
+    /// now.
+    public var changed: [String] = []
+    /// The number of files that were already formatted.
+    public var unchangedCount = 0
+    /// The syntax errors, with their lines.
+    public var report = ""
+    public var errorCount = 0
+  }
+
+  /// Formats the given files, or all migrations and queries of the project.
+  ///
+  /// - Parameters:
+  ///   - files: The paths of the files; `nil` for all files of the project.
+  ///   - choices: Options that take precedence over the configuration.
+  ///   - writes: Whether to write the files, rather than only check them.
+  public func format(
+    files: [String]?, _ choices: FormatOverrides = FormatOverrides(), writes: Bool
+  ) -> FormatOutcome {
+    var outcome = FormatOutcome()
+    let input = Input(options)
+    add(configurationOutcome(of: input, includingFolders: files == nil), to: &outcome)
+    guard outcome.errorCount == 0 else { return outcome }
+    let formatter = SQLFormatter(options: formatOptions(input, choices))
+    for path in files ?? (input.folder.migrations + input.folder.queries).map(\.path) {
+      do throws(FileFailure) {
+        let bytes = try TextFile.read(path)
+        switch formatter.format(bytes, path: path, usesColor: options.usesColor) {
+        case .refused(let report):
+          outcome.report += report
+          outcome.errorCount += 1
+        case .formatted(bytes): outcome.unchangedCount += 1
+        case .formatted(let text):
+          if writes { try TextFile.write(text, to: path) }
+          outcome.changed.append(path)
+        }
+      } catch {
+        add(Outcome([], [error], usesColor: options.usesColor), to: &outcome)
+      }
+    }
+    return outcome
+  }
+
+  /// Formats a text with the options of the project's configuration.
+  ///
+  /// - Returns: The formatted text; `nil` if it can't be parsed, as reported by the outcome.
+  public func format(
+    _ bytes: [UInt8], _ choices: FormatOverrides = FormatOverrides()
+  ) -> (outcome: FormatOutcome, text: [UInt8]?) {
+    var outcome = FormatOutcome()
+    let input = Input(options)
+    add(configurationOutcome(of: input, includingFolders: false), to: &outcome)
+    guard outcome.errorCount == 0 else { return (outcome, nil) }
+    let formatter = SQLFormatter(options: formatOptions(input, choices))
+    switch formatter.format(bytes, path: "<stdin>", usesColor: options.usesColor) {
+    case .formatted(let text): return (outcome, text)
+    case .refused(let report):
+      outcome.report = report
+      outcome.errorCount = 1
+      return (outcome, nil)
+    }
+  }
+
+  private func formatOptions(_ input: Input, _ choices: FormatOverrides) -> FormatOptions {
+    var options = input.configuration.format
+    choices.apply(to: &options)
+    return options
+  }
+
+  private func configurationOutcome(of input: Input, includingFolders: Bool) -> Outcome {
+    let files = [input.configurationFile].compactMap(\.self)
+    let failures = input.failures + (includingFolders ? input.folder.failures : [])
+    return Outcome(files, failures, usesColor: options.usesColor)
+  }
+
+  private func add(_ found: Outcome, to outcome: inout FormatOutcome) {
+    outcome.report += found.report
+    outcome.errorCount += found.errorCount
+  }
+}
+
+/// The schema that a project's migrations create.
+public struct ProjectSchema: Hashable, Sendable {
+  /// A migration and its SQL.
+  public struct Migration: Hashable, Sendable {
+    public var name: String
+    public var path: String
+    public var sql: String
+  }
+
+  /// The problems in the configuration and the migrations. Queries are not checked.
+  public var outcome: Driver.Outcome
+  /// The migrations, in execution order.
+  public var migrations: [Migration] = []
+  /// The schema after the last migration, as formatted statements with their comments.
+  public var sql = ""
+}
+
+extension Driver {
+  /// Replays the migrations, and returns the resulting schema.
+  public func projectSchema() -> ProjectSchema {
+    let input = Input(options)
+    let (compilation, parsed) = analyze(input)
+    var schema = ProjectSchema(
+      outcome: Outcome(
+        compilation.nonSQLFiles + compilation.migrations, compilation.failures,
+        usesColor: options.usesColor))
+    schema.outcome.parsed = parsed
+    schema.outcome.tableCount = compilation.project.tables.count
+    schema.migrations = zip(compilation.migrations, compilation.project.migrations).map {
+      ProjectSchema.Migration(name: $0.name, path: $0.path, sql: $1.sql)
+    }
+    schema.sql = Self.text(
+      of: compilation.catalog.statements(), SQLFormatter(options: input.configuration.format))
+    return schema
+  }
+
+  private static func text(
+    of statements: [Catalog.SchemaStatement], _ formatter: SQLFormatter
+  ) -> String {
+    statements.map { statement in
+      let comment = (statement.documentation ?? "").split(separator: "\n").map { "-- \($0)\n" }
+      let text = comment.joined() + statement.sql + ";\n"
+      guard case .formatted(let bytes) = formatter.format(Array(text.utf8), path: "schema")
+      else { return text }
+      return String(decoding: bytes, as: UTF8.self)
+    }.joined(separator: "\n")
+  }
+}

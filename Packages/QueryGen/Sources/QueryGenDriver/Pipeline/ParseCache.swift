@@ -1,0 +1,80 @@
+internal import SQLSyntax
+internal import Primitives
+
+/// A cache of syntax trees, by file contents. A driver that runs repeatedly, as in an editor,
+/// parses only the files that have changed.
+final class ParseCache: Sendable {
+  struct Key: Hashable {
+    var options: ParserOptions
+    var isQueryFile: Bool
+    var bytes: [UInt8]
+  }
+
+  /// A file's syntax tree, as a script or as queries, and its syntax errors.
+  struct Entry: Sendable {
+    var script: Script?
+    var queries: SQLSyntax.QueryFile?
+    var diagnostics = DiagnosticList()
+  }
+
+  private let entries = Mutex<[Key: Entry]>([:])
+
+  /// Replaces the cached trees with the trees that the last run used.
+  func keep(_ used: [Key: Entry]) { entries.withLock { $0 = used } }
+
+  /// The trees that the last run used.
+  var kept: [Key: Entry] { entries.withLock { $0 } }
+}
+
+/// The syntax trees that one run uses.
+struct ParseSession {
+  private let cache: ParseCache
+  private let target: SQLiteVersion
+  private let earlier: [ParseCache.Key: ParseCache.Entry]
+  private var used: [ParseCache.Key: ParseCache.Entry] = [:]
+  /// The paths of the files that were not cached.
+  private(set) var parsed: [String] = []
+
+  /// - Parameter target: The SQLite version that the files are written for.
+  init(_ cache: ParseCache, target: SQLiteVersion) {
+    self.cache = cache
+    self.target = target
+    earlier = cache.kept
+  }
+
+  /// Caches the trees for the next run.
+  func finish() { cache.keep(used) }
+
+  /// Returns a migration's statements, and adds syntax errors to the file's diagnostics.
+  mutating func statements(of file: inout InputFile) -> [ScriptStatement] {
+    entry(of: &file, isQueryFile: false).script?.statements ?? []
+  }
+
+  /// Returns a file's queries, and adds syntax errors to the file's diagnostics.
+  mutating func queries(of file: inout InputFile) -> [NamedQuery] {
+    entry(of: &file, isQueryFile: true).queries?.queries ?? []
+  }
+
+  private mutating func entry(of file: inout InputFile, isQueryFile: Bool) -> ParseCache.Entry {
+    let key = ParseCache.Key(
+      options: ParserOptions(allowsListParameters: isQueryFile, target: target),
+      isQueryFile: isQueryFile, bytes: file.source.bytes)
+    let entry = earlier[key] ?? used[key] ?? parse(file, key)
+    used[key] = entry
+    for diagnostic in entry.diagnostics.diagnostics { file.diagnostics.append(diagnostic) }
+    return entry
+  }
+
+  private mutating func parse(_ file: InputFile, _ key: ParseCache.Key) -> ParseCache.Entry {
+    parsed.append(file.path)
+    var entry = ParseCache.Entry()
+    if key.isQueryFile {
+      entry.queries = Parser.parseQueryFile(
+        file.source, options: key.options, diagnostics: &entry.diagnostics)
+    } else {
+      entry.script = Parser.parseScript(
+        file.source, options: key.options, diagnostics: &entry.diagnostics)
+    }
+    return entry
+  }
+}

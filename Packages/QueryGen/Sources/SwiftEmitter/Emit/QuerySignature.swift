@@ -1,0 +1,155 @@
+import QueryModel
+
+/// A query's Swift signature: its input and result types, and its SQL.
+struct QuerySignature {
+  enum Piece: Hashable {
+    case text(String)
+    /// The placeholders of the list parameter with this number.
+    case list(Int)
+  }
+
+  /// The parameters, in the order of first use.
+  let parameters: [ParameterField]
+  /// The struct of the query's rows; `nil` if the query needs none.
+  let rowLayout: RowLayout?
+  /// The type of a row; `nil` if there are no rows.
+  let row: String?
+  /// The value of a row that is not a struct.
+  let scalar: SwiftValue?
+  let output: String
+  let cardinality: Cardinality
+  let change: ChangeResult
+  /// The largest parameter number.
+  let parameterCount: Int
+  /// Indicates whether the values are collected in an array, because of lists or of gaps between
+  /// the numbers.
+  let usesValueArray: Bool
+  let pieces: [Piece]
+
+  /// The maximum number of gaps between the numbers for which NULL is written out.
+  private static let largestGap = 16
+
+  init(_ query: NamedProject.Query, _ named: NamedProject) {
+    let definition = query.definition
+    parameters = ParameterField.fields(of: query, named)
+    cardinality = definition.cardinality
+    change = definition.change
+
+    var rowLayout: RowLayout?
+    var scalar: SwiftValue?
+    switch definition.result {
+    case .none: row = nil
+    case .table(let table): row = named.tableTypes[table] ?? table
+    case .columns(let columns) where columns.count == 1:
+      let value = named.types.value(
+        columns[0].type, isNullable: columns[0].isNullable, from: columns[0].origins,
+        chosen: query.mapping(of: columns[0]))
+      scalar = value
+      row = value.type
+    case .columns(let columns):
+      rowLayout = RowLayout(columns.map { .column($0) }, of: query, named)
+      row = query.row
+    case .fields(let fields):
+      rowLayout = RowLayout(fields, of: query, named)
+      row = query.row
+    }
+    self.rowLayout = rowLayout
+    self.scalar = scalar
+
+    switch (row, definition.cardinality) {
+    case (nil, _), (_, .none): output = "Int"
+    // Several statement rows form one row with lists, and there may be no rows.
+    case (let row?, .one) where rowLayout?.lists.isEmpty == false: output = row + "?"
+    case (let row?, .one): output = row
+    // The result is `nil` both for a NULL value and for a missing row.
+    case (let row?, .optional): output = scalar?.isOptional == true ? row : row + "?"
+    case (let row?, .many): output = "[\(row)]"
+    }
+
+    let count = definition.parameters.map(\.index).max() ?? 0
+    parameterCount = count
+    usesValueArray =
+      definition.parameters.contains(where: \.isList)
+      || count > definition.parameters.count + QuerySignature.largestGap
+    pieces = usesValueArray ? QuerySignature.pieces(of: definition) : [.text(definition.sql)]
+  }
+
+  /// The parameters as properties of the input.
+  var fields: [Field] { parameters.map(\.field) }
+
+  /// The types that the generated code mentions.
+  var mappings: [SwiftMapping] {
+    var values = parameters.map(\.value) + (scalar.map { [$0] } ?? [])
+    for field in rowLayout?.allColumns ?? [] {
+      if case .column(let value) = field.content { values.append(value) }
+    }
+    for case .value(let value, _) in rowLayout?.lists.map(\.element) ?? [] { values.append(value) }
+    return values.map(\.mapping)
+  }
+
+  /// A description of the output, if its type is not sufficient.
+  var outputNote: String {
+    switch (row, cardinality) {
+    case (nil, _), (_, .none):
+      switch change {
+      case .rowCount: ": the number of changed rows"
+      case .lastRowID: ": the key of the last inserted row"
+      }
+    case (_, .optional): ": `nil` if there is no row"
+    default: ""
+    }
+  }
+
+  /// Splits the SQL at its lists. Every other parameter is written as its number, since a list's
+  /// placeholders would change the numbering of bare `?` parameters.
+  private static func pieces(of definition: QueryDefinition) -> [Piece] {
+    var uses: [(range: Range<Int>, parameter: ParameterDefinition)] = []
+    for parameter in definition.parameters {
+      for range in parameter.isList ? parameter.listRanges : parameter.ranges {
+        uses.append((range, parameter))
+      }
+    }
+    uses.sort { $0.range.lowerBound < $1.range.lowerBound }
+    let bytes = Array(definition.sql.utf8)
+    var pieces: [Piece] = []
+    var text = ""
+    var position = 0
+    for (range, parameter) in uses
+    where range.lowerBound >= position && range.upperBound <= bytes.count {
+      text += String(decoding: bytes[position..<range.lowerBound], as: UTF8.self)
+      position = range.upperBound
+      if parameter.isList {
+        pieces += [.text(text), .list(parameter.index)]
+        text = ""
+      } else {
+        text += "?\(parameter.index)"
+      }
+    }
+    text += String(decoding: bytes[position...], as: UTF8.self)
+    return text.isEmpty ? pieces : pieces + [.text(text)]
+  }
+}
+
+extension ParameterField {
+  /// Returns a query's parameters with their Swift names and types.
+  static func fields(of query: NamedProject.Query, _ named: NamedProject) -> [ParameterField] {
+    let parameters = query.definition.parameters
+    let names = UniqueNames.members(
+      for: parameters.map(\.name), fallback: "value",
+      chosen: parameters.map { parameter in
+        query.options(of: parameter)?.swiftName
+          ?? parameter.origins.chosenName(of: parameter.name, named.options)
+      })
+    return parameters.indices.map { place in
+      let parameter = parameters[place]
+      let value = named.types.value(
+        parameter.type, isNullable: parameter.isNullable, from: parameter.origins,
+        chosen: query.mapping(of: parameter))
+      return ParameterField(
+        field: Field(
+          name: names[place], type: parameter.isList ? "[\(value.type)]" : value.type,
+          isOptional: value.isOptional),
+        value: value, index: parameter.index, isList: parameter.isList)
+    }
+  }
+}

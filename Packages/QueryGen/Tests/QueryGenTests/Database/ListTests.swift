@@ -1,0 +1,61 @@
+import QueryGen
+import Testing
+
+@Suite struct `A list of values` {
+  private func call(_ values: [Int]) -> Queries.TemplateExpansion {
+    let sql = Queries.SQLTemplate(
+      .text("a = ?2 AND b IN "), .list(1), .text(" OR c IN "), .list(1), parameterCount: 2)
+    var call = Queries.TemplateExpansion(sql)
+    call.list(values, at: 1)
+    call.bind("x", at: 2)
+    return call
+  }
+
+  @Test func `has a placeholder for each value, numbered after the other parameters`() {
+    #expect(call([7, 8]).sql.text == "a = ?2 AND b IN (?1, ?3) OR c IN (?1, ?3)")
+    #expect(call([7, 8]).values.count == 3)
+  }
+
+  @Test func `that is empty has no placeholders`() {
+    #expect(call([]).sql.text == "a = ?2 AND b IN () OR c IN ()")
+    #expect(call([]).values.count == 2)
+    var alone = Queries.TemplateExpansion(
+      Queries.SQLTemplate(.text("a IN "), .list(1), parameterCount: 1))
+    alone.list([Int](), at: 1)
+    #expect(alone.values.isEmpty)
+  }
+
+  @Test(arguments: [(1, 1), (2, 2), (3, 4), (5, 8), (1_000, 1_024), (1_025, 1_025), (5_000, 5_000)])
+  func `is padded with its last value, so that few statements are compiled`(
+    _ count: Int, _ placeholders: Int
+  ) {
+    #expect(call(Array(0..<count)).values.count == 1 + placeholders)
+  }
+
+  @Test(arguments: [[], [1], [2, 3], [1, 2, 3], [3, 3, 3], [9]])
+  func `matches the rows whose values it contains`(_ ids: [Int]) async throws {
+    let library = try Library()
+    for title in ["a", "b", "c"] { try await library.addBook.execute(title: title) }
+    #expect(
+      try await library.booksByID.execute(ids).map(\.id) == Set(ids).intersection(1...3).sorted())
+  }
+
+  @Test func `may be long`() async throws {
+    let library = try Library()
+    try await library.addBook.execute(title: "a")
+    #expect(try await library.booksByID.execute(Array(1...10_000)).count == 1)
+  }
+
+  @Test(arguments: [[], [1], [2, 3], [1, 2, 3], [3, 3, 3, 3, 3], [9]])
+  func `excludes the rows whose values it contains`(_ excluded: [Int]) throws {
+    let sql = Queries.SQLTemplate(
+      .text("SELECT column1 FROM (VALUES (1), (2), (3), (4)) WHERE column1 NOT IN "), .list(1),
+      parameterCount: 1)
+    var call = Queries.TemplateExpansion(sql)
+    call.list(excluded, at: 1)
+    let connection = try Connection.inMemory()
+    #expect(
+      try connection.values(Int.self, call.sql, values: call.values)
+        == (1...4).filter { !excluded.contains($0) })
+  }
+}

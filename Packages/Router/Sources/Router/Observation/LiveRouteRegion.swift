@@ -1,0 +1,167 @@
+internal import Observe
+internal import Primitives
+internal import SQLiteCore
+
+/// The rows of its tables that a route depends on, as far as the route determines them.
+///
+/// If they are uncertain, all rows matter: a predicate that is too narrow would miss a change.
+struct LiveRouteRegion: Sendable {
+  /// A predicate for the relevant rows of each table.
+  private var predicates: [TableName: Region.RowPredicate] = [:]
+  /// All tables that the route reads.
+  private var tables: Set<TableName> = []
+
+  init(_ route: DatabaseRoute, _ settings: RouteSettings, _ catalog: Catalog) throws {
+    switch route.method {
+    case .fetch, .fetchOne, .count: break
+    default: return
+    }
+    var walk = TableVisitor(settings: settings, catalog: catalog)
+    let facts = try catalog.table(route.table.name)
+    walk.visit(facts, route.filter)
+    try walk.visit(route.embeds, from: facts)
+    // The page condition is also evaluated for rows that the filter excludes.
+    if route.page?.after != nil {
+      let rows = RowPredicateBuilder(facts: facts)
+      walk.isCertain = walk.isCertain && route.orders.allSatisfy { rows.neverFails($0.column) }
+    }
+    guard walk.isCertain else { return }
+    tables = Set(walk.counts.keys)
+    for (table, predicate) in walk.predicates where walk.counts[table] == 1 {
+      predicates[table] = predicate
+    }
+  }
+
+  /// Returns a region without the rows that do not matter.
+  func narrow(_ region: Region, _ access: Statement.Access) -> Region {
+    // In addition to its tables, a route reads lists and JSON. Nothing is known about other tables.
+    let isKnown = access.reads.keys.allSatisfy { table in
+      tables.contains(table) || Self.functions.contains { table.name.isSameName(as: $0) }
+    }
+    guard isKnown else { return region }
+    return predicates.reduce(region) { $0.narrowed(to: $1.value, of: $1.key) }
+  }
+
+  private static let functions = ["array_each", "json_each", "json_tree"]
+
+  /// Visits a route's tables.
+  private struct TableVisitor {
+    let settings: RouteSettings
+    let catalog: Catalog
+    /// The number of times each table is read.
+    var counts: [TableName: Int] = [:]
+    var predicates: [TableName: Region.RowPredicate] = [:]
+    /// Whether rows that the filters exclude can't affect the result, not even by an error.
+    var isCertain = true
+
+    mutating func visit(_ facts: TableFacts, _ filter: DatabaseRoute.Filter?) {
+      let name = TableName(facts.name)
+      counts[name, default: 0] += 1
+      // The rows of a view belong to other tables, a virtual table's behavior is unknown, and all rows of an attached
+      // database matter.
+      guard !facts.isView, !facts.isVirtual, facts.schema == nil else {
+        isCertain = false
+        return
+      }
+      let conditions = RowPredicateBuilder(facts: facts)
+      let filters = [filter, settings.rowFilters[facts.table]].compactMap { $0 }
+      isCertain = isCertain && filters.allSatisfy { conditions.neverFails($0) }
+      guard isCertain, !filters.isEmpty else { return }
+      predicates[name] = conditions.mayHold(.and(filters))
+    }
+
+    mutating func visit(_ embeds: [DatabaseRoute.Embed], from near: TableFacts) throws {
+      for embed in embeds {
+        let relation = try ForeignKeyJoin.find(embed, from: near, in: catalog)
+        if let through = relation.through { visit(through.table, nil) }
+        visit(relation.table, embed.filter)
+        try visit(embed.embeds, from: relation.table)
+      }
+    }
+  }
+}
+
+/// A route that runs repeatedly, and determines its region each time.
+final class LiveRoute<Value: Decodable & Sendable>: Sendable {
+  /// Identifies equal routes that return the same values.
+  struct Key: Hashable, Sendable {
+    let route: DatabaseRoute
+    let expectation: DatabaseRoute.Expectation?
+    let settings: ObjectIdentifier
+  }
+
+  private let route: DatabaseRoute
+  private let expectation: DatabaseRoute.Expectation?
+  private let settings: SharedSettings
+  /// The cached row dependencies, for one version of the schema.
+  private let known = Mutex<(version: SchemaVersion, rows: LiveRouteRegion)?>(nil)
+
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that writes.
+  init(
+    _ route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?,
+    settings: SharedSettings
+  ) throws(RouterError) {
+    guard route.isReadOnly else {
+      throw RouterError.invalid("only a route that reads can be observed").of(route)
+    }
+    try route.checkNesting(settings.values.limits.filterDepth)
+    self.route = route
+    self.expectation = expectation
+    self.settings = settings
+  }
+
+  var key: Key {
+    Key(route: route, expectation: expectation, settings: ObjectIdentifier(settings))
+  }
+
+  /// Runs the route, and sets the region that its values depend on.
+  func fetch(_ connection: Connection, _ region: inout Region) throws -> [Value] {
+    let run = RouteRunner(connection: connection, settings: settings)
+    let sink = AccessRecordingSink(DecodedRows<Value>(decoder: run.settings.decoder))
+    let result = Result { try run.run(route, sink, expecting: expectation).values }
+    // An estimate depends on SQLite's statistics, whose changes are not reported.
+    region = route.counting == .exact ? Region(sink.access) : .everything
+    // If SQLite failed on a row, the row may be one that the filter excludes.
+    if sink.isComplete, let rows = try? rows(run) { region = rows.narrow(region, sink.access) }
+    return try result.get()
+  }
+
+  private func rows(_ run: RouteRunner) throws -> LiveRouteRegion {
+    let catalog = try run.builder(route).catalog
+    if let version = catalog.version, let known = known.withLock({ $0 }), known.version == version {
+      return known.rows
+    }
+    let rows = try LiveRouteRegion(route, run.settings, catalog)
+    if let version = catalog.version { known.withLock { $0 = (version, rows) } }
+    return rows
+  }
+}
+
+/// A sink that creates values with another sink, and records what SQLite reads.
+final class AccessRecordingSink<Base: RowSink>: RowSink {
+  private let base: Base
+  /// The accesses so far.
+  private(set) var access = Statement.Access()
+  /// Whether all rows have been read and converted.
+  private(set) var isComplete = false
+
+  init(_ base: Base) { self.base = base }
+
+  func values(
+    _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable],
+    _ embeds: [DatabaseRoute.Embed]
+  ) throws -> [Base.Value] {
+    isComplete = false
+    let (result, read) = connection.recordingAccess {
+      Result { try base.values(connection, sql, arguments, embeds) }
+    }
+    access.formUnion(read)
+    let values = try result.get()
+    isComplete = true
+    return values
+  }
+
+  func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> Base.Value {
+    try base.value(row, embeds)
+  }
+}

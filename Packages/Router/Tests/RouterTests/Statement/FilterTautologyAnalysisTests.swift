@@ -1,0 +1,273 @@
+import SQLiteCore
+import Testing
+
+@testable import Router
+
+/// Refused filters are checked with SQLite: a table has rows with all kinds of values, and a filter
+/// that is false
+/// for one of them excludes it.
+@Suite struct `Filters of a whole table` {
+  static let seed: UInt64 = 20_261_123
+
+  /// A column, the values that filters compare it with, and values that represent all storable
+  /// values.
+  struct Subject: Sendable {
+    let column: String
+    let declaration: String
+    let operands: [SQLiteValue]
+    let stored: [SQLiteValue]
+  }
+
+  static let subjects: [Subject] = [
+    Subject(
+      column: "i", declaration: "INTEGER", operands: [3, 5, .real(4.5), "7", "", "x", .blob([])],
+      stored: [
+        .null, .real(-.infinity), -2, 0, 1, 3, .real(3.5), 4, .real(4.5), .real(4.7), 5, 6, 7, 8,
+        .real(.infinity), "", "a", "x", "y", .blob([]), .blob([1]),
+      ]),
+    Subject(
+      column: "n", declaration: "INTEGER NOT NULL", operands: [1, 2],
+      stored: [
+        .real(-.infinity), 0, 1, .real(1.5), 2, 3, .real(.infinity), "", "y", .blob([]), .blob([1]),
+      ]),
+    Subject(
+      column: "t", declaration: "TEXT", operands: ["", "a", "B", 5, .blob([])],
+      stored: [
+        .null, "", "\u{1}", "5", "6", "A", "B", "C", "a", "b", .blob([]), .blob([1]),
+      ]),
+    Subject(
+      column: "c", declaration: "TEXT NOT NULL COLLATE NOCASE", operands: ["", "a", "B"],
+      stored: ["", "\u{1}", "5", "A", "a", "aa", "AB", "b", "B", "bb", .blob([]), .blob([1])]),
+    Subject(
+      column: "v", declaration: "", operands: [1, "1", "", .real(-.infinity), .blob([1])],
+      stored: [
+        .null, .real(-.infinity), 0, 1, 2, "", "0", "1", "2", .blob([]), .blob([0]), .blob([1]),
+        .blob([2]), .real(.infinity),
+      ]),
+    Subject(
+      column: "id", declaration: "INTEGER PRIMARY KEY", operands: [2, 3, .real(2.5), "x"],
+      stored: [-1, 0, 1, 2, 3, 4, 5]),
+  ]
+
+  /// An executor with a table of the subjects, which contains all combinations of their values.
+  static func executor(_ subjects: [Subject]) async throws -> SQLiteRouteExecutor {
+    let columns = subjects.map { "\($0.column) \($0.declaration)" }.joined(separator: ", ")
+    let executor = SQLiteRouteExecutor(try database("CREATE TABLE row (\(columns))"))
+    var rows = [Record()]
+    for subject in subjects {
+      rows = rows.flatMap { row in
+        subject.stored.map { value in
+          var row = row
+          row[.init(subject.column)] = value
+          return row
+        }
+      }
+    }
+    try await executor.perform(.insert(rows, into: "row", returning: .minimal))
+    return executor
+  }
+
+  static func facts(_ executor: SQLiteRouteExecutor) async throws -> TableFacts {
+    try await executor.reader.read { try TableFacts("row", in: nil, $0) }
+  }
+
+  /// The number of rows for which a filter is false.
+  static func excluded(_ filter: Filter, _ executor: SQLiteRouteExecutor) async throws -> Int {
+    try await executor.value(Int.self, for: .count(from: "row", filteredBy: [!filter]))
+  }
+
+  static func condition(of subject: Subject, _ random: inout Seeded) -> Filter {
+    let column = Column(subject.column)
+    func value() -> SQLiteValue { subject.operands.randomElement(using: &random) ?? .null }
+    let operators: [DatabaseRoute.Operator] = [
+      .equals, .notEquals, .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals,
+    ]
+    let list = (0..<Int.random(in: 0...2, using: &random)).map { _ in value() }
+    let comparison = operators.randomElement(using: &random) ?? .equals
+    switch Int.random(in: 0...15, using: &random) {
+    case 0: return column.isNull()
+    case 1: return column.isNotNull()
+    case 2: return column.isTrue()
+    case 3: return column.isFalse()
+    case 4: return column.in(list)
+    case 5: return column.notIn(list)
+    case 6: return column.isDistinct(from: value())
+    case 7: return column.isNotDistinct(from: value())
+    case 8: return column.any(comparison, list)
+    case 9: return column.each(comparison, list)
+    default: return Filter(column: column, operator: comparison, value: value())
+    }
+  }
+
+  static func filter(of subjects: [Subject], depth: Int, _ random: inout Seeded) -> Filter {
+    let kind = depth == 0 ? 0 : Int.random(in: 0...7, using: &random)
+    func parts() -> [Filter] {
+      (0...Int.random(in: 1...2, using: &random)).map { _ in
+        filter(of: subjects, depth: depth - 1, &random)
+      }
+    }
+    switch kind {
+    case 0, 1: return condition(of: subjects.randomElement(using: &random) ?? subjects[0], &random)
+    case 2: return !filter(of: subjects, depth: depth - 1, &random)
+    case 3: return .and(parts())
+    default: return .or(parts())
+    }
+  }
+
+  @Test(arguments: subjects.indices)
+  func `are exactly those that are false for no value of a column`(_ index: Int) async throws {
+    let subject = Self.subjects[index]
+    let executor = try await Self.executor([subject])
+    let facts = try await Self.facts(executor)
+    var random = Seeded(state: Self.seed &+ UInt64(index))
+    var found = 0
+    for number in 1...400 {
+      let filter = Self.filter(of: [subject], depth: 3, &random)
+      let excludesNone = try await Self.excluded(filter, executor) == 0
+      if excludesNone { found += 1 }
+      let isFound = FilterTautologyAnalysis(filter, of: facts).isTautology()
+      // Whether a text is true is not evaluated.
+      #expect(
+        isFound == excludesNone || (!isFound && filter.testsTruth),
+        "seed \(Self.seed), column \(subject.column), filter \(number): \(filter.values)")
+    }
+    #expect(found > 40 && found < 360, "\(found) of 400")
+  }
+
+  @Test(arguments: [[0, 1], [2, 3], [0, 2, 1], [4, 3], [1, 2, 3]])
+  func `are exactly those that are false for no row of several columns`(
+    _ indices: [Int]
+  ) async throws {
+    let subjects = indices.map { Self.subjects[$0] }
+    let executor = try await Self.executor(subjects)
+    let facts = try await Self.facts(executor)
+    var random = Seeded(state: Self.seed &+ UInt64(indices.reduce(7) { $0 * 10 + $1 }))
+    var found = 0
+    for number in 1...150 {
+      let filter = Self.filter(of: subjects, depth: 3, &random)
+      let excludesNone = try await Self.excluded(filter, executor) == 0
+      if excludesNone { found += 1 }
+      let isFound = FilterTautologyAnalysis(filter, of: facts).isTautology()
+      // Whether a text is true is not evaluated.
+      #expect(
+        isFound == excludesNone || (!isFound && filter.testsTruth),
+        "seed \(Self.seed), columns \(indices), filter \(number): \(filter.values)")
+    }
+    #expect(found > 10 && found < 140, "\(found) of 150")
+  }
+
+  /// Conditions that are not evaluated: their results are unknown, and so is whether two of them
+  /// can be true
+  /// together.
+  @Test func `do not include patterns and JSON conditions that exclude a row`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database("CREATE TABLE row (id INTEGER PRIMARY KEY, t TEXT, j TEXT)"))
+    let texts: [SQLiteValue] = [.null, "", "a", "A", "ab", "b%", "%", "5", #"{"x": 1}"#]
+    let arrays: [SQLiteValue] = [.null, "[]", "[1]", "[1, 2]", #"{"x": 1}"#]
+    let rows: [Record] = texts.flatMap { text in
+      arrays.map { ["t": text, "j": $0] as Record }
+    }
+    try await executor.perform(.insert(rows, into: "row", returning: .minimal))
+    let facts = try await Self.facts(executor)
+    let conditions: [Filter] = [
+      Column("t").like("a%"), Column("t").iLike("a%"), Column("t").like("%"),
+      Column("t").iLike("%%"), Column("t").hasPrefix(""), Column("t").hasSuffix("b"),
+      Column("t").containsText("a"), Column("t").like(anyOf: ["a%", "%"]),
+      Column("t").like(allOf: ["%", "%b"]), Column("t").like("_%"), Column("t").equals(1.5),
+      Column("t").notIn([1.5]), Column("t").lessThan("a"), Column("t").greaterThanOrEquals("a"),
+      Column("j").contains([Int]()), Column("j").contains([1]), Column("j").overlaps([1, 2]),
+      Column("j").containedBy([1]), Column("j").at("x").isNull(), Column("j").at("x").lessThan(2),
+      Column("j").isNull(),
+    ]
+    var random = Seeded(state: Self.seed)
+    var found = 0
+    for number in 1...600 {
+      var filter = conditions.randomElement(using: &random) ?? .all
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        let other = conditions.randomElement(using: &random) ?? .all
+        switch Int.random(in: 0...4, using: &random) {
+        case 0: filter = filter && other
+        case 1: filter = !filter
+        default: filter = filter || other
+        }
+      }
+      guard FilterTautologyAnalysis(filter, of: facts).isTautology() else { continue }
+      found += 1
+      #expect(
+        try await Self.excluded(filter, executor) == 0,
+        "seed \(Self.seed), filter \(number): \(filter.values)")
+    }
+    #expect(found > 50)
+  }
+
+  @Test(
+    arguments: [
+      Column("t").like("%"), Column("t").iLike("%"), Column("t").iLike("%%%"),
+      Column("t").hasPrefix(""), Column("t").hasSuffix(""), Column("t").containsText(""),
+      Column("t").like(anyOf: ["x", "%"]), Column("t").like(allOf: ["%", "%%"]),
+      Column("t").like("a%") || !Column("t").like("a%"),
+      Column("t").matches("a") || !Column("t").matches("a"),
+      Column("j").contains([Int]()), Column("t").notIn([1.5, 2.5]) || Column("t").in([2.5, 1.5]),
+      Column("t").at("x").lessThanOrEquals(5) || Column("t").at("x").greaterThan(3),
+    ] as [Filter])
+  func `include patterns that match any text, and a condition or its negation`(_ filter: Filter)
+    async throws
+  {
+    let executor = SQLiteRouteExecutor(try database("CREATE TABLE row (t TEXT, j TEXT)"))
+    let facts = try await Self.facts(executor)
+    #expect(FilterTautologyAnalysis(filter, of: facts).isTautology(), "\(filter)")
+    #expect(!FilterTautologyAnalysis(!filter, of: facts).isTautology(), "not \(filter)")
+  }
+
+  @Test func `are not recognized with SQLite-specific value orders`() async throws {
+    let schemas = [
+      "CREATE TABLE row (t TEXT COLLATE RTRIM)", "CREATE TABLE row (t ANY)",
+      "CREATE VIEW row AS SELECT 'x' AS t",
+      "PRAGMA encoding = 'UTF-16le'; CREATE TABLE row (t TEXT)",
+    ]
+    for schema in schemas {
+      let executor = SQLiteRouteExecutor(try database(schema))
+      let facts = try await Self.facts(executor)
+      let column = Column("t")
+      #expect(
+        !FilterTautologyAnalysis(column.lessThan("b") || column.greaterThan("a"), of: facts)
+          .isTautology(),
+        "\(schema)")
+      #expect(
+        FilterTautologyAnalysis(column.lessThan("b") || column.greaterThanOrEquals("b"), of: facts)
+          .isTautology(), "\(schema)")
+    }
+  }
+
+  @Test func `are searched for a limited time`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        "CREATE TABLE row (\((0..<20).map { "c\($0) INTEGER" }.joined(separator: ", ")))"))
+    let facts = try await Self.facts(executor)
+    let pairs = (0..<20).map { Column("c\($0)").lessThan(1) || Column("c\($0)").greaterThan(0) }
+    let filter = Column("c0").equals(100) || .and(pairs)
+    #expect(FilterTautologyAnalysis(.and(pairs), of: facts).isTautology(within: 10_000))
+    #expect(FilterTautologyAnalysis(pairs[0], of: facts).isTautology())
+    #expect(!FilterTautologyAnalysis(filter, of: facts).isTautology(within: 10_000))
+    #expect(FilterTautologyAnalysis(filter || .all, of: facts).isTautology(within: 1_000))
+  }
+}
+
+extension Filter {
+  fileprivate var testsTruth: Bool {
+    description.contains("istrue") || description.contains("isfalse")
+  }
+
+  /// The filter with its values, for the message of a failed test.
+  fileprivate var values: String {
+    switch form {
+    case .all: "all"
+    case .tooDeep: "too deep"
+    case .comparison(let comparison):
+      "\(comparison.column) \(comparison.operator) \(comparison.operand)"
+    case .and(let filters): "(\(filters.map(\.values).joined(separator: " and ")))"
+    case .or(let filters): "(\(filters.map(\.values).joined(separator: " or ")))"
+    case .not(let filter): "not \(filter.values)"
+    }
+  }
+}
