@@ -1,5 +1,5 @@
-// Files as a provider needs them: read in pieces, known by a stamp, replaced as a whole. Each function that
-// can fail returns a number below zero then: an error's number as a negative one.
+// File operations for providers: reading in pieces, identification by a stamp, atomic replacement. A function
+// that fails returns the negated error number.
 #ifndef HOLT_CFILES_SHIM_H
 #define HOLT_CFILES_SHIM_H
 
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What tells a file's content from another one's without reading it.
+// Identifies a version of a file without reading its content.
 typedef struct {
   uint64_t device, inode;
   int64_t size, seconds, nanoseconds, change_seconds, change_nanoseconds;
@@ -55,7 +55,7 @@ static inline int holt_file_stamp_of_open(int descriptor, holt_file_stamp *stamp
 
 static inline int holt_file_is_folder(uint32_t mode) { return S_ISDIR(mode); }
 
-// Opens a file for reading: its descriptor.
+// Opens a file for reading, and returns its descriptor.
 static inline int holt_file_open(const char *path) {
   int descriptor;
   do {
@@ -64,7 +64,7 @@ static inline int holt_file_open(const char *path) {
   return descriptor < 0 ? -errno : descriptor;
 }
 
-// How many bytes were read, 0 at the end.
+// Returns the number of bytes read, 0 at the end.
 static inline ptrdiff_t holt_file_read(int descriptor, void *buffer, size_t size) {
   ptrdiff_t count;
   do {
@@ -79,10 +79,10 @@ static inline int holt_file_rewind(int descriptor) {
 
 static inline void holt_file_close(int descriptor) { close(descriptor); }
 
-// Makes the file that is to take the place of another, empty and locked: its descriptor. Who holds the lock may
-// have put the file in its place, or removed it, since it was opened: then the lock is that of no path, and is
-// taken anew. What nobody has locked is what a crash has left; it is removed, since whose it is and who may read it
-// is no matter of the new one.
+// Creates an empty, locked file that will replace another one, and returns its descriptor. Between open and flock,
+// the previous owner of the lock can rename or remove the file: the lock then belongs to no path, and the function
+// tries again. An existing file without a lock is the remains of a crash. It is removed, because the new file must
+// not inherit its owner and permissions.
 static inline int holt_file_begin(const char *path, uint32_t mode) {
   for (;;) {
     int is_left = 0;
@@ -126,13 +126,13 @@ static inline int holt_file_write(int descriptor, const void *bytes, size_t size
   return 0;
 }
 
-// Gives it the owner, as far as that is allowed, and the permissions that a file has.
+// Copies a file's owner, if permitted, and its permissions.
 static inline int holt_file_imitate(int descriptor, const char *path) {
   struct stat status;
   if (stat(path, &status) != 0) return -errno;
   if (fchown(descriptor, status.st_uid, status.st_gid) != 0
       && fchown(descriptor, (uid_t)-1, status.st_gid) != 0) {
-    // Another's file that may be written stays readable for whom it was, if not that one's own.
+    // Without the privilege to change the owner, the permissions are still copied.
   }
   return fchmod(descriptor, status.st_mode & 07777) != 0 ? -errno : 0;
 }
@@ -152,7 +152,7 @@ static inline int holt_file_rename(const char *from, const char *to) {
   return rename(from, to) != 0 ? -errno : 0;
 }
 
-// Has the names in a folder outlast a loss of power. Where folders can't be synced, nothing is wrong.
+// Makes a folder's entries durable. A folder that can't be synced is not an error.
 static inline int holt_file_sync_folder(const char *path) {
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return 0;
@@ -163,14 +163,14 @@ static inline int holt_file_sync_folder(const char *path) {
 
 static inline int holt_file_remove(const char *path) { return unlink(path) != 0 ? -errno : 0; }
 
-// The path without links, in memory that `free` gives back; null where there is none, with the error's number.
+// Returns the path without symbolic links, to be released with `free`; null and an error number on failure.
 static inline char *holt_file_real_path(const char *path, int *code) {
   char *real = realpath(path, NULL);
   *code = real ? 0 : -errno;
   return real;
 }
 
-// What a link leads to, as it says itself, in memory that `free` gives back; null for what is no link.
+// Returns a symbolic link's literal target, to be released with `free`; null if the path is not a link.
 static inline char *holt_file_link_target(const char *path) {
   struct stat status;
   if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode)) return NULL;
@@ -186,7 +186,7 @@ static inline char *holt_file_link_target(const char *path) {
   return target;
 }
 
-// What bytes come to, in four lanes of words: no cryptography, and as fast as memory.
+// A checksum in four lanes of words: not cryptographic, and limited by memory bandwidth.
 typedef struct {
   uint64_t lanes[4], count;
   unsigned char rest[32];
@@ -227,7 +227,7 @@ static inline void holt_checksum_add(holt_checksum *sum, const void *bytes, size
   if (size > 0) memcpy(sum->rest, next, size);
 }
 
-// Nothing can be added after it.
+// Returns the checksum. No bytes can be added afterwards.
 static inline uint64_t holt_checksum_end(holt_checksum *sum) {
   memset(sum->rest + sum->count % 32, 0, 32 - sum->count % 32);
   holt_checksum_block(sum, sum->rest);

@@ -3,25 +3,25 @@ public import Providers
 extension ProviderConformance {
   /// A kind of provider that rules are run against.
   public struct Candidate: Sendable, CustomStringConvertible {
-    /// What it is called.
+    /// The provider's name.
     public let name: String
-    /// What the names of its files end with, without the dot.
+    /// The extension of the provider's files, without the dot.
     public let fileExtension: String
-    /// What it can. Without ``Capabilities/files``, sources are opened in memory alone.
+    /// The provider's capabilities. Without ``Capabilities/files``, sources are opened in memory only.
     public var capabilities: Capabilities
-    /// Where rules make their folders; `nil` for the system's folder of temporary files.
+    /// The folder in which rules create their folders; `nil` for the system's temporary folder.
     public var folder: String?
-    /// Makes a provider with nothing open, which looks for sources in these directories.
+    /// Creates a provider without an open source that uses these directories.
     public let make: @Sendable (SourceSession.Directories) -> any DataProvider
 
     public var description: String { name }
 
     /// - Parameters:
-    ///   - name: What the provider is called in messages.
-    ///   - fileExtension: What its files' names end with.
-    ///   - capabilities: What it can do; rules that need more are skipped.
-    ///   - folder: Where the rules make their folders; `nil` for the system's temporary folder.
-    ///   - make: Makes a provider with nothing open, which looks for sources in these directories.
+    ///   - name: The provider's name in messages.
+    ///   - fileExtension: The extension of the provider's files.
+    ///   - capabilities: The provider's capabilities; rules that need more are skipped.
+    ///   - folder: The folder in which rules create their folders; `nil` for the system's temporary folder.
+    ///   - make: Creates a provider without an open source that uses these directories.
     public init(
       _ name: String, fileExtension: String, supporting capabilities: Capabilities,
       folder: String? = nil,
@@ -37,7 +37,7 @@ extension ProviderConformance {
 }
 
 extension ProviderConformance {
-  /// What a provider may lack. A rule that needs what it lacks is skipped, and said to be.
+  /// Capabilities that a provider can lack. Rules that need a missing capability are skipped, and report it.
   public struct Capabilities: OptionSet, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: Int
 
@@ -45,40 +45,40 @@ extension ProviderConformance {
 
     /// Sources are files.
     public static let files = Capabilities(rawValue: 1 << 0)
-    /// What is changed is in the file at once, as with a database.
+    /// Changes are written to the file immediately, as with a database.
     public static let writesAtOnce = Capabilities(rawValue: 1 << 1)
-    /// What is changed is in the file when it is persisted, and not before.
+    /// Changes are written to the file when it is persisted, and not before.
     public static let persists = Capabilities(rawValue: 1 << 2)
-    /// A file that is none of the provider's is refused.
+    /// Files that the provider can't read are refused.
     public static let refusesOtherFiles = Capabilities(rawValue: 1 << 3)
-    /// A source holds several tables, by their names.
+    /// A source contains several named tables.
     public static let severalTables = Capabilities(rawValue: 1 << 4)
-    /// Constraints, indexes, views, triggers and the numbers that a database keeps are there after reopening.
+    /// Constraints, indexes, views, triggers and the version numbers of a database are preserved.
     public static let schema = Capabilities(rawValue: 1 << 5)
-    /// The declared types of columns are there after reopening.
+    /// The declared types of columns are preserved.
     public static let declaredTypes = Capabilities(rawValue: 1 << 6)
-    /// A column holds values of any class, whatever its type.
+    /// A column can hold values of any storage class, regardless of its type.
     public static let anyValues = Capabilities(rawValue: 1 << 7)
-    /// Values that are bytes.
+    /// Blobs.
     public static let blobs = Capabilities(rawValue: 1 << 8)
     /// Integers beyond 2⁵³.
     public static let largeIntegers = Capabilities(rawValue: 1 << 9)
-    /// Numbers that are infinite.
+    /// Infinite numbers.
     public static let infinities = Capabilities(rawValue: 1 << 10)
-    /// Texts with zero bytes.
+    /// Strings with zero bytes.
     public static let zeroBytes = Capabilities(rawValue: 1 << 11)
-    /// Texts with other control characters than tabs and line breaks.
+    /// Strings with control characters other than tabs and line breaks.
     public static let controlCharacters = Capabilities(rawValue: 1 << 12)
-    /// Names of tables and columns are there after reopening, whatever is in them.
+    /// Any names of tables and columns are preserved.
     public static let anyNames = Capabilities(rawValue: 1 << 13)
 
-    /// All that a database has.
+    /// The capabilities of a database.
     public static let database: Capabilities = values.union([
       .files, .writesAtOnce, .refusesOtherFiles,
     ])
-    /// All that a file has whose tables are held in memory until it is persisted.
+    /// The capabilities of a file whose tables are in memory until it is persisted.
     public static let file: Capabilities = values.union([.files, .persists, .refusesOtherFiles])
-    /// All that a source has that is only in memory.
+    /// The capabilities of a source in memory.
     public static let memory: Capabilities = values
 
     private static let values: Capabilities = [

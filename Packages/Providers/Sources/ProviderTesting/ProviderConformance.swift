@@ -1,8 +1,9 @@
 internal import Providers
 
-/// What every `DataProvider` has to do, as rules that any of them can be run against.
+/// The rules for every `DataProvider`, as tests that can be run against any provider.
 ///
-/// Say how a provider is made, and what it can; each rule makes its own, in folders of its own, and removes them:
+/// Specify how a provider is created, and its capabilities. Each rule creates its own providers, in a folder that it
+/// removes:
 ///
 /// ```swift
 /// @Suite struct `My provider` {
@@ -18,8 +19,8 @@ internal import Providers
 /// }
 /// ```
 ///
-/// It needs no testing framework: a rule that does not hold throws a ``Failure``, which says what was expected and
-/// what came instead.
+/// No testing framework is needed: a violated rule throws a ``Failure`` that contains the expected and the actual
+/// result.
 public enum ProviderConformance {
   /// All rules.
   public static let cases: [Case] = [
@@ -30,11 +31,11 @@ public enum ProviderConformance {
     schemaCases, identifierCases, sizeCases,
   ].flatMap { $0 }
 
-  /// A rule that does not hold.
+  /// A violated rule.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule.
     public let rule: String
-    /// What was looked at.
+    /// The tested operation or value.
     public let subject: String
     public let expected: String
     public let got: String
@@ -44,14 +45,14 @@ public enum ProviderConformance {
     }
   }
 
-  /// What came of a rule that was not broken.
+  /// The result of a rule that was not violated.
   public enum Outcome: Hashable, Sendable {
     case passed
-    /// The provider lacks these.
+    /// The provider lacks these capabilities.
     case skipped(Capabilities)
   }
 
-  /// What rules are about.
+  /// A topic of rules.
   public enum Topic: String, Hashable, Sendable, CaseIterable {
     case opening, readOnly, bundle, fileNames, saving, deleting, persisting, fileChanges
     case fileSystem, closing, closed, executing, insertedIDs, parameters, queries, streams
@@ -63,11 +64,11 @@ public enum ProviderConformance {
 extension ProviderConformance {
   /// One rule.
   public struct Case: Sendable, CustomStringConvertible {
-    /// What the rule is about.
+    /// The rule's topic.
     public let topic: Topic
-    /// The rule, in words. No two of a topic have the same.
+    /// The rule, in words. It is unique within its topic.
     public let name: String
-    /// What a provider needs to be asked at all.
+    /// The capabilities that the rule needs.
     public let needs: Capabilities
     private let body: @Sendable (Subject) async throws -> Void
 
@@ -83,10 +84,10 @@ extension ProviderConformance {
       self.body = body
     }
 
-    /// Runs the rule, in a folder of its own that is removed afterwards.
+    /// Runs the rule in a temporary folder, which is removed afterwards.
     ///
-    /// - Returns: Whether the rule holds, or could not be asked. There is no third.
-    /// - Throws: ``ProviderConformance/Failure`` where the rule does not hold; `CancellationError`.
+    /// - Returns: Whether the rule passed or was skipped.
+    /// - Throws: ``ProviderConformance/Failure`` if the rule is violated; `CancellationError`.
     @discardableResult
     public func run(on candidate: Candidate) async throws -> Outcome {
       guard candidate.capabilities.isSuperset(of: needs) else {
@@ -110,12 +111,12 @@ extension ProviderConformance {
         throw error
       } catch {
         throw Failure(
-          rule: description, subject: "what the rule does", expected: "no error", got: "\(error)")
+          rule: description, subject: "the rule's operations", expected: "no error", got: "\(error)")
       }
     }
   }
 
-  /// A rule on the functions that have a thread wait.
+  /// Creates a rule for synchronous methods.
   static func rule(
     _ topic: Topic, _ name: String, needs: Capabilities = [],
     _ body: @escaping @Sendable (Subject) throws -> Void
@@ -123,7 +124,7 @@ extension ProviderConformance {
     Case(topic, name, needs: needs) { try body($0) }
   }
 
-  /// A rule on those that have none wait.
+  /// Creates a rule for asynchronous methods.
   static func asyncRule(
     _ topic: Topic, _ name: String, needs: Capabilities = [],
     _ body: @escaping @Sendable (Subject) async throws -> Void
@@ -131,7 +132,7 @@ extension ProviderConformance {
     Case(topic, name, needs: needs, body)
   }
 
-  /// A text as a part of a rule's name, so that no two look alike.
+  /// Returns an escaped string as a part of a rule's name, so that different strings look different.
   static func shown(_ text: String) -> String {
     "\"\(text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())\""
   }

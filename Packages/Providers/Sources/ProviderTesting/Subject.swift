@@ -3,7 +3,7 @@ internal import SQLiteCore
 internal import Primitives
 
 extension ProviderConformance {
-  /// What a rule is run against, and what it is found out by.
+  /// The environment of a rule: its provider, its folder, and the checks of its results.
   final class Subject: Sendable {
     let candidate: Candidate
     let rule: String
@@ -27,16 +27,16 @@ extension ProviderConformance {
 
     // MARK: Sources
 
-    /// The name of a source.
+    /// Returns the file name of a source.
     func file(_ name: String = "t") -> String { "\(name).\(candidate.fileExtension)" }
 
-    /// The path of a source in the document directory.
+    /// Returns the path of a source in the document directory.
     func path(_ name: String = "t") -> String { "\(workspace.documents)/\(file(name))" }
 
-    /// The path of a source in the bundle.
+    /// Returns the path of a source in the bundle.
     func bundlePath(_ name: String = "t") -> String { "\(workspace.bundle)/\(file(name))" }
 
-    /// A provider with nothing open.
+    /// Creates a provider without an open source.
     func provider() -> any DataProvider {
       let provider = candidate.make(
         SourceSession.Directories(documents: workspace.documents, bundle: workspace.bundle))
@@ -44,7 +44,7 @@ extension ProviderConformance {
       return provider
     }
 
-    /// A provider with a new source, on which SQL has run.
+    /// Creates a provider with a new source, and executes SQL.
     func opened(_ sql: String..., named name: String = "t") throws -> any DataProvider {
       let provider = provider()
       if has(.files) {
@@ -56,7 +56,8 @@ extension ProviderConformance {
       return provider
     }
 
-    /// What was written, opened again by another provider; in memory the same one.
+    /// Closes a source and opens it with another provider; returns the same provider for sources in
+    /// memory.
     func reopened(
       _ provider: any DataProvider, named name: String = "t", readOnly: Bool = false
     ) throws -> any DataProvider {
@@ -67,21 +68,21 @@ extension ProviderConformance {
       return other
     }
 
-    /// A provider with a new source that has a table of two rows.
+    /// Creates a provider with a new source that contains a table of two rows.
     func filled(named name: String = "t") throws -> any DataProvider {
       let provider = try opened(named: name)
       try fill(provider, name)
       return provider
     }
 
-    /// A file with a table of two rows, in the document directory.
+    /// Creates a file with a table of two rows, in the document directory.
     @discardableResult
     func filledFile(named name: String = "t") throws -> String {
       try filled(named: name).closeSource()
       return path(name)
     }
 
-    /// A file with a table of two rows, in the bundle.
+    /// Creates a file with a table of two rows, in the bundle.
     @discardableResult
     func filledBundle(named name: String = "t") throws -> String {
       let provider = provider()
@@ -100,20 +101,20 @@ extension ProviderConformance {
     static let filledRows: [[SQLiteValue]] = [[1, "Milk"], [2, "Bread"]]
     static let changedRows: [[SQLiteValue]] = [[1, "Milk"], [2, "Bread"], [3, "Salt"]]
 
-    /// Adds a third row to the first table, however it is named.
+    /// Adds a third row to the first table, regardless of its name.
     func change(_ provider: any DataProvider) throws {
       let table = try provider.tableNames().first ?? "t"
       try provider.execute(
         "INSERT INTO \(identifier: table) (id, name) VALUES (3, 'Salt')")
     }
 
-    /// The rows of the first table, however it is named.
+    /// Returns the rows of the first table, regardless of its name.
     func contents(_ provider: any DataProvider) throws -> [[SQLiteValue]] {
       guard let table = try provider.tableNames().first else { return [] }
       return try rows(provider, "SELECT * FROM \(identifier: table)")
     }
 
-    /// The rows of the first table of a file, read by another provider.
+    /// Returns the rows of a file's first table, read by another provider.
     func contents(ofFile path: String) throws -> [[SQLiteValue]] {
       let provider = provider()
       try provider.openSource(atPath: path, readOnly: true)
@@ -129,7 +130,7 @@ extension ProviderConformance {
 
     // MARK: Finding out
 
-    /// Holds what came against what should have come.
+    /// Compares the actual with the expected value.
     func expect<Value: Equatable>(
       _ got: Value, _ expected: Value, _ subject: @autoclosure () -> String
     ) throws {
@@ -149,7 +150,7 @@ extension ProviderConformance {
       try expect(rows(provider, SQL(unsafe: sql)), expected, sql)
     }
 
-    /// The one value that a query gives.
+    /// Checks the single value that a query returns.
     func expectValue(
       _ provider: any DataProvider, _ sql: String, _ expected: SQLiteValue,
       _ values: [(any SQLiteBindable)?] = []
@@ -157,7 +158,7 @@ extension ProviderConformance {
       try expect(rows(provider, SQL(unsafe: sql), values), [[expected]], sql)
     }
 
-    /// What `execute` returns.
+    /// Checks the result of `execute`.
     func expectResult(
       _ provider: any DataProvider, _ sql: String, _ expected: Int,
       values: [(any SQLiteBindable)?] = []
@@ -167,7 +168,7 @@ extension ProviderConformance {
       )
     }
 
-    /// The error that something ends with has this code.
+    /// Checks the code of a thrown error.
     func expectCode(
       _ codes: ProviderError.Code..., doing subject: String, _ body: () throws -> Void
     ) throws {
@@ -191,7 +192,7 @@ extension ProviderConformance {
       }
     }
 
-    /// The error of SQLite that something ends with.
+    /// Checks that an `SQLiteError` is thrown.
     @discardableResult
     func expectSQLiteError(
       _ code: SQLiteError.Code? = nil, doing subject: String, _ body: () throws -> Void
@@ -205,7 +206,7 @@ extension ProviderConformance {
       return error
     }
 
-    /// Something ends with an error, whichever.
+    /// Checks that any error is thrown.
     @discardableResult
     func expectError(_ subject: String, _ body: () throws -> Void) throws -> any Error {
       do {
@@ -228,7 +229,7 @@ extension ProviderConformance {
       throw Failure(rule: rule, subject: subject, expected: "an error", got: "none")
     }
 
-    /// Something does not touch a file.
+    /// Checks that a file is not modified.
     func expectUntouched(
       _ path: String, _ subject: String, _ body: () throws -> Void
     ) throws {
@@ -237,7 +238,7 @@ extension ProviderConformance {
       try expect(workspace.state(of: path), before, "the file after \(subject)")
     }
 
-    /// What a rule throws to see it come back.
+    /// The error that rules throw to check that it is rethrown.
     struct Thrown: Error, Hashable {}
 
     func expectThrown(_ subject: String, _ body: () throws -> Void) throws {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// The folder of a rule, with a document directory and a bundle in it.
+/// The folder of a rule, with a document directory and a bundle.
 struct Workspace: Sendable {
   let root: String
   var documents: String { "\(root)/documents" }
@@ -20,7 +20,7 @@ struct Workspace: Sendable {
 
   // MARK: Files
 
-  /// What tells whether a file was touched.
+  /// The state that shows whether a file was modified.
   struct FileState: Equatable, CustomStringConvertible {
     let bytes: [UInt8]
     let modified: Double
@@ -47,7 +47,7 @@ struct Workspace: Sendable {
       number: attributes[.systemFileNumber] as? Int ?? 0)
   }
 
-  /// Dates a file back by an hour, so that it shows when it is written.
+  /// Sets a file's modification time back by an hour, so that a write is noticeable.
   func age(_ path: String) throws {
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -3_600)], ofItemAtPath: path)
@@ -71,7 +71,7 @@ struct Workspace: Sendable {
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
   }
 
-  /// What a link leads to; `nil` for what is no link.
+  /// Returns the target of a symbolic link; `nil` if the path is not a link.
   func target(of path: String) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
@@ -85,18 +85,18 @@ struct Workspace: Sendable {
       [.posixPermissions: permissions], ofItemAtPath: path)
   }
 
-  /// The names of all that is in a folder.
+  /// Returns the names of all files in a folder.
   func names(in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 }
 
-/// Runs `body` for each number on threads of their own, and waits for all.
+/// Calls `body` concurrently with each number, and waits for all calls.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   DispatchQueue.concurrentPerform(iterations: count, execute: body)
 }
 
-/// A moment with thousandths of a second, for columns of dates.
+/// A date with milliseconds, for date columns.
 let sampleDate = Date(timeIntervalSince1970: 1_700_000_000.125)
 let sampleUUID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 let sampleData = Data([0, 255, 1])

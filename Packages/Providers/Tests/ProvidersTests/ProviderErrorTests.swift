@@ -2,7 +2,7 @@ import Providers
 import Testing
 
 @Suite struct `Errors of providers` {
-  @Test func `say where and what`() {
+  @Test func `contain the position and a description`() {
     let error = ProviderError(
       .malformed, "a comma is missing", file: "a.json",
       position: ProviderError.Position(byteOffset: 9, line: 2, column: 3), table: "t", column: "c")

@@ -97,7 +97,7 @@ import Testing
     try run.write("kept", to: "a.json")
     let refused = try run.holt("convert", "orders.csv", "a.json")
     #expect(
-      refused.errors == "a.json: error: there is a file already, and it is not to be replaced\n")
+      refused.errors == "a.json: error: the file already exists and must not be replaced\n")
     #expect(refused.status == 2)
     #expect(try run.text(of: "a.json") == "kept")
     #expect(try run.holt("convert", "orders.csv", "a.json", "--force").status == 0)

@@ -5,7 +5,7 @@ extension ProviderConformance {
   static let asyncCases: [Case] = accessCases + lifecycleCases + cancelledCases
 
   private static let accessCases: [Case] = [
-    asyncRule(.async, "execute returns what the other form does") { subject in
+    asyncRule(.async, "execute returns the same result as the synchronous form") { subject in
       let provider = try subject.opened("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
       let id = try await provider.execute(
         "INSERT INTO t VALUES (?, ?)", withParameters: [10, "Milk"])
@@ -15,7 +15,7 @@ extension ProviderConformance {
       let other = try await provider.execute("CREATE TABLE u (a)")
       try subject.expect(other, 1, "the result of a new table")
     },
-    asyncRule(.async, "execute undoes all where a statement fails") { subject in
+    asyncRule(.async, "execute rolls back all statements if one fails") { subject in
       let provider = try subject.filled()
       let error = try await subject.expectError("the second statement") {
         try await provider.execute("DELETE FROM t; DELETE FROM nix")
@@ -23,7 +23,7 @@ extension ProviderConformance {
       try subject.expect(error is SQLiteError, true, "it is an SQLiteError: \(error)")
       try await expectFilled(provider, subject)
     },
-    asyncRule(.async, "query gives the same rows, and does what writes") { subject in
+    asyncRule(.async, "query returns the same rows, and executes writes") { subject in
       let provider = try subject.filled()
       let records = try await provider.query(
         "SELECT name, id FROM t WHERE id = ?", withParameters: [2])
@@ -34,12 +34,12 @@ extension ProviderConformance {
       let rest = try await provider.countRows(inTable: "t")
       try subject.expect(rest, 0, "the count of rows")
     },
-    asyncRule(.async, "tables are asked for") { subject in
+    asyncRule(.async, "tables can be inspected") { subject in
       let provider = try subject.filled()
       let exists = try await provider.tableExists("T")
       try subject.expect(exists, true, "tableExists")
       let isMissing = try await provider.tableExists("nix")
-      try subject.expect(isMissing, false, "tableExists of none")
+      try subject.expect(isMissing, false, "tableExists of a missing table")
       let names = try await provider.tableNames()
       try subject.expect(names, ["t"], "tableNames")
       let schema = try await provider.getTableSchema(forTableName: "t")
@@ -52,7 +52,7 @@ extension ProviderConformance {
       let auto = try await provider.lastAutoID(forTable: "t")
       try subject.expect(auto, 2, "lastAutoID")
     },
-    asyncRule(.async, "what is not there is the same error") { subject in
+    asyncRule(.async, "a missing table is the same error") { subject in
       let provider = try subject.filled()
       for body in [
         { _ = try await provider.getTableSchema(forTableName: "nix") },
@@ -63,14 +63,14 @@ extension ProviderConformance {
         try await subject.expectCode(.unknownTable, doing: "a missing table", body)
       }
     },
-    asyncRule(.async, "read and write return what their bodies do") { subject in
+    asyncRule(.async, "read and write return the results of their closures") { subject in
       let provider = try subject.filled()
       let count = try await provider.write { try $0.run("DELETE FROM t WHERE id = 1").count }
       try subject.expect(count, 1, "the result of a write")
       let rows = try await provider.read { try $0.rows("SELECT * FROM t") }
       try subject.expect(rows, [[2, "Bread"]], "the result of a read")
     },
-    asyncRule(.async, "a write and a transaction are undone where they throw") { subject in
+    asyncRule(.async, "a write and a transaction are rolled back if they throw") { subject in
       let provider = try subject.filled()
       let error = try await subject.expectError("the write") {
         try await provider.write { connection in
@@ -78,7 +78,7 @@ extension ProviderConformance {
           throw Subject.Thrown()
         }
       }
-      try subject.expect(error is Subject.Thrown, true, "what was thrown came back: \(error)")
+      try subject.expect(error is Subject.Thrown, true, "the thrown error is rethrown: \(error)")
       try await subject.expectError("the transaction") {
         try await provider.transaction { transaction in
           try transaction.execute("DELETE FROM t")
@@ -87,7 +87,7 @@ extension ProviderConformance {
       }
       try await expectFilled(provider, subject)
     },
-    asyncRule(.async, "a transaction stays done") { subject in
+    asyncRule(.async, "a transaction is committed") { subject in
       let provider = try subject.filled()
       let count = try await provider.transaction { transaction in
         try transaction.execute("DELETE FROM t WHERE id = 1")
@@ -97,7 +97,7 @@ extension ProviderConformance {
       let rest = try await provider.countRows(inTable: "t")
       try subject.expect(rest, 1, "the count of rows")
     },
-    asyncRule(.async, "a read writes nothing") { subject in
+    asyncRule(.async, "a read can't write") { subject in
       let provider = try subject.filled()
       try await subject.expectError("a delete in a read") {
         try await provider.read { _ = try $0.run("DELETE FROM t") }
@@ -134,7 +134,7 @@ extension ProviderConformance {
       }
       try await provider.closeSource(discardingChanges: true)
     },
-    asyncRule(.async, "a source is made", needs: .files) { subject in
+    asyncRule(.async, "a source is created", needs: .files) { subject in
       let provider = subject.provider()
       try await provider.createSource(subject.file())
       try subject.expect(subject.workspace.exists(subject.path()), true, "the file exists")
@@ -148,7 +148,7 @@ extension ProviderConformance {
       try subject.expect(provider.path, subject.path(), "path")
       try await expectFilled(provider, subject)
     },
-    asyncRule(.async, "what can't be opened is the same error", needs: .files) { subject in
+    asyncRule(.async, "a source that can't be opened is the same error", needs: .files) { subject in
       let provider = subject.provider()
       try await subject.expectCode(.notFound, doing: "a missing file is read") {
         try await provider.openSource(subject.file(), readOnly: true)
@@ -160,7 +160,7 @@ extension ProviderConformance {
         try await provider.persist()
       }
     },
-    asyncRule(.async, "a file that others changed is not overwritten", needs: [.files, .persists]) {
+    asyncRule(.async, "a file changed by others is not overwritten", needs: [.files, .persists]) {
       subject in
       let (provider, path) = try openedAged(subject)
       try await provider.execute("DELETE FROM t")
@@ -173,7 +173,7 @@ extension ProviderConformance {
     },
   ]
 
-  /// Runs `body` in a task that is cancelled by then.
+  /// Runs `body` in a task that is already cancelled.
   private static func cancelled(
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
@@ -195,7 +195,7 @@ extension ProviderConformance {
   ]
 
   private static let cancelledCases: [Case] = [
-    asyncRule(.async, "a task that is cancelled does nothing") { subject in
+    asyncRule(.async, "a cancelled task has no effect") { subject in
       let provider = try subject.filled()
       for (name, body) in cancellable {
         let error = try await subject.expectError(name) {
@@ -206,7 +206,7 @@ extension ProviderConformance {
       }
       try await expectFilled(provider, subject)
     },
-    asyncRule(.async, "what was cancelled leaves the provider as good as before") { subject in
+    asyncRule(.async, "cancellation leaves the provider usable") { subject in
       let provider = try subject.filled()
       _ = try? await cancelled { try await provider.execute("DELETE FROM t") }
       let id = try await provider.execute("INSERT INTO t VALUES (3, 'Salt')")

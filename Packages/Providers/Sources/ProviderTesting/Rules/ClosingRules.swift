@@ -3,13 +3,13 @@ internal import SQLiteCore
 
 extension ProviderConformance {
   static let closingCases: [Case] = [
-    rule(.closing, "what is not open is closed without harm") { subject in
+    rule(.closing, "closing without an open source has no effect") { subject in
       let provider = subject.provider()
       try provider.closeSource()
       try provider.closeSource(discardingChanges: true)
       try subject.expect(provider.isOpen, false, "isOpen")
     },
-    rule(.closing, "a source is closed, and once more") { subject in
+    rule(.closing, "a source can be closed twice") { subject in
       let provider = try subject.filled()
       try provider.closeSource()
       try provider.closeSource()
@@ -18,36 +18,37 @@ extension ProviderConformance {
       try subject.expect(provider.isReadOnly, false, "isReadOnly")
       try subject.expect(provider.hasUnsavedChanges, false, "hasUnsavedChanges")
     },
-    rule(.closing, "what was changed is written", needs: .files) { subject in
+    rule(.closing, "changes are written", needs: .files) { subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
       try provider.closeSource()
       try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
     },
-    rule(.closing, "what is given up is not written", needs: [.files, .persists]) { subject in
+    rule(.closing, "discarded changes are not written", needs: [.files, .persists]) { subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
-      try subject.expectUntouched(path, "changes were given up") {
+      try subject.expectUntouched(path, "changes were discarded") {
         try provider.closeSource(discardingChanges: true)
       }
       try subject.expect(provider.isOpen, false, "isOpen")
       try provider.openSource(subject.file())
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.closing, "a new source that is given up is not made", needs: [.files, .persists]) {
+    rule(.closing, "a discarded new source is not created", needs: [.files, .persists]) {
       subject in
       let provider = try subject.filled()
       try provider.closeSource(discardingChanges: true)
       try subject.expect(
         subject.workspace.names(in: subject.workspace.documents), [], "the document directory")
     },
-    rule(.closing, "what was written at once stays", needs: [.files, .writesAtOnce]) { subject in
+    rule(.closing, "changes that were written immediately stay", needs: [.files, .writesAtOnce]) {
+      subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
       try provider.closeSource(discardingChanges: true)
       try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
     },
-    rule(.closing, "a transaction has to end before") { subject in
+    rule(.closing, "a transaction must end first") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try subject.change(provider)
@@ -60,7 +61,7 @@ extension ProviderConformance {
       try provider.closeSource()
       try subject.expect(provider.isOpen, false, "isOpen")
     },
-    rule(.closing, "a transaction is given up with what was changed", needs: .files) { subject in
+    rule(.closing, "discarding changes rolls back a transaction", needs: .files) { subject in
       let (provider, path) = try openedAged(subject)
       try provider.beginTransaction()
       try provider.beginTransaction()
@@ -73,7 +74,7 @@ extension ProviderConformance {
         try provider.endTransaction()
       }
     },
-    rule(.closing, "nothing is left beside the file", needs: .files) { subject in
+    rule(.closing, "no other file is left next to the file", needs: .files) { subject in
       try subject.filledFile()
       try subject.expect(
         subject.workspace.names(in: subject.workspace.documents), [subject.file()],
@@ -121,7 +122,7 @@ extension ProviderConformance {
 
   static let closedCases: [Case] =
     closedDeeds.map { name, body in
-      rule(.closed, "\(name) says that nothing is open") { subject in
+      rule(.closed, "\(name) reports that no source is open") { subject in
         let provider = subject.provider()
         try subject.expectCode(.notOpen, doing: name) { try body(provider) }
         try provider.createSourceInMemory()
@@ -130,13 +131,13 @@ extension ProviderConformance {
       }
     }
     + closedAsyncDeeds.map { name, body in
-      asyncRule(.closed, "\(name), awaited, says that nothing is open") { subject in
+      asyncRule(.closed, "asynchronous \(name) reports that no source is open") { subject in
         let provider = subject.provider()
         try await subject.expectCode(.notOpen, doing: name) { try await body(provider) }
       }
     }
     + [
-      rule(.closed, "what was handed out says that it is closed") { subject in
+      rule(.closed, "a database and a reader report that they are closed") { subject in
         let provider = try subject.filled()
         let database = try provider.database()
         try provider.closeSource()
@@ -144,7 +145,7 @@ extension ProviderConformance {
           _ = try database.read { try $0.value(Int.self, "SELECT 1") }
         }
       },
-      asyncRule(.closed, "a stream that was begun says that it is closed") { subject in
+      asyncRule(.closed, "a running stream reports that the source is closed") { subject in
         let provider = try subject.filled()
         let records = try provider.records("SELECT * FROM t")
         try await provider.closeSource()

@@ -2,12 +2,13 @@ internal import Providers
 internal import SQLiteCore
 
 extension ProviderConformance {
-  /// A value that is stored in a column of a type, beside NULL, and read again after reopening.
+  /// Checks a value that is stored in a column with a declared type, next to NULL, and read after
+  /// reopening.
   private static func kept(
     _ topic: Topic, _ name: String, _ type: String, _ value: SQLiteValue,
     needs: Capabilities = []
   ) -> Case {
-    rule(topic, "\(name) is kept", needs: needs) { subject in
+    rule(topic, "\(name) is preserved", needs: needs) { subject in
       let provider = try subject.opened("CREATE TABLE t (id INTEGER PRIMARY KEY, v \(type))")
       try provider.execute(
         "INSERT INTO t VALUES (1, ?), (2, NULL), (3, ?)", withParameters: [value, value])
@@ -15,7 +16,7 @@ extension ProviderConformance {
       try subject.expectRows(provider, "SELECT id, v FROM t", rows)
       let again = try subject.reopened(provider)
       try subject.expectRows(again, "SELECT id, v FROM t", rows)
-      // What was read has to be written just as well.
+      // Content that was read must also be written correctly.
       try again.execute("UPDATE t SET id = 4 WHERE id = 2")
       try subject.expectRows(
         subject.reopened(again), "SELECT id, v FROM t", [[1, value], [3, value], [4, nil]])
@@ -49,7 +50,7 @@ extension ProviderConformance {
       kept(.values, "true", "BOOLEAN", 1, needs: .declaredTypes),
       kept(.values, "false", "BOOLEAN", 0, needs: .declaredTypes),
       kept(.values, "a blob that is a text", "BLOB", .blob(Array("text".utf8)), needs: .blobs),
-      kept(.values, "a blob that is no text", "", .blob([0xC3, 0x28, 0xFF]), needs: .blobs),
+      kept(.values, "a blob that is not a text", "", .blob([0xC3, 0x28, 0xFF]), needs: .blobs),
     ] + classCases
 
   private static let everyClass: [SQLiteValue] = [
@@ -60,14 +61,15 @@ extension ProviderConformance {
     ["", "INTEGER", "REAL", "TEXT", "BLOB", "NUMERIC", "BOOLEAN", "DATE", "STRING", "JSON"].map {
       type in
       rule(
-        .values, "each class is kept in a column \(type.isEmpty ? "without a type" : type)",
+        .values,
+        "each storage class is preserved in a column \(type.isEmpty ? "without a type" : type)",
         needs: [.anyValues, .blobs]
       ) { subject in
         let provider = try subject.opened("CREATE TABLE t (v \(type))")
         for value in everyClass {
           try provider.execute("INSERT INTO t VALUES (?)", withParameters: [value])
         }
-        // The types that the values have are those that SQLite gives them.
+        // The values have the types that SQLite assigns to them.
         let rows = try subject.rows(provider, "SELECT v, typeof(v) FROM t")
         try subject.expect(rows.count, everyClass.count, "the count of rows")
         try subject.expectRows(
@@ -75,7 +77,7 @@ extension ProviderConformance {
       }
     }
     + [
-      rule(.values, "NULL is kept in each column") { subject in
+      rule(.values, "NULL is preserved in each column") { subject in
         let provider = try subject.opened("CREATE TABLE t (a INTEGER, b TEXT, c REAL)")
         try provider.execute("INSERT INTO t VALUES (1, 'x', 1.5), (NULL, 'y', 2.5)")
         try provider.execute("INSERT INTO t VALUES (2, NULL, 3.5), (3, 'z', NULL)")
@@ -84,13 +86,13 @@ extension ProviderConformance {
         ]
         try subject.expectRows(subject.reopened(provider), "SELECT * FROM t", rows)
       },
-      rule(.values, "a row of nothing but NULL is kept", needs: .declaredTypes) { subject in
+      rule(.values, "a row of NULLs is preserved", needs: .declaredTypes) { subject in
         let provider = try subject.opened("CREATE TABLE t (a INTEGER, b TEXT)")
         try provider.execute("INSERT INTO t VALUES (NULL, NULL), (1, 'x'), (NULL, NULL)")
         try subject.expectRows(
           subject.reopened(provider), "SELECT * FROM t", [[nil, nil], [1, "x"], [nil, nil]])
       },
-      rule(.values, "types of columns are kept", needs: .declaredTypes) { subject in
+      rule(.values, "column types are preserved", needs: .declaredTypes) { subject in
         let provider = try subject.opened(
           "CREATE TABLE t (a INTEGER, b TEXT, c REAL, d BOOLEAN, e VARCHAR(20), f)")
         try subject.expect(
@@ -105,7 +107,7 @@ extension ProviderConformance {
         try subject.expectRows(
           subject.reopened(provider), "SELECT a FROM t", [["b"], ["c"], ["a"], ["c"], ["b"]])
       },
-      rule(.values, "rows that are equal are all kept") { subject in
+      rule(.values, "equal rows are all preserved") { subject in
         let provider = try subject.opened("CREATE TABLE t (a INTEGER, b TEXT)")
         try provider.execute("INSERT INTO t VALUES (1, 'x'), (1, 'x'), (1, 'x')")
         try subject.expect(
@@ -122,7 +124,7 @@ extension ProviderConformance {
 
   // MARK: Texts
 
-  /// Texts that are kept by all, whatever the types of columns are.
+  /// Strings that all providers preserve, regardless of column types.
   private static let plainTexts = [
     "plain", "two words", "it's", "a \"quote\"", "''", "a,b", "a;b", "a\tb", "see note]",
     "see [note", "{}", "<b>&amp;</b>", "]]>", "<!-- x -->", "a\\nb", "C:\\x", "`x`", "``", "@obj",
@@ -133,7 +135,7 @@ extension ProviderConformance {
     "=1+1", "#text",
   ]
 
-  /// Texts that look like something else.
+  /// Strings that look like other values.
   private static let typedTexts = [
     "", " ", "\n", "nan", "null", "NULL", "true", "FALSE", "1", "007", "-0", "1.0", "1e5", "0x1F",
     "+1",
@@ -158,7 +160,7 @@ extension ProviderConformance {
       kept(.texts, shown(text), "TEXT", .text(text), needs: needs)
     }
     + [
-      rule(.texts, "texts of all kinds are kept beside each other", needs: .declaredTypes) {
+      rule(.texts, "all kinds of texts are preserved together", needs: .declaredTypes) {
         subject in
         let kept = texts.filter { subject.candidate.capabilities.isSuperset(of: $0.1) }.map(\.0)
         let provider = try subject.opened("CREATE TABLE t (a TEXT, b TEXT)")
@@ -171,7 +173,7 @@ extension ProviderConformance {
           subject.reopened(provider), "SELECT * FROM t",
           zip(kept, kept.reversed()).map { [.text($0), .text($1)] })
       },
-      rule(.texts, "every character of the first plane's beginning is kept") { subject in
+      rule(.texts, "the first characters of the basic plane are preserved") { subject in
         let range: ClosedRange<UInt32> =
           subject.has(.controlCharacters) ? 1...0x2FF : 0x20...0x7E
         let text = String(String.UnicodeScalarView(range.compactMap(UnicodeScalar.init)))

@@ -6,7 +6,7 @@ extension ProviderConformance {
   static let concurrencyCases: [Case] = taskCases + threadCases + fileCases
 
   private static let taskCases: [Case] = [
-    asyncRule(.concurrency, "no write of many tasks is lost") { subject in
+    asyncRule(.concurrency, "concurrent tasks lose no write") { subject in
       let provider = try subject.opened("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER)")
       try await withThrowingTaskGroup(of: Int.self) { group in
         for number in 1...40 {
@@ -21,7 +21,7 @@ extension ProviderConformance {
       let rows = try await provider.query("SELECT count(*), sum(a) FROM t").map(\.values)
       try subject.expect(rows, [[40, 820]], "the rows")
     },
-    asyncRule(.concurrency, "no task sees a half of a transaction") { subject in
+    asyncRule(.concurrency, "no task sees a partial transaction") { subject in
       let provider = try subject.opened("CREATE TABLE t (a)")
       try await withThrowingTaskGroup(of: Int.self) { group in
         for number in 1...20 {
@@ -41,12 +41,12 @@ extension ProviderConformance {
             }
           }
         }
-        for try await odd in group { try subject.expect(odd, 0, "what a task saw too much") }
+        for try await odd in group { try subject.expect(odd, 0, "the partial state") }
       }
       let rest = try await provider.query("SELECT count(*), sum(a) FROM t").map(\.values)
       try subject.expect(rest, [[40, 0]], "the rows")
     },
-    asyncRule(.concurrency, "what one reads and writes no other comes between") { subject in
+    asyncRule(.concurrency, "a read and a write in one access are isolated") { subject in
       let provider = try subject.opened("CREATE TABLE t (a)", "INSERT INTO t VALUES (0)")
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 1...30 {
@@ -63,7 +63,7 @@ extension ProviderConformance {
       let rows = try await provider.query("SELECT a FROM t").map(\.values)
       try subject.expect(rows, [[30]], "the rows")
     },
-    asyncRule(.concurrency, "streams are read by many tasks") { subject in
+    asyncRule(.concurrency, "many tasks can read streams") { subject in
       let provider = try subject.filled()
       try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 1...10 {
@@ -82,7 +82,7 @@ extension ProviderConformance {
   ]
 
   private static let threadCases: [Case] = [
-    rule(.concurrency, "no write of many threads is lost") { subject in
+    rule(.concurrency, "concurrent threads lose no write") { subject in
       let provider = try subject.opened("CREATE TABLE t (a INTEGER)")
       let errors = Mutex<[String]>([])
       onThreads(4) { thread in
@@ -98,7 +98,7 @@ extension ProviderConformance {
       try subject.expect(errors.withLock(\.self), [], "the errors")
       try subject.expectRows(provider, "SELECT count(*), sum(a) FROM t", [[40, 780]])
     },
-    rule(.concurrency, "a provider is closed while others use it") { subject in
+    rule(.concurrency, "a provider can be closed during accesses") { subject in
       let provider = try subject.filled()
       let errors = Mutex<[any Error]>([])
       onThreads(4) { thread in
@@ -122,7 +122,7 @@ extension ProviderConformance {
   ]
 
   private static let fileCases: [Case] = [
-    asyncRule(.concurrency, "many providers have their own files", needs: .files) { subject in
+    asyncRule(.concurrency, "many providers can have their own files", needs: .files) { subject in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 1...8 {
           group.addTask {
@@ -142,7 +142,7 @@ extension ProviderConformance {
           "the rows of \(number)")
       }
     },
-    asyncRule(.concurrency, "it is persisted while others write", needs: .files) { subject in
+    asyncRule(.concurrency, "a source can be persisted during writes", needs: .files) { subject in
       let provider = try subject.opened("CREATE TABLE t (a INTEGER)")
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 1...20 {
@@ -158,12 +158,12 @@ extension ProviderConformance {
       }
       let path = subject.path()
       let written = try subject.contents(ofFile: path)
-      try subject.expect(written.count % 2, 0, "rows of half a transaction in the file")
+      try subject.expect(written.count % 2, 0, "rows of a partial transaction in the file")
       try await provider.persist()
       try subject.expect(subject.contents(ofFile: path).count, 40, "the rows of the file")
       try subject.expect(provider.hasUnsavedChanges, false, "hasUnsavedChanges")
     },
-    asyncRule(.concurrency, "it is opened and closed by many tasks", needs: .files) { subject in
+    asyncRule(.concurrency, "many tasks can open and close a source", needs: .files) { subject in
       try subject.filledFile()
       let provider = subject.provider()
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -2,7 +2,7 @@ internal import Providers
 internal import SQLiteCore
 
 extension ProviderConformance {
-  /// What others do to a file while it is open.
+  /// Modifications of a file by others while it is open.
   static let fileChangeCases: [Case] = changedCases + overwritingCases
 
   private static let changes: [(String, @Sendable (Subject, String) throws -> Void)] = [
@@ -11,7 +11,7 @@ extension ProviderConformance {
       "replaced",
       { subject, path in
         let other = try subject.filledFile(named: "other")
-        // With the same bytes it would be the same file, wherever it came from.
+        // The same bytes would count as an unchanged file.
         try changeByAnother(subject, other)
         try subject.workspace.delete(path)
         try subject.workspace.move(other, to: path)
@@ -28,7 +28,7 @@ extension ProviderConformance {
   private static func changeByAnother(_ subject: Subject, _ path: String) throws {
     let other = subject.provider()
     try other.openSource(atPath: path)
-    // It may have its name from the file.
+    // The table can be named after the file.
     let table = SQLName.quoted(try other.tableNames().first ?? "t")
     try other.execute("INSERT INTO \(unsafe: table) VALUES (9, 'of another')")
     try other.closeSource()
@@ -53,7 +53,7 @@ extension ProviderConformance {
     }
     + changes.map { name, body in
       rule(
-        .fileChanges, "a file that was \(name) is overwritten when that is asked for",
+        .fileChanges, "a file that was \(name) is overwritten on request",
         needs: [.files, .persists]
       ) { subject in
         let (provider, path) = try openedAged(subject)
@@ -70,18 +70,18 @@ extension ProviderConformance {
 
   private static let overwritingCases: [Case] = [
     rule(
-      .fileChanges, "a file that was changed is left where nothing is to be written",
+      .fileChanges, "a changed file is not overwritten without changes to write",
       needs: [.files, .persists]
     ) { subject in
       let (provider, path) = try openedAged(subject)
       try changeByAnother(subject, path)
-      try subject.expectUntouched(path, "nothing was to be written") {
+      try subject.expectUntouched(path, "there was nothing to write") {
         try provider.persist()
         try provider.closeSource()
       }
     },
     rule(
-      .fileChanges, "a file that came where none was is not overwritten",
+      .fileChanges, "a file created by others is not overwritten",
       needs: [.files, .persists]
     ) { subject in
       let provider = try subject.filled()
@@ -96,7 +96,7 @@ extension ProviderConformance {
         subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows of the file")
     },
     rule(
-      .fileChanges, "changes are given up, or saved elsewhere", needs: [.files, .persists]
+      .fileChanges, "changes can be discarded or saved to another file", needs: [.files, .persists]
     ) { subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
@@ -121,9 +121,9 @@ extension ProviderConformance {
     try other.closeSource()
   }
 
-  /// What the file system does to who writes.
+  /// Errors of the file system when writing.
   static let fileSystemCases: [Case] = [
-    rule(.fileSystem, "a source whose folder is gone stays open", needs: [.files, .persists]) {
+    rule(.fileSystem, "a source whose folder was removed stays open", needs: [.files, .persists]) {
       subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
@@ -136,7 +136,7 @@ extension ProviderConformance {
       try provider.persist()
       try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
     },
-    rule(.fileSystem, "a file that became a folder is left", needs: [.files, .persists]) {
+    rule(.fileSystem, "a file that became a folder is not modified", needs: [.files, .persists]) {
       subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
@@ -153,7 +153,7 @@ extension ProviderConformance {
         "the document directory")
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
-    rule(.fileSystem, "permissions are kept", needs: .files) { subject in
+    rule(.fileSystem, "permissions are preserved", needs: .files) { subject in
       let path = try subject.filledFile()
       for permissions in [0o600, 0o640, 0o666, 0o755] {
         try subject.workspace.setPermissions(permissions, of: path)
@@ -164,7 +164,7 @@ extension ProviderConformance {
         try subject.expect(subject.workspace.permissions(of: path), permissions, "permissions")
       }
     },
-    rule(.fileSystem, "a link stays one, and what it leads to is written", needs: .files) {
+    rule(.fileSystem, "a symbolic link is preserved, and its target is written", needs: .files) {
       subject in
       let path = try subject.filledFile()
       let link = subject.path("link")
@@ -176,12 +176,12 @@ extension ProviderConformance {
         try provider.execute("DELETE FROM \(unsafe: table) WHERE id = 3")
         try subject.change(provider)
         try provider.closeSource()
-        try subject.expect(subject.workspace.target(of: link), target, "what the link leads to")
+        try subject.expect(subject.workspace.target(of: link), target, "the target of the link")
         try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
         try subject.workspace.delete(link)
       }
     },
-    rule(.fileSystem, "a link to nothing leads to what is made", needs: .files) { subject in
+    rule(.fileSystem, "a dangling link leads to the created file", needs: .files) { subject in
       let links = [
         ("t", "\(subject.workspace.root)/\(subject.file("target"))"), ("u", subject.file("t")),
         ("v", "../documents/\(subject.file("u"))"),
@@ -192,14 +192,14 @@ extension ProviderConformance {
       try subject.filledFile(named: "v")
       for (name, target) in links {
         try subject.expect(
-          subject.workspace.target(of: subject.path(name)), target, "what \(name) leads to")
+          subject.workspace.target(of: subject.path(name)), target, "the target of \(name)")
         try subject.expect(
           subject.contents(ofFile: subject.path(name)), Subject.filledRows, "the rows of \(name)")
       }
       try subject.expect(
         subject.contents(ofFile: links[0].1), Subject.filledRows, "the rows of the file")
     },
-    rule(.fileSystem, "a folder is reached by a link", needs: .files) { subject in
+    rule(.fileSystem, "a folder can be a symbolic link", needs: .files) { subject in
       try subject.workspace.makeFolder("\(subject.workspace.root)/elsewhere")
       try subject.workspace.makeLink(
         "\(subject.workspace.documents)/link", to: "\(subject.workspace.root)/elsewhere")

@@ -9,7 +9,7 @@ extension ProviderConformance {
   ]
 
   private static let refusedNameCases: [Case] = refusedNames.map { name in
-    rule(.fileNames, "\(shown(name)) is no name", needs: .files) { subject in
+    rule(.fileNames, "\(shown(name)) is not a valid name", needs: .files) { subject in
       let provider = try subject.filled(named: "open")
       for (deed, body) in [
         ("opened", { try provider.openSource(name) }),
@@ -40,7 +40,7 @@ extension ProviderConformance {
   ]
 
   private static let strangeNameCases: [Case] = strangeNames.map { name in
-    rule(.fileNames, "\(shown(name)) is one", needs: .files) { subject in
+    rule(.fileNames, "\(shown(name)) is a valid name", needs: .files) { subject in
       let provider = try subject.filled(named: name)
       try provider.closeSource()
       try subject.expect(
@@ -58,7 +58,7 @@ extension ProviderConformance {
   }
 
   private static let folderCases: [Case] = [
-    rule(.fileNames, "folders are made", needs: .files) { subject in
+    rule(.fileNames, "folders are created", needs: .files) { subject in
       let provider = try subject.filled(named: "a/b/c")
       try provider.closeSource()
       try subject.expect(subject.workspace.exists(subject.path("a/b/c")), true, "the file exists")
@@ -67,14 +67,14 @@ extension ProviderConformance {
       try provider.saveSource(subject.file("f/g"))
       try subject.expect(subject.workspace.exists(subject.path("f/g")), true, "the file exists")
     },
-    rule(.fileNames, "the document directory is made", needs: .files) { subject in
+    rule(.fileNames, "the document directory is created", needs: .files) { subject in
       try subject.workspace.delete(subject.workspace.documents)
       let provider = try subject.filled()
       try provider.closeSource()
       try subject.expect(
         subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows")
     },
-    rule(.fileNames, "a path is neither empty nor has zero bytes", needs: .files) { subject in
+    rule(.fileNames, "a path must not be empty or contain zero bytes", needs: .files) { subject in
       let provider = subject.provider()
       for path in ["", "\0", "\(subject.path())\0", "\(subject.workspace.root)/x\0y"] {
         try subject.expectCode(.invalidName, .notFound, doing: "it is opened") {
@@ -106,7 +106,7 @@ extension ProviderConformance {
 
 extension ProviderConformance {
   static let bundleCases: [Case] = [
-    rule(.bundle, "a template is copied to the documents", needs: .files) { subject in
+    rule(.bundle, "a template is copied to the document directory", needs: .files) { subject in
       let template = try subject.filledBundle()
       let provider = subject.provider()
       try provider.openSource(subject.file(), fromBundle: true)
@@ -119,7 +119,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path()), Subject.changedRows, "the copy")
     },
-    rule(.bundle, "a copy that is there already is opened as it is", needs: .files) { subject in
+    rule(.bundle, "an existing copy is opened unchanged", needs: .files) { subject in
       try subject.filledBundle()
       let provider = subject.provider()
       try provider.openSource(subject.file(), fromBundle: true)
@@ -128,7 +128,7 @@ extension ProviderConformance {
       try provider.openSource(subject.file(), fromBundle: true, readOnly: false)
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
-    rule(.bundle, "a template of a folder is copied to one", needs: .files) { subject in
+    rule(.bundle, "a template in a folder is copied to the same folder", needs: .files) { subject in
       try subject.workspace.makeFolder("\(subject.workspace.bundle)/a")
       try subject.filledBundle(named: "a/b")
       let provider = subject.provider()
@@ -136,7 +136,7 @@ extension ProviderConformance {
       try subject.expect(provider.path, subject.path("a/b"), "path")
       try subject.expect(subject.contents(provider), Subject.filledRows, "the rows")
     },
-    rule(.bundle, "what is only read is read in the bundle", needs: .files) { subject in
+    rule(.bundle, "a read-only template is read in the bundle", needs: .files) { subject in
       let template = try subject.filledBundle()
       let provider = subject.provider()
       try provider.openSource(subject.file(), fromBundle: true, readOnly: true)
@@ -164,7 +164,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.workspace.names(in: subject.workspace.bundle), [subject.file()], "the bundle")
     },
-    rule(.bundle, "what is not in it is not found, and not made", needs: .files) { subject in
+    rule(.bundle, "a missing template is not found, and not created", needs: .files) { subject in
       let provider = subject.provider()
       for readOnly in [true, false] {
         try subject.expectCode(.notFound, doing: "a missing template is opened") {
@@ -177,7 +177,8 @@ extension ProviderConformance {
       try subject.expect(
         subject.workspace.names(in: subject.workspace.bundle), [], "the bundle")
     },
-    rule(.bundle, "a source of the documents is none of the bundle's", needs: .files) { subject in
+    rule(.bundle, "a source in the document directory is not in the bundle", needs: .files) {
+      subject in
       try subject.filledFile()
       let provider = subject.provider()
       try subject.expectCode(.notFound, doing: "it is opened in the bundle") {

@@ -2,11 +2,11 @@ internal import Providers
 internal import SQLiteCore
 
 extension ProviderConformance {
-  /// Transactions that stay open from one call to the next.
+  /// Transactions that stay open between calls.
   static let openTransactionCases: [Case] = endedCases + nestedCases + misusedCases
 
   private static let endedCases: [Case] = [
-    rule(.openTransactions, "what was done stays when it is ended") { subject in
+    rule(.openTransactions, "ending commits the changes") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try subject.change(provider)
@@ -15,7 +15,7 @@ extension ProviderConformance {
       try subject.expectRows(
         provider, "SELECT * FROM t", [[1, "Milk"], [2, "Bread"], [3, "Rye"]])
     },
-    rule(.openTransactions, "rows are undone when it is rolled back") { subject in
+    rule(.openTransactions, "rolling back reverts row changes") { subject in
       let provider = try subject.filled()
       for sql in [
         "DELETE FROM t", "UPDATE t SET name = 'x'", "INSERT INTO t VALUES (3, 'Salt')",
@@ -27,7 +27,7 @@ extension ProviderConformance {
         try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
       }
     },
-    rule(.openTransactions, "tables are undone when it is rolled back") { subject in
+    rule(.openTransactions, "rolling back reverts schema changes") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try provider.execute("CREATE TABLE u (a)")
@@ -37,7 +37,7 @@ extension ProviderConformance {
       try subject.expect(provider.tableNames(), ["t"], "the tables")
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.openTransactions, "one follows another") { subject in
+    rule(.openTransactions, "transactions can follow each other") { subject in
       let provider = try subject.filled()
       for id in 3...5 {
         try provider.beginTransaction()
@@ -46,7 +46,7 @@ extension ProviderConformance {
       }
       try subject.expectRows(provider, "SELECT id FROM t", [[1], [2], [3], [5]])
     },
-    rule(.openTransactions, "everything takes part in it") { subject in
+    rule(.openTransactions, "all accesses are part of it") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try provider.transaction { try $0.execute("INSERT INTO t VALUES (3, 'Salt')") }
@@ -57,7 +57,7 @@ extension ProviderConformance {
       try provider.rollbackTransaction()
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.openTransactions, "an error in the midst does not end it") { subject in
+    rule(.openTransactions, "an error does not end it") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try subject.change(provider)
@@ -74,7 +74,7 @@ extension ProviderConformance {
       try provider.endTransaction()
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
-    rule(.openTransactions, "what can't be committed is undone") { subject in
+    rule(.openTransactions, "a failed commit is rolled back") { subject in
       let provider = try subject.opened(
         "CREATE TABLE p (id INTEGER PRIMARY KEY)",
         "CREATE TABLE c (p REFERENCES p (id) DEFERRABLE INITIALLY DEFERRED)")
@@ -92,7 +92,7 @@ extension ProviderConformance {
   ]
 
   private static let nestedCases: [Case] = [
-    rule(.openTransactions, "one inside another is undone by itself") { subject in
+    rule(.openTransactions, "a nested transaction is rolled back separately") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try subject.change(provider)
@@ -103,7 +103,7 @@ extension ProviderConformance {
       try provider.endTransaction()
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
-    rule(.openTransactions, "one inside another is undone with it") { subject in
+    rule(.openTransactions, "a nested transaction is rolled back with the outer one") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try provider.beginTransaction()
@@ -134,7 +134,7 @@ extension ProviderConformance {
       }
       try subject.expectRows(provider, "SELECT id FROM t", [[41], [42]])
     },
-    rule(.openTransactions, "they nest deeply") { subject in
+    rule(.openTransactions, "they can be nested deeply") { subject in
       let provider = try subject.opened("CREATE TABLE t (a)")
       for depth in 1...20 {
         try provider.beginTransaction()
@@ -152,7 +152,7 @@ extension ProviderConformance {
   ]
 
   private static let misusedCases: [Case] = [
-    rule(.openTransactions, "none is ended that was not begun") { subject in
+    rule(.openTransactions, "ending without a transaction is refused") { subject in
       let provider = try subject.filled()
       for _ in 1...2 {
         try subject.expectCode(.noTransaction, doing: "it is ended") {
@@ -164,13 +164,13 @@ extension ProviderConformance {
         try provider.beginTransaction()
         try provider.endTransaction()
       }
-      // What was ended in vain takes nothing from the next one.
+      // A failed end of a transaction does not affect the next one.
       try provider.beginTransaction()
       try provider.execute("DELETE FROM t")
       try provider.rollbackTransaction()
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.openTransactions, "the next source has none") { subject in
+    rule(.openTransactions, "the next source has no transaction") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try provider.closeSource(discardingChanges: true)
@@ -180,7 +180,7 @@ extension ProviderConformance {
       }
       try provider.execute("CREATE TABLE t (a)")
     },
-    asyncRule(.openTransactions, "it goes on across awaits") { subject in
+    asyncRule(.openTransactions, "it continues across awaits") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try await provider.execute("INSERT INTO t VALUES (3, 'Salt')")

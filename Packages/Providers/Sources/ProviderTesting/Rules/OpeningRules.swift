@@ -5,7 +5,7 @@ extension ProviderConformance {
   static let openingCases: [Case] = emptyCases + againCases + failingCases + memoryCases
 
   private static let emptyCases: [Case] = [
-    rule(.opening, "a provider begins with nothing open") { subject in
+    rule(.opening, "a new provider has no open source") { subject in
       let provider = type(of: subject.provider()).init()
       try subject.expect(provider.isOpen, false, "isOpen")
       try subject.expect(provider.isReadOnly, false, "isReadOnly")
@@ -15,9 +15,9 @@ extension ProviderConformance {
     rule(.opening, "the shared provider is always the same") { subject in
       let kind = type(of: subject.provider())
       try subject.expect(kind.shared === kind.shared, true, "the shared provider is the same")
-      try subject.expect(kind.init() === kind.shared, false, "another is the shared one")
+      try subject.expect(kind.init() === kind.shared, false, "a new provider is not the shared one")
     },
-    rule(.opening, "a source that is not there begins empty", needs: .files) { subject in
+    rule(.opening, "a missing source is empty when opened", needs: .files) { subject in
       let provider = subject.provider()
       try provider.openSource(subject.file())
       try subject.expect(provider.isOpen, true, "isOpen")
@@ -25,7 +25,7 @@ extension ProviderConformance {
       try subject.expect(provider.path, subject.path(), "path")
       try subject.expect(provider.tableNames(), [], "the tables")
     },
-    rule(.opening, "a source that was not there is when it is closed", needs: .files) { subject in
+    rule(.opening, "a missing source exists after closing", needs: .files) { subject in
       let provider = subject.provider()
       try provider.openSource(subject.file())
       try provider.closeSource()
@@ -33,21 +33,21 @@ extension ProviderConformance {
       try provider.openSource(subject.file(), readOnly: true)
       try subject.expect(provider.tableNames(), [], "the tables")
     },
-    rule(.opening, "a source is made at once by createSource", needs: .files) { subject in
+    rule(.opening, "createSource creates the file immediately", needs: .files) { subject in
       let provider = subject.provider()
       try provider.createSource(subject.file())
       try subject.expect(provider.isOpen, true, "isOpen")
       try subject.expect(subject.workspace.exists(subject.path()), true, "the file exists")
       try subject.expect(provider.hasUnsavedChanges, false, "hasUnsavedChanges")
     },
-    rule(.opening, "a source is made at a path by createSource", needs: .files) { subject in
+    rule(.opening, "createSource creates a file at a path", needs: .files) { subject in
       let provider = subject.provider()
       let path = "\(subject.workspace.root)/\(subject.file("x"))"
       try provider.createSource(atPath: path)
       try subject.expect(provider.path, path, "path")
       try subject.expect(subject.workspace.exists(path), true, "the file exists")
     },
-    rule(.opening, "a source that is there is opened by createSource", needs: .files) { subject in
+    rule(.opening, "createSource opens an existing source", needs: .files) { subject in
       let path = try subject.filledFile()
       for open in [
         { try $0.createSource(subject.file()) }, { try $0.createSource(atPath: path) },
@@ -61,7 +61,7 @@ extension ProviderConformance {
   ]
 
   private static let againCases: [Case] = [
-    rule(.opening, "what was written is there when it is opened again", needs: .files) { subject in
+    rule(.opening, "changes are preserved after reopening", needs: .files) { subject in
       try subject.filledFile()
       let provider = subject.provider()
       for _ in 1...3 {
@@ -71,7 +71,8 @@ extension ProviderConformance {
         try provider.closeSource()
       }
     },
-    rule(.opening, "what is open is written and closed before another", needs: .files) { subject in
+    rule(.opening, "opening another source writes and closes the open one", needs: .files) {
+      subject in
       let provider = try subject.filled()
       try provider.openSource(subject.file("u"))
       try subject.expect(provider.path, subject.path("u"), "path")
@@ -79,12 +80,12 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows of the first")
     },
-    rule(.opening, "what is open is written and opened again", needs: .files) { subject in
+    rule(.opening, "opening the open source writes and reopens it", needs: .files) { subject in
       let provider = try subject.filled()
       try provider.openSource(subject.file())
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.opening, "a source that is open in a transaction stays so", needs: .files) { subject in
+    rule(.opening, "a source with an open transaction stays open", needs: .files) { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try subject.expectCode(.transactionOpen, doing: "another is opened") {
@@ -95,7 +96,7 @@ extension ProviderConformance {
       try provider.rollbackTransaction()
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.opening, "several providers have one source each", needs: .files) { subject in
+    rule(.opening, "several providers can have one source each", needs: .files) { subject in
       let first = try subject.filled()
       let second = try subject.opened("CREATE TABLE u (a)", named: "u")
       try subject.expect(first.tableNames(), ["t"], "the tables of the first")
@@ -103,7 +104,7 @@ extension ProviderConformance {
       try second.closeSource()
       try subject.expectRows(first, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.opening, "a source at a path is opened, wherever it is", needs: .files) { subject in
+    rule(.opening, "a source at any path can be opened", needs: .files) { subject in
       let path = try subject.filledFile()
       let moved = "\(subject.workspace.root)/\(subject.file())"
       try subject.workspace.move(path, to: moved)
@@ -112,7 +113,7 @@ extension ProviderConformance {
       try subject.expect(provider.path, moved, "path")
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.opening, "a file of another place has its own rows", needs: .files) { subject in
+    rule(.opening, "a copied file has its own rows", needs: .files) { subject in
       let path = try subject.filledFile()
       try subject.workspace.copy(path, to: subject.path("v"))
       let provider = subject.provider()
@@ -123,7 +124,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path("v")), Subject.changedRows, "the copy")
     },
-    rule(.opening, "a source that is opened and closed is not touched", needs: .files) { subject in
+    rule(.opening, "opening and closing does not modify a source", needs: .files) { subject in
       let path = try subject.filledFile()
       try subject.workspace.age(path)
       try subject.expectUntouched(path, "it was read") {
@@ -137,7 +138,7 @@ extension ProviderConformance {
 
   private static let failingCases: [Case] = [
     rule(
-      .opening, "what is none of the provider's files is refused, and left",
+      .opening, "a file in another format is refused and not modified",
       needs: [.files, .refusesOtherFiles]
     ) { subject in
       let garbage = Array("\u{1}{[<&>`neither this \u{0} nor that".utf8) + [0xFF, 0xC3, 0x28]
@@ -155,7 +156,7 @@ extension ProviderConformance {
         "the document directory")
     },
     rule(
-      .opening, "what is open is closed though the next can't be opened",
+      .opening, "the open source is closed even if the next can't be opened",
       needs: [.files, .refusesOtherFiles]
     ) { subject in
       try subject.workspace.write(Array(repeating: 0xFF, count: 600), to: subject.path("u"))
@@ -165,23 +166,23 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows of the first")
     },
-    rule(.opening, "a folder is no source", needs: .files) { subject in
+    rule(.opening, "a folder is not a source", needs: .files) { subject in
       try subject.workspace.makeFolder(subject.path())
       let provider = subject.provider()
       try subject.expectError("a folder is opened") { try provider.openSource(subject.file()) }
       try subject.expect(provider.isOpen, false, "isOpen")
     },
-    rule(.opening, "a path in a folder that is not there is refused", needs: .files) { subject in
+    rule(.opening, "a path in a missing folder is refused", needs: .files) { subject in
       let provider = subject.provider()
       let path = "\(subject.workspace.root)/nowhere/\(subject.file())"
-      try subject.expectError("a file in no folder is made") {
+      try subject.expectError("a file in a missing folder is created") {
         try provider.createSource(atPath: path)
       }
       try subject.expect(provider.isOpen, false, "isOpen")
     },
-    rule(.opening, "a provider that failed to open one opens another", needs: .files) { subject in
+    rule(.opening, "a provider can open a source after a failure", needs: .files) { subject in
       let provider = subject.provider()
-      try subject.expectError("nothing is opened") {
+      try subject.expectError("no source is opened") {
         try provider.openSource("nix", readOnly: true)
       }
       try subject.filledFile()
@@ -199,7 +200,7 @@ extension ProviderConformance {
       try subject.fill(provider)
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.opening, "a source in memory is gone when it is closed") { subject in
+    rule(.opening, "a source in memory is lost when it is closed") { subject in
       let provider = subject.provider()
       try provider.createSourceInMemory()
       try subject.fill(provider)
@@ -210,7 +211,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.workspace.names(in: subject.workspace.documents), [], "the document directory")
     },
-    rule(.opening, "sources in memory are each one's own") { subject in
+    rule(.opening, "sources in memory are separate") { subject in
       let first = subject.provider()
       let second = subject.provider()
       try first.createSourceInMemory()

@@ -24,7 +24,7 @@ extension ProviderConformance {
 
   static let parameterCases: [Case] =
     bound.map { name, value, expected in
-      rule(.parameters, "\(name) is bound as it is") { subject in
+      rule(.parameters, "\(name) is bound unchanged") { subject in
         let provider = try subject.opened("CREATE TABLE t (a)")
         try provider.execute("INSERT INTO t VALUES (?)", withParameters: [value()])
         try subject.expectRows(provider, "SELECT a FROM t", [[expected]])
@@ -34,7 +34,7 @@ extension ProviderConformance {
     } + numberCases + placeCases
 
   private static let numberCases: [Case] = [
-    rule(.parameters, "too few values are refused, and nothing is done") { subject in
+    rule(.parameters, "too few values are refused without effect") { subject in
       let provider = try subject.filled()
       for (sql, values) in [
         ("DELETE FROM t WHERE id = ?", []), ("UPDATE t SET name = ? WHERE id = ?", ["x"]),
@@ -49,7 +49,7 @@ extension ProviderConformance {
       }
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.parameters, "too many values are refused, and nothing is done") { subject in
+    rule(.parameters, "too many values are refused without effect") { subject in
       let provider = try subject.filled()
       for (sql, values) in [
         ("DELETE FROM t WHERE id = ?", [1, 2]), ("DELETE FROM t", [1]), ("DROP TABLE t", [nil]),
@@ -66,30 +66,30 @@ extension ProviderConformance {
   ]
 
   private static let placeCases: [Case] = [
-    rule(.parameters, "are taken in their order by several statements") { subject in
+    rule(.parameters, "are used in order by several statements") { subject in
       let provider = try subject.filled()
       try provider.execute(
         "UPDATE t SET name = ? WHERE id = ?; INSERT INTO t VALUES (?, ?); DELETE FROM t WHERE id = ?",
         withParameters: ["Rye", 2, 3, "Salt", 1])
       try subject.expectRows(provider, "SELECT * FROM t", [[2, "Rye"], [3, "Salt"]])
     },
-    rule(.parameters, "have numbers") { subject in
+    rule(.parameters, "can have numbers") { subject in
       let provider = try subject.opened()
       try subject.expect(
         subject.rows(provider, "SELECT ?2, ?1, ?2", ["a", "b"]), [["b", "a", "b"]], "the row")
     },
-    rule(.parameters, "have names, and are taken in their order") { subject in
+    rule(.parameters, "can have names, and are used in order") { subject in
       let provider = try subject.opened()
       try subject.expect(
         subject.rows(provider, "SELECT :a, @b, $c, :a", [1, 2, 3]), [[1, 2, 3, 1]], "the row")
     },
-    rule(.parameters, "stand in no text, comment or name") { subject in
+    rule(.parameters, "do not occur in texts, comments or names") { subject in
       let provider = try subject.opened("CREATE TABLE t (\"?\" TEXT)")
       try provider.execute("INSERT INTO t VALUES ('?') -- ?\n/* ? */")
       try subject.expect(
         subject.rows(provider, "SELECT '?', \"?\", ? FROM t", ["x"]), [["?", "?", "x"]], "the row")
     },
-    rule(.parameters, "are values, whatever is in them") { subject in
+    rule(.parameters, "are values, regardless of their content") { subject in
       let provider = try subject.filled()
       for text in ["'; DROP TABLE t; --", "?", "NULL", "x' OR '1'='1", "$1", "%s", "name"] {
         try provider.execute("UPDATE t SET name = ? WHERE id = 1", withParameters: [text])
@@ -99,7 +99,7 @@ extension ProviderConformance {
       }
       try subject.expectValue(provider, "SELECT count(*) FROM t", 2)
     },
-    rule(.parameters, "a moment and a UUID come back as they were") { subject in
+    rule(.parameters, "a date and a UUID are read back unchanged") { subject in
       let provider = try subject.opened("CREATE TABLE t (a, b)")
       try provider.execute("INSERT INTO t VALUES (?, ?)", withParameters: [sampleDate, sampleUUID])
       try subject.expect(
@@ -107,7 +107,7 @@ extension ProviderConformance {
           inTable: "t", filteredBy: "a = ? AND b = ?", withParameters: [sampleDate, sampleUUID]),
         1, "the rows that have them")
     },
-    rule(.parameters, "are many") { subject in
+    rule(.parameters, "can be many") { subject in
       let provider = try subject.opened()
       let marks = Array(repeating: "?", count: 500).joined(separator: " + ")
       try subject.expect(

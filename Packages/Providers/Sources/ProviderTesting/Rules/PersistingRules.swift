@@ -4,7 +4,7 @@ internal import SQLiteCore
 extension ProviderConformance {
   static let persistingCases: [Case] = writtenCases + nothingCases + atOnceCases
 
-  /// A provider that has a file open which was dated back.
+  /// Returns a provider with an open file whose modification time was set back.
   static func openedAged(_ subject: Subject) throws -> (any DataProvider, path: String) {
     let path = try subject.filledFile()
     try subject.workspace.age(path)
@@ -14,13 +14,13 @@ extension ProviderConformance {
   }
 
   private static let writtenCases: [Case] = [
-    rule(.persisting, "what is changed is not in the file before", needs: [.files, .persists]) {
+    rule(.persisting, "changes are not in the file before persisting", needs: [.files, .persists]) {
       subject in
       let (provider, path) = try openedAged(subject)
       try subject.expectUntouched(path, "a row was inserted") { try subject.change(provider) }
       try subject.expect(provider.hasUnsavedChanges, true, "hasUnsavedChanges")
     },
-    rule(.persisting, "what is changed is in the file then", needs: .files) { subject in
+    rule(.persisting, "changes are in the file after persisting", needs: .files) { subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
       try provider.persist()
@@ -28,7 +28,7 @@ extension ProviderConformance {
       try subject.expect(provider.isOpen, true, "isOpen")
       try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
     },
-    rule(.persisting, "what is changed later is written the next time", needs: .files) { subject in
+    rule(.persisting, "later changes are written the next time", needs: .files) { subject in
       let (provider, path) = try openedAged(subject)
       for id in 3...6 {
         try provider.execute("INSERT INTO t VALUES (?, 'x')", withParameters: [id])
@@ -36,14 +36,14 @@ extension ProviderConformance {
         try subject.expect(subject.contents(ofFile: path).count, id, "the rows of the file")
       }
     },
-    rule(.persisting, "rows that are gone are gone in the file", needs: .files) { subject in
+    rule(.persisting, "deleted rows are deleted in the file", needs: .files) { subject in
       let (provider, path) = try openedAged(subject)
       try provider.execute("DELETE FROM t WHERE id = 1")
       try provider.execute("UPDATE t SET name = 'Salt'")
       try provider.persist()
       try subject.expect(subject.contents(ofFile: path), [[2, "Salt"]], "the file")
     },
-    rule(.persisting, "a table that is gone is gone in the file", needs: [.files, .severalTables]) {
+    rule(.persisting, "a dropped table is dropped in the file", needs: [.files, .severalTables]) {
       subject in
       let provider = try subject.filled()
       try provider.execute("CREATE TABLE u (a)")
@@ -51,7 +51,7 @@ extension ProviderConformance {
       try provider.execute("DROP TABLE t")
       try subject.expect(subject.reopened(provider).tableNames(), ["u"], "the tables")
     },
-    rule(.persisting, "a table without rows is in the file", needs: [.files, .severalTables]) {
+    rule(.persisting, "an empty table is in the file", needs: [.files, .severalTables]) {
       subject in
       let provider = try subject.filled()
       try provider.persist()
@@ -73,7 +73,7 @@ extension ProviderConformance {
       try provider.persist()
       try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
     },
-    rule(.persisting, "a file that was written is written as it was", needs: [.files, .persists]) {
+    rule(.persisting, "a file written again has the same content", needs: [.files, .persists]) {
       subject in
       let (provider, path) = try openedAged(subject)
       let bytes = try subject.workspace.bytes(of: path)
@@ -85,7 +85,7 @@ extension ProviderConformance {
         String(decoding: subject.workspace.bytes(of: path), as: UTF8.self),
         String(decoding: bytes, as: UTF8.self), "the file")
     },
-    rule(.persisting, "changes to the schema alone are written", needs: [.files, .schema]) {
+    rule(.persisting, "schema changes are written", needs: [.files, .schema]) {
       subject in
       let provider = try subject.filled()
       try provider.persist()
@@ -96,7 +96,7 @@ extension ProviderConformance {
       try subject.expectValue(
         again, "SELECT count(*) FROM sqlite_schema WHERE name = 'names'", 1)
     },
-    rule(.persisting, "the number that is kept for the app is written", needs: [.files, .schema]) {
+    rule(.persisting, "the user version is written", needs: [.files, .schema]) {
       subject in
       let provider = try subject.filled()
       try provider.persist()
@@ -104,7 +104,7 @@ extension ProviderConformance {
       try provider.persist()
       try subject.expect(subject.reopened(provider).databaseVersion(), 7, "databaseVersion")
     },
-    rule(.persisting, "nothing is left beside the file", needs: .files) { subject in
+    rule(.persisting, "no other file is left next to the file", needs: .files) { subject in
       let (provider, _) = try openedAged(subject)
       try subject.change(provider)
       try provider.persist()
@@ -116,11 +116,11 @@ extension ProviderConformance {
   ]
 
   private static let nothings: [(String, @Sendable (any DataProvider) throws -> Void)] = [
-    ("nothing was done", { _ in }), ("it was read", { _ = try $0.query("SELECT * FROM t") }),
+    ("no change was made", { _ in }), ("it was read", { _ = try $0.query("SELECT * FROM t") }),
     ("no row was changed", { try $0.execute("UPDATE t SET name = 'x' WHERE id = 7") }),
-    ("no table was made", { try $0.execute("CREATE TABLE IF NOT EXISTS t (a)") }),
+    ("no table was created", { try $0.execute("CREATE TABLE IF NOT EXISTS t (a)") }),
     (
-      "what failed was undone",
+      "a failed change was rolled back",
       {
         _ = try? $0.execute("INSERT INTO t VALUES (3, 'x'); INSERT INTO t VALUES (1, 'y')")
       }
@@ -133,12 +133,12 @@ extension ProviderConformance {
         try $0.rollbackTransaction()
       }
     ),
-    ("a transaction of nothing ended", { try $0.transaction { _ in } }),
+    ("an empty transaction ended", { try $0.transaction { _ in } }),
   ]
 
   private static let nothingCases: [Case] =
     nothings.map { name, body in
-      rule(.persisting, "a file is not touched where \(name)", needs: .files) { subject in
+      rule(.persisting, "a file is not modified if \(name)", needs: .files) { subject in
         let (provider, path) = try openedAged(subject)
         try body(provider)
         try subject.expectUntouched(path, "\(name), and that was persisted") {
@@ -150,17 +150,17 @@ extension ProviderConformance {
     }
     + [
       rule(
-        .persisting, "a file that was written is not written again", needs: [.files, .persists]
+        .persisting, "a written file is not written again", needs: [.files, .persists]
       ) { subject in
         let (provider, path) = try openedAged(subject)
         try subject.change(provider)
         try provider.persist()
-        try subject.expectUntouched(path, "nothing was changed any more") {
+        try subject.expectUntouched(path, "no further change was made") {
           try provider.persist()
           try provider.closeSource()
         }
       },
-      rule(.persisting, "nothing is written while a transaction is open", needs: .files) {
+      rule(.persisting, "persisting is refused while a transaction is open", needs: .files) {
         subject in
         let (provider, path) = try openedAged(subject)
         try provider.beginTransaction()
@@ -174,7 +174,7 @@ extension ProviderConformance {
         try provider.persist()
         try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
       },
-      rule(.persisting, "a source in memory has nothing to write") { subject in
+      rule(.persisting, "a source in memory has no unsaved changes") { subject in
         let provider = subject.provider()
         try provider.createSourceInMemory()
         try subject.fill(provider)
@@ -188,7 +188,7 @@ extension ProviderConformance {
 
   private static let atOnceCases: [Case] = [
     rule(
-      .persisting, "what is changed is seen by others at once", needs: [.files, .writesAtOnce]
+      .persisting, "changes are visible to others immediately", needs: [.files, .writesAtOnce]
     ) { subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
@@ -196,7 +196,7 @@ extension ProviderConformance {
       try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
     },
     rule(
-      .persisting, "what others change is seen at once", needs: [.files, .writesAtOnce]
+      .persisting, "changes by others are visible immediately", needs: [.files, .writesAtOnce]
     ) { subject in
       let (provider, _) = try openedAged(subject)
       let other = subject.provider()
@@ -205,7 +205,7 @@ extension ProviderConformance {
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
     rule(
-      .persisting, "a transaction is seen by others when it has ended",
+      .persisting, "a transaction is visible to others after its end",
       needs: [.files, .writesAtOnce]
     ) { subject in
       let (provider, path) = try openedAged(subject)

@@ -6,7 +6,7 @@ extension ProviderConformance {
   static let queryCases: [Case] = columnCases + rowCases + writingQueryCases + badQueryCases
 
   private static let columnCases: [Case] = [
-    rule(.queries, "columns are in their order") { subject in
+    rule(.queries, "columns are in order") { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (z, a, m)", "INSERT INTO t VALUES (1, 2, 3)")
       let all = try provider.query("SELECT * FROM t")
@@ -21,38 +21,38 @@ extension ProviderConformance {
       try subject.expect(records.first?.values, [1, 2, 3], "the values")
       try subject.expect(records["a"], .integer(1), "the first of the name")
     },
-    rule(.queries, "columns are there without rows") { subject in
+    rule(.queries, "columns are available without rows") { subject in
       let provider = try subject.filled()
       let records = try provider.query("SELECT id, name AS n FROM t WHERE id = 9")
       try subject.expect(records.columns, ["id", "n"], "the columns")
       try subject.expect(records.count, 0, "the count of rows")
       try subject.expect(records["id"], nil, "a value of no row")
     },
-    rule(.queries, "columns are found by their names in any letters") { subject in
+    rule(.queries, "column names ignore case") { subject in
       let provider = try subject.filled()
       let record = try provider.query("SELECT * FROM t WHERE id = ?", withParameters: [1])
       try subject.expect(record["name"], .text("Milk"), "name")
       try subject.expect(record["NAME"], .text("Milk"), "NAME")
-      try subject.expect(record["nix"], nil, "a column that is not there")
+      try subject.expect(record["nix"], nil, "a missing column")
     },
-    rule(.queries, "tables and columns are asked for in any letters") { subject in
+    rule(.queries, "table and column names in queries ignore case") { subject in
       let provider = try subject.filled()
       try subject.expectRows(provider, "select Name from T where ID = 2", [["Bread"]])
     },
-    rule(.queries, "an expression is named by its text or its alias") { subject in
+    rule(.queries, "an expression's name is its text or its alias") { subject in
       let records = try subject.opened().query("SELECT 1 + 1, 'x' AS \"a b\"")
       try subject.expect(records.columns, ["1 + 1", "a b"], "the columns")
     },
   ]
 
   private static let rowCases: [Case] = [
-    rule(.queries, "rows are in the order that is asked for") { subject in
+    rule(.queries, "rows are in the requested order") { subject in
       let provider = try subject.filled()
       try subject.expectRows(provider, "SELECT id FROM t ORDER BY id DESC", [[2], [1]])
       try subject.expectRows(provider, "SELECT id FROM t ORDER BY name", [[2], [1]])
       try subject.expectRows(provider, "SELECT id FROM t ORDER BY id LIMIT 1 OFFSET 1", [[2]])
     },
-    rule(.queries, "each value is of its class") { subject in
+    rule(.queries, "each value has its storage class") { subject in
       let provider = try subject.opened("CREATE TABLE t (a)")
       for value in [nil, 7, 7.0, "7", .blob([7])] as [SQLiteValue] {
         try provider.execute("INSERT INTO t VALUES (?)", withParameters: [value])
@@ -63,7 +63,7 @@ extension ProviderConformance {
           [nil, "null"], [7, "integer"], [7.0, "real"], ["7", "text"], [.blob([7]), "blob"],
         ])
     },
-    rule(.queries, "NULL is nothing else") { subject in
+    rule(.queries, "NULL differs from all other values") { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (i INTEGER, s TEXT, r REAL, b BLOB, d DATE)",
         "INSERT INTO t DEFAULT VALUES")
@@ -71,7 +71,7 @@ extension ProviderConformance {
       try subject.expectValue(provider, "SELECT count(*) FROM t WHERE s IS NULL AND s IS NOT ''", 1)
       try subject.expectRows(provider, "SELECT 1 FROM t WHERE s = NULL", [])
     },
-    rule(.queries, "SQL is whole: joins, groups, windows, recursion, JSON") { subject in
+    rule(.queries, "SQL is complete: joins, groups, windows, recursion, JSON") { subject in
       let provider = try subject.opened(
         "CREATE TABLE p (id INTEGER PRIMARY KEY, cat INTEGER, price REAL)",
         "CREATE TABLE c (id INTEGER PRIMARY KEY, label TEXT)",
@@ -97,13 +97,13 @@ extension ProviderConformance {
         provider, "SELECT id FROM p WHERE price > 1 AND (cat = 1 OR cat = 2)", [[1], [3]])
       try subject.expectValue(provider, "SELECT (7 - 2 + 1) || '%'", "6%")
     },
-    rule(.queries, "what was written last is known") { subject in
+    rule(.queries, "the last write is visible to SQL functions") { subject in
       let provider = try subject.filled()
       try provider.execute("INSERT INTO t VALUES (7, 'x'), (9, 'y')")
       try subject.expectValue(provider, "SELECT last_insert_rowid()", 9)
       try subject.expectValue(provider, "SELECT CHANGES() + 0", 2)
     },
-    rule(.queries, "texts are held against regular expressions") { subject in
+    rule(.queries, "texts are matched by regular expressions") { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (a)",
         "INSERT INTO t VALUES ('bolt'), ('nut'), ('gear'), (NULL), (42), ('é')")
@@ -114,7 +114,7 @@ extension ProviderConformance {
       try subject.expectValue(
         provider, "SELECT count(*) FROM t WHERE a NOT REGEXP ?1 OR a NOT REGEXP 't$'", 3,
         ["t$"])
-      try subject.expectSQLiteError(doing: "a pattern that is none") {
+      try subject.expectSQLiteError(doing: "an invalid pattern") {
         _ = try provider.query("SELECT a FROM t WHERE a REGEXP '('")
       }
     },
@@ -124,7 +124,7 @@ extension ProviderConformance {
       let pairs = record.map { $0.map { "\($0.column)=\($0.value)" } }
       try subject.expect(pairs, ["id=2", "name='Bread'"], "the record")
     },
-    rule(.queries, "a query sees what an open transaction wrote") { subject in
+    rule(.queries, "a query sees the changes of an open transaction") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try subject.change(provider)
@@ -134,7 +134,7 @@ extension ProviderConformance {
   ]
 
   private static let writingQueryCases: [Case] = [
-    rule(.queries, "what RETURNING gives is returned, and done") { subject in
+    rule(.queries, "the rows of RETURNING are returned, and the changes made") { subject in
       let provider = try subject.filled()
       let inserted = try provider.query(
         "INSERT INTO t (name) VALUES (?), (?) RETURNING id, name", withParameters: ["Salt", "Rye"])
@@ -144,15 +144,15 @@ extension ProviderConformance {
       try subject.expect(deleted.count, 2, "the rows deleted")
       try subject.expectRows(provider, "SELECT id FROM t", [[3], [4]])
     },
-    rule(.queries, "a statement that gives no rows is done once") { subject in
+    rule(.queries, "a statement without rows is executed once") { subject in
       let provider = try subject.filled()
       let records = try provider.query("UPDATE t SET id = id + 10")
       try subject.expect(records.count, 0, "the count of rows")
       try subject.expectRows(provider, "SELECT id FROM t", [[11], [12]])
     },
-    rule(.queries, "what a failing RETURNING did is undone") { subject in
+    rule(.queries, "the changes of a failing RETURNING are rolled back") { subject in
       let provider = try subject.filled()
-      try subject.expectSQLiteError(doing: "a key that is there") {
+      try subject.expectSQLiteError(doing: "an existing key") {
         _ = try provider.query("INSERT INTO t VALUES (3, 'x'), (1, 'y') RETURNING id")
       }
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
@@ -175,7 +175,7 @@ extension ProviderConformance {
       }
     }
     + [
-      rule(.queries, "an error says where it is") { subject in
+      rule(.queries, "an error contains its offset") { subject in
         let provider = try subject.filled()
         let sql = "SELECT id, nix FROM t"
         let error = try subject.expectSQLiteError(.error, doing: sql) {
@@ -184,10 +184,10 @@ extension ProviderConformance {
         try subject.expect(error.offset?.rawValue, 11, "the offset of the error")
         try subject.expect(error.sql, sql, "the SQL of the error")
       },
-      rule(.queries, "an error in the midst of rows is thrown") { subject in
+      rule(.queries, "an error between rows is thrown") { subject in
         let provider = try subject.opened(
           "CREATE TABLE t (a)", "INSERT INTO t VALUES ('{}'), ('no JSON')")
-        try subject.expectSQLiteError(doing: "what is no JSON") {
+        try subject.expectSQLiteError(doing: "an invalid JSON text") {
           _ = try provider.query("SELECT json(a) FROM t")
         }
       },
@@ -196,7 +196,7 @@ extension ProviderConformance {
   // MARK: Rows as they come
 
   static let streamCases: [Case] = [
-    rule(.streams, "rows are handed over in their order") { subject in
+    rule(.streams, "rows are passed in order") { subject in
       let provider = try subject.filled()
       var names: [SQLiteValue?] = []
       try provider.forEachRecord(
@@ -204,7 +204,7 @@ extension ProviderConformance {
       ) { names.append($0["name"]) }
       try subject.expect(names, ["Bread", "Milk"], "the names")
     },
-    rule(.streams, "what is thrown over a row ends it, and comes back") { subject in
+    rule(.streams, "an error thrown for a row ends the query and is rethrown") { subject in
       let provider = try subject.filled()
       var count = 0
       try subject.expectThrown("the first row") {
@@ -216,14 +216,14 @@ extension ProviderConformance {
       try subject.expect(count, 1, "the rows handed over")
       try subject.expectResult(provider, "DELETE FROM t", 2)
     },
-    rule(.streams, "no statement that writes is read by rows") { subject in
+    rule(.streams, "forEachRecord refuses statements that write") { subject in
       let provider = try subject.filled()
       try subject.expectSQLiteError(doing: "a delete") {
         try provider.forEachRecord("DELETE FROM t RETURNING id") { _ in }
       }
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.streams, "a query that is none is refused") { subject in
+    rule(.streams, "an invalid query is refused") { subject in
       let provider = try subject.filled()
       try subject.expectSQLiteError(doing: "a missing table") {
         try provider.forEachRecord("SELECT * FROM nix") { _ in }
@@ -232,7 +232,7 @@ extension ProviderConformance {
         try provider.forEachRecord("SELECT * FROM t", withParameters: [1]) { _ in }
       }
     },
-    asyncRule(.streams, "records are streamed in their order") { subject in
+    asyncRule(.streams, "records are streamed in order") { subject in
       let provider = try subject.filled()
       var rows: [[SQLiteValue]] = []
       for try await record in try provider.records("SELECT * FROM t ORDER BY id") {
@@ -249,7 +249,7 @@ extension ProviderConformance {
       { rows.append(record.values) }
       try subject.expect(rows, [[1]], "the rows")
     },
-    asyncRule(.streams, "each iteration runs the query anew") { subject in
+    asyncRule(.streams, "each iteration runs the query again") { subject in
       let provider = try subject.filled()
       let records = try provider.records("SELECT count(*) FROM t")
       for expected in 2...4 {
@@ -259,14 +259,14 @@ extension ProviderConformance {
         try await provider.execute("INSERT INTO t (name) VALUES ('x')")
       }
     },
-    asyncRule(.streams, "a stream that is left early keeps nothing") { subject in
+    asyncRule(.streams, "a stream that is left early releases the source") { subject in
       let provider = try subject.filled()
       for try await _ in try provider.records("SELECT * FROM t") { break }
       try await provider.execute("DELETE FROM t")
       try await provider.closeSource()
       try subject.expect(provider.isOpen, false, "isOpen")
     },
-    asyncRule(.streams, "an error of the query is thrown by its iteration") { subject in
+    asyncRule(.streams, "an error of the query is thrown by the iteration") { subject in
       let provider = try subject.filled()
       let records = try provider.records("SELECT * FROM nix")
       let error = try await subject.expectError("a missing table") {
@@ -274,7 +274,7 @@ extension ProviderConformance {
       }
       try subject.expect(error is SQLiteError, true, "it is an SQLiteError: \(error)")
     },
-    asyncRule(.streams, "no stream begins in a transaction that stays open") { subject in
+    asyncRule(.streams, "a stream can't begin during an open transaction") { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try subject.expectCode(.transactionOpen, doing: "records are asked for") {

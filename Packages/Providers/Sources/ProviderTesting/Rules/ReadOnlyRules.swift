@@ -5,7 +5,7 @@ extension ProviderConformance {
   static let readOnlyCases: [Case] = readingCases + refusedCases
 
   private static let readingCases: [Case] = [
-    rule(.readOnly, "a source that is only read is read", needs: .files) { subject in
+    rule(.readOnly, "a read-only source can be read", needs: .files) { subject in
       try subject.filledFile()
       let provider = subject.provider()
       try provider.openSource(subject.file(), readOnly: true)
@@ -14,7 +14,7 @@ extension ProviderConformance {
       try subject.expect(provider.countRows(inTable: "t"), 2, "the count of rows")
       try subject.expect(provider.lastIntID(forTable: "t", withKey: "id"), 2, "the last id")
     },
-    rule(.readOnly, "a source that is only read has to be there", needs: .files) { subject in
+    rule(.readOnly, "a read-only source must exist", needs: .files) { subject in
       let provider = subject.provider()
       try subject.expectCode(.notFound, doing: "a missing file is opened") {
         try provider.openSource(subject.file(), readOnly: true)
@@ -26,25 +26,25 @@ extension ProviderConformance {
       try subject.expect(
         subject.workspace.names(in: subject.workspace.documents), [], "the document directory")
     },
-    rule(.readOnly, "the next source is written again", needs: .files) { subject in
+    rule(.readOnly, "the next source is writable again", needs: .files) { subject in
       try subject.filledFile()
       let provider = subject.provider()
       try provider.openSource(subject.file(), readOnly: true)
       try provider.closeSource()
-      try subject.expect(provider.isReadOnly, false, "isReadOnly where nothing is open")
+      try subject.expect(provider.isReadOnly, false, "isReadOnly without an open source")
       try provider.openSource(subject.file())
       try subject.expect(provider.isReadOnly, false, "isReadOnly")
       try subject.change(provider)
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
-    rule(.readOnly, "a source at a path is only read", needs: .files) { subject in
+    rule(.readOnly, "a source at a path can be opened as read-only", needs: .files) { subject in
       let path = try subject.filledFile()
       let provider = subject.provider()
       try provider.openSource(atPath: path, readOnly: true)
       try subject.expect(provider.isReadOnly, true, "isReadOnly")
       try subject.expectCode(.readOnly, doing: "a row is inserted") { try subject.change(provider) }
     },
-    rule(.readOnly, "a source that was only read is not touched", needs: .files) { subject in
+    rule(.readOnly, "a read-only source is not modified", needs: .files) { subject in
       let path = try subject.filledFile()
       try subject.workspace.age(path)
       try subject.expectUntouched(path, "it was only read") {
@@ -56,7 +56,7 @@ extension ProviderConformance {
         try provider.closeSource()
       }
     },
-    rule(.readOnly, "a source that is only read is saved elsewhere", needs: .files) { subject in
+    rule(.readOnly, "a read-only source can be saved to another file", needs: .files) { subject in
       try subject.filledFile()
       let provider = subject.provider()
       try provider.openSource(subject.file(), readOnly: true)
@@ -76,7 +76,7 @@ extension ProviderConformance {
     ("an update", { try $0.execute("UPDATE t SET name = 'Salt'") }),
     ("a delete", { try $0.execute("DELETE FROM t") }),
     ("a new table", { try $0.execute("CREATE TABLE u (a)") }),
-    ("what is dropped", { try $0.execute("DROP TABLE t") }),
+    ("a drop", { try $0.execute("DROP TABLE t") }),
     ("a query that writes", { _ = try $0.query("DELETE FROM t RETURNING id") }),
     ("a write", { try $0.write { _ = try $0.run("DELETE FROM t") } }),
     ("a write while it is read", { try $0.read { _ = try $0.run("DELETE FROM t") } }),

@@ -2,7 +2,7 @@ internal import Providers
 
 extension ProviderConformance {
   static let savingCases: [Case] = [
-    rule(.saving, "a source goes on under its new name", needs: .files) { subject in
+    rule(.saving, "a saved source continues with its new name", needs: .files) { subject in
       let provider = try subject.filled()
       try provider.saveSource(subject.file("u"))
       try subject.expect(provider.path, subject.path("u"), "path")
@@ -12,7 +12,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path("u")), Subject.filledRows, "the rows of the file")
     },
-    rule(.saving, "what is changed later is in the new file alone", needs: .files) { subject in
+    rule(.saving, "later changes are only in the new file", needs: .files) { subject in
       let path = try subject.filledFile()
       let provider = subject.provider()
       try provider.openSource(subject.file())
@@ -24,7 +24,7 @@ extension ProviderConformance {
         subject.contents(ofFile: subject.path("u")), Subject.changedRows, "the second")
     },
     rule(
-      .saving, "the file that was open stays as it was written last", needs: [.files, .persists]
+      .saving, "the original file keeps its last written content", needs: [.files, .persists]
     ) { subject in
       let path = try subject.filledFile()
       try subject.workspace.age(path)
@@ -38,7 +38,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path("u")), Subject.changedRows, "the second")
     },
-    rule(.saving, "a file that is there is replaced", needs: .files) { subject in
+    rule(.saving, "an existing file is replaced", needs: .files) { subject in
       let other = try subject.opened(
         "CREATE TABLE old (a)", "INSERT INTO old VALUES (1)", named: "u")
       try other.closeSource()
@@ -59,7 +59,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path()), Subject.changedRows, "the rows of the file")
     },
-    rule(.saving, "a source is saved under its own name", needs: .files) { subject in
+    rule(.saving, "a source can be saved to its own file", needs: .files) { subject in
       let provider = try subject.filled()
       try provider.saveSource(subject.file())
       try subject.change(provider)
@@ -69,7 +69,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path()), Subject.changedRows, "the rows of the file")
     },
-    rule(.saving, "a source is saved at a path", needs: .files) { subject in
+    rule(.saving, "a source can be saved to a path", needs: .files) { subject in
       let provider = try subject.filled()
       let path = "\(subject.workspace.root)/\(subject.file("x"))"
       try provider.saveSource(atPath: path)
@@ -78,7 +78,7 @@ extension ProviderConformance {
     },
     rule(.saving, "a source that can't be saved stays open", needs: .files) { subject in
       let provider = try subject.filled()
-      try subject.expectError("it is saved in no folder") {
+      try subject.expectError("it is saved in a missing folder") {
         try provider.saveSource(atPath: "\(subject.workspace.root)/no/\(subject.file())")
       }
       try subject.workspace.makeFolder(subject.path("u"))
@@ -91,7 +91,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path()), Subject.changedRows, "the rows of the file")
     },
-    rule(.saving, "no source is saved while a transaction is open", needs: .files) { subject in
+    rule(.saving, "saving is refused while a transaction is open", needs: .files) { subject in
       let provider = try subject.filled()
       try provider.beginTransaction()
       try subject.change(provider)
@@ -102,7 +102,7 @@ extension ProviderConformance {
       try provider.rollbackTransaction()
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.saving, "nothing else is left", needs: .files) { subject in
+    rule(.saving, "no other file is left", needs: .files) { subject in
       let provider = try subject.filled()
       try provider.saveSource(subject.file("u"))
       try provider.saveSource(subject.file("v"))
@@ -112,7 +112,7 @@ extension ProviderConformance {
         names.filter { $0 != subject.file() }, [subject.file("u"), subject.file("v")],
         "the document directory")
     },
-    rule(.saving, "a new source is saved while it is empty", needs: .files) { subject in
+    rule(.saving, "an empty new source can be saved", needs: .files) { subject in
       let provider = subject.provider()
       try provider.openSource(subject.file())
       try provider.saveSource(subject.file("u"))
@@ -123,18 +123,18 @@ extension ProviderConformance {
   ]
 
   static let deletingCases: [Case] = [
-    rule(.deleting, "a source that is not open is deleted", needs: .files) { subject in
+    rule(.deleting, "a source that is not open can be deleted", needs: .files) { subject in
       let path = try subject.filledFile()
       let provider = subject.provider()
       try provider.deleteSource(subject.file())
       try subject.expect(subject.workspace.exists(path), false, "the file exists")
     },
-    rule(.deleting, "a source at a path is deleted", needs: .files) { subject in
+    rule(.deleting, "a source at a path can be deleted", needs: .files) { subject in
       let path = try subject.filledFile()
       try subject.provider().deleteSource(atPath: path)
       try subject.expect(subject.workspace.exists(path), false, "the file exists")
     },
-    rule(.deleting, "the source that is open is closed before", needs: .files) { subject in
+    rule(.deleting, "deleting the open source closes it first", needs: .files) { subject in
       let path = try subject.filledFile()
       let provider = subject.provider()
       try provider.openSource(subject.file())
@@ -144,7 +144,7 @@ extension ProviderConformance {
       try provider.closeSource()
       try subject.expect(subject.workspace.exists(path), false, "the file exists")
     },
-    rule(.deleting, "an open transaction is given up", needs: .files) { subject in
+    rule(.deleting, "an open transaction is rolled back", needs: .files) { subject in
       let path = try subject.filledFile()
       let provider = subject.provider()
       try provider.openSource(subject.file())
@@ -161,7 +161,7 @@ extension ProviderConformance {
       try subject.expect(provider.path, subject.path(), "path")
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.deleting, "the source is found by another path to it", needs: .files) { subject in
+    rule(.deleting, "the open source is recognized by another path", needs: .files) { subject in
       try subject.filledFile()
       let link = "\(subject.workspace.root)/link"
       try subject.workspace.makeLink(link, to: subject.workspace.documents)
@@ -171,7 +171,7 @@ extension ProviderConformance {
       try subject.expect(provider.isOpen, false, "isOpen")
       try subject.expect(subject.workspace.exists(subject.path()), false, "the file exists")
     },
-    rule(.deleting, "what is not there is not found", needs: .files) { subject in
+    rule(.deleting, "a missing source is not found", needs: .files) { subject in
       let provider = try subject.filled()
       try subject.expectCode(.notFound, doing: "a missing file is deleted") {
         try provider.deleteSource(subject.file("u"))
@@ -190,7 +190,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.workspace.bytes(of: "\(subject.path("a"))/file"), [1], "what is in the folder")
     },
-    rule(.deleting, "nothing is left, and the name begins anew", needs: .files) { subject in
+    rule(.deleting, "no file is left, and the name can be used again", needs: .files) { subject in
       try subject.filledFile()
       let provider = subject.provider()
       try provider.openSource(subject.file())

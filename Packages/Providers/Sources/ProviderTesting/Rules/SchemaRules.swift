@@ -2,14 +2,14 @@ internal import Providers
 internal import SQLiteCore
 
 extension ProviderConformance {
-  /// What a schema demands after reopening: statements that are refused then, and what a query gives.
+  /// Checks a reopened schema: statements that must fail, and the result of a query.
   private static func kept(
     _ name: String, _ sql: String, refusing: [String] = [], doing: [String] = [],
     query: String? = nil, _ rows: [[SQLiteValue]] = []
   ) -> Case {
-    rule(.schema, "\(name) kept", needs: .schema) { subject in
+    rule(.schema, "\(name) preserved", needs: .schema) { subject in
       let provider = try subject.opened(sql)
-      // Reopened twice: what was read has to be written just as well.
+      // Reopened twice, because content that was read must also be written correctly.
       let first = try subject.reopened(provider)
       try first.execute("PRAGMA user_version = 3")
       let again = try subject.reopened(first)
@@ -56,7 +56,7 @@ extension ProviderConformance {
       """, refusing: ["INSERT INTO c VALUES (9)"], doing: ["DELETE FROM p WHERE id = 1"],
       query: "SELECT * FROM c", [[2]]),
     kept(
-      "references to tables that come later are",
+      "foreign keys to tables that are created later are",
       """
       CREATE TABLE c (p REFERENCES p (id)); CREATE TABLE p (id INTEGER PRIMARY KEY);
       INSERT INTO p VALUES (1); INSERT INTO c VALUES (1)
@@ -71,7 +71,7 @@ extension ProviderConformance {
       DELETE FROM t
       """, doing: ["INSERT INTO t (a) VALUES (3)"], query: "SELECT * FROM t", [[3, 3]]),
     kept(
-      "a conflict's resolution is",
+      "a conflict resolution is",
       "CREATE TABLE t (a UNIQUE ON CONFLICT REPLACE, b); INSERT INTO t VALUES (1, 1)",
       doing: ["INSERT INTO t VALUES (1, 2)"], query: "SELECT * FROM t", [[1, 2]]),
   ]
@@ -85,11 +85,11 @@ extension ProviderConformance {
       "CREATE TABLE t (a); CREATE UNIQUE INDEX i ON t (a); INSERT INTO t VALUES (1)",
       refusing: ["INSERT INTO t VALUES (1)"]),
     kept(
-      "an index of a part of the rows is",
+      "a partial index is",
       "CREATE TABLE t (a, b); CREATE UNIQUE INDEX i ON t (a) WHERE b; INSERT INTO t VALUES (1, 1)",
       refusing: ["INSERT INTO t VALUES (1, 1)"], doing: ["INSERT INTO t VALUES (1, 0)"]),
     kept(
-      "an index of an expression is",
+      "an index on an expression is",
       "CREATE TABLE t (a); CREATE UNIQUE INDEX i ON t (lower(a)); INSERT INTO t VALUES ('A')",
       refusing: ["INSERT INTO t VALUES ('a')"]),
     kept(
@@ -103,7 +103,7 @@ extension ProviderConformance {
       INSERT INTO t VALUES (1)
       """, query: "SELECT * FROM a", [[1]]),
     kept(
-      "a trigger is, and does nothing while rows are read",
+      "a trigger is, and does not fire while rows are read",
       """
       CREATE TABLE t (a); CREATE TABLE log (a); INSERT INTO t VALUES (1);
       CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO log VALUES (NEW.a); END
@@ -121,16 +121,16 @@ extension ProviderConformance {
       CREATE TRIGGER r INSTEAD OF INSERT ON v BEGIN INSERT INTO t VALUES (NEW.a + 1); END
       """, doing: ["INSERT INTO v VALUES (1)"], query: "SELECT * FROM t", [[2]]),
     kept(
-      "the number for the app is", "PRAGMA user_version = 3; CREATE TABLE t (a)",
+      "the user version is", "PRAGMA user_version = 3; CREATE TABLE t (a)",
       query: "SELECT user_version FROM pragma_user_version", [[3]]),
     kept(
-      "the app's own number is", "PRAGMA application_id = 1234; CREATE TABLE t (a)",
+      "the application ID is", "PRAGMA application_id = 1234; CREATE TABLE t (a)",
       query: "SELECT application_id FROM pragma_application_id", [[1_234]]),
   ]
 
   private static let kindCases: [Case] = [
     kept(
-      "a table without numbers of rows is",
+      "a table without rowids is",
       "CREATE TABLE t (k TEXT PRIMARY KEY, a) WITHOUT ROWID; INSERT INTO t VALUES ('b', 1), ('a', 2)",
       refusing: ["SELECT rowid FROM t", "INSERT INTO t VALUES ('a', 3)"],
       query: "SELECT * FROM t ORDER BY k", [["a", 2], ["b", 1]]),
@@ -140,12 +140,12 @@ extension ProviderConformance {
       refusing: ["INSERT INTO t VALUES ('x', 1)"], query: "SELECT a, b, typeof(b) FROM t",
       [[1, "1", "text"]]),
     kept(
-      "columns that are computed are",
+      "generated columns are",
       """
       CREATE TABLE t (a, b AS (a * 2), c AS (a + 1) STORED, d); INSERT INTO t (a, d) VALUES (3, 'x')
       """, refusing: ["INSERT INTO t (b) VALUES (1)"], query: "SELECT * FROM t", [[3, 6, 4, "x"]]),
     kept(
-      "numbers of rows are",
+      "rowids are",
       "CREATE TABLE t (a); INSERT INTO t (rowid, a) VALUES (7, 'x'), (3, 'y')",
       query: "SELECT rowid, a FROM t ORDER BY rowid", [[3, "y"], [7, "x"]]),
     kept(
@@ -157,21 +157,22 @@ extension ProviderConformance {
       query: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid",
       [["z"], ["a"], ["m"]]),
     kept(
-      "a table that was changed is",
+      "an altered table is",
       """
       CREATE TABLE t (a); INSERT INTO t VALUES (1); ALTER TABLE t ADD COLUMN b DEFAULT 5;
       ALTER TABLE t RENAME COLUMN a TO c; ALTER TABLE t RENAME TO u
       """, query: "SELECT c, b FROM u", [[1, 5]]),
     kept(
-      "comments and spaces of a statement are",
+      "a statement's comments and spaces are",
       "CREATE TABLE t (\n  a, -- first; 'x'\n  b /* second */\n); INSERT INTO t VALUES (1, 2)",
       query: "SELECT a, b, instr(sql, 'first; ''x''') > 0 FROM t, sqlite_schema", [[1, 2, 1]]),
     kept(
-      "a table that full text is found in is",
+      "a full-text table is",
       "CREATE VIRTUAL TABLE t USING fts5 (a); INSERT INTO t VALUES ('red fox'), ('blue sky')",
       doing: ["INSERT INTO t VALUES ('red sky')"],
       query: "SELECT a FROM t WHERE t MATCH 'red' ORDER BY rowid", [["red fox"], ["red sky"]]),
-    rule(.schema, "several tables are kept, empty ones too", needs: .severalTables) { subject in
+    rule(.schema, "several tables are preserved, including empty ones", needs: .severalTables) {
+      subject in
       let provider = try subject.opened(
         "CREATE TABLE t (a INTEGER); CREATE TABLE u (b TEXT); CREATE TABLE w (c REAL)",
         "INSERT INTO t VALUES (1); INSERT INTO w VALUES (0.5), (1.5)")
@@ -212,7 +213,7 @@ extension ProviderConformance {
       }
     }
     + names.map { name in
-      rule(.identifiers, "\(shown(name)) is kept as a name", needs: .anyNames) {
+      rule(.identifiers, "\(shown(name)) is preserved as a name", needs: .anyNames) {
         subject in
         let quoted = SQLName.quoted(name)
         let provider = try subject.opened(
@@ -224,7 +225,7 @@ extension ProviderConformance {
       }
     }
     + [
-      rule(.identifiers, "what names have in common is told apart", needs: .anyNames) { subject in
+      rule(.identifiers, "similar names are distinct", needs: .anyNames) { subject in
         let provider = try subject.opened(
           "CREATE TABLE t (a TEXT, \"a \" TEXT, \" a\" TEXT, \"a.a\" TEXT, é TEXT, \"e\u{301}\" TEXT)",
           "INSERT INTO t VALUES ('1', '2', '3', '4', '5', '6')")
@@ -255,7 +256,7 @@ extension ProviderConformance {
   // MARK: Size
 
   static let sizeCases: [Case] = [
-    rule(.size, "ten thousand rows are kept") { subject in
+    rule(.size, "ten thousand rows are preserved") { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, r REAL)")
       try provider.execute(
@@ -267,14 +268,14 @@ extension ProviderConformance {
         subject.reopened(provider), "SELECT count(*), sum(id), sum(length(name)), sum(r) FROM t",
         [[10_000, 50_005_000, 88_894, 50_010_000.0]])
     },
-    rule(.size, "a long text is kept") { subject in
+    rule(.size, "a long text is preserved") { subject in
       let provider = try subject.opened("CREATE TABLE t (a TEXT)")
       let text = String(repeating: "long \"text\" ]`<&\\", count: 60_000)
       try provider.execute("INSERT INTO t VALUES (?)", withParameters: [text])
       try subject.expect(
         subject.rows(subject.reopened(provider), "SELECT a FROM t"), [[.text(text)]], "the text")
     },
-    rule(.size, "many columns are kept") { subject in
+    rule(.size, "many columns are preserved") { subject in
       let columns = (1...200).map { "c\($0)" }
       let provider = try subject.opened(
         "CREATE TABLE t (\(columns.map { "\($0) INTEGER" }.joined(separator: ", ")))")
@@ -286,7 +287,7 @@ extension ProviderConformance {
       try subject.expect(
         records.map(\.values), [(1...200).map { .integer($0) }], "the rows")
     },
-    rule(.size, "many tables are kept", needs: .severalTables) { subject in
+    rule(.size, "many tables are preserved", needs: .severalTables) { subject in
       let provider = try subject.opened()
       try provider.transaction { transaction in
         for number in 1...60 {

@@ -13,46 +13,46 @@ extension ProviderConformance {
   static let tableCases: [Case] = existsCases + schemaOfTableCases
 
   private static let existsCases: [Case] = [
-    rule(.tables, "a table is there, and none is that is not") { subject in
+    rule(.tables, "tableExists finds existing tables only") { subject in
       let provider = try subject.opened(several)
       for name in ["t", "T", "Other", "other", "OTHER", "v"] {
-        try subject.expect(provider.tableExists(name), true, "whether there is \(name)")
+        try subject.expect(provider.tableExists(name), true, "the existence of \(name)")
       }
       for name in ["", "nix", "i", "r", "t ", "\"t\"", "main.t", "t\0", "%", "sqlite_schema\0"] {
-        try subject.expect(provider.tableExists(name), false, "whether there is \(name)")
+        try subject.expect(provider.tableExists(name), false, "the existence of \(name)")
       }
     },
-    rule(.tables, "a table comes and goes") { subject in
+    rule(.tables, "tableExists follows created and dropped tables") { subject in
       let provider = try subject.opened()
-      try subject.expect(provider.tableExists("t"), false, "whether it is there")
+      try subject.expect(provider.tableExists("t"), false, "the existence of the table")
       try provider.execute("CREATE TABLE t (a)")
-      try subject.expect(provider.tableExists("t"), true, "whether it is there")
+      try subject.expect(provider.tableExists("t"), true, "the existence of the table")
       try provider.execute("ALTER TABLE t RENAME TO u")
-      try subject.expect(provider.tableExists("t"), false, "whether it is there")
+      try subject.expect(provider.tableExists("t"), false, "the existence of the table")
       try provider.execute("DROP TABLE u")
-      try subject.expect(provider.tableExists("u"), false, "whether it is there")
+      try subject.expect(provider.tableExists("u"), false, "the existence of the table")
     },
-    rule(.tables, "a table of a transaction that is undone is not there") { subject in
+    rule(.tables, "a table of a rolled back transaction does not exist") { subject in
       let provider = try subject.opened()
       try provider.beginTransaction()
       try provider.execute("CREATE TABLE t (a)")
-      try subject.expect(provider.tableExists("t"), true, "whether it is there")
+      try subject.expect(provider.tableExists("t"), true, "the existence of the table")
       try provider.rollbackTransaction()
-      try subject.expect(provider.tableExists("t"), false, "whether it is there")
+      try subject.expect(provider.tableExists("t"), false, "the existence of the table")
     },
-    rule(.tables, "the names are those of all tables and views, and of nothing else") { subject in
+    rule(.tables, "tableNames returns tables and views only") { subject in
       let provider = try subject.opened(
         several, "CREATE TABLE auto (id INTEGER PRIMARY KEY AUTOINCREMENT)",
         "INSERT INTO auto DEFAULT VALUES")
       try subject.expect(provider.tableNames().sorted(), ["Other", "auto", "t", "v"], "the names")
     },
-    rule(.tables, "a new source has none") { subject in
+    rule(.tables, "a new source has no tables") { subject in
       try subject.expect(subject.opened().tableNames(), [], "the names")
     },
   ]
 
   private static let schemaOfTableCases: [Case] = [
-    rule(.tables, "a schema tells the columns and their types") { subject in
+    rule(.tables, "a schema contains the columns and their types") { subject in
       let schema = try subject.opened(several).getTableSchema(forTableName: "t")
       try subject.expect(schema.name.name, "t", "the name")
       try subject.expect(
@@ -61,16 +61,16 @@ extension ProviderConformance {
         schema.columns.map(\.declaredType), ["INTEGER", "TEXT", "REAL", ""], "the types")
       try subject.expect(schema.primaryKey.map(\.name), ["id"], "the primary key")
     },
-    rule(.tables, "a schema tells what may be NULL, and defaults") { subject in
+    rule(.tables, "a schema contains nullability and defaults") { subject in
       let columns = try subject.opened(several).getTableSchema(forTableName: "t").columns
       try subject.expect(columns.map(\.isNotNull), [false, true, false, false], "NOT NULL")
       try subject.expect(columns.map(\.defaultSQL), [nil, "'x'", nil, nil], "the defaults")
     },
-    rule(.tables, "a schema tells a key of several columns in its order") { subject in
+    rule(.tables, "a schema contains a key of several columns in order") { subject in
       let schema = try subject.opened(several).getTableSchema(forTableName: "Other")
       try subject.expect(schema.primaryKey.map(\.name), ["b", "a"], "the primary key")
     },
-    rule(.tables, "a schema tells what counts by itself") { subject in
+    rule(.tables, "a schema contains AUTOINCREMENT") { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a)",
         "CREATE TABLE w (id TEXT PRIMARY KEY) WITHOUT ROWID")
@@ -80,7 +80,7 @@ extension ProviderConformance {
       try subject.expect(
         provider.getTableSchema(forTableName: "w").isWithoutRowID, true, "WITHOUT ROWID")
     },
-    rule(.tables, "a schema is found in any letters, and that of a view") { subject in
+    rule(.tables, "a schema is found regardless of case, also of a view") { subject in
       let provider = try subject.opened(several)
       try subject.expect(
         provider.getTableSchema(forTableName: "OTHER").name.name, "Other", "the name")
@@ -88,7 +88,7 @@ extension ProviderConformance {
       try subject.expect(view.kind, .view, "the kind")
       try subject.expect(view.columns.map(\.name), ["name"], "the columns")
     },
-    rule(.tables, "a schema follows the table") { subject in
+    rule(.tables, "a schema reflects changes of the table") { subject in
       let provider = try subject.opened(several)
       try provider.execute("ALTER TABLE t ADD COLUMN more INTEGER")
       try provider.execute("ALTER TABLE t RENAME COLUMN price TO cost")
@@ -96,7 +96,7 @@ extension ProviderConformance {
         provider.getTableSchema(forTableName: "t").columns.map(\.name),
         ["id", "name", "cost", "data", "more"], "the columns")
     },
-    rule(.tables, "the schema of no table is an error that names it") { subject in
+    rule(.tables, "the schema of a missing table is an error with its name") { subject in
       let provider = try subject.opened(several)
       for name in ["nix", "", "i", "t "] {
         try subject.expectCode(.unknownTable, doing: "the schema of \(name)") {
@@ -137,19 +137,19 @@ extension ProviderConformance {
       }
     }
     + [
-      rule(.counts, "rows are counted as they come and go") { subject in
+      rule(.counts, "the count reflects inserted and deleted rows") { subject in
         let provider = try subject.opened(rowsToCount)
         try provider.execute("DELETE FROM t WHERE id > 2")
         try subject.expect(provider.countRows(inTable: "t"), 2, "the count of rows")
         try provider.execute("DELETE FROM t")
         try subject.expect(provider.countRows(inTable: "T"), 0, "the count of rows")
       },
-      rule(.counts, "the rows of a view are counted") { subject in
+      rule(.counts, "the rows of a view can be counted") { subject in
         let provider = try subject.opened(
           rowsToCount, "CREATE VIEW v AS SELECT DISTINCT name FROM t")
         try subject.expect(provider.countRows(inTable: "v"), 3, "the count of rows")
       },
-      rule(.counts, "the rows of no table are an error that names it") { subject in
+      rule(.counts, "counting a missing table is an error with its name") { subject in
         let provider = try subject.opened(rowsToCount)
         for name in ["nix", "", "t; DROP TABLE t", "t WHERE 0"] {
           try subject.expectCode(.unknownTable, doing: "the rows of \(name)") {
@@ -158,7 +158,7 @@ extension ProviderConformance {
         }
         try subject.expect(provider.countRows(inTable: "t"), 4, "the count of rows")
       },
-      rule(.counts, "a filter that is none is refused") { subject in
+      rule(.counts, "an invalid filter is refused") { subject in
         let provider = try subject.opened(rowsToCount)
         for filter in [
           "nix = 1", "id =", "1) OR (1", "1; DELETE FROM t", "id = 1 ORDER BY id", ")",
@@ -183,20 +183,20 @@ extension ProviderConformance {
   // MARK: The last ids
 
   static let idCases: [Case] = [
-    rule(.ids, "the last of a key is the largest") { subject in
+    rule(.ids, "lastIntID is the largest key") { subject in
       let provider = try subject.opened(rowsToCount, "UPDATE t SET id = 100 WHERE id = 1")
       try subject.expect(provider.lastIntID(forTable: "t", withKey: "id"), 100, "lastIntID")
       try subject.expect(provider.lastIntID(forTable: "T", withKey: "ID"), 100, "lastIntID")
       try provider.execute("DELETE FROM t WHERE id = 100")
       try subject.expect(provider.lastIntID(forTable: "t", withKey: "id"), 4, "lastIntID")
     },
-    rule(.ids, "the last of no rows is 0") { subject in
+    rule(.ids, "lastIntID of an empty table is 0") { subject in
       let provider = try subject.opened("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER)")
       try subject.expect(provider.lastIntID(forTable: "t", withKey: "id"), 0, "lastIntID")
       try provider.execute("INSERT INTO t VALUES (5, NULL)")
       try subject.expect(provider.lastIntID(forTable: "t", withKey: "n"), 0, "lastIntID")
     },
-    rule(.ids, "the last is larger than 32 bits, and smaller than 0") { subject in
+    rule(.ids, "lastIntID can exceed 32 bits and be negative") { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (id INTEGER PRIMARY KEY)", "INSERT INTO t VALUES (-5)")
       try subject.expect(provider.lastIntID(forTable: "t", withKey: "id"), -5, "lastIntID")
@@ -204,19 +204,19 @@ extension ProviderConformance {
       try subject.expect(
         provider.lastIntID(forTable: "t", withKey: "id"), 3_000_000_000, "lastIntID")
     },
-    rule(.ids, "the last of no table or no column is an error") { subject in
+    rule(.ids, "lastIntID of a missing table or column is an error") { subject in
       let provider = try subject.opened(rowsToCount)
-      try subject.expectCode(.unknownTable, doing: "the last id of no table") {
+      try subject.expectCode(.unknownTable, doing: "the last id of a missing table") {
         _ = try provider.lastIntID(forTable: "nix", withKey: "id")
       }
-      try subject.expectSQLiteError(doing: "the last id of no column") {
+      try subject.expectSQLiteError(doing: "the last id of a missing column") {
         _ = try provider.lastIntID(forTable: "t", withKey: "nix")
       }
       try subject.expectSQLiteError(doing: "the last id of an expression") {
         _ = try provider.lastIntID(forTable: "t", withKey: "id) + (1")
       }
     },
-    rule(.ids, "no table has given an id at first") { subject in
+    rule(.ids, "lastAutoID of a new table is 0") { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (id INTEGER PRIMARY KEY)",
         "CREATE TABLE u (id INTEGER PRIMARY KEY AUTOINCREMENT)",
@@ -225,7 +225,7 @@ extension ProviderConformance {
         try subject.expect(provider.lastAutoID(forTable: name), 0, "lastAutoID of \(name)")
       }
     },
-    rule(.ids, "the last id that was given is remembered by AUTOINCREMENT") { subject in
+    rule(.ids, "AUTOINCREMENT records the last assigned id") { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a)",
         "INSERT INTO t (a) VALUES (1), (2), (3)", "DELETE FROM t WHERE id > 1")
@@ -233,7 +233,7 @@ extension ProviderConformance {
       try subject.expectResult(provider, "INSERT INTO t (a) VALUES (1)", 4)
       try subject.expect(provider.lastAutoID(forTable: "T"), 4, "lastAutoID")
     },
-    rule(.ids, "without AUTOINCREMENT it is the largest there is") { subject in
+    rule(.ids, "without AUTOINCREMENT it is the largest id") { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (id INTEGER PRIMARY KEY, a)", "CREATE TABLE p (rowid TEXT, a)",
         "INSERT INTO t (a) VALUES (1), (2), (3)", "INSERT INTO p (a) VALUES (1), (2)",
@@ -241,13 +241,13 @@ extension ProviderConformance {
       try subject.expect(provider.lastAutoID(forTable: "t"), 1, "lastAutoID")
       try subject.expect(provider.lastAutoID(forTable: "p"), 2, "lastAutoID")
     },
-    rule(.ids, "the last id of no table is an error") { subject in
+    rule(.ids, "lastAutoID of a missing table is an error") { subject in
       let provider = try subject.opened()
-      try subject.expectCode(.unknownTable, doing: "the last id of no table") {
+      try subject.expectCode(.unknownTable, doing: "the last id of a missing table") {
         _ = try provider.lastAutoID(forTable: "nix")
       }
     },
-    rule(.ids, "the last id that was given outlasts closing", needs: .schema) { subject in
+    rule(.ids, "the last assigned id is preserved after reopening", needs: .schema) { subject in
       let provider = try subject.opened(
         "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a)",
         "INSERT INTO t (a) VALUES (1), (2), (3)", "DELETE FROM t")
@@ -255,7 +255,7 @@ extension ProviderConformance {
       try subject.expect(again.lastAutoID(forTable: "t"), 3, "lastAutoID")
       try subject.expectResult(again, "INSERT INTO t (a) VALUES (1)", 4)
     },
-    rule(.ids, "a source keeps a number for its app") { subject in
+    rule(.ids, "a source stores a user version") { subject in
       let provider = try subject.opened()
       try subject.expect(provider.databaseVersion(), 0, "databaseVersion")
       try provider.execute("PRAGMA user_version = 12")

@@ -2,9 +2,9 @@ internal import Providers
 internal import SQLiteCore
 
 extension ProviderConformance {
-  /// Transactions that a closure holds.
+  /// Transactions with a closure.
   static let transactionCases: [Case] = [
-    rule(.transactions, "what was done stays, and the result comes back") { subject in
+    rule(.transactions, "changes are committed, and the result is returned") { subject in
       let provider = try subject.filled()
       let count = try provider.transaction { transaction in
         try transaction.execute("INSERT INTO t VALUES (3, 'Salt')")
@@ -13,7 +13,7 @@ extension ProviderConformance {
       try subject.expect(count, 3, "the result")
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
-    rule(.transactions, "rows are undone where it throws") { subject in
+    rule(.transactions, "row changes are rolled back if it throws") { subject in
       let provider = try subject.filled()
       try subject.expectThrown("the transaction") {
         try provider.transaction { transaction in
@@ -25,7 +25,7 @@ extension ProviderConformance {
       }
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.transactions, "tables are undone where it throws") { subject in
+    rule(.transactions, "schema changes are rolled back if it throws") { subject in
       let provider = try subject.filled()
       try subject.expectThrown("the transaction") {
         try provider.transaction { transaction in
@@ -38,7 +38,7 @@ extension ProviderConformance {
       try subject.expect(provider.tableNames(), ["t"], "the tables")
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.transactions, "one inside another is undone by itself") { subject in
+    rule(.transactions, "a nested transaction is rolled back separately") { subject in
       let provider = try subject.filled()
       try provider.transaction { outer in
         try outer.execute("INSERT INTO t VALUES (3, 'Salt')")
@@ -53,7 +53,7 @@ extension ProviderConformance {
       try subject.expectRows(
         provider, "SELECT * FROM t", [[1, "Milk"], [2, "Bread"], [3, "Rye"]])
     },
-    rule(.transactions, "one inside another is undone with it") { subject in
+    rule(.transactions, "a nested transaction is rolled back with the outer one") { subject in
       let provider = try subject.filled()
       try subject.expectThrown("the outer transaction") {
         try provider.transaction { outer in
@@ -63,17 +63,17 @@ extension ProviderConformance {
       }
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.transactions, "an error that is caught undoes one statement") { subject in
+    rule(.transactions, "a caught error rolls back one statement") { subject in
       let provider = try subject.filled()
       try provider.transaction { transaction in
         try transaction.execute("INSERT INTO t VALUES (3, 'Salt')")
-        try subject.expectSQLiteError(doing: "a key that is there") {
+        try subject.expectSQLiteError(doing: "an existing key") {
           try transaction.execute("INSERT INTO t VALUES (4, 'x'), (1, 'y')")
         }
       }
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
-    rule(.transactions, "what was written is read in it") { subject in
+    rule(.transactions, "its changes are visible in it") { subject in
       let provider = try subject.filled()
       try provider.transaction { transaction in
         try transaction.execute("CREATE TABLE u (id INTEGER PRIMARY KEY)")
@@ -89,7 +89,7 @@ extension ProviderConformance {
         try subject.expect(count, 2, "the rows handed over")
       }
     },
-    rule(.transactions, "the provider itself is not used inside") { subject in
+    rule(.transactions, "the provider itself can't be used inside") { subject in
       let provider = try subject.filled()
       try subject.expectSQLiteError(.nestedAccess, doing: "a write inside a write") {
         try provider.transaction { _ in _ = try provider.execute("DELETE FROM t") }
@@ -99,7 +99,7 @@ extension ProviderConformance {
       }
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.transactions, "a write is one, and is undone where it throws") { subject in
+    rule(.transactions, "a write is a transaction, and is rolled back if it throws") { subject in
       let provider = try subject.filled()
       try subject.expectThrown("the write") {
         try provider.write { connection in
@@ -111,14 +111,14 @@ extension ProviderConformance {
       let count = try provider.write { try $0.run("DELETE FROM t").count }
       try subject.expect(count, 2, "the result")
     },
-    rule(.transactions, "a read writes nothing") { subject in
+    rule(.transactions, "a read can't write") { subject in
       let provider = try subject.filled()
       try subject.expectSQLiteError(.readOnly, doing: "a delete in a read") {
         try provider.read { _ = try $0.run("DELETE FROM t") }
       }
       try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
     },
-    rule(.transactions, "a reference that is checked late is checked at its end") { subject in
+    rule(.transactions, "a deferred foreign key is checked at the end") { subject in
       let provider = try subject.opened(
         "CREATE TABLE p (id INTEGER PRIMARY KEY)",
         "CREATE TABLE c (p REFERENCES p (id) DEFERRABLE INITIALLY DEFERRED)")
@@ -132,7 +132,7 @@ extension ProviderConformance {
       }
       try subject.expectValue(provider, "SELECT count(*) FROM c", 1)
     },
-    rule(.transactions, "what was committed is there when it is opened again") { subject in
+    rule(.transactions, "committed changes are preserved after reopening") { subject in
       let provider = try subject.filled()
       _ = try? provider.transaction { transaction in
         try transaction.execute("DELETE FROM t")

@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-// The names that Action Data has for the same, so that code that was written for it finds them.
+// The names that Action Data uses for these types, so that code written for it compiles.
 
 /// ``DataProvider``
 public typealias ADDataProvider = DataProvider

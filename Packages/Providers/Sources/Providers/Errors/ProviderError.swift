@@ -2,22 +2,23 @@
 @_exported public import enum SQLiteCore.DataErrorKind
 @_exported public import struct SQLiteCore.DataErrorPlace
 
-/// Why a source could not be read, written or asked: branch on ``code``, show ``description`` to a person.
+/// An error of a provider: its source can't be read, written or queried. Branch on ``code``; show ``description`` to
+/// people.
 ///
-/// What SQLite itself refuses is an `SQLiteError`, as it comes. No error holds a value of a source, but for the key
-/// of objects that are to be saved.
+/// Errors that SQLite reports are thrown as `SQLiteError`. Except for the keys of objects to save, no error contains a
+/// value of the source.
 public struct ProviderError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of error.
   public let code: Code
-  /// The same for a person.
+  /// A description of the error for people.
   public let message: String
-  /// The file that it is about.
+  /// The file that caused the error.
   public var file: String?
-  /// Where in the file.
+  /// The position in the file.
   public var position: Position?
-  /// The table that it is about.
+  /// The table that caused the error.
   public var table: String?
-  /// The column that it is about.
+  /// The column that caused the error.
   public var column: String?
 
   public init(
@@ -32,65 +33,65 @@ public struct ProviderError: Error, Hashable, Sendable {
     self.column = column
   }
 
-  /// What is wrong with a source. Releases add codes: match what you handle.
+  /// A kind of provider error. Releases add codes: match only the codes that you handle.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The text is not of its format.
+    /// The text is not valid in its format.
     public static let malformed = Code(rawValue: "malformed")
-    /// The text ends in the midst of something.
+    /// The text ends prematurely.
     public static let truncated = Code(rawValue: "truncated")
-    /// The bytes are not of the encoding that they should be.
+    /// The bytes are not valid in the expected encoding.
     public static let invalidEncoding = Code(rawValue: "invalidEncoding")
-    /// The text is larger, or nested deeper, than is allowed.
+    /// The text is larger, or nested more deeply, than the limits allow.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
-    /// The text uses what is never followed, as entities of XML that name files.
+    /// The text uses a feature that is never followed, such as XML entities that name files.
     public static let forbidden = Code(rawValue: "forbidden")
-    /// A value can't be held by the format, or by the type that is asked for.
+    /// A value can't be represented in the format, or in the requested type.
     public static let unrepresentable = Code(rawValue: "unrepresentable")
-    /// There is no such file.
+    /// The file does not exist.
     public static let notFound = Code(rawValue: "notFound")
-    /// The file may not be read, or not be written.
+    /// The process lacks permission to read or write the file.
     public static let accessDenied = Code(rawValue: "accessDenied")
-    /// The file system failed, or what the path names is no file.
+    /// The file system reported an error, or the path does not name a regular file.
     public static let fileSystem = Code(rawValue: "fileSystem")
     /// The provider has no source open.
     public static let notOpen = Code(rawValue: "notOpen")
-    /// The source was opened for reading alone.
+    /// The source was opened as read-only.
     public static let readOnly = Code(rawValue: "readOnly")
-    /// The source has no table of this name.
+    /// The source has no table with this name.
     public static let unknownTable = Code(rawValue: "unknownTable")
-    /// A name that no file in the document directory or the bundle can have.
+    /// The name is not a valid name of a file in the document directory or the bundle.
     public static let invalidName = Code(rawValue: "invalidName")
-    /// The file is another one than what was read, and would be overwritten.
+    /// The file was changed since it was read, and would be overwritten.
     public static let fileChanged = Code(rawValue: "fileChanged")
-    /// A file is there that is not to be replaced.
+    /// The file exists and must not be replaced.
     public static let fileExists = Code(rawValue: "fileExists")
     /// Another process is writing the file.
     public static let busy = Code(rawValue: "busy")
-    /// A transaction is open that has to end first.
+    /// An open transaction must end first.
     public static let transactionOpen = Code(rawValue: "transactionOpen")
-    /// There is a table of this name already.
+    /// A table with this name already exists.
     public static let tableExists = Code(rawValue: "tableExists")
-    /// What was copied is not what the source has.
+    /// The copied rows differ from the rows of the source.
     public static let transferMismatch = Code(rawValue: "transferMismatch")
-    /// No transaction was begun.
+    /// No transaction is open.
     public static let noTransaction = Code(rawValue: "noTransaction")
-    /// A key is not of the type, or not of the number of columns, that the table's key is.
+    /// A key's type, or its number of columns, differs from the table's key.
     public static let wrongKeyType = Code(rawValue: "wrongKeyType")
     /// A row has no key, or its type has no property for one.
     public static let missingKey = Code(rawValue: "missingKey")
-    /// A table is not as a type needs it, or a type can't be a table.
+    /// A table does not match its type, or the type can't be stored in a table.
     public static let schemaMismatch = Code(rawValue: "schemaMismatch")
-    /// A change of a table would lose values.
+    /// The schema change would lose values.
     public static let lossyChange = Code(rawValue: "lossyChange")
-    /// Two values of one key that are to be saved at once are different.
+    /// Two different values with one key would be saved together.
     public static let conflictingCopies = Code(rawValue: "conflictingCopies")
-    /// A row refers to another that is not there.
+    /// A row refers to a row that does not exist.
     public static let danglingReference = Code(rawValue: "danglingReference")
-    /// Rows refer to each other in a circle, which no value can.
+    /// Rows refer to each other in a cycle, which values can't represent.
     public static let cyclicReference = Code(rawValue: "cyclicReference")
 
     public var description: String { rawValue }
@@ -98,13 +99,13 @@ public struct ProviderError: Error, Hashable, Sendable {
 }
 
 extension ProviderError {
-  /// A place in a file.
+  /// A position in a file.
   public struct Position: Hashable, Sendable, CustomStringConvertible {
-    /// Bytes before the place; `nil` where only the line is known.
+    /// The number of bytes before the position; `nil` if only the line is known.
     public var byteOffset: Int?
-    /// The line, from 1.
+    /// The line, counting from 1.
     public var line: Int
-    /// The place in its line, from 1, in bytes; `nil` where only the line is known.
+    /// The column in bytes, counting from 1; `nil` if only the line is known.
     public var column: Int?
 
     public init(byteOffset: Int? = nil, line: Int, column: Int? = nil) {

@@ -1,9 +1,9 @@
 extension SourceSession {
-  /// The bytes of a source, from their beginning to their end.
+  /// The bytes of a source, read sequentially.
   public final class ByteInput {
-    /// What a table is called that has no name of its own: `people` for `people.json`.
+    /// The default table name: `people` for `people.json`.
     public let name: String
-    /// The file, for errors; `nil` where there is none.
+    /// The file's path, used in errors; `nil` if the bytes do not come from a file.
     public let path: String?
     private let source: Source
 
@@ -16,10 +16,10 @@ extension SourceSession {
       var index = 0
     }
 
-    /// How many bytes of a file are read at once.
+    /// The number of bytes to read from a file in one call.
     static let pieceLength = 1 << 18
 
-    /// Bytes that are in memory, in pieces of any length.
+    /// Creates an input that reads in-memory pieces of any length.
     public init(_ pieces: [[UInt8]], name: String, path: String? = nil) {
       source = .pieces(pieces, Place())
       self.name = name
@@ -32,9 +32,9 @@ extension SourceSession {
       name = Self.tableName(of: file.path)
     }
 
-    /// The next piece; `nil` at the end. None is empty but one that was given so.
+    /// Returns the next piece; `nil` at the end. Pieces of a file are never empty.
     ///
-    /// - Throws: ``ProviderError`` of the file system.
+    /// - Throws: ``ProviderError`` for a file system error.
     public func next() throws(ProviderError) -> [UInt8]? {
       switch source {
       case .file(let file): return try file.read(atMost: Self.pieceLength)
@@ -52,7 +52,7 @@ extension SourceSession {
       }
     }
 
-    /// The file's name without folders and extensions.
+    /// Returns the file's name without its folder and extensions.
     private static func tableName(of path: String) -> String {
       let file = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
       let name = file.utf8.dropFirst().prefix { $0 != UInt8(ascii: ".") }
@@ -62,9 +62,9 @@ extension SourceSession {
 }
 
 extension SourceSession {
-  /// Where a source is written to.
+  /// The destination that a source is written to.
   public final class ByteOutput {
-    /// The file that is to be; `nil` where there is none.
+    /// The path of the file to write; `nil` if the output is not a file.
     public let path: String?
     private let sink: ([UInt8]) throws -> Void
 
@@ -73,9 +73,9 @@ extension SourceSession {
       self.sink = sink
     }
 
-    /// Writes bytes behind those before. Pieces of some 64 KB are best.
+    /// Appends bytes to the output. Pieces of about 64 KB are most efficient.
     ///
-    /// - Throws: ``ProviderError`` of the file system.
+    /// - Throws: ``ProviderError`` for a file system error.
     public func write(_ bytes: [UInt8]) throws { try sink(bytes) }
   }
 }

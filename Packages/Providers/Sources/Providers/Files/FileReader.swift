@@ -1,6 +1,6 @@
 internal import CFiles
 
-/// A file that is open for reading from its beginning to its end.
+/// A file that is open for sequential reading.
 final class FileReader {
   let path: String
   private let descriptor: Int32
@@ -19,7 +19,7 @@ final class FileReader {
     if descriptor >= 0 { holt_file_close(descriptor) }
   }
 
-  /// The stamp of the file that is read, whatever its path leads to by now.
+  /// Returns the stamp of the open file, even if its path leads to another file now.
   func stamp() throws(ProviderError) -> FileStamp {
     var stamp = holt_file_stamp()
     let code = unsafe holt_file_stamp_of_open(descriptor, &stamp)
@@ -27,7 +27,7 @@ final class FileReader {
     return FileStamp(stamp)
   }
 
-  /// The next bytes; `nil` at the end.
+  /// Returns the next bytes; `nil` at the end.
   func read(atMost count: Int) throws(ProviderError) -> [UInt8]? {
     var code = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
@@ -39,10 +39,10 @@ final class FileReader {
     return bytes.isEmpty ? nil : bytes
   }
 
-  /// What all of its bytes come to; `nil` where they have not all been read.
+  /// The checksum of all bytes; `nil` if the file has not been read to its end.
   var checksum: UInt64? { (try? stamp().size) == sum.count ? sum.value : nil }
 
-  /// Goes back to the beginning.
+  /// Returns to the beginning of the file.
   func rewind() throws(ProviderError) {
     let code = holt_file_rewind(descriptor)
     guard code == 0 else { throw FileError.error(code, path) }

@@ -1,26 +1,25 @@
 internal import CFiles
 
-/// A file that is written beside another one, to take its place at once: a crash at any moment leaves the old one
-/// or the new one.
+/// A temporary file that atomically replaces another file: a crash at any moment leaves either the old or the new file.
 ///
-/// Only one process at a time writes one. What a crash leaves of it, the next one writes over.
+/// Only one process at a time can replace a file. The next replacement overwrites the remains of a crash.
 final class FileReplacement {
-  /// The file that is replaced: what links lead to.
+  /// The file to replace, with symbolic links resolved.
   let path: String
-  /// Where it is written.
+  /// The path of the temporary file.
   let temporaryPath: String
   private var descriptor: Int32
   private let replacesFile: Bool
   private var sum = FileChecksum()
   private var isInPlace = false
 
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/busy`` where another process replaces the file, with
-  ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/busy`` if another process replaces the file, with
+  ///   ``ProviderError/Code/accessDenied`` or with ``ProviderError/Code/fileSystem``.
   init(path: String) throws(ProviderError) {
     self.path = try Self.resolved(path)
     temporaryPath = Self.temporaryPath(for: self.path)
     replacesFile = try FileStamp(path: self.path) != nil
-    // Nobody may read it who may not read the file that it takes the place of.
+    // Users who may not read the replaced file must not be able to read this one.
     descriptor = unsafe holt_file_begin(temporaryPath, replacesFile ? 0o600 : 0o666)
     guard descriptor >= 0 else {
       throw FileError.error(descriptor, self.path, isWriting: true)
@@ -31,7 +30,7 @@ final class FileReplacement {
 
   /// Adds bytes to the file.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileSystem``: no room is left, say.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileSystem``, for example if the disk is full.
   func write(_ bytes: [UInt8]) throws(ProviderError) {
     sum.add(bytes)
     let code = unsafe bytes.withUnsafeBytes { buffer in
@@ -40,18 +39,19 @@ final class FileReplacement {
     try check(code)
   }
 
-  /// Puts it in the place of the other.
+  /// Moves the temporary file to the place of the replaced file.
   ///
-  /// - Parameter expected: What is to be there: `nil` where nothing is. Without one, whatever is there is replaced.
-  /// - Returns: What is there now.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` where something else is there; what the file
-  ///   system says. Then the other one stays.
+  /// - Parameter expected: The expected version of the replaced file; `.some(nil)` expects that no file exists, and
+  ///   `nil` replaces any file.
+  /// - Returns: The new file's version.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` if the file differs from `expected`, or for a
+  ///   file system error. The replaced file is then unchanged.
   func commit(expecting expected: FileVersion??) throws(ProviderError) -> FileVersion {
     if replacesFile { try check(unsafe holt_file_imitate(descriptor, path)) }
     try check(holt_file_sync(descriptor))
     if let expected, try !isThere(expected) {
       throw ProviderError(
-        .fileChanged, "the file was changed by someone else since it was read", file: path)
+        .fileChanged, "the file was changed by another program since it was read", file: path)
     }
     try check(unsafe holt_file_rename(temporaryPath, path))
     isInPlace = true
@@ -60,9 +60,9 @@ final class FileReplacement {
     return FileVersion(stamp: FileStamp(stamp), checksum: sum.value)
   }
 
-  /// Has it stay in its place also if power is lost, and lets the next one begin.
+  /// Makes the replacement durable and releases the lock.
   ///
-  /// - Throws: What the file system says. The new one is there nevertheless.
+  /// - Throws: ``ProviderError`` for a file system error. The file has been replaced nevertheless.
   func finish() throws(ProviderError) {
     defer { letGo() }
     try check(unsafe holt_file_sync_folder(Self.folder(of: path)))
@@ -73,7 +73,7 @@ final class FileReplacement {
     return try FileStamp(path: path) == nil
   }
 
-  /// Its lock goes with it, once all is done.
+  /// Closes the file, which releases its lock.
   private func letGo() {
     guard descriptor >= 0 else { return }
     if !isInPlace { _ = unsafe holt_file_remove(temporaryPath) }
@@ -102,10 +102,10 @@ final class FileReplacement {
     return "\(folder)/.\(String(hash, radix: 16)).holt-new"
   }
 
-  /// The path that links lead to, also where nothing is there.
+  /// Resolves symbolic links, also if the target does not exist.
   static func resolved(_ path: String) throws(ProviderError) -> String {
     var path = path
-    // As many links as systems follow.
+    // Systems follow at most 40 links.
     for _ in 0..<40 {
       try FileError.check(path)
       var code: Int32 = 0
@@ -125,7 +125,7 @@ final class FileReplacement {
 }
 
 extension SourceSession {
-  /// Files that are written as a whole, beside what they replace: a crash at any moment leaves the old one or the new one.
+  /// Writes whole files atomically: a crash at any moment leaves either the old or the new file.
   public enum FileWriting {
     /// Writes a file.
     ///
@@ -136,11 +136,12 @@ extension SourceSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: The file; where it is a link, what that leads to.
-    ///   - replacing: Whether a file that is there is replaced. One that comes while this is written is not replaced either.
-    ///   - body: Hands over the bytes. What it throws leaves everything as it was.
-    /// - Throws: What `body` throws; ``ProviderError`` with ``ProviderError/Code/fileExists`` where a file is there; with
-    ///   ``ProviderError/Code/busy`` where another process writes it; what the file system says.
+    ///   - path: The file. If it is a symbolic link, the link's target.
+    ///   - replacing: Whether to replace an existing file. If `false`, a file that is created concurrently is not
+    ///     replaced either.
+    ///   - body: Writes the bytes. If it throws, no file is changed.
+    /// - Throws: Any error that `body` throws; ``ProviderError`` with ``ProviderError/Code/fileExists`` if the file
+    ///   exists, with ``ProviderError/Code/busy`` if another process writes it, or for a file system error.
     public static func write(
       toPath path: String, replacing: Bool, _ body: (ByteOutput) throws -> Void
     ) throws {
@@ -155,9 +156,9 @@ extension SourceSession {
       try replacement.finish()
     }
 
-    /// Refuses where a file is, before work is done for it.
+    /// Throws if a file exists. Call this function before work whose result a file would make useless.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileExists``; what the file system says.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileExists``, or for a file system error.
     public static func refuseFile(at path: String) throws(ProviderError) {
       if try FileStamp(path: path) != nil { throw .fileExists(path) }
     }
@@ -166,35 +167,35 @@ extension SourceSession {
 
 extension ProviderError {
   static func fileExists(_ path: String) -> ProviderError {
-    ProviderError(.fileExists, "there is a file already, and it is not to be replaced", file: path)
+    ProviderError(.fileExists, "the file already exists and must not be replaced", file: path)
   }
 }
 
-/// What the file system said no to.
+/// Maps errors of the file system to provider errors.
 enum FileError {
   static func missing(_ path: String) -> ProviderError {
-    ProviderError(.notFound, "there is no such file", file: path)
+    ProviderError(.notFound, "the file does not exist", file: path)
   }
 
-  /// The error of a negative number that one of the functions in C returned.
+  /// Returns the error for a negative number that a C function returned.
   static func error(_ code: Int32, _ path: String, isWriting: Bool = false) -> ProviderError {
     switch holt_file_fault_of(-code) {
     case HOLT_FILE_IS_MISSING: missing(path)
     case HOLT_FILE_IS_FORBIDDEN:
       ProviderError(
-        .accessDenied, "the file may not be \(isWriting ? "written" : "read")", file: path)
+        .accessDenied, "no permission to \(isWriting ? "write" : "read") the file", file: path)
     case HOLT_FILE_IS_FOLDER:
-      ProviderError(.fileSystem, "this is a folder, and no file", file: path)
+      ProviderError(.fileSystem, "expected a file, found a folder", file: path)
     case HOLT_FILE_IS_LOCKED:
       ProviderError(.busy, "another process is writing the file", file: path)
     default:
       ProviderError(
-        .fileSystem, "the system fails: \(unsafe String(cString: holt_file_message(-code)))",
+        .fileSystem, "file system error: \(unsafe String(cString: holt_file_message(-code)))",
         file: path)
     }
   }
 
-  /// C would take the path for the part of it before a zero byte.
+  /// Refuses zero bytes, at which C would truncate the path.
   static func check(_ path: String) throws(ProviderError) {
     if path.utf8.contains(0) || path.isEmpty { throw missing(path) }
   }

@@ -1,21 +1,21 @@
 internal import CFiles
 
-/// What tells a file's content from another's without reading it: which file it is, how long, when it was written, and
-/// when something about it was changed that was not told by the one who did.
+/// Identifies a version of a file without reading its content: the file's identity, its size, its modification time and
+/// its status change time.
 struct FileStamp: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
   let size: Int64
   let seconds: Int64
   let nanoseconds: Int64
-  /// The time of the last change of all: of its content, but also of its name or permissions.
+  /// The time of the last status change: of the content, the name or the permissions.
   let changeSeconds: Int64
   let changeNanoseconds: Int64
 
-  /// The stamp of the file at a path; `nil` where there is none.
+  /// Returns the stamp of the file at a path; `nil` if no file exists.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``: what is
-  ///   there is a folder, say.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``, for
+  ///   example if the path is a folder.
   init?(path: String) throws(ProviderError) {
     try FileError.check(path)
     var stamp = holt_file_stamp()
@@ -26,7 +26,7 @@ struct FileStamp: Equatable, Sendable {
       throw error
     }
     guard holt_file_is_folder(stamp.mode) == 0 else {
-      throw ProviderError(.fileSystem, "this is a folder, and no file", file: path)
+      throw ProviderError(.fileSystem, "expected a file, found a folder", file: path)
     }
     self.init(stamp)
   }
@@ -41,26 +41,27 @@ struct FileStamp: Equatable, Sendable {
     changeNanoseconds = stamp.change_nanoseconds
   }
 
-  /// Whether it is the same file, written at the same time: what can be told unless that was set back.
+  /// Returns whether both stamps have the same file, size and modification time. A reset modification time goes
+  /// unnoticed.
   func hasSameContent(as other: FileStamp) -> Bool {
     isSameFile(as: other) && size == other.size && seconds == other.seconds
       && nanoseconds == other.nanoseconds
   }
 
-  /// Whether it is the same file, whatever is in it.
+  /// Returns whether both stamps belong to the same file, regardless of its content.
   func isSameFile(as other: FileStamp) -> Bool {
     inode == other.inode && device == other.device
   }
 }
 
-/// A file as it was read or written: its stamp, and what its bytes come to.
+/// A version of a file that was read or written: its stamp and its checksum.
 struct FileVersion: Sendable {
   let stamp: FileStamp
-  /// `nil` where not all of it was read.
+  /// The checksum of the content; `nil` if the file was not read to its end.
   let checksum: UInt64?
 
-  /// Whether what a path leads to has the same bytes. They are looked at only where the stamp is another one: where the
-  /// file was copied, or touched, or another one of the same length was put in its place.
+  /// Returns whether the file at a path has the same bytes. The bytes are read only if the stamp differs: if the file
+  /// was copied or touched, or replaced by one of the same length.
   func isStill(at path: String) throws(ProviderError) -> Bool {
     guard let now = try FileStamp(path: path) else { return false }
     if now == stamp { return true }
@@ -71,8 +72,7 @@ struct FileVersion: Sendable {
   }
 }
 
-/// What bytes come to, however they are cut into pieces: 64 bits that differ where the bytes do, unless someone has
-/// tried to make them alike.
+/// A 64-bit checksum that does not depend on how the bytes are split into pieces. It is not cryptographic.
 struct FileChecksum {
   private var state: holt_checksum
 
@@ -81,7 +81,7 @@ struct FileChecksum {
     unsafe holt_checksum_begin(&state)
   }
 
-  /// How many bytes it is of.
+  /// The number of bytes added.
   var count: Int64 { Int64(clamping: state.count) }
 
   var value: UInt64 {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension SourceFiles {
-  /// Makes the folder that a file is to be in, where there is none.
+  /// Creates the folder of a file if it does not exist.
   static func makeFolder(of path: String) throws(ProviderError) {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
@@ -9,7 +9,7 @@ extension SourceFiles {
         atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw ProviderError(
-        .fileSystem, "the folder can't be made: \(error.localizedDescription)", file: folder)
+        .fileSystem, "the folder can't be created: \(error.localizedDescription)", file: folder)
     }
   }
 }

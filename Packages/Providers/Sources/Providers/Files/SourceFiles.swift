@@ -1,10 +1,10 @@
 internal import CFiles
 
-/// What is done with whole files.
+/// Operations on whole files.
 enum SourceFiles {
-  /// Copies a file to where nothing is yet.
+  /// Copies a file to a path unless a file exists there.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` where there is no such file.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` if the template does not exist.
   static func copyTemplate(_ template: String, to path: String) throws(ProviderError) {
     guard try FileStamp(path: path) == nil else { return }
     let reader = try FileReader(path: template)
@@ -15,7 +15,7 @@ enum SourceFiles {
       _ = try copy.commit(expecting: .some(nil))
       try copy.finish()
     } catch {
-      // Someone else may have made the copy meanwhile.
+      // Another process may have created the copy in the meantime.
       if error.code != .fileChanged { throw error }
     }
   }
@@ -27,7 +27,7 @@ enum SourceFiles {
     if code < 0 { throw FileError.error(code, path, isWriting: true) }
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file if it exists.
   static func removeIfPresent(_ path: String) throws(ProviderError) {
     do throws(ProviderError) {
       try remove(path)
@@ -36,7 +36,7 @@ enum SourceFiles {
     }
   }
 
-  /// Whether removing what is at a path takes a file away from who opened it by another one: not a link alone.
+  /// Returns whether removing `path` removes the file that was opened as `open`. Removing a symbolic link does not.
   static func removing(_ path: String, removes open: String) -> Bool {
     path == open || (isSameFile(path, open) && !isLink(path))
   }
@@ -47,7 +47,7 @@ enum SourceFiles {
     return true
   }
 
-  /// Whether two paths lead to one file.
+  /// Returns whether two paths lead to the same file.
   static func isSameFile(_ a: String, _ b: String) -> Bool {
     if a == b { return true }
     guard let a = try? FileStamp(path: a), let b = try? FileStamp(path: b) else { return false }

@@ -1,25 +1,26 @@
 extension TableCollector {
-  /// How the texts of a column were written whose type is not text, so that they can be written alike.
+  /// The notation of strings in a column that is not a text column, used to write values in the same notation.
   ///
-  /// All of them are written in one way. Texts of which some would change by that, `1.50` beside `2.5`, are no numbers:
-  /// ``isUniform`` is `false`, and their column has the type text.
+  /// All values of a column are written in one notation. If some strings would change, such as `1.50` next to `2.5`,
+  /// ``isUniform`` is `false`, and the column is a text column.
   public struct ColumnForm: Hashable, Sendable {
-    /// How many digits all real numbers have behind the point; `nil` where they differ, or there are none. They then have as
-    /// many as they need.
+    /// The number of decimal places of all real numbers; `nil` if it differs or there are none, in which case numbers
+    /// have as many decimal places as necessary.
     public private(set) var fractionDigits: Int?
-    /// How all of `true` and `false` were written.
+    /// The capitalization of all `true` and `false` values.
     public private(set) var booleans: Booleans?
-    /// Whether whole numbers, without a point, are among those with a fraction. All that are whole are written so.
+    /// A Boolean value that indicates whether some numbers are integers without a decimal point, among numbers with a
+    /// fraction. All integers are then written without a decimal point.
     public private(set) var hasWholeNumbers = false
-    /// Whether all texts so far are written again as they were.
+    /// A Boolean value that indicates whether all strings so far can be written back unchanged.
     public private(set) var isUniform = true
     private var hasMixedFractions = false
-    /// Whether a number has zeros at its end that it does not need: `1.50`.
+    /// A Boolean value that indicates whether a number has unnecessary trailing zeros: `1.50`.
     private var hasZeros = false
-    /// Whether a number is whole and has a point: `2.0`.
+    /// A Boolean value that indicates whether a number is an integer with a decimal point: `2.0`.
     private var hasPointedNumbers = false
 
-    /// The letters of `true` and `false`.
+    /// The capitalization of `true` and `false`.
     public enum Booleans: Hashable, Sendable { case small, large, capitalized }
 
     public init() {}
@@ -63,7 +64,7 @@ extension TableCollector {
       }
     }
 
-    /// Whether the first letter, and all others, are of these.
+    /// Returns whether the first byte and all other bytes are in the given ranges.
     private static func isSpelled(
       _ text: Span<UInt8>, _ first: Range<UInt8>, _ others: Range<UInt8>
     ) -> Bool {
@@ -75,9 +76,9 @@ extension TableCollector {
   }
 }
 
-// Numbers and Booleans as the texts that they were.
+// Formatting of numbers and Booleans.
 extension TableCollector.ColumnForm {
-  /// A Boolean; in small letters where none was written.
+  /// Formats a Boolean; in lowercase if the file contained none.
   func text(of value: Bool) -> String {
     switch booleans {
     case .large: value ? "TRUE" : "FALSE"
@@ -86,10 +87,11 @@ extension TableCollector.ColumnForm {
     }
   }
 
-  /// A finite number with all of its digits and no exponent, which ``TableCollector/TextKind`` reads as the same number.
+  /// Formats a finite number with all digits and without an exponent. ``TableCollector/TextKind`` parses the text as
+  /// the same number.
   ///
-  /// It has as many digits behind the point as all others had, or more. One that is whole has no point where whole
-  /// numbers had none.
+  /// The text has at least the number of decimal places of the other numbers. An integer has no decimal point if
+  /// integers in the file had none.
   func text(of value: Double) -> String {
     let count = Swift.max(fractionDigits ?? 1, 1)
     let text = value.description
@@ -106,7 +108,7 @@ extension TableCollector.ColumnForm {
     return "\(whole).\(fraction)\(zeros)"
   }
 
-  /// How many digits stand behind the point; `nil` where there is an exponent, or the number is whole.
+  /// Returns the number of decimal places; `nil` if there is an exponent, or the number is an integer.
   private static func fractionDigits(of text: String) -> Int? {
     var count: Int?
     var last: UInt8 = 0
@@ -118,7 +120,7 @@ extension TableCollector.ColumnForm {
     return count == 1 && last == 0x30 ? nil : count
   }
 
-  /// The digits before and behind the point of a finite number, with its sign.
+  /// Returns the digits before and after the decimal point of a finite number, with its sign.
   static func digits(of value: Double) -> (whole: String, fraction: String) {
     let text = value.magnitude.description
     let sign = value.sign == .minus ? "-" : ""

@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// A name that equals another one where SQLite takes the two for one.
+/// A name that is compared as SQLite compares names.
 struct FoldedName: Hashable, Sendable {
   let name: String
 

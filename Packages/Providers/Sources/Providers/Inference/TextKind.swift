@@ -2,21 +2,21 @@ internal import Primitives
 internal import SQLiteCore
 
 extension TableCollector {
-  /// What a text looks like, so that a column of such texts can have a type and still be written as it was.
+  /// The type that a string looks like, chosen so that a column of such strings can have a type and still be written
+  /// unchanged.
   @_spi(Formats) public enum TextKind: Hashable, Sendable {
-    /// An integer of 64 bits, as SQL writes it: `-12`. Neither `007` nor `+7`, `1,000` or `0x7`, nor `-0`.
+    /// A 64-bit integer in SQL's notation: `-12`, but not `007`, `+7`, `1,000`, `0x7` or `-0`.
     case integer(Int64)
-    /// Digits with a fraction that a `Double` says without rounding: `-1.50`. Neither `.5` nor `5.` or `1e5`,
-    /// nor `-0.0`.
+    /// A decimal fraction that `Double` represents without rounding: `-1.50`, but not `.5`, `5.`, `1e5` or `-0.0`.
     case real
-    /// `true` or `false`, in any case.
+    /// `true` or `false`, in any capitalization.
     case boolean(Bool)
-    /// A day that there is, as ISO 8601 writes it: `2026-11-22`.
+    /// A valid date in ISO 8601 notation: `2026-11-22`.
     case date
-    /// A day and a time of it: `2026-11-22T17:30`, with `T` or a space, perhaps with seconds, a fraction of them, and `Z` or
-    /// a distance from it like `+01:00`.
+    /// A date and time: `2026-11-22T17:30`, with `T` or a space, optionally with seconds, fractional seconds, and `Z`
+    /// or an offset such as `+01:00`.
     case dateTime
-    /// Anything else.
+    /// Any other text.
     case text
 
     public init(_ text: Span<UInt8>) {
@@ -29,7 +29,7 @@ extension TableCollector {
         } else if let kind = Self.number(text) {
           self = kind
         }
-      // The letters of "true" and "false".
+      // The first letters of "true" and "false".
       case 0x54, 0x74:
         if text.count == 4, Self.lowercaseWord(text, 4) == 0x7472_7565 { self = .boolean(true) }
       case 0x46, 0x66:
@@ -38,7 +38,7 @@ extension TableCollector {
       }
     }
 
-    /// The letters of a text as one number, the first one highest.
+    /// Returns the lowercased ASCII letters of a string as one number, the first letter in the highest byte.
     private static func lowercaseWord(_ text: Span<UInt8>, _ count: Int) -> UInt64 {
       var word: UInt64 = 0
       for index in 0..<count { word = word << 8 | UInt64(text[index] | 0x20) }
@@ -70,9 +70,9 @@ extension TableCollector {
         if text[at] != 0x30 { isZero = false }
         at &+= 1
       }
-      // SQLite does not keep the sign of zero.
+      // SQLite does not preserve the sign of zero.
       guard at == text.count, at > point + 1, first == 0 || !isZero else { return nil }
-      // Numbers of up to fifteen digits all differ as a Double.
+      // All numbers of up to fifteen digits are distinct as Double.
       if at &- first <= 16 { return .real }
       return ExactNumber(text, 0..<at)?.double == nil ? nil : .real
     }
@@ -109,7 +109,7 @@ extension TableCollector {
 
     /// Reads `17:30`.
     ///
-    /// - Returns: What stands behind it.
+    /// - Returns: The offset after the time.
     private static func hours(_ text: Span<UInt8>, _ start: Int) -> Int? {
       guard let hours = digits(text, start, 2), start + 2 < text.count, text[start + 2] == 0x3A,
         let minutes = digits(text, start + 3, 2), hours < 24, minutes < 60
@@ -130,28 +130,28 @@ extension TableCollector {
 }
 
 extension TableCollector {
-  /// The type of a column, as it is declared.
+  /// The declared type of a column.
   ///
-  /// Texts of days and times are declared with `TEXT` in their type, so that SQLite leaves them as they are.
+  /// The types of dates and times contain `TEXT`, so that SQLite does not convert their strings.
   public enum ColumnType: String, Hashable, Sendable, CaseIterable {
     case integer = "INTEGER", real = "REAL", text = "TEXT"
     /// 0 and 1.
     case boolean = "BOOLEAN"
-    /// Texts as ISO 8601 has them: `2026-11-22`.
+    /// Strings in ISO 8601 notation: `2026-11-22`.
     case date = "DATE TEXT"
-    /// Texts as ISO 8601 has them: `2026-11-22T17:30`.
+    /// Strings in ISO 8601 notation: `2026-11-22T17:30`.
     case dateTime = "DATETIME TEXT"
-    /// Each value is a text in JSON: an object or array, or whatever else stands beside such in the column.
+    /// JSON text: objects and arrays, and all other values of the same column.
     case json = "JSON TEXT"
   }
 }
 
 extension TableCollector {
-  /// What values of a column there are, gathered one by one.
+  /// The kinds of values in a column, accumulated value by value.
   ///
-  /// Values are texts, of which ``TableCollector/TextKind`` says what they look like, or have types already. Texts that do not agree make
-  /// a column of texts, since that keeps each as it is. Values that do not agree make a column without a declared type,
-  /// since SQLite then keeps each as it is, or one of JSON.
+  /// Values are strings, classified by ``TableCollector/TextKind``, or already have types. Strings of different kinds
+  /// make a text column, which preserves them. Typed values of different kinds make a column without a declared type,
+  /// in which SQLite preserves them, or a JSON column.
   ///
   /// ```swift
   /// var kinds = TableCollector.ColumnKinds()
@@ -164,24 +164,24 @@ extension TableCollector {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     public static let integer = ColumnKinds(rawValue: 1)
-    /// An integer that no `Double` is.
+    /// An integer that `Double` can't represent.
     public static let longInteger = ColumnKinds(rawValue: 2)
     public static let real = ColumnKinds(rawValue: 4)
     public static let boolean = ColumnKinds(rawValue: 8)
     public static let date = ColumnKinds(rawValue: 16)
     public static let dateTime = ColumnKinds(rawValue: 32)
-    /// A text that looks like nothing else.
+    /// A string of no other kind.
     public static let text = ColumnKinds(rawValue: 64)
-    /// A value that is a text, whatever it looks like.
+    /// A value that is a string, regardless of its content.
     public static let textValue = ColumnKinds(rawValue: 128)
-    /// A number that no type holds.
+    /// A number that no SQLite type can represent.
     public static let longNumber = ColumnKinds(rawValue: 256)
     /// An object or array.
     public static let container = ColumnKinds(rawValue: 512)
-    /// Values that have types: what looks like a number is one.
+    /// Typed values: a string that looks like a number is still a string.
     public static let typed = ColumnKinds(rawValue: 1_024)
 
-    /// What a text looks like.
+    /// Creates the kinds of a single string.
     public init(_ kind: TextKind) {
       switch kind {
       case .integer(let value): self = ColumnKinds(integer: value)
@@ -193,16 +193,16 @@ extension TableCollector {
       }
     }
 
-    /// An integer, which may be one that no `Double` is.
+    /// Creates the kinds of an integer, which `Double` may not be able to represent.
     init(integer value: Int64) {
       let isShort = value.magnitude <= 1 << 53 || Int64(exactly: Double(value)) == value
       self = isShort ? .integer : .longInteger
     }
 
-    /// The type to declare; `nil` for none, where values do not agree.
+    /// The column type to declare; `nil` for no type, if the kinds of values differ.
     ///
-    /// A column of integers and other numbers is real if every integer is one that a `Double` is. One without values is
-    /// text if its texts could have been anything, and has no type otherwise.
+    /// A column of integers and real numbers is real if `Double` can represent every integer. A column without values
+    /// is a text column if its values are strings, and otherwise has no type.
     public var type: ColumnType? {
       let isTyped = contains(.typed)
       var kinds = subtracting(.typed)
@@ -226,17 +226,17 @@ extension TableCollector {
 }
 
 extension TableCollector {
-  /// Names for columns, of what a file calls them.
+  /// Derives column names from the names in a file.
   @_spi(Formats) public enum ColumnNames {
-    /// Names that can stand in one table, in the same order.
+    /// Returns unique names, in the same order.
     ///
-    /// - White space and control characters around a name are dropped, and those within it become one space.
-    /// - A name that is empty then becomes `column3`, after its place.
-    /// - A name that was there already, as SQLite sees it, which is without regard to the case of ASCII letters, gets the
-    ///   first of `_2`, `_3` and so on that makes it new. A name that the file has keeps it.
+    /// - White space and control characters around a name are removed, and replaced by one space within it.
+    /// - An empty name becomes `column3`, according to its position.
+    /// - A duplicate name, ignoring the case of ASCII letters as SQLite does, gets the first suffix of `_2`, `_3` and
+    ///   so on that makes it unique. Names in the file take precedence over generated ones.
     public static func unique(_ names: [String]) -> [String] {
       let cleaned = names.map(cleaned)
-      // The first one of each name has it.
+      // The first occurrence of each name keeps it.
       var taken: Set<FoldedName> = []
       let isFirst = cleaned.map { !$0.isEmpty && taken.insert(FoldedName($0)).inserted }
       return cleaned.enumerated().map { index, name in

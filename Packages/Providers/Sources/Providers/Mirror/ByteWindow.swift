@@ -1,4 +1,4 @@
-/// The part of an input that a reader is at, for readers that are handed all bytes at hand by their caller.
+/// A window into an input, for readers whose caller passes all available bytes.
 ///
 /// ```swift
 /// var window = try ByteWindow(input)
@@ -12,11 +12,11 @@
 /// ```
 struct ByteWindow {
   private let input: SourceSession.ByteInput
-  /// The bytes at hand.
+  /// The available bytes.
   private(set) var bytes: [UInt8] = []
-  /// Whether the bytes at hand end where the input does.
+  /// A Boolean value that indicates whether the available bytes include the end of the input.
   private(set) var isAtEnd = false
-  /// The piece behind them: by it, it is known whether there is one.
+  /// The next piece, read ahead to detect the end of the input.
   private var next: [UInt8]?
 
   init(_ input: SourceSession.ByteInput) throws(ProviderError) {
@@ -26,8 +26,8 @@ struct ByteWindow {
     isAtEnd = next == nil
   }
 
-  /// Gives up the first bytes, and takes as many more as there are left, at least, so that what is long is not
-  /// looked through again and again.
+  /// Drops the first bytes, and appends at least as many bytes as remain, so that repeated scans of a long value take
+  /// linear time.
   mutating func refill(dropping count: Int) throws(ProviderError) {
     let kept = bytes.count - count
     if kept == 0, let piece = next {

@@ -1,22 +1,22 @@
 internal import SQLiteCore
 internal import Primitives
 
-/// Tells whether a private database has changed since it was read or written.
+/// Detects whether a staging database has changed since it was read or written.
 ///
-/// Rows are counted by SQLite, also those that a rollback brings back: so that what was counted in a transaction is
-/// taken for changed once that is committed, and forgotten where it is rolled back. Bytes that are written into a blob
-/// are not counted; of them the hook tells that comes before each change.
+/// SQLite counts row changes, including changes that a rollback reverts. A transaction's count is therefore applied
+/// when it commits, and discarded when it rolls back. Writes to blobs are not counted; the preupdate hook reports them.
 ///
-/// `@unchecked Sendable`: `hasCommitted` is atomic; all else is used in the turn of the connection, by whoever has it.
+/// `@unchecked Sendable`: `hasCommitted` is atomic; all other state is accessed only with exclusive access to the
+/// connection.
 final class ChangeWitness: TransactionObserver, @unchecked Sendable {
-  /// Whether there was a commit, which may have changed nothing.
+  /// A Boolean value that indicates whether a transaction has committed, which may not have changed anything.
   private let hasCommitted = Atomic<Bool>(false)
   private weak var connection: Connection?
-  /// The connection's count of changes as the last transaction ended.
+  /// The connection's change count at the end of the last transaction.
   private var changeCount = 0
   private var hasWrittenBlob = false
   private var hasChangedRows = false
-  /// The database as it was read or written; `nil` where it was neither.
+  /// The state of the database when it was last read or written; `nil` before that.
   private var numbers: Numbers?
 
   let interests: Hooks.ChangeInterests? = Hooks.ChangeInterests(Hooks.ChangeInterest())
@@ -26,15 +26,15 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
     try connection.hooks.add(self)
   }
 
-  /// Whether the database may have changed: asked at any time, by anyone.
+  /// A Boolean value that indicates whether the database may have changed. Can be called on any thread.
   var mayHaveChanged: Bool { hasCommitted.load(ordering: .relaxed) }
 
-  /// Whether the database has changed.
+  /// Returns whether the database has changed.
   func hasChanged(_ connection: Connection) throws -> Bool {
     try hasChangedRows || numbers == nil || numbers != Numbers(of: connection)
   }
 
-  /// Takes it as it is from now on for unchanged.
+  /// Marks the current state as unchanged.
   func begin(_ connection: Connection) throws {
     numbers = try Numbers(of: connection)
     changeCount = connection.totalChangeCount
@@ -59,21 +59,21 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
     hasWrittenBlob = false
   }
 
-  /// Whether rows were counted in the transaction that has ended.
+  /// Returns whether rows changed in the transaction that has ended, and updates the change count.
   private func settledCount() -> Bool {
     guard let count = connection?.totalChangeCount else { return true }
     defer { changeCount = count }
     return count != changeCount
   }
 
-  /// What tells of changes that no row does.
+  /// Counters that change with modifications other than row changes.
   private struct Numbers: Equatable {
     let content: UInt64
     let values: [Int]
 
     init(of connection: Connection) throws {
       content = connection.contentGeneration
-      // The last one changes as another connection commits.
+      // The last one changes when another connection commits.
       values = try ["schema_version", "user_version", "application_id", "data_version"].map {
         try connection.pragma($0, as: Int.self) ?? 0
       }

@@ -1,21 +1,22 @@
 public import SQLiteCore
 
 extension SourceSession {
-  /// Where the tables of a file are held while it is open.
+  /// The location of a file's tables while the file is open.
   public enum StagingPlace: Hashable, Sendable {
     /// In memory.
     case memory
-    /// In a temporary file that SQLite removes, as far as they are too large for its cache: for files that are larger
-    /// than memory.
+    /// In a temporary file, to the extent that the tables do not fit into SQLite's cache. SQLite removes the file. Use
+    /// it for files that are larger than memory.
     case temporaryFile
-    /// In a file of its own at a path, where nothing is yet, which other connections may attach: what they commit there is noticed,
-    /// and persisted. It must stay in its place while the source is open, and is left there then.
+    /// In a separate file at a path at which no file exists. Other connections can attach it: their commits are
+    /// detected and persisted. The file must not be moved while the source is open, and is not removed afterwards.
     case file(String)
   }
 }
 
 extension SourceSession {
-  /// Sources that are files of a format, each read into a private database when it is opened, and written as a whole.
+  /// A store whose sources are files of a format. A file is read into a staging database when it is opened, and written
+  /// as a whole.
   public struct FileStore<Format: TableFormat>: Store {
     public let format: Format
     public let place: StagingPlace
@@ -41,10 +42,10 @@ extension SourceSession {
   }
 }
 
-/// How a file holds tables: bytes ⇄ tables.
+/// A file format that represents tables: bytes ⇄ tables.
 ///
-/// A file is read into a private database when it is opened, and written as a whole when it is persisted; between
-/// the two, SQL is SQLite's. Who has a format of their own makes a provider of it like this:
+/// A file is read into a staging database when it is opened, and written as a whole when it is persisted; in between,
+/// SQL runs in SQLite. A custom format becomes a provider as follows:
 ///
 /// ```swift
 /// final class LogProvider: DataProvider {
@@ -53,29 +54,29 @@ extension SourceSession {
 /// }
 /// ```
 public protocol TableFormat: Sendable {
-  /// What is remembered of a file as it was read, so that it is written as it was.
+  /// The properties of a file that are recorded on reading, and preserved on writing.
   associatedtype Layout: Sendable
 
-  /// How a file is laid out that is made anew.
+  /// The layout of a new file.
   var newLayout: Layout { get }
 
   /// Reads a file into tables.
   ///
-  /// It may be called again for the same file, from its beginning: where values of a column turn out to be of
-  /// another type late, all of them are read again.
+  /// The method can be called again for the same file, from its beginning: if a late value changes a column's type, all
+  /// values are read again.
   ///
-  /// - Throws: ``ProviderError`` of what is wrong in the file, and where. Nothing is open then.
+  /// - Throws: ``ProviderError`` with the position of the error in the file. The source is then not opened.
   func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> Layout
 
   /// Writes tables as a file.
   ///
   /// - Parameters:
-  ///   - contents: The private database, in a read transaction.
-  ///   - layout: What ``read(_:into:)`` returned, or ``newLayout``.
-  ///   - output: Takes the bytes of the file.
-  /// - Returns: What is remembered from now on.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the column, for what the layout
-  ///   can't hold. The file then stays as it was.
+  ///   - contents: The staging database, in a read transaction.
+  ///   - layout: The result of ``read(_:into:)``, or ``newLayout``.
+  ///   - output: Receives the bytes of the file.
+  /// - Returns: The layout to use from now on.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the column, if the layout
+  ///   can't represent the content. The file is then unchanged.
   func write(_ contents: Connection, as layout: Layout, to output: SourceSession.ByteOutput) throws
     -> Layout
 }

@@ -1,12 +1,12 @@
 internal import SQLiteCore
 
-/// All that a private database holds, for layouts that write all of it.
+/// The content of a whole database, for layouts that represent all of it.
 struct MirrorContents {
-  /// The tables, in an order in which they can be made again: that in which they were made.
+  /// The tables, in the order of their creation, in which they can be created again.
   let tables: [StoredTable]
-  /// The indexes, views and triggers, in the order in which they were made.
+  /// The indexes, views and triggers, in the order of their creation.
   let others: [Made]
-  /// The statements that make these.
+  /// The statements that create these objects.
   var statements: [String] { others.map(\.sql) }
   /// `PRAGMA user_version` and `PRAGMA application_id`.
   let userVersion: Int
@@ -49,17 +49,17 @@ struct MirrorContents {
     applicationID = try connection.pragma("application_id", as: Int.self) ?? 0
   }
 
-  /// The first of the two numbers that is not 0, for layouts that have no place for it.
+  /// The first of the two numbers that is not 0, for layouts that can't represent it.
   var setNumber: (name: String, value: Int)? {
     [("user_version", userVersion), ("application_id", applicationID)].first { $0.1 != 0 }
   }
 
-  /// A part of the schema.
+  /// A schema object.
   struct Made: RowDecodable {
     let type: String
     let name: String
     let sql: String
-    /// The table that it belongs to; of a view itself.
+    /// The object's table; for a view, its own name.
     let table: String
 
     init(row: borrowing Row) throws(SQLiteError) {
@@ -80,30 +80,29 @@ struct MirrorContents {
   }
 }
 
-/// A table of a private database.
+/// A table of a database.
 struct StoredTable {
   let schema: TableSchema
-  /// The statement that makes it.
+  /// The statement that creates the table.
   let sql: String
-  /// The last key that AUTOINCREMENT gave; `nil` where it gave none.
+  /// The last key that AUTOINCREMENT assigned; `nil` if there is none.
   let sequence: Int64?
 
   var name: String { schema.name.name }
 
-  /// The columns that values are stored in: all but those that are generated, and hidden ones.
+  /// The stored columns, excluding generated and hidden ones.
   var columns: [TableSchema.Column] { schema.columns.filter { $0.kind == .stored } }
 
-  /// The first column that is computed, for layouts that have no place for what it is computed from.
+  /// The first generated column, for layouts that can't represent its expression.
   var computedColumn: TableSchema.Column? {
     schema.columns.first { $0.kind == .virtualGenerated || $0.kind == .storedGenerated }
   }
 
-  /// As those of its schema.
+  /// The rowid's column and name in the table's schema.
   var rowIDColumn: String? { schema.rowIDColumn }
   var rowIDName: String? { schema.rowIDName }
 
-  /// Hands each row to `body`, in the order of SQLite's numbers: the stored columns, and that number behind them
-  /// where it is asked for.
+  /// Calls `body` with each row in rowid order: the stored columns, followed by the rowid if requested.
   func forEachRow(
     of connection: Connection, withRowID: Bool = false, _ body: (borrowing Row) throws -> Void
   ) throws {
@@ -118,11 +117,11 @@ struct StoredTable {
 }
 
 extension TableSchema {
-  /// What it demands of rows beside what a file says by itself: which rows belong to which, and what tells them apart.
+  /// Returns the constraints that a file can't express: all except its key and its parent reference.
   ///
   /// - Parameters:
-  ///   - key: The column that is the key of the file's rows; `nil` where there is none.
-  ///   - parent: The column that says to which row of another table a row belongs; `nil` where there is none.
+  ///   - key: The key column of the file's rows; `nil` if there is none.
+  ///   - parent: The column that refers to the parent row; `nil` if there is none.
   func constraints(besideKey key: String?, parent: String?) -> [Constraint] {
     constraints.filter { constraint in
       let column = constraint.columns.count == 1 ? constraint.columns[0] : nil
@@ -135,7 +134,7 @@ extension TableSchema {
     }
   }
 
-  /// A name of SQLite's number of a row that no column has; `nil` where all are taken, or the table has none.
+  /// A name of the rowid that no column hides; `nil` if all names are hidden, or the table has no rowid.
   var rowIDName: String? {
     guard !isWithoutRowID, kind == .table || kind == .virtual else { return nil }
     return columns.freeRowIDName
@@ -149,33 +148,35 @@ extension String {
 }
 
 extension [TableSchema.Column] {
-  /// A name of SQLite's number of a row that none of these has.
+  /// A name of the rowid that no column hides.
   var freeRowIDName: String? {
     let taken = Set(map { FoldedName($0.name) })
     return ["rowid", "_rowid_", "oid"].first { !taken.contains(FoldedName($0)) }
   }
 }
 
-/// Statements of a schema that a file holds.
+/// Statements of a schema in a file.
 enum MirrorSchema {
-  /// What a statement makes.
+  /// The kind of object that a statement creates.
   enum Kind: Hashable { case table, virtualTable, index, view, trigger }
 
-  /// Runs a statement, if it makes a part of the schema and is the only one.
+  /// Runs a statement, which must be a single `CREATE` statement.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/forbidden`` for anything else; `SQLiteError` where it fails.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/forbidden`` for any other statement; `SQLiteError` if the
+  ///   statement fails.
   @discardableResult
   static func run(_ sql: String, on connection: Connection) throws -> Kind {
     guard let kind = kind(of: sql) else {
       throw ProviderError(
-        .forbidden, "a schema has statements that make tables, indexes, views and triggers")
+        .forbidden, "expected a statement that creates a table, an index, a view or a trigger")
     }
     // `prepare` refuses a second statement.
     try connection.withStatement(SQL(unsafe: sql)) { try $0.run() }
     return kind
   }
 
-  /// What a statement makes by its first words; `nil` for what else it does. Comments before them are none of ours.
+  /// Returns the kind of object that a statement creates, according to its first words; `nil` for other statements.
+  /// Leading comments do not occur in statements written by Holt.
   static func kind(of sql: String) -> Kind? {
     var words = sql.utf8.split(
       maxSplits: 4, whereSeparator: { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) }

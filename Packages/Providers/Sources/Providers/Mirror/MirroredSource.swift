@@ -1,7 +1,7 @@
 internal import SQLiteCore
 internal import Primitives
 
-/// A file whose tables are in a private database.
+/// A source whose file is read into a staging database.
 final class MirroredSource<Format: TableFormat>: SourceSession.OpenedSource {
   let database: Database
   private let store: SourceSession.FileStore<Format>
@@ -11,13 +11,14 @@ final class MirroredSource<Format: TableFormat>: SourceSession.OpenedSource {
   private struct State {
     var path: String?
     var layout: Format.Layout
-    /// The file as it was read or written last; `nil` where there is none.
+    /// The version of the file when it was last read or written; `nil` if there is no file.
     var version: FileVersion?
-    /// Whether all of that is to be written, whatever was changed: there is no file yet, say.
+    /// A Boolean value that indicates whether the file must be written even without changes, for example because it
+    /// does not exist yet.
     var isToBeWritten = true
   }
 
-  /// Begins empty.
+  /// Creates an empty source.
   init(new store: SourceSession.FileStore<Format>, path: String?) throws {
     self.store = store
     (database, witness) = try Self.makeDatabase(store.place)
@@ -55,7 +56,7 @@ final class MirroredSource<Format: TableFormat>: SourceSession.OpenedSource {
     case .temporaryFile: location = .temporary
     case .file(let path):
       location = .file(path)
-      // It is private, and of no use after a crash.
+      // The file is private, and useless after a crash.
       configuration.journalMode = .delete
       configuration.synchronous = .off
     }
@@ -66,11 +67,11 @@ final class MirroredSource<Format: TableFormat>: SourceSession.OpenedSource {
 
   // MARK: Reading
 
-  /// Reads until nothing contradicts what is known of the types.
+  /// Reads the file until all inferred types are confirmed.
   private static func load(
     _ input: SourceSession.ByteInput, _ format: Format, _ connection: Connection
   ) throws -> Format.Layout {
-    // What fails is thrown away as a whole.
+    // The whole database is discarded on failure.
     try connection.setOption(.defensive, on: false)
     try connection.execute(
       "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA foreign_keys = OFF")
@@ -104,11 +105,12 @@ final class MirroredSource<Format: TableFormat>: SourceSession.OpenedSource {
       try input.rewind()
     }
     throw ProviderError(
-      .malformed, "the types of columns can't be told: the file may be changing as it is read",
+      .malformed, "the column types can't be inferred: the file may have changed while it was read",
       file: input.path)
   }
 
-  /// Each reading but the first knows more than the one before it: of types, and that there is no key.
+  /// Each pass after the first one has more type information, or discards a key, so that the number of passes is
+  /// bounded.
   private static var maximumReadings: Int { 64 }
 
   // MARK: Writing
@@ -145,7 +147,7 @@ final class MirroredSource<Format: TableFormat>: SourceSession.OpenedSource {
       let output = SourceSession.ByteOutput(path: path) { try replacement.write($0) }
       let written = try store.format.write(contents, as: layout, to: output)
       let version = try replacement.commit(expecting: expected)
-      // Where only what comes now fails, the file is this one, and is written once more.
+      // If only `finish()` fails, the file is the new version, and is written again.
       state.withLock { $0 = State(path: path, layout: written, version: version) }
       try replacement.finish()
       state.withLock { $0.isToBeWritten = false }

@@ -1,19 +1,19 @@
 internal import SQLiteCore
 
-/// Knows which rows of a table were not in its file.
+/// Tracks the rows of a table that were not in its file.
 ///
-/// SQLite gives the number of a deleted row to the next one, which has nothing of what a layout remembers of the former.
-/// What was inserted is noted by triggers of the connection, which its schema does not show, so that it is undone with the
-/// rows.
+/// SQLite reuses the rowid of a deleted row, but the properties that the layout records for the deleted row do not
+/// apply to the new one. Temporary triggers, which are not part of the schema, record inserted rows, so that a rollback
+/// also reverts the record.
 struct NewRows {
   private let table: String
 
-  /// - Parameter number: Tells the table from others that are followed.
+  /// - Parameter number: Identifies the tracked table.
   init(_ number: Int) { table = "holt new rows \(number)" }
 
   private var quoted: String { SQLName.quoted(table) }
 
-  /// Begins with a table whose rows are those of the file.
+  /// Starts tracking a table that contains exactly the file's rows.
   func follow(_ name: String, in connection: Connection) throws {
     try connection.execute("DROP TABLE IF EXISTS temp.\(unsafe: quoted)")
     for event in ["INSERT", "UPDATE"] {
@@ -24,7 +24,7 @@ struct NewRows {
     for (event, condition) in [
       ("INSERT", ""), ("UPDATE", "WHEN new.\(rowID) <> old.\(rowID)"),
     ] {
-      // Without OR IGNORE, which the statement's own would stand before.
+      // Instead of OR IGNORE, which the conflict clause of the outer statement would override.
       try connection.execute(
         """
         CREATE TEMP TRIGGER \(unsafe: trigger(event)) AFTER \(unsafe: event) ON main.\(identifier: name) \(unsafe: condition)
@@ -36,13 +36,13 @@ struct NewRows {
     }
   }
 
-  /// Whether the row of a number is new, as SQL.
+  /// Returns an SQL condition for whether a row is new.
   func condition(
     _ rowID: String, of name: String, in connection: Connection
   ) throws -> String {
     let found = "SELECT 1 FROM sqlite_temp_schema WHERE name = ?"
     guard try connection.value(Int.self, SQL(unsafe: found), table) != nil else { return "0" }
-    // Triggers go with their table: one that was made in its place has no row of the file.
+    // Triggers are dropped with their table: a table that replaced it has no rows of the file.
     let isFollowed = try connection.value(
       Int.self, SQL(unsafe: "\(found) AND tbl_name = ? COLLATE NOCASE"), "\(table) INSERT", name)
     guard isFollowed != nil else { return "1" }
@@ -52,19 +52,19 @@ struct NewRows {
   private func trigger(_ event: String) -> String { SQLName.quoted("\(table) \(event)") }
 }
 
-/// How the values of a column are stored, by their kinds or by the type that was declared.
+/// The storage of a column's values, according to their kinds or to the declared type.
 enum ColumnStorage {
-  /// There is no value yet.
+  /// The column has no values yet.
   case undecided
   case number
   /// 0 and 1.
   case boolean
   case text
-  /// Each as what it is.
+  /// Each value with its own storage class.
   case any
-  /// Each as a text in JSON.
+  /// Each value as a JSON text.
   case json
-  /// Declared ones, that others are refused by.
+  /// Declared types, which refuse other values.
   case integer, real, date, dateTime
 
   init(_ kinds: TableCollector.ColumnKinds) {
@@ -93,7 +93,7 @@ enum ColumnStorage {
     }
   }
 
-  /// Whether what was stored in one way would have been stored alike in this one.
+  /// Returns whether values stored with another storage would be stored identically with this one.
   func holdsValues(of other: ColumnStorage) -> Bool {
     switch (other, self) {
     case (.undecided, _), (.number, .any), (.text, .any): true

@@ -1,17 +1,17 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// The row that a ``TableCollector/Builder`` fills, with what is known of its columns: all that a value needs, in one place. And
-/// the rows before it that are yet to be inserted, since a statement that inserts many rows is the cheaper one.
+/// The current row of a ``TableCollector/Builder``, the inferred properties of its columns, and the rows to be inserted
+/// with the next statement: inserting several rows with one statement is faster.
 ///
-/// Each `set` returns whether the value is of a kind that its column has had. Where it is not, nothing is set, and
-/// what is known of the column is to be widened by ``widen(_:_:)`` before it is set again.
+/// Each `set` method returns whether the column already has values of this kind. If not, no value is set: call
+/// ``widen(_:_:)``, then set the value again.
 struct RowDraft: ~Copyable {
   struct Column {
     let name: String
     var kinds: TableCollector.ColumnKinds
     var storage: ColumnStorage
-    /// The type that it was declared to have.
+    /// The declared type.
     let declared: TableCollector.ColumnType?
     var form = TableCollector.ColumnForm()
 
@@ -27,21 +27,21 @@ struct RowDraft: ~Copyable {
   struct Cell {
     enum Kind: UInt8 { case null, integer, real, text }
     var kind = Kind.null
-    /// The integer, the bits of the real, or where the text begins.
+    /// The integer, the bits of the real number, or the offset of the text.
     var bits: Int64 = 0
     var count = 0
   }
 
   private(set) var columns: [Column] = []
-  /// Those of the rows that wait, one behind the other, and of the row that is being filled.
+  /// The cells of the pending rows, one row after another, followed by the current row's.
   private var cells: [Cell] = []
-  /// Where the row that is being filled begins in `cells`.
+  /// The index of the current row in `cells`.
   private var start = 0
-  /// The texts of all these rows.
+  /// The strings of all these rows.
   private var text: [UInt8] = []
-  /// How many rows wait.
+  /// The number of pending rows.
   private(set) var waitingCount = 0
-  /// The first value that does not suit a declared type.
+  /// The first value that does not match a declared type.
   private(set) var misfit: (column: Int, type: TableCollector.ColumnType)?
 
   mutating func add(_ column: Column) {
@@ -52,28 +52,28 @@ struct RowDraft: ~Copyable {
     start = waitingCount * columns.count
   }
 
-  /// The kind of a value of the row that is being filled.
+  /// Returns the kind of a value in the current row.
   func kind(of column: Int) -> Cell.Kind { cells[start + column].kind }
 
-  /// The value of a column whose kind is an integer.
+  /// Returns the integer in a column.
   func integer(of column: Int) -> Int64 { cells[start + column].bits }
 
-  /// Ends the row, which waits from now on.
+  /// Ends the row and adds it to the pending rows.
   mutating func endRow() {
     waitingCount += 1
     start = cells.count
     for _ in 0..<columns.count { cells.append(Cell()) }
   }
 
-  /// Whether no more rows should wait.
+  /// A Boolean value that indicates whether the pending rows should be inserted.
   var isFull: Bool { waitingCount >= rowsPerInsert || text.count >= Self.mostText }
 
-  /// As many as make the cost of a statement small beside that of its values.
+  /// The number of rows that makes the cost of a statement small compared to the cost of its values.
   private var rowsPerInsert: Int { Swift.max(1, Swift.min(16, 512 / Swift.max(1, columns.count))) }
 
   private static let mostText = 65_536
 
-  /// Forgets all rows.
+  /// Removes all rows.
   mutating func removeRows() {
     cells.removeSubrange(columns.count...)
     for index in 0..<cells.count { cells[index].kind = .null }
@@ -82,9 +82,9 @@ struct RowDraft: ~Copyable {
     waitingCount = 0
   }
 
-  /// Adds kinds to those that a column has had.
+  /// Adds kinds to a column.
   ///
-  /// - Returns: How its values were stored, and how they are by now; `nil` where its type was declared.
+  /// - Returns: The old and the new storage of the column's values; `nil` if the type is declared.
   mutating func widen(
     _ column: Int, _ kinds: TableCollector.ColumnKinds
   ) -> (old: ColumnStorage, new: ColumnStorage)? {
@@ -194,7 +194,7 @@ struct RowDraft: ~Copyable {
     columns[column].kinds.isSuperset(of: kinds)
   }
 
-  /// Sets a column of a declared type to what a text says.
+  /// Parses a string for a column with a declared type.
   private mutating func put(_ column: Int, declared value: Span<UInt8>) {
     switch (columns[column].storage, TableCollector.TextKind(value)) {
     case (.text, _), (.date, .date), (.dateTime, .date), (.dateTime, .dateTime):
@@ -256,7 +256,7 @@ struct RowDraft: ~Copyable {
 }
 
 extension RowDraft: RowEncodable {
-  /// Binds the rows that wait.
+  /// Binds the pending rows.
   func bind(to statement: Statement) throws(SQLiteError) {
     for index in 0..<start {
       let parameter = ParameterIndex(index + 1)

@@ -1,12 +1,12 @@
 internal import SQLiteCore
 
-// The table in SQLite: its statements, and the index of rows that belong to others.
+// The SQLite table: its statements, and the index of its parent references.
 extension TableCollector.Builder {
   func belong(to parent: TableCollector.Builder, by column: String) {
     self.parent = (parent, self.column(column))
   }
 
-  /// The name of the column of numbers, in quotes: one that no other column has.
+  /// The quoted name of the row number column, which no other column has.
   private var quotedNumberName: String? {
     guard let numberName else { return nil }
     var name = numberName
@@ -18,10 +18,11 @@ extension TableCollector.Builder {
     return SQLName.quoted(name)
   }
 
-  /// The statement that makes the table: without types, so that each value stays as it is given, or as it is to be in
-  /// the end.
+  /// Returns the statement that creates the table: without types, so that values are stored unchanged, or in its final
+  /// form.
   ///
-  /// In the end there may be a column more, of the rows' numbers: SQLite stores nothing in it.
+  /// The final form can have an additional column for the row number: an alias of the rowid, for which SQLite stores
+  /// nothing.
   private func sql(isFinal: Bool) -> String {
     var parts = draft.columns[..<createdCount].enumerated().map { index, column in
       let name = SQLName.quoted(column.name)
@@ -30,7 +31,7 @@ extension TableCollector.Builder {
       var words = [name]
       if key == .unique(column: index) {
         let isNumbered = isFinal && numberName != nil
-        // As INTEGER it would be the row's number.
+        // INTEGER would make the column an alias of the rowid.
         if type == "INTEGER", !isNumbered { type = "INT" }
         words += [type, isNumbered ? "UNIQUE" : "PRIMARY KEY"].compactMap(\.self)
       } else if let type {
@@ -49,7 +50,7 @@ extension TableCollector.Builder {
 
   func create() throws {
     if key == .undecided { key = plannedKey() }
-    // A table has a column, if there is nothing in it.
+    // A table has at least one column, even if it is empty.
     if draft.columns.isEmpty { addColumn("value", .typed) }
     try refuseTooManyColumns()
     createdCount = draft.columns.count
@@ -58,7 +59,7 @@ extension TableCollector.Builder {
     createdSQL = sql
   }
 
-  /// As many as SQLite has; the numbers of rows that others belong to are one more.
+  /// SQLite's column limit. The row number column that child rows refer to is an additional column.
   private func refuseTooManyColumns() throws {
     let most = hasChildren ? 1_999 : 2_000
     guard draft.columns.count > most else { return }
@@ -87,7 +88,7 @@ extension TableCollector.Builder {
     return statement
   }
 
-  /// The statement that the table should have been made with; `nil` where it was.
+  /// Returns the final statement of the table; `nil` if it is the one that created the table.
   func finish() throws -> String? {
     if createdSQL == nil { try create() }
     if createdCount < draft.columns.count { try addColumnsToTable() }
@@ -96,7 +97,7 @@ extension TableCollector.Builder {
     return sql == createdSQL ? nil : sql
   }
 
-  /// Makes the index by which the rows are found that belong to a row.
+  /// Creates the index for finding the child rows of a row.
   func indexParents() throws {
     guard let parent else { return }
     let column = draft.columns[parent.column].name
@@ -106,7 +107,7 @@ extension TableCollector.Builder {
     )
   }
 
-  /// What is known of the table, to read it again.
+  /// The inferred properties of the table, used for the next pass.
   var knowledge: TableCollector.KnownTable {
     .init(
       columns: draft.columns.map { (name: $0.name, kinds: $0.kinds) }, key: key,
@@ -116,26 +117,26 @@ extension TableCollector.Builder {
 
 // Rows, which are inserted several at a time, and their key.
 extension TableCollector.Builder {
-  /// The number of the row that is being filled, from 1: what a row of another table refers to it by.
+  /// The number of the current row, counting from 1, to which rows of other tables refer.
   public var rowNumber: Int64 { rowCount + 1 }
 
-  /// SQLite's number of the row that was ended last.
+  /// The rowid of the last ended row.
   var rowID: Int64 {
     if case .rowID = key, let lastKey { lastKey } else { rowCount }
   }
 
-  /// Ends the row. Columns that were not set are NULL.
+  /// Ends the row. Columns without a value are NULL.
   ///
   /// - Returns: The row's number.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where a value is not of the type that was
-  ///   declared for its column; `SQLiteError` where the table can't have so many columns, say. In those cases the
-  ///   source is not read on.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if a value does not match its column's
+  ///   declared type; `SQLiteError`, for example if the table exceeds SQLite's column limit. The source is then not
+  ///   read further.
   @discardableResult
   public func endRow() throws -> Int64 {
     rowCount += 1
     if let misfit = draft.misfit {
       throw ProviderError(
-        .unrepresentable, "the value is none of type \(misfit.type.rawValue)",
+        .unrepresentable, "the value is not of type \(misfit.type.rawValue)",
         table: name, column: draft.columns[misfit.column].name)
     }
     if !survey.isOn {
@@ -152,13 +153,13 @@ extension TableCollector.Builder {
     return rowCount
   }
 
-  /// Inserts the rows that wait.
+  /// Inserts the pending rows.
   func insertRows() throws {
     let count = draft.waitingCount
     guard count > 0, !survey.isOn else { return }
     if createdCount < draft.columns.count { try addColumnsToTable() }
     let statement = try insertStatement(for: count)
-    // Taken out, so that they are not guarded while their values are bound.
+    // Moved out of the builder, to avoid exclusivity checks while values are bound.
     var rows = RowDraft()
     exchange(&rows)
     defer {
@@ -169,7 +170,7 @@ extension TableCollector.Builder {
       try statement.bindAll(of: rows)
       try statement.run()
     } catch let error as SQLiteError {
-      // The key's, since there is no other.
+      // The key is the only constraint.
       guard error.code.primary == .constraint else { throw error }
       giveUpKey()
     }
@@ -177,7 +178,7 @@ extension TableCollector.Builder {
 
   // MARK: The key
 
-  /// Whether the row has a key as the rows before it do; otherwise the table has none.
+  /// Checks that the row's key is valid; otherwise the table has no key.
   func checkKey() {
     guard let column = key.column else { return }
     switch draft.kind(of: column) {
@@ -190,13 +191,13 @@ extension TableCollector.Builder {
     }
   }
 
-  /// Has all be read again, with a key that is not the row's number.
+  /// Requests another pass, with a key that is not an alias of the rowid.
   func giveUpRowID() {
     if let column = key.column { key = .unique(column: column) }
     survey.begin()
   }
 
-  /// Has all be read again, without a key.
+  /// Requests another pass, without a key.
   func giveUpKey() {
     key = .none
     survey.begin()

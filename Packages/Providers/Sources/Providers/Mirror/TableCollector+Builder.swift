@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 extension TableCollector {
-  /// Fills a table of a ``TableCollector``, whose columns and their types show as its rows come.
+  /// Fills a table of a ``TableCollector``. Columns and their types are determined as rows are added.
   ///
   /// ```swift
   /// let people = tables.table("people")
@@ -11,45 +11,45 @@ extension TableCollector {
   /// try people.endRow()
   /// ```
   ///
-  /// The types are those of all values: see ``TableCollector``.
+  /// The types depend on all values: see ``TableCollector``.
   public final class Builder {
     /// The table's name.
     public let name: String
     unowned let collector: TableCollector
     let survey: TableCollector.Survey
-    /// The row, and what is known of the columns.
+    /// The current row, the pending rows, and the columns.
     var draft = RowDraft()
-    /// The columns by the names that they were asked for, byte by byte.
+    /// The columns by requested name, compared byte by byte.
     private var places: [[UInt8]: Int] = [:]
-    /// Those that were asked for.
+    /// The requested columns.
     private var asked: Set<Int> = []
-    /// The columns by their own names.
+    /// The columns by their final names.
     private var numbers: [FoldedName: Int] = [:]
-    /// What may become the primary key.
+    /// The candidate for the primary key.
     var key: KeyPlan
-    /// Whether rows of other tables refer to rows by their numbers.
+    /// A Boolean value that indicates whether rows of other tables refer to row numbers.
     private(set) var hasChildren = false
-    /// What these are called, where they do.
+    /// The name of the row number column, if rows of other tables refer to it.
     private(set) var numberName: String?
-    /// The table whose rows its own belong to, and the column that says to which.
+    /// The parent table, and the column that refers to its rows.
     var parent: (table: Builder, column: Int)?
     private let declared: [FoldedName: ColumnType]
     let known: TableCollector.KnownTable?
 
     var rowCount: Int64 = 0
     var lastKey: Int64?
-    /// The statement that inserts rows, for as many columns as the table has.
+    /// The prepared statement that inserts rows, and the number of its rows.
     var insert: (rowCount: Int, statement: Statement)?
-    /// How the table was made; `nil` where it was not yet.
+    /// The statement that created the table; `nil` if the table does not exist yet.
     var createdSQL: String?
     var createdCount = 0
 
-    /// How a row is known among others.
+    /// The kind of a table's key.
     enum KeyPlan: Equatable {
-      /// Not known before the first row.
+      /// Unknown until the first row.
       case undecided
       case none
-      /// An integer that grows from row to row: it is the row's number in SQLite.
+      /// An ascending integer, which becomes the rowid.
       case rowID(column: Int)
       case unique(column: Int)
 
@@ -77,9 +77,9 @@ extension TableCollector {
 
     // MARK: Columns
 
-    /// The number of a column, which is added where it is new.
+    /// Returns the number of a column, which is added if it is new.
     ///
-    /// Names that SQLite takes for one get a number behind them, but for the first.
+    /// If SQLite considers several names equal, all but the first get a numeric suffix.
     public func column(_ name: String) -> Int {
       let key = Array(name.utf8)
       if let known = places[key] { return known }
@@ -95,7 +95,7 @@ extension TableCollector {
       return place
     }
 
-    /// Whether a column has the name that was asked for by another one.
+    /// Returns whether a column with another requested name has this name.
     private func isTaken(_ name: String) -> Bool {
       index(of: name).map { asked.contains($0) } ?? false
     }
@@ -112,19 +112,19 @@ extension TableCollector {
       return place
     }
 
-    /// The names of the columns, in their order.
+    /// The column names, in order.
     public var columnNames: [String] { draft.columns.map(\.name) }
 
-    /// The type of a column by all that was seen of it; `nil` for none.
+    /// Returns the type of a column according to all values so far; `nil` for no type.
     public func type(of column: Int) -> ColumnType? {
       let own = parent?.column == column ? ColumnType.integer : draft.columns[column].kinds.type
       return draft.columns[column].declared ?? own
     }
 
-    /// How the texts of a column were written whose type is not text.
+    /// Returns the notation of strings in a column that is not a text column.
     public func form(of column: Int) -> ColumnForm { draft.columns[column].form }
 
-    /// The column that is the key, or would be if numbers were not; `nil` where there is none.
+    /// The key column, even if the row number is the primary key; `nil` if there is none.
     var keyColumn: String? { key.column.map { draft.columns[$0].name } }
 
     func noteChild(numberedBy name: String) {
@@ -135,10 +135,10 @@ extension TableCollector {
 
     // MARK: Values
 
-    /// Exchanges the row that is being filled, for who sets many values of it in a loop, and gives it back.
+    /// Exchanges the row buffer, for callers that set many values in a loop and exchange it again afterwards.
     func exchange(_ draft: inout RowDraft) { swap(&self.draft, &draft) }
 
-    /// Sets a column to NULL, as it is where nothing is set.
+    /// Sets a column to NULL, which is the default.
     public func setNull(_ column: Int) { draft.setNull(column) }
 
     public func set(_ column: Int, integer value: Int64) {
@@ -159,37 +159,36 @@ extension TableCollector {
       _ = draft.set(column, boolean: value)
     }
 
-    /// Sets a column to a value that is a text, in UTF-8.
+    /// Sets a column to a text value in UTF-8.
     public func set(_ column: Int, text value: Span<UInt8>) {
       if draft.set(column, text: value) { return }
       widen(column, [.textValue, .typed])
       _ = draft.set(column, text: value)
     }
 
-    /// Sets a column to a text in UTF-8 that may say something else, as those of CSV and XML do.
+    /// Sets a column to a UTF-8 string that can represent a value of another type, as in CSV and XML.
     public func set(_ column: Int, field value: Span<UInt8>) {
       while !draft.set(column, field: value) {
-        // Numbers that would be written otherwise than they were are texts.
+        // Numbers that would be written in a different notation are strings.
         widen(column, form(of: column).isUniform ? ColumnKinds(TextKind(value)) : .text)
       }
     }
 
-    /// Sets a column to a number that no type holds, by its digits.
+    /// Sets a column to a number that no SQLite type can represent, given as digits.
     public func set(_ column: Int, number digits: Span<UInt8>) {
       if draft.set(column, number: digits) { return }
       widen(column, [.longNumber, .typed])
       _ = draft.set(column, number: digits)
     }
 
-    /// Sets a column to an object or an array, as a text in JSON.
+    /// Sets a column to an object or array, given as JSON.
     public func set(_ column: Int, container json: Span<UInt8>) {
       if draft.set(column, container: json) { return }
       widen(column, [.container, .typed])
       _ = draft.set(column, container: json)
     }
 
-    /// Adds kinds to those that a column has had. Where the values before would have been stored otherwise, all is
-    /// read again.
+    /// Adds kinds to a column. If earlier values would have been stored differently, requests another pass.
     private func widen(_ column: Int, _ kinds: ColumnKinds) {
       guard let (old, new) = draft.widen(column, kinds) else { return }
       if !new.holdsValues(of: old) { survey.begin() }

@@ -1,47 +1,48 @@
 public import SQLiteCore
 
-/// Takes the tables of a file, whose columns and types show as their rows come, into a private database.
+/// Collects the tables of a file into a staging database. Columns and types are determined as rows are added.
 ///
-/// The type of a column is that of all its values. Integers alone make `INTEGER`, integers and other numbers `REAL`,
-/// `true` and `false` alone `BOOLEAN`, stored as 1 and 0, days and times `DATE TEXT` and `DATETIME TEXT`, texts `TEXT`. Texts that
-/// look like different things are all texts, and so are numbers and Booleans that are written in different ways, `1.10`
-/// and `1.9`: a file is written as it was. Values that have types, and not one, make a column without a type,
-/// in which each is as it is; but where objects, arrays, numbers beyond 64 bits or Booleans are among them, each
-/// is a text in JSON, and the column `JSON TEXT`.
+/// A column's type depends on all its values. Integers make `INTEGER`, integers and other numbers `REAL`, `true` and
+/// `false` `BOOLEAN`, stored as 1 and 0, dates and times `DATE TEXT` and `DATETIME TEXT`, strings `TEXT`. Strings of
+/// different kinds make a text column, and so do numbers and Booleans in different notations, such as `1.10` and `1.9`,
+/// so that a file is written unchanged. Typed values of different types make a column without a type, which preserves
+/// each value; but if they include objects, arrays, numbers beyond 64 bits or Booleans, each value is a JSON text, and
+/// the column's type is `JSON TEXT`.
 ///
-/// A column named `id` in which each row has another integer, or another text, is the primary key.
+/// A column named `id` with unique integers or unique strings is the primary key.
 ///
-/// Rows may belong to those of another table. They refer to the number of that row, which no other row has as long as it
-/// is there, and are deleted with it: the numbers are a column of that table, and its primary key. Its `id` is then
-/// `UNIQUE`.
+/// Rows can be children of another table's rows. They refer to the number of the parent row, which is unique while that
+/// row exists, and are deleted with it. The numbers are a column of the parent table, and its primary key. Its `id` is
+/// then `UNIQUE`.
 ///
-/// Rows are inserted as they come, without types, which are declared at the end. Where a value shows that those
-/// before it should have been stored otherwise, the rest is only looked at, and all is read once more.
+/// Rows are inserted immediately, without types, which are declared at the end. If a value shows that earlier values
+/// should have been stored differently, the remaining rows are only analyzed, and the file is read again.
 public final class TableCollector {
-  /// The private database, in a transaction. Who knows the tables of a file before their rows makes them here.
+  /// The staging database, in a transaction. A format that knows a file's tables before their rows creates them here.
   public let connection: Connection
-  /// The types of columns, by table and column, that are not to be found out. Set them before the first row.
+  /// The types of columns that are not inferred, by table and column. Set them before the first row.
   public var declaredTypes: [String: [String: ColumnType]] = [:]
-  /// The columns that are primary keys, by table. Without one, it is found out.
+  /// The primary key columns, by table. The key of any other table is detected.
   public var declaredKeys: [String: String] = [:]
 
-  /// Whether rows are only looked at, since all is to be read again.
+  /// A Boolean value that indicates whether rows are only analyzed, because the file will be read again.
   var isSurveying: Bool { survey.isOn }
   let survey = Survey()
   private var builders: [Builder] = []
-  /// The tables by the names that they were asked for, byte by byte.
+  /// The tables by requested name, compared byte by byte.
   private var places: [[UInt8]: Int] = [:]
   private let known: [KnownTable]
   private var hasOtherTables = false
 
-  /// What is known of a table that was read before.
+  /// The inferred properties of a table in an earlier pass.
   struct KnownTable {
     let columns: [(name: String, kinds: ColumnKinds)]
     let key: Builder.KeyPlan
     let hasChildren: Bool
   }
 
-  /// Whether rows are only looked at. Builders hold it themselves, as they look at it with each value.
+  /// Records whether rows are only analyzed. Builders hold the object directly, because they
+  /// access it for each value.
   final class Survey {
     private(set) var isOn = false
     private var rowCount = 0
@@ -58,13 +59,13 @@ public final class TableCollector {
     }
   }
 
-  /// Ends a reading early, since little was read in vain, or all of it otherwise than it should have been.
+  /// Aborts this pass, so that the file is read again with the corrected column types.
   struct ReadsAgain: Error {}
 
-  /// What the format has learnt of the file in a reading before, and handed to ``readsAgain(knowing:)``.
+  /// The structure that the format inferred in an earlier pass, passed to ``readsAgain(knowing:)``.
   private(set) var lesson: (any Sendable)?
 
-  /// How many rows are looked at, at least, before a reading ends early.
+  /// The minimum number of rows to analyze before a pass is aborted.
   private static let surveyedRows = 4_096
 
   init(_ connection: Connection, known: [KnownTable] = [], lesson: (any Sendable)? = nil) {
@@ -73,28 +74,27 @@ public final class TableCollector {
     self.lesson = lesson
   }
 
-  /// Has the file be read once more, since its tables are others than they seemed to be. What is known of their
-  /// columns is forgotten.
+  /// Requests another pass, because the file's tables have a different structure. The inferred column types are
+  /// discarded.
   ///
-  /// - Returns: What to throw.
+  /// - Returns: The error to throw.
   func readsAgain(knowing lesson: any Sendable) -> ReadsAgain {
     self.lesson = lesson
     hasOtherTables = true
     return ReadsAgain()
   }
 
-  /// The table of a name, which is made where it is new.
+  /// Returns the table with a name, which is created if it is new.
   ///
-  /// Names that SQLite takes for one get a number behind them, but for the first; so does what SQLite keeps for
-  /// itself.
+  /// If SQLite considers several names equal, all but the first get a numeric suffix. Names that SQLite reserves get a
+  /// prefix.
   ///
   /// - Parameters:
-  ///   - name: What the table is called.
-  ///   - parent: The table whose rows its own belong to: they refer to ``TableCollector/Builder/rowNumber``, and are deleted
-  ///     with the row that they belong to.
-  ///   - column: The column that says to which row a row belongs. It is added as the first one.
-  ///   - number: What the numbers of the parent's rows are called there. They are its last column, and its primary
-  ///     key.
+  ///   - name: The requested name.
+  ///   - parent: The parent table, whose ``TableCollector/Builder/rowNumber`` the rows refer to. Rows are deleted with
+  ///     their parent row.
+  ///   - column: The name of the column that refers to the parent row. It is the first column.
+  ///   - number: The name of the parent's row number column. It is the parent's last column, and its primary key.
   public func table(
     _ name: String, childOf parent: Builder? = nil, by column: String = "parent",
     to number: String = "row"
@@ -111,7 +111,7 @@ public final class TableCollector {
     return builder
   }
 
-  /// The tables so far, in their order.
+  /// The tables so far, in order.
   public var tables: [Builder] { builders }
 
   private func uniqueName(_ name: String) -> String {
@@ -134,7 +134,7 @@ public final class TableCollector {
     declaredKeys.first { SQLName.isSame($0.key, table) }?.value
   }
 
-  /// A name that neither a table nor an index has yet: this one, with a number behind it where it is taken.
+  /// Returns a name, with a numeric suffix if a table or an index has it.
   func unusedName(_ name: String) throws -> String {
     var unused = name
     var number = 2
@@ -147,9 +147,9 @@ public final class TableCollector {
     return unused
   }
 
-  /// Declares the types of what was read.
+  /// Inserts the pending rows and declares the column types.
   ///
-  /// - Returns: What is known of the tables, where they are to be read again; `nil` where all is done.
+  /// - Returns: The inferred properties of the tables, if the file must be read again; otherwise `nil`.
   func finish() throws -> [KnownTable]? {
     for builder in builders { try builder.insertRows() }
     guard !isSurveying else { return knowledge }
@@ -158,7 +158,7 @@ public final class TableCollector {
       if let sql = try builder.finish() { changes.append((builder.name, sql)) }
     }
     guard !changes.isEmpty else { return nil }
-    // No value is stored otherwise under the types than without them, which ALTER TABLE has no words for.
+    // The types do not change how the values are stored. ALTER TABLE can't declare them.
     try connection.setOption(.defensive, on: false)
     try connection.setOption(.writableSchema, on: true)
     defer {
@@ -170,7 +170,7 @@ public final class TableCollector {
         "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", sql, name)
     }
     try connection.execute("PRAGMA writable_schema = RESET")
-    // So that the rows which are deleted with another are found.
+    // For finding the child rows of a deleted row.
     for builder in builders { try builder.indexParents() }
     return nil
   }

@@ -1,4 +1,4 @@
-/// A list of rows of another table, to which a row is linked: one to many, or many to many.
+/// A list of another table's rows that are linked to a row: one-to-many or many-to-many.
 ///
 /// ```swift
 /// class Group: DataTable {
@@ -12,41 +12,40 @@
 /// }
 /// ```
 ///
-/// The links are rows of a table of their own, with the key of the owner (left), that of the other row (right) and
-/// its place in the list. Saving the owner saves the elements too, and changes the links that differ: those of
-/// elements that were removed are deleted, the elements' rows stay. Deleting either row deletes its links.
+/// The links are rows of a separate table, with the owner's key (left), the other row's key (right) and the position in
+/// the list. Saving the owner also saves the elements, and updates the links that differ: links of removed elements are
+/// deleted, the elements' rows are kept. Deleting either row deletes its links.
 ///
-/// Loading the owner loads the elements, and theirs. Where that comes back to a row that is still being made,
-/// it ends: the link is kept in ``unloadedCount`` and not in the list, and saving the list leaves
-/// it as it is. An element may refer back to the owner by a property: that is the owner itself where it is an instance
-/// of a class, and they hold each other then; where it is a value, it is the owner with its lists unloaded. Such a
-/// copy that is as it was loaded yields to the owner when that is saved, and one that was changed is a
-/// copy like any other. So does a list that is as it was loaded, or was never filled, where another copy of its owner
-/// is saved with one that was changed.
+/// Loading the owner loads the elements, recursively. Loading stops at a row that is still being loaded: the link is
+/// counted in ``unloadedCount`` but not in the list, and saving the list preserves the link. An element can refer to
+/// the owner with a property: the reference is the owner itself if the owner is an instance of a class, which creates a
+/// retain cycle; if the owner is a value, it is a copy of the owner with unloaded lists. When the owner is saved, an
+/// unchanged copy of this kind is ignored, and a changed one is treated like any other copy. A list that is unchanged
+/// since loading, or was never filled, is also ignored if another copy of its owner is saved with a changed list.
 ///
-/// An element that is in the list twice is linked once. Two types may have one table of links, each with the names of
-/// its own side first; so may two lists of one type. Then each side has its own order, in the columns `position` and
-/// `reversePosition`, and a link stays as long as one of the two rows has the other in its list. No other lists
-/// can have one table.
+/// A duplicate element in the list is linked once. Two types can share one table of links, each declaring the key names
+/// of its own side first; so can two lists of one type. Each side then has its own order, in the columns `position` and
+/// `reversePosition`, and a link exists as long as either row has the other in its list. No other lists can share a
+/// table.
 public struct CrossReference<Element: DataTable> {
   /// The name of the table of links.
   public let name: String
   /// The column that holds the owner's key.
   public let leftKeyName: String
-  /// The column that holds the key of the element.
+  /// The column that holds the element's key.
   public let rightKeyName: String
   private var own: [Element]
   private var ownUnloaded: [Record.Key] = []
-  /// What the list of an instance has until it is changed: it is made before its elements are, which may refer to
-  /// the instance.
+  /// The loaded elements of an instance's list, until the list is changed. The list is created before its elements,
+  /// which can refer to the instance.
   private var loaded: LoadedElements<Element>?
-  /// The row that the list was loaded with, where it was loaded for a reference back to it, and was not changed.
+  /// The row with which the list was loaded, if it was loaded for a back reference and is unchanged.
   private(set) var outline: RowOutline?
 
-  /// Whether it is another list than was loaded, or than one that nobody filled.
+  /// A Boolean value that indicates whether the list was changed since it was loaded, or was filled.
   private(set) var wasChanged: Bool
 
-  /// An empty list, or one of `storage`.
+  /// Creates an empty list, or a list with the elements of `storage`.
   public init(
     name: String, leftKeyName: String = "leftID", rightKeyName: String = "rightID",
     storage: [Element] = []
@@ -58,7 +57,7 @@ public struct CrossReference<Element: DataTable> {
     wasChanged = !storage.isEmpty
   }
 
-  /// The elements, in their order.
+  /// The elements, in order.
   public var storage: [Element] {
     get { loaded?.elements ?? own }
     _modify {
@@ -67,13 +66,13 @@ public struct CrossReference<Element: DataTable> {
     }
   }
 
-  /// The keys of rows that are linked, and were not made because they were being made.
+  /// The keys of linked rows that were not loaded because they were being loaded already.
   var unloaded: [Record.Key] { loaded?.unloaded ?? ownUnloaded }
 
-  /// How many linked rows are not in the list, since they lead back to the row that the list is of.
+  /// The number of linked rows that are not in the list, because they lead back to the list's owner.
   public var unloadedCount: Int { unloaded.count }
 
-  /// From here on, the list is another one than was loaded.
+  /// Detaches the list from its loaded elements and marks it as changed.
   private mutating func takeLoaded() {
     outline = nil
     wasChanged = true
@@ -107,7 +106,7 @@ public struct CrossReference<Element: DataTable> {
     ownUnloaded = []
   }
 
-  /// Removes the elements that `isRemoved` tells; their rows stay.
+  /// Removes the elements that satisfy `isRemoved`; their rows stay.
   public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
     try storage.removeAll(where: isRemoved)
   }
@@ -138,7 +137,7 @@ extension CrossReference: RandomAccessCollection, MutableCollection {
   }
 }
 
-/// As part of anything but a table's row, the list is encoded with its elements.
+/// Outside a table's row, the list is encoded with its elements.
 extension CrossReference: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, leftKeyName, rightKeyName, storage

@@ -2,40 +2,39 @@ public import SQLiteCore
 
 /// Tables of types.
 extension DataAccess {
-  /// Makes the table of a type, and those of all types that it refers to, where they are missing.
+  /// Creates the table of a type, and the tables of all types that it refers to, if they do not exist.
   ///
-  /// `save(_:)` does so too: this is for who wants to read a table before anything is saved. Tables that are
-  /// there are left as they are: see ``updateTableSchema(_:allowingLoss:dryRun:)``.
+  /// `save(_:)` does this too. Use this method to read a table before anything is saved. Existing tables are not
+  /// changed: see ``updateTableSchema(_:allowingLoss:dryRun:)``.
   ///
   /// ```swift
   /// try provider.registerTableSchema(Category.self)
   /// ```
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/schemaMismatch``,
-  ///   ``ProviderError/Code/missingKey`` or ``ProviderError/Code/wrongKeyType`` where the type can't be a table;
-  ///   `SQLiteError` where SQLite refuses one. No table is made then.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/schemaMismatch``, ``ProviderError/Code/missingKey`` or
+  ///   ``ProviderError/Code/wrongKeyType`` if the type can't be stored in a table; `SQLiteError` if SQLite refuses a
+  ///   table. No table is created then.
   public func registerTableSchema<Table: DataTable>(_ type: Table.Type) throws {
     try write { try ObjectStore($0).register(type) }
   }
 
   /// Drops the table of a type with all its rows, and the tables of its ``CrossReference``s.
   ///
-  /// The tables of types that it refers to stay. No table is not an error.
+  /// The tables of types that it refers to are kept. A missing table is not an error.
   ///
-  /// - Throws: `SQLiteError` with code `constraintForeignKey` where rows of another table refer to rows of this
-  ///   one.
+  /// - Throws: `SQLiteError` with code `constraintForeignKey` if rows of another table refer to this table's rows.
   public func dropTable<Table: DataTable>(_ type: Table.Type) throws {
     try write { try ObjectStore($0).drop(type) }
   }
 
-  /// How many rows the table of a type has, or how many of them a filter leaves.
+  /// Returns the number of rows in a type's table that satisfy a filter.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - filter: What follows on `WHERE` in SQL; nothing, or no more than space, for all rows.
-  ///   - parameters: The values of its parameters `?`, in their order; `nil` is NULL.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` where there is no table;
-  ///   `SQLiteError` of the filter.
+  ///   - filter: The SQL condition after `WHERE`; if it is blank, all rows are counted.
+  ///   - parameters: The values of the filter's parameters `?`, in order; `nil` is NULL.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` if the table does not exist;
+  ///   `SQLiteError` if the filter is invalid.
   public func rowCount<Table: DataTable>(
     forType type: Table.Type, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable)?] = []
@@ -45,13 +44,13 @@ extension DataAccess {
     }
   }
 
-  /// Whether the table of a type has a row with a key.
+  /// Returns whether a type's table has a row with a key.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - key: The key, or a ``Record/Key`` where it has several columns.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` where there is no table,
-  ///   ``ProviderError/Code/wrongKeyType`` where the keys are of another kind or have another number of columns.
+  ///   - key: The key, or a ``Record/Key`` if the key has several columns.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` if the table does not exist, or
+  ///   ``ProviderError/Code/wrongKeyType`` if the type of the key, or its number of columns, is wrong.
   public func hasRow<Table: DataTable>(
     forType type: Table.Type, matchingPrimaryKey key: any SQLiteBindable
   ) throws -> Bool {
@@ -61,7 +60,7 @@ extension DataAccess {
 
 /// Objects of types.
 extension DataAccess {
-  /// Reads rows of the table of a type.
+  /// Reads rows of a type's table.
   ///
   /// ```swift
   /// let recent = try provider.getRows(
@@ -69,21 +68,20 @@ extension DataAccess {
   ///   limitedTo: 20, withParameters: [Date.now.addingTimeInterval(-86_400)])
   /// ```
   ///
-  /// Rows that they refer to are read with them, by one statement for each property and level, whatever the
-  /// number of rows: see ``CrossReference``.
+  /// Rows that they refer to are also read, with one statement for each property and level, regardless of the number of
+  /// rows: see ``CrossReference``.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - filter: What follows on `WHERE` in SQL; nothing, or no more than space, for all rows.
-  ///   - order: What follows on `ORDER BY`; nothing for the order in which SQLite finds them.
-  ///   - start: How many rows to pass over, also where there is no limit.
-  ///   - limit: The most rows to read; all where it is zero.
+  ///   - filter: The SQL condition after `WHERE`; if it is blank, all rows are read.
+  ///   - order: The SQL terms after `ORDER BY`; if it is blank, the order is undefined.
+  ///   - start: The number of rows to skip, also without a limit.
+  ///   - limit: The maximum number of rows to read; 0 for all.
   ///   - parameters: The values of the parameters `?` in the filter and the order; `nil` is NULL.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` where there is no table,
-  ///   ``ProviderError/Code/schemaMismatch`` where it lacks a column,
-  ///   ``ProviderError/Code/cyclicReference`` and ``ProviderError/Code/danglingReference`` where a row that is
-  ///   referred to can't be made; `SQLiteError` of the filter, or of a value that the type can't have; what the type
-  ///   throws.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` if the table does not exist,
+  ///   ``ProviderError/Code/schemaMismatch`` if it lacks a column, or ``ProviderError/Code/cyclicReference`` and
+  ///   ``ProviderError/Code/danglingReference`` if a referenced row can't be loaded; `SQLiteError` for an invalid
+  ///   filter, or a value that the type can't represent; any error that the type throws.
   public func getRows<Table: DataTable>(
     ofType type: Table.Type, filteredBy filter: SQL = "", orderedBy order: SQL = "",
     startingAt start: Int = 0, limitedTo limit: Int = 0,
@@ -93,13 +91,13 @@ extension DataAccess {
     return try read { try ObjectStore($0).rows(type, query, parameters.map(SQLiteValue.bindable)) }
   }
 
-  /// Reads the rows that a statement gives as objects of a type.
+  /// Reads the rows of a statement as objects of a type.
   ///
-  /// The result needs a column for each property that is not optional, by its name; of one with a
-  /// ``CrossReference`` the key.
+  /// The result needs a column for each property that is not optional, with the property's name. A type with a
+  /// ``CrossReference`` also needs its key.
   ///
-  /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``, but for the statement's
-  ///   own errors, which are `SQLiteError`s as they come.
+  /// - Throws: The same errors as ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``, except
+  ///   that errors of the statement itself are unmodified `SQLiteError`s.
   public func getRows<Table: DataTable>(
     ofType type: Table.Type, matchingSQL sql: SQL,
     withParameters parameters: [(any SQLiteBindable)?] = []
@@ -107,32 +105,32 @@ extension DataAccess {
     try read { try ObjectStore($0).rows(type, sql: sql, parameters.map(SQLiteValue.bindable)) }
   }
 
-  /// Reads the row with a key; `nil` where there is none.
+  /// Returns the row with a key; `nil` if the row does not exist.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - key: The key, or a ``Record/Key`` where it has several columns.
-  /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``;
-  ///   ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` where the keys are of another kind or have
-  ///   another number of columns.
+  ///   - key: The key, or a ``Record/Key`` if the key has several columns.
+  /// - Throws: The same errors as ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``;
+  ///   ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` if the type of the key, or its number of
+  ///   columns, is wrong.
   public func getRow<Table: DataTable>(
     ofType type: Table.Type, forPrimaryKeyValue key: any SQLiteBindable
   ) throws -> Table? {
     try read { try ObjectStore($0).row(type, key: key) }
   }
 
-  /// Reads the row with a key of the type's own; `nil` where there is none.
+  /// Returns the row with a key of the type's `Key` type; `nil` if the row does not exist.
   ///
-  /// - Throws: As ``getRow(ofType:forPrimaryKeyValue:)-(_,SQLiteBindable)``.
+  /// - Throws: The same errors as ``getRow(ofType:forPrimaryKeyValue:)-(_,SQLiteBindable)``.
   public func getRow<Table: KeyedDataTable>(
     ofType type: Table.Type, forKey key: Table.Key
   ) throws -> Table? {
     try read { try ObjectStore($0).row(type, key: key) }
   }
 
-  /// Reads the row at a place among those that a filter leaves, counting from 0; `nil` where there are not so many.
+  /// Returns the row at an index among the rows that satisfy a filter, counting from 0; `nil` if there are fewer rows.
   ///
-  /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``.
+  /// - Throws: The same errors as ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``.
   public func getRow<Table: DataTable>(
     ofType type: Table.Type, atIndex index: Int, filteredBy filter: SQL = "",
     orderedBy order: SQL = "", withParameters parameters: [(any SQLiteBindable)?] = []
@@ -144,38 +142,37 @@ extension DataAccess {
     ).first
   }
 
-  /// Makes an object whose key is the next one of its table: as ``makeID(_:)`` has it.
+  /// Creates an object with the next key of its table, as returned by ``makeID(_:)``.
   ///
-  /// All else is as `init()` has it. With ``DataTableKeyType/uniqueValue`` so is the key.
+  /// All other properties have the values of `init()`. With ``DataTableKeyType/uniqueValue``, so does the key.
   public func make<Table: DataTable>(_ type: Table.Type) throws -> Table {
     try read { try ObjectStore($0).make(type) }
   }
 
-  /// The next key of a table: an `Int`, a `String`, or `nil` where the application makes the keys.
+  /// Returns the next key of a table: an `Int`, a `String`, or `nil` if the application provides the keys.
   ///
-  /// Nobody else is kept from taking the number before it is saved. The table need not be there.
+  /// The key is not reserved: another writer can use it first. The table need not exist.
   ///
   /// ```swift
   /// if let id = try provider.makeID(Category.self) as? Int { category.id = id }
   /// ```
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` where no larger number is left.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` if there is no larger key.
   public func makeID<Table: DataTable>(_ type: Table.Type) throws -> (any Sendable)? {
     try read { try ObjectStore($0).makeID(type) }
   }
 }
 
 extension DataAccess {
-  /// Changes the table of a type, and those of all types that it refers to, to the form that the types have now.
+  /// Changes the table of a type, and the tables of all types that it refers to, to match the types.
   ///
-  /// Tables that are missing are made. Of one that is there, the rows are kept with all that fits: a new column gets the
-  /// value that it has in `init()`'s value, and so does a NULL where the property is no longer
-  /// optional. Nothing is guessed: a property that was renamed is a new column, and the old one is lost,
-  /// unless it is renamed by SQL before. Indexes, triggers and references stay, and so do `CHECK`, `UNIQUE`, `COLLATE`,
-  /// `DEFAULT`, and columns that other tables refer to: where these are the primary key, the type's key is unique beside
-  /// it. Tables of links are changed likewise;
-  /// which of their columns is which is told by what they refer to, so that links are kept where the
-  /// columns have other names. A new property that is a ``DataTable`` must be optional where there are rows.
+  /// Missing tables are created. An existing table keeps its rows with all matching columns: a new column gets the
+  /// value in `init()`, and so does a NULL if the property is no longer optional. A renamed property is a new column,
+  /// and the old column is lost, unless SQL renames it first. Indexes, triggers and foreign keys are kept, and so are
+  /// `CHECK`, `UNIQUE`, `COLLATE`, `DEFAULT`, and columns that other tables refer to: if these are the primary key, the
+  /// type's key becomes an additional `UNIQUE` constraint. Tables of links are changed in the same way; their columns
+  /// are identified by their foreign keys, so that links are kept if the columns are renamed. If there are rows, a new
+  /// property that is a ``DataTable`` must be optional.
   ///
   /// ```swift
   /// print(try provider.updateTableSchema(Category.self, dryRun: true))
@@ -184,14 +181,13 @@ extension DataAccess {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - allowingLoss: Whether columns may be dropped that the type does not have, and values changed that
-  ///     its columns can't hold.
-  ///   - dryRun: Whether to tell only what would be done, and what would be lost.
-  /// - Returns: What was done: the steps with their SQL and their losses. Printed, it is a script.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/lossyChange`` that lists what would be lost, with code
-  ///   ``ProviderError/Code/schemaMismatch`` where rows would have to refer to others that nobody names;
-  ///   `SQLiteError` where rows do not fit the new form, and with code `referencesEnforced` where a table must be made
-  ///   anew that others refer to, and a transaction is open. Nothing is changed then.
+  ///   - allowingLoss: Whether to drop columns that the type lacks, and to change values that its columns can't hold.
+  ///   - dryRun: Whether to only report the changes and losses.
+  /// - Returns: The changes: the steps with their SQL and their losses. The description is a script.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/lossyChange`` that lists the losses, or with code
+  ///   ``ProviderError/Code/schemaMismatch`` if rows would need references that are unknown; `SQLiteError` if rows
+  ///   violate the new schema, or with code `referencesEnforced` if a table that others refer to must be recreated
+  ///   while a transaction is open. No table is changed then.
   @discardableResult
   public func updateTableSchema<Table: DataTable>(
     _ type: Table.Type, allowingLoss: Bool = false, dryRun: Bool = false
@@ -200,7 +196,7 @@ extension DataAccess {
     func update(_ connection: Connection) throws -> SchemaDiff {
       try ObjectStore(connection).update(type, allowingLoss: allowingLoss)
     }
-    // Inside of a transaction, references can't be suspended while a table is made anew.
+    // Foreign key enforcement can't be disabled inside a transaction, as recreating a table requires.
     if let provider = self as? any DataProvider {
       return try provider.session.writeWithoutTransaction(update)
     }
@@ -209,9 +205,10 @@ extension DataAccess {
 }
 
 extension DataProvider {
-  /// Changes the table of a type, and those of all types that it refers to, to the form that the types have now.
+  /// Changes the table of a type, and the tables of all types that it refers to, to match the types.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is changed.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
+  ///   nothing is changed.
   @discardableResult
   public func updateTableSchema<Table: DataTable>(
     _ type: Table.Type, allowingLoss: Bool = false, dryRun: Bool = false

@@ -4,33 +4,32 @@ internal import SQLiteCore
 extension DataAccess {
   /// Saves an object: inserts its row, or updates the one with its key.
   ///
-  /// Tables that are missing are made. Objects that it refers to are saved with it: those of properties that are
-  /// ``DataTable``s, and the elements of each ``CrossReference``, whose links are changed where they differ. An instance of a
-  /// class that is referred to several times is saved once, also where it leads back to itself; so are values with
-  /// one key, which must be equal: a changed one and one that is as it was are never guessed about. All of it is
-  /// one transaction: whatever fails, nothing is changed.
+  /// Missing tables are created. Objects that it refers to are saved too: those of properties that are ``DataTable``s,
+  /// and the elements of each ``CrossReference``, whose links are updated if they differ. An instance of a class that
+  /// is referenced several times is saved once, even in a cycle. Several values with one key must be equal, because a
+  /// changed copy and an unchanged one can't be distinguished. Everything is saved in one transaction, which is rolled
+  /// back on failure.
   ///
   /// ```swift
   /// let key = try provider.save(category)
   /// ```
   ///
-  /// - Returns: The key of the row, whether it was inserted or updated.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where the key is not set and
-  ///   nobody makes one, ``ProviderError/Code/limitExceeded`` where no larger one is left,
-  ///   ``ProviderError/Code/conflictingCopies`` where two values of one key differ,
-  ///   ``ProviderError/Code/schemaMismatch`` where the table lacks a column, or an instance is of a subclass of
-  ///   the type that is declared, in whose table it would lose what it adds; `SQLiteError` where a
-  ///   value can't be stored, or a constraint forbids the row; what the type throws.
+  /// - Returns: The key of the inserted or updated row.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set and not generated,
+  ///   ``ProviderError/Code/limitExceeded`` if there is no larger key, ``ProviderError/Code/conflictingCopies`` if two
+  ///   values with one key differ, or ``ProviderError/Code/schemaMismatch`` if the table lacks a column, or an instance
+  ///   belongs to a subclass of the declared type, whose table has no columns for the subclass's properties;
+  ///   `SQLiteError` if a value can't be stored, or the row violates a constraint; any error that the type throws.
   @discardableResult
   public func save<Table: DataTable>(_ object: Table) throws -> Record.Key {
     try save([object])[0]
   }
 
-  /// Saves an object, and gives its key as the type that it has.
+  /// Saves an object, and returns its key with its static type.
   ///
-  /// An instance of a class has its key written back.
+  /// If the object is an instance of a class, the key is written back into it.
   ///
-  /// - Throws: As ``save(_:)-(Table)`` of any object.
+  /// - Throws: The same errors as ``save(_:)-(Table)`` of any object.
   @discardableResult
   public func save<Table: KeyedDataTable>(_ object: Table) throws -> Table.Key {
     let (saved, key) = try write { connection in
@@ -44,10 +43,11 @@ extension DataAccess {
 
   /// Saves an object, and writes its key back into it.
   ///
-  /// Values in it that are rows of other tables stay as they are: where their keys are made as they are saved, read the
-  /// object again before it is saved again, or they are new rows again. Instances of classes have theirs.
+  /// Values in it that are rows of other tables are not changed. If their keys are generated when they are saved, read
+  /// the object again before saving it again; otherwise they are inserted as new rows. Instances of classes have their
+  /// keys.
   ///
-  /// - Throws: As ``save(_:)-(Table)`` of any object. The object is as it was then.
+  /// - Throws: The same errors as ``save(_:)-(Table)`` of any object. The object is then unchanged.
   @discardableResult
   public func save<Table: KeyedDataTable>(_ object: inout Table) throws -> Table.Key {
     let value = object
@@ -58,11 +58,11 @@ extension DataAccess {
 
   /// Saves objects in one transaction: all of them, or none.
   ///
-  /// It is as if they were saved one after another: of two that have one key, the last counts. An instance that is
-  /// there twice is one row.
+  /// The effect is the same as saving them one after another: of two objects with one key, the last is stored. An
+  /// instance that occurs twice is one row.
   ///
   /// - Returns: The keys of the rows, in the order of the objects.
-  /// - Throws: As `save(_:)` of one.
+  /// - Throws: The same errors as `save(_:)` of one object.
   @discardableResult
   public func save<Table: DataTable>(_ objects: [Table]) throws -> [Record.Key] {
     let saved = try write { try ObjectStore($0).save(objects) }
@@ -72,7 +72,7 @@ extension DataAccess {
 
   /// Saves objects in one transaction, and writes their keys back into them.
   ///
-  /// - Throws: As `save(_:)` of one. The objects are as they were then.
+  /// - Throws: The same errors as `save(_:)` of one object. The objects are then unchanged.
   public func save<Table: KeyedDataTable>(_ objects: inout [Table]) throws {
     let values = objects
     let (saved, keys) = try write { connection in
@@ -84,15 +84,15 @@ extension DataAccess {
     for (place, key) in keys.enumerated() { objects[place].primaryKeyValue = key }
   }
 
-  /// Deletes the row of an object, with the links that it has.
+  /// Deletes the row of an object, and its links.
   ///
-  /// Rows that it refers to stay, for others may refer to them too, or they may be wanted for themselves: delete
-  /// them likewise. A row that others refer to can't be deleted, but by links, which go with it.
+  /// Rows that it refers to are kept, because other rows can refer to them: delete them separately. A row that others
+  /// refer to can't be deleted; links do not count, because they are deleted too.
   ///
-  /// - Returns: Whether there was such a row.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where the key is not set,
-  ///   ``ProviderError/Code/unknownTable`` where there is no table; `SQLiteError` with code
-  ///   `constraintForeignKey` where another row refers to this one.
+  /// - Returns: Whether the row existed.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set, or
+  ///   ``ProviderError/Code/unknownTable`` if the table does not exist; `SQLiteError` with code `constraintForeignKey`
+  ///   if another row refers to this one.
   @discardableResult
   public func delete<Table: DataTable>(_ object: Table) throws -> Bool {
     try delete([object]) > 0
@@ -100,8 +100,8 @@ extension DataAccess {
 
   /// Deletes the rows of objects in one transaction: all of them, or none.
   ///
-  /// - Returns: How many of them there were.
-  /// - Throws: As ``delete(_:)-(Table)`` of one.
+  /// - Returns: The number of deleted rows.
+  /// - Throws: The same errors as ``delete(_:)-(Table)`` of one object.
   @discardableResult
   public func delete<Table: DataTable>(_ objects: [Table]) throws -> Int {
     let plan = try TablePlan.of(Table.self)

@@ -1,24 +1,24 @@
 public import SQLiteCore
 
-/// Tables and objects of types, without a thread that waits.
+/// Asynchronous variants, which do not block the calling thread.
 extension DataProvider {
-  /// Makes the table of a type, and those of all types that it refers to, where they are missing.
+  /// Creates the table of a type, and the tables of all types that it refers to, if they do not exist.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func registerTableSchema<Table: DataTable>(_ type: Table.Type) async throws {
     try await write { try ObjectStore($0).register(type) }
   }
 
   /// Drops the table of a type with all its rows, and the tables of its ``CrossReference``s.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func dropTable<Table: DataTable>(_ type: Table.Type) async throws {
     try await write { try ObjectStore($0).drop(type) }
   }
 
-  /// How many rows the table of a type has, or how many of them a filter leaves.
+  /// Returns the number of rows in a type's table that satisfy a filter.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func rowCount<Table: DataTable>(
     forType type: Table.Type, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
@@ -28,20 +28,20 @@ extension DataProvider {
     }
   }
 
-  /// Whether the table of a type has a row with a key.
+  /// Returns whether a type's table has a row with a key.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func hasRow<Table: DataTable>(
     forType type: Table.Type, matchingPrimaryKey key: any SQLiteBindable & Sendable
   ) async throws -> Bool {
     try await read { try ObjectStore($0).hasRow(type, key: key) }
   }
 
-  /// Reads rows of the table of a type.
+  /// Reads rows of a type's table.
   ///
-  /// The objects are made on another thread, and belong to the caller alone: they need not be `Sendable`.
+  /// The objects are created on another thread and belong only to the caller: they need not be `Sendable`.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   public func getRows<Table: DataTable>(
     ofType type: Table.Type, filteredBy filter: SQL = "", orderedBy order: SQL = "",
     startingAt start: Int = 0, limitedTo limit: Int = 0,
@@ -53,9 +53,9 @@ extension DataProvider {
     }.value
   }
 
-  /// Reads the rows that a statement gives as objects of a type.
+  /// Reads the rows of a statement as objects of a type.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   public func getRows<Table: DataTable>(
     ofType type: Table.Type, matchingSQL sql: SQL,
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
@@ -65,27 +65,27 @@ extension DataProvider {
     }.value
   }
 
-  /// Reads the row with a key; `nil` where there is none.
+  /// Returns the row with a key; `nil` if the row does not exist.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   public func getRow<Table: DataTable>(
     ofType type: Table.Type, forPrimaryKeyValue key: any SQLiteBindable & Sendable
   ) async throws -> sending Table? {
     try await read { HandedOver(try ObjectStore($0).row(type, key: key)) }.value
   }
 
-  /// Reads the row with a key of the type's own; `nil` where there is none.
+  /// Returns the row with a key of the type's `Key` type; `nil` if the row does not exist.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   public func getRow<Table: KeyedDataTable>(
     ofType type: Table.Type, forKey key: Table.Key
   ) async throws -> sending Table? {
     try await read { HandedOver(try ObjectStore($0).row(type, key: key)) }.value
   }
 
-  /// Reads the row at a place among those that a filter leaves, counting from 0; `nil` where there are not so many.
+  /// Returns the row at an index among the rows that satisfy a filter, counting from 0; `nil` if there are fewer rows.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   public func getRow<Table: DataTable>(
     ofType type: Table.Type, atIndex index: Int, filteredBy filter: SQL = "",
     orderedBy order: SQL = "",
@@ -98,16 +98,16 @@ extension DataProvider {
     }.value
   }
 
-  /// Makes an object whose key is the next one of its table.
+  /// Creates an object with the next key of its table.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func make<Table: DataTable>(_ type: Table.Type) async throws -> sending Table {
     try await read { HandedOver(try ObjectStore($0).make(type)) }.value
   }
 
-  /// The next key of a table: an `Int`, a `String`, or `nil` where the application makes the keys.
+  /// Returns the next key of a table: an `Int`, a `String`, or `nil` if the application provides the keys.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func makeID<Table: DataTable>(_ type: Table.Type) async throws -> (any Sendable)? {
     try await read { connection -> (any Sendable)? in
       try ObjectStore(connection).makeID(type)
@@ -116,17 +116,19 @@ extension DataProvider {
 
   /// Saves an object: inserts its row, or updates the one with its key.
   ///
-  /// It is encoded where the caller runs, and written on another thread: it need not be `Sendable`.
+  /// The object is encoded on the caller's thread and written on another: it need not be `Sendable`.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
+  ///   no object is saved.
   @discardableResult
   public func save<Table: DataTable>(_ object: Table) async throws -> Record.Key {
     try await save([object])[0]
   }
 
-  /// Saves an object, and gives its key as the type that it has.
+  /// Saves an object, and returns its key with its static type.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
+  ///   no object is saved.
   @discardableResult
   public func save<Table: KeyedDataTable>(_ object: Table) async throws -> Table.Key {
     let encoder = try ObjectGraphEncoder([object])
@@ -144,7 +146,8 @@ extension DataProvider {
 
   /// Saves an object, and writes its key back into it.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
+  ///   no object is saved.
   @discardableResult
   public func save<Table: KeyedDataTable>(_ object: inout Table) async throws -> Table.Key {
     let value = object
@@ -155,7 +158,8 @@ extension DataProvider {
 
   /// Saves objects in one transaction: all of them, or none.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
+  ///   no object is saved.
   @discardableResult
   public func save<Table: DataTable>(_ objects: [Table]) async throws -> [Record.Key] {
     let encoder = try ObjectGraphEncoder(objects)
@@ -167,9 +171,9 @@ extension DataProvider {
     return written.keys
   }
 
-  /// Deletes the row of an object, with the links that it has.
+  /// Deletes the row of an object, and its links.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   @discardableResult
   public func delete<Table: DataTable>(_ object: Table) async throws -> Bool {
     try await delete([object]) > 0
@@ -177,7 +181,7 @@ extension DataProvider {
 
   /// Deletes the rows of objects in one transaction: all of them, or none.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   @discardableResult
   public func delete<Table: DataTable>(_ objects: [Table]) async throws -> Int {
     let plan = try TablePlan.of(Table.self)
@@ -186,9 +190,9 @@ extension DataProvider {
   }
 }
 
-/// Objects that were made by one thread for another, and that the first lets go of.
+/// Objects that one thread creates and transfers to another.
 //
-// Unchecked: nothing but this has the value, which a load makes and keeps no reference to.
+// Unchecked: a load creates the value and keeps no other reference to it.
 private struct HandedOver<Value>: @unchecked Sendable {
   let value: Value
 

@@ -21,7 +21,7 @@ public import SQLiteCore
 /// try provider.save(Category())
 /// ```
 ///
-/// Each property that the type encodes is a column of its name, in the order in which they are encoded:
+/// Each property that the type encodes is a column with the property's name, in the order of encoding:
 ///
 /// | property | column | holds |
 /// |---|---|---|
@@ -31,36 +31,36 @@ public import SQLiteCore
 /// | `String`, `URL`, `UUID`, `Decimal` | TEXT | the text |
 /// | `Date` | DATE | text in UTC: `2026-11-21 14:37:29.125` |
 /// | `Data`, `[UInt8]` | BLOB | the bytes |
-/// | an enum with raw values | as its raw values | the raw value |
-/// | another ``DataTable`` | as the other's key | its key; the other is a row of its own table |
+/// | an enum with raw values | the raw values' type | the raw value |
+/// | another ``DataTable`` | its key's type | its key; the value is a row of its table |
 /// | ``CrossReference`` | none | rows of a table of links |
-/// | what binds itself (`SQLiteBindable`) | of no type | what it binds |
-/// | anything else that is `Codable` | TEXT | a document of SPON |
+/// | another `SQLiteBindable` type | no declared type | the bound value |
+/// | any other `Codable` type | TEXT | a SPON document |
 ///
-/// A property that is optional is a column that may be NULL; all others are `NOT NULL`. The table is made of
-/// the type, when its first row is saved: of `init()`'s value only the types of its properties are looked at.
+/// An optional property is a column that can be NULL; all others are `NOT NULL`. The table is created when the first
+/// row is saved. The value of `init()` is only used for the types of its properties.
 ///
-/// A subclass is a type like any other, with a table of its own. Where its superclass is declared, its instances are
-/// refused: what they add would be lost.
+/// A subclass is an ordinary type with its own table. Its instances are refused where the superclass is declared,
+/// because their additional properties would be lost.
 ///
-/// A type that encodes itself by hand must encode all of its columns in `init()`'s value: `nil` by
+/// A type with a custom `encode(to:)` must encode all of its columns for `init()`'s value: `nil` with
 /// `encodeIfPresent`.
 public protocol DataTable: Codable, SendableMetatype {
-  /// A value with the defaults of all properties.
+  /// Creates a value with the defaults of all properties.
   init()
 
-  /// The table's name: the type's, unless it says otherwise.
+  /// The table's name. The default is the type's name.
   static var tableName: String { get }
 
-  /// The property that is the key: `id`, unless the type says otherwise.
+  /// The property that is the key. The default is `id`.
   static var primaryKey: String { get }
 
-  /// The properties that are the key together: ``primaryKey`` alone, unless the type says otherwise.
+  /// The properties that form the key. The default is ``primaryKey``.
   ///
-  /// A key of several is always of ``DataTableKeyType/uniqueValue``.
+  /// A key of several properties always has the type ``DataTableKeyType/uniqueValue``.
   static var primaryKeyColumns: [String] { get }
 
-  /// Where the keys of new rows come from: ``DataTableKeyType/uniqueValue``, unless the type says otherwise.
+  /// The source of new rows' keys. The default is ``DataTableKeyType/uniqueValue``.
   static var primaryKeyType: DataTableKeyType { get }
 }
 
@@ -71,21 +71,21 @@ extension DataTable {
   public static var primaryKeyType: DataTableKeyType { .uniqueValue }
 }
 
-/// Where the keys of new rows come from.
+/// The source of new rows' keys.
 public enum DataTableKeyType: String, Hashable, Sendable, CaseIterable {
-  /// From the application: a key of any type that one column holds, or several columns.
+  /// The application: a key of any type that one column can hold, or several columns.
   case uniqueValue
-  /// From SQLite, as the row is inserted: a number that no row of the table ever had. A key that is `nil`,
-  /// zero or negative is not set yet.
+  /// SQLite, on insertion: a number that no row of the table has ever had. A key that is `nil`, zero or negative is not
+  /// set.
   case autoIncrementingInt
-  /// One more than the largest key of the table, as the row is inserted, or before that by
-  /// `make` and `makeID`. A key that is `nil`, zero or negative is not set yet.
+  /// One more than the largest key of the table, on insertion, or earlier with `make` and `makeID`. A key that is
+  /// `nil`, zero or negative is not set.
   case computedInt
-  /// A random UUID, as text. A key that is `nil` or empty is not set yet.
+  /// A random UUID, as text. A key that is `nil` or empty is not set.
   case autoUUIDString
 }
 
-/// A ``DataTable`` whose key has a type that is known when the program is compiled.
+/// A ``DataTable`` whose key has a static type.
 ///
 /// ```swift
 /// struct Player: KeyedDataTable {
@@ -99,10 +99,10 @@ public enum DataTableKeyType: String, Hashable, Sendable, CaseIterable {
 /// try provider.save(&player)  // player.id is the key that SQLite made
 /// ```
 ///
-/// An instance of a class has its key written back by every `save`, a value by those that take it `inout`. Where
-/// the save is a part of `transaction { … }`, and that is undone, instances get the keys back that they had. A
-/// value keeps its key then, and so does everything after `rollbackTransaction()`: a row of that key may be another
-/// one's by the next time, so save what was made before it, or make it anew.
+/// Each `save` writes the key back into an instance of a class, and saving `inout` writes it back into a value. If the
+/// save is part of a `transaction { … }` that is rolled back, the former keys of instances are restored. Values keep
+/// their keys then, and after `rollbackTransaction()` so do instances. Another row can get such a key later: save only
+/// objects that existed before, or create new ones.
 public protocol KeyedDataTable: DataTable {
   associatedtype Key: SQLiteConvertible, Hashable, Sendable
 

@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// Objects of one type on their way into their table, which refers to no others.
+/// Writes objects of one type into their table, which refers to no other tables.
 final class FlatWriting {
   private let plan: TablePlan
   private let connection: Connection
@@ -8,15 +8,15 @@ final class FlatWriting {
   private let key: KeyBeingWritten
   private var keysToMake: KeysToMake
   private let isOfClass: Bool
-  /// The keys of instances that had none.
+  /// The generated keys of instances without a key.
   private var made: [ObjectIdentifier: Record.Key] = [:]
 
-  /// The key of the row that is written.
+  /// The key of the current row.
   private final class KeyBeingWritten {
     var value: SQLiteValue?
-    /// Of a key of several columns each, in the key's order.
+    /// The values of a key with several columns, in the key's order.
     var values: [SQLiteValue?] = []
-    /// Whether it was not set.
+    /// A Boolean value that indicates whether the key was not set.
     var isMade = false
   }
 
@@ -68,7 +68,7 @@ final class FlatWriting {
     return Record.Key(value)
   }
 
-  /// Writes an instance that has no key, unless it was written before.
+  /// Writes an instance without a key, unless it was already written.
   private func writeNew(_ object: some DataTable, by statement: Statement) throws -> Record.Key {
     let identity = ObjectIdentifier(object as AnyObject)
     if let known = made[identity] { return known }
@@ -90,7 +90,7 @@ final class FlatWriting {
   }
 }
 
-/// The order in which the objects of a graph are written: those that a row refers to before the row.
+/// Orders the objects of a graph so that referenced rows are written first.
 struct RowsToWrite {
   struct Patch {
     let object: Int
@@ -100,7 +100,7 @@ struct RowsToWrite {
 
   let graph: ObjectGraph
   private(set) var keys: [Record.Key?]
-  /// The references that were written as NULL, since they lead back to a row that was not there yet.
+  /// The references that were written as NULL, because they refer to a row that was not written yet.
   private(set) var patches: [Patch] = []
 
   init(_ graph: ObjectGraph) {
@@ -110,7 +110,7 @@ struct RowsToWrite {
 
   mutating func writeAll(_ insert: (TablePlan, [SQLiteValue]) throws -> Record.Key) throws {
     var isBegun = graph.written.enumerated().map { number, written in number != written }
-    // Not by recursion: a chain of references may be longer than the stack.
+    // Iterative, because a chain of references can be longer than the stack.
     var path: [(object: Int, next: Int)] = []
     for first in graph.objects.indices where !isBegun[first] {
       isBegun[first] = true

@@ -1,8 +1,8 @@
 internal import SQLiteCore
 
-/// The instances of classes among objects that let their keys be written back.
+/// The class instances among objects whose keys are written back.
 struct KeyedObjects {
-  /// One of them: its number among all objects, and its type.
+  /// The index of an instance among all objects, and its type.
   struct Place: Sendable {
     let object: Int
     let type: any KeyedDataTable.Type
@@ -23,9 +23,9 @@ struct KeyedObjects {
     self.objects = objects
   }
 
-  /// Writes the keys of all objects, in their order.
+  /// Writes the keys back into all objects, in order.
   ///
-  /// - Parameter adopted: Takes note of the keys that they had.
+  /// - Parameter adopted: Records the former keys.
   func adopt(_ keys: [any Sendable], notedIn adopted: AdoptedKeys? = nil) {
     for (object, key) in zip(objects, keys) { adopt(key, object, adopted) }
   }
@@ -44,9 +44,9 @@ struct KeyedObjects {
   }
 }
 
-/// What saving objects came to.
+/// The result of saving objects.
 struct SavedObjects {
-  /// The keys of those that were to be saved themselves.
+  /// The keys of the objects passed to `save`.
   let keys: [Record.Key]
   fileprivate let keyed: KeyedObjects?
   fileprivate let typed: [any Sendable]
@@ -57,22 +57,22 @@ struct SavedObjects {
     self.typed = typed
   }
 
-  /// Writes the keys back: to be called once all is committed, as far as `access` goes.
+  /// Writes the keys back. Call it after `access` has committed its part.
   func adopt(by access: some DataAccess) {
     keyed?.adopt(typed, notedIn: (access as? DataTransaction)?.keys)
   }
 }
 
-/// The keys that are made for the rows of one table, as far as there are any left.
+/// Generates the keys of one table's new rows, as long as there are any left.
 ///
-/// SQLite makes those that are its numbers of the rows. Behind the largest number there can be, it would make them at
-/// random, or undo the whole transaction. A key that is another column would be NULL.
+/// SQLite generates keys that are rowids. After the largest rowid, it would generate random keys, or roll back the
+/// whole transaction. It does not generate keys in other columns.
 struct KeysToMake {
   private let plan: TablePlan
   private let connection: Connection
-  /// Whether the largest key is taken; `nil` where nobody has looked.
+  /// A Boolean value that indicates whether the largest key is in use; `nil` if this is unknown.
   private var isLargestTaken: Bool?
-  /// Whether the key is SQLite's number of the row; `nil` where nobody has looked.
+  /// A Boolean value that indicates whether the key is the rowid; `nil` if this is unknown.
   private var isRowID: Bool?
 
   init(_ plan: TablePlan, _ connection: Connection) {
@@ -80,9 +80,9 @@ struct KeysToMake {
     self.connection = connection
   }
 
-  /// What is written as the next key: NULL where SQLite makes it.
+  /// Returns the next key to write: NULL if SQLite generates it.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` where no larger key is left.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` if there is no larger key.
   mutating func next() throws -> SQLiteValue {
     try refuseNoneLeft()
     let isRowID = try isRowID ?? findRowID()
@@ -94,11 +94,11 @@ struct KeysToMake {
       """
       SELECT coalesce(max(\(unsafe: name)), 0) FROM \(identifier: plan.table) WHERE typeof(\(unsafe: name)) = 'integer'
       """)
-    // The largest one there can be was refused.
+    // No overflow: `refuseNoneLeft()` has thrown if the largest key is in use.
     return .integer(max(largest ?? 0, 0) + 1)
   }
 
-  /// The key that ``next()`` led to.
+  /// Returns the key that was written for ``next()``.
   func made(_ next: SQLiteValue, lastInsertedRowID: RowID) -> SQLiteValue {
     next.isNull ? .integer(lastInsertedRowID.rawValue) : next
   }
@@ -114,7 +114,7 @@ struct KeysToMake {
     if isTaken { throw plan.noKeyLeft() }
   }
 
-  /// Takes note of a key that was written.
+  /// Records a key that was written.
   mutating func note(_ key: SQLiteValue) {
     if case .integer(.max) = key { isLargestTaken = true }
   }
@@ -140,7 +140,7 @@ struct KeysToMake {
 extension TablePlan {
   func noKeyLeft() -> ProviderError {
     ProviderError(
-      .limitExceeded, "the largest key there can be is taken", table: table,
+      .limitExceeded, "the largest possible key is in use", table: table,
       column: keyColumn.name)
   }
 }

@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// Writes the links of one row, those that differ and no others.
+/// Updates the links of one row that differ.
 struct LinkWriter {
   private let connection: Connection
   private let table: String
@@ -21,7 +21,7 @@ struct LinkWriter {
       insertSQL = "INSERT INTO \(table) (\(left), \(right), \(position)) VALUES (?, ?, ?)"
       return
     }
-    // In the other side's list it comes last. Behind the last place there is, it shares that.
+    // The link is last in the other side's list. If the last position is in use, both links share it.
     insertSQL =
       """
       INSERT INTO \(table) (\(left), \(right), \(position), \(other)) VALUES (?1, ?2, ?3, \
@@ -30,9 +30,9 @@ struct LinkWriter {
   }
 
   /// - Parameters:
-  ///   - wanted: The keys of the elements, in their order.
-  ///   - unloaded: The keys whose links stay as they are, if they are still there.
-  ///   - others: What other lists of the same save have, which stay too.
+  ///   - wanted: The keys of the elements, in order.
+  ///   - unloaded: The keys of existing links to keep.
+  ///   - others: The links in other lists of the same save, which are kept too.
   func write(
     _ wanted: [SQLiteValue], of owner: SQLiteValue, unloaded: [SQLiteValue], others: Set<Link>
   ) throws {
@@ -45,9 +45,9 @@ struct LinkWriter {
     }
     var kept: Set<SQLiteValue> = []
     var last: Int64 = -1
-    // Links that stand beyond have no room behind them, and get new places.
+    // Links at higher positions leave no room after them, and get new positions.
     let largest = Int64.max - Int64(wanted.count)
-    // Of an element that is there twice, the first place counts.
+    // For a duplicate element, the first position is used.
     for key in wanted where kept.insert(key).inserted {
       if let place = present[key] {
         if place > last, place <= largest {
@@ -74,7 +74,7 @@ struct LinkWriter {
   }
 }
 
-/// A link, the same from whichever side it is looked at.
+/// A link, equal when seen from either side.
 struct Link: Hashable {
   private let table: FoldedName
   private let first: SQLiteValue
@@ -87,20 +87,20 @@ struct Link: Hashable {
   }
 }
 
-/// What changes a table of links to the form that its lists need.
+/// Changes a table of links to the form that its lists need.
 ///
-/// Its columns have other names where the lists say so by now; which is which is told by what they refer to.
+/// Its columns are renamed if the lists have new names; foreign keys identify the columns.
 struct LinkTableChange {
   private let plan: TablePlan
   private let links: TablePlan.Links
 
-  /// - Parameter plan: The plan of the side that is first.
+  /// - Parameter plan: The plan of the first side.
   init(_ plan: TablePlan, _ links: TablePlan.Links) {
     self.plan = plan
     self.links = links
   }
 
-  /// The statements that make the wanted table, with what is to be known of the one that is there.
+  /// Returns the statements that create the new table, and sets the options for migrating the existing one.
   func statements(
     from present: DatabaseSchema, _ options: inout SchemaDiff.Options, _ connection: Connection
   ) throws -> [String] {
@@ -115,15 +115,15 @@ struct LinkTableChange {
     let (first, second) = LinkSide.positions
     let hasTwoSides = try plan.side(of: links).otherPosition != nil
     if !has(first) {
-      // Another library's links: their order is that in which they were written.
+      // Links written by another library: their order is the order of insertion.
       let written = table.isWithoutRowID || has("rowid") ? "0" : "rowid"
       options.values[name] = [first: written]
       if hasTwoSides, !has(second) { options.values[name]?[second] = written }
     } else if hasTwoSides, !has(second) {
-      // The order that the lists of either side had until now.
+      // The order of the lists of either side so far.
       options.values[name] = [second: SQLName.quoted(first)]
     }
-    // Under its old name, the index is as good.
+    // The index can keep its old name.
     let indexed =
       renamed.first { $0.value == links.definition.right }?.key ?? links.definition.right
     let isIndexed = present.indexes.contains { index in
@@ -134,7 +134,7 @@ struct LinkTableChange {
     return statements
   }
 
-  /// The columns that have other names now.
+  /// Returns the columns to rename.
   private func renamed(
     _ table: TableSchema, _ connection: Connection
   ) throws -> [String: String] {
@@ -160,7 +160,7 @@ struct LinkTableChange {
   }
 }
 
-/// A ``CrossReference`` of any elements.
+/// A type-erased ``CrossReference``.
 protocol AnyCrossReference: SendableMetatype {
   static var elementType: any DataTable.Type { get }
   var definition: LinkDefinition { get }
@@ -169,38 +169,38 @@ protocol AnyCrossReference: SendableMetatype {
   var outline: RowOutline? { get }
   var wasChanged: Bool { get }
 
-  /// The list of elements that were loaded: `nil` where one is of another type.
+  /// Creates a list of loaded elements; `nil` if an element has another type.
   init?(_ definition: LinkDefinition, _ content: LinkedContent)
 
-  /// A list whose elements are not made yet.
+  /// Returns a list whose elements are set later.
   static func pending(_ definition: LinkDefinition) -> (list: Any, elements: any PendingElements)
 }
 
-/// What a table of links is made of.
+/// The names of a table of links.
 struct LinkDefinition: Hashable, Sendable {
   let name: String
   let left: String
   let right: String
 }
 
-/// What a list of links is to have.
+/// The content of a list of links.
 struct LinkedContent {
   var elements: [Any] = []
   var unloaded: [Record.Key] = []
   var outline: RowOutline?
 }
 
-/// The elements of a list that an instance was made with, before they were.
+/// The elements of an instance's list, which are set after the instance was created.
 protocol PendingElements: AnyObject {
-  /// Whether someone has asked for them too early: the type's own `init(from:)`.
+  /// A Boolean value that indicates whether the elements were accessed before they were set, by a custom `init(from:)`.
   var wereMissed: Bool { get }
-  /// - Returns: `false` where one is of another type.
+  /// - Returns: `false` if an element has another type.
   func fill(_ content: LinkedContent) -> Bool
 }
 
-/// The elements of a list of one type, which an instance was made with.
+/// The typed elements of an instance's list, which are set after the instance was created.
 //
-// Unchecked: all is set before the load ends that makes the list, by its thread, and never again.
+// Unchecked: the loading thread sets all state before the load ends, and the state is never modified afterwards.
 final class LoadedElements<Element: DataTable>: PendingElements {
   private var filled: (elements: [Element], unloaded: [Record.Key])?
   private(set) var wereMissed = false
@@ -222,7 +222,7 @@ final class LoadedElements<Element: DataTable>: PendingElements {
 
 extension LoadedElements: @unchecked Sendable where Element: Sendable {}
 
-/// A row as it was loaded, in the order of its plan's columns.
+/// The values of a row as it was loaded, in the order of its plan's columns.
 final class RowOutline: Sendable {
   let values: [SQLiteValue]
 

@@ -2,7 +2,7 @@ internal import SQLiteCore
 
 /// The rows and objects of one load.
 //
-// Unchecked: a load runs on one thread, from its beginning to its end, and nobody else has its objects.
+// Unchecked: a load runs on one thread, and its objects are not shared before it ends.
 final class LoadedObjects: @unchecked Sendable {
   struct List: Hashable {
     let table: ObjectIdentifier
@@ -13,34 +13,34 @@ final class LoadedObjects: @unchecked Sendable {
     let rows: LoadedRows
     let row: Int
     var isBegun = false
-    /// The object, from when it is made; of an instance, that is before its lists are.
+    /// The object, once it was created; an instance is created before its lists are filled.
     var object: Any?
     var isFinished = false
     var isOutlineBegun = false
-    /// The same with its lists unloaded: for who refers to the row while it is being made.
+    /// A copy of the object with unloaded lists, for references to the row while it is being loaded.
     var outline: Any?
   }
 
-  /// How the lists of a row come by their elements.
+  /// The way in which the lists of a row get their elements.
   enum Lists {
-    /// They are made with them.
+    /// Lists are created with their elements.
     case whole
-    /// They get them later.
+    /// Lists get their elements later.
     case pending
-    /// They stay unloaded, of a row with these values.
+    /// Lists stay unloaded, in a row with these values.
     case unloaded(RowOutline?)
   }
 
   private var entries: [ObjectIdentifier: [SQLiteValue: Entry]] = [:]
   private var links: [List: [SQLiteValue: [SQLiteValue]]] = [:]
-  /// The row that is made now.
+  /// The row whose object is being created.
   var current: (plan: TablePlan, key: SQLiteValue, lists: Lists)?
-  /// The lists of the row that is made now, which get their elements later.
+  /// The lists of the current row that get their elements later.
   var pending: [(links: TablePlan.Links, elements: any PendingElements)] = []
 
   // MARK: Rows
 
-  /// Adds rows, but those that are there already.
+  /// Adds rows that are not loaded yet.
   ///
   /// - Returns: The rows that were added.
   func add(_ loaded: LoadedRows) -> LoadedRows {
@@ -50,7 +50,7 @@ final class LoadedObjects: @unchecked Sendable {
     entries[type] = nil
     var keys: [SQLiteValue] = []
     for row in loaded.rows {
-      // A key of several columns is referred to by nobody.
+      // No row can refer to a key with several columns.
       guard loaded.plan.key.count == 1 else { continue }
       let key = row[loaded.plan.key[0]]
       if known[key] == nil {
@@ -64,7 +64,7 @@ final class LoadedObjects: @unchecked Sendable {
     return loaded.plan.key.count == 1 ? added : loaded
   }
 
-  /// The keys of rows that are not there yet.
+  /// Returns the keys of rows that are not loaded yet.
   func missing(_ keys: [SQLiteValue], of plan: TablePlan) -> [SQLiteValue] {
     let known = entries[ObjectIdentifier(plan.type)] ?? [:]
     var seen: Set<SQLiteValue> = []
@@ -78,7 +78,7 @@ final class LoadedObjects: @unchecked Sendable {
 
   // MARK: Links
 
-  /// The rows whose links have not been asked for, which they have been now.
+  /// Returns the rows whose links were not requested before, and marks their links as requested.
   func unlinked(_ owners: [SQLiteValue], _ list: List) -> [SQLiteValue] {
     owners.filter { owner in
       if links[list]?[owner] != nil { return false }
@@ -95,26 +95,26 @@ final class LoadedObjects: @unchecked Sendable {
 
   // MARK: Objects
 
-  /// The object of a row, as far as it is made: as it is for those who refer to it.
+  /// Returns the object of a row for a reference to it, even if its lists are not filled yet.
   func object(_ key: SQLiteValue, of type: ObjectIdentifier) -> Any? {
     guard let entry = entries[type]?[key] else { return nil }
     return entry.object ?? entry.outline
   }
 
-  /// The object of a row that is made, with its lists.
+  /// Returns the object of a row that was completely loaded, with its lists.
   func finished(_ key: SQLiteValue, of type: ObjectIdentifier) -> Any? {
     guard let entry = entries[type]?[key], entry.isFinished else { return nil }
     return entry.object
   }
 
-  /// Marks a row as one that is being made; `false` where it was begun before.
+  /// Marks a row as being loaded; `false` if it was already.
   func begin(_ key: SQLiteValue, of type: ObjectIdentifier) -> Bool {
     guard entries[type]?[key]?.isBegun == false else { return false }
     entries[type]?[key]?.isBegun = true
     return true
   }
 
-  /// Likewise with its lists unloaded; `false` where it is known otherwise.
+  /// Marks a row as being loaded with unloaded lists; `false` if it was already, or if its object exists.
   func beginOutline(_ key: SQLiteValue, of type: ObjectIdentifier) -> Bool {
     guard let entry = entries[type]?[key], entry.object == nil, !entry.isOutlineBegun else {
       return false

@@ -1,46 +1,48 @@
 internal import SQLiteCore
 
-/// Objects with all that they refer to, as what is to be written: made where the objects are, written elsewhere.
+/// A graph of objects and all objects that they refer to, encoded as values to write: created where the objects are,
+/// written on another thread.
 struct ObjectGraph: Sendable {
   struct Object: Sendable {
     let plan: TablePlan
-    /// Whether it is an instance of a class, which is no other one's copy.
+    /// A Boolean value that indicates whether the object is an instance of a class, so that it is not a copy of another
+    /// object.
     let isInstance: Bool
     var values: [SQLiteValue] = []
-    /// The columns that refer to other objects, and the numbers of these.
+    /// The columns that refer to other objects, and the indexes of these objects.
     var references: [(column: Int, object: Int)] = []
     var links: [Links] = []
-    /// The row as it was loaded, where it was for a reference back to it.
+    /// The row as it was loaded, if it was loaded for a back reference.
     var outline: RowOutline?
   }
 
   struct Links: Sendable {
-    /// The number of the list in its plan.
+    /// The index of the list in its plan.
     let list: Int
     var objects: [Int]
     let unloaded: [Record.Key]
-    /// Whether it is as it was loaded, or was never filled: then it says nothing beside a list that was changed.
+    /// A Boolean value that indicates whether the list was changed since it was loaded, or was filled. An unchanged
+    /// list is ignored if another copy of the list was changed.
     let wasChanged: Bool
 
     var isEmpty: Bool { objects.isEmpty && unloaded.isEmpty }
   }
 
   var objects: [Object] = []
-  /// The numbers of those that are to be saved themselves, in their order.
+  /// The indexes of the objects passed to `save`, in order.
   var roots: [Int] = []
-  /// For each object the number of the one that is written: another one where the two are one row.
+  /// For each object, the index of the object that is written: another one if both are the same row.
   var written: [Int] = []
 }
 
-/// Encodes objects, and those that they refer to. One object that several refer to is encoded once, where
-/// it is of a class: so circles end.
+/// Encodes objects and all objects that they refer to. An instance of a class is encoded once, so that cycles end.
 final class ObjectGraphEncoder {
   private(set) var graph = ObjectGraph()
-  /// The objects themselves, which must live as long as their addresses are known.
+  /// The objects, which must stay alive as long as they are identified by their addresses.
   private(set) var originals: [any DataTable] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var bindings: [ObjectIdentifier: RowEncoder.Binding] = [:]
-  /// What the object that is encoded now refers to.
+  /// The references of the current object.
   private var references: [(column: Int, object: Int)] = []
   private var links: [ObjectGraph.Links] = []
   private var outlines: [RowOutline] = []
@@ -55,7 +57,7 @@ final class ObjectGraphEncoder {
     try graph.uniteCopies()
   }
 
-  /// The number of an object, which is encoded later.
+  /// Returns the index of an object, which is encoded later.
   private func add(_ object: some DataTable, as type: any DataTable.Type) throws -> Int {
     let number = graph.objects.count
     let isInstance = type is AnyClass
@@ -79,7 +81,7 @@ final class ObjectGraphEncoder {
     graph.objects[number].values = try values(of: originals[number], plan)
     graph.objects[number].references = references
     graph.objects[number].links = links
-    // Of several lists, each must be as it was.
+    // Each of several lists must be unchanged.
     graph.objects[number].outline = outlines.count == links.count ? outlines.first : nil
   }
 
@@ -123,7 +125,7 @@ final class ObjectGraphEncoder {
     let known = plan.links[list]
     guard value.definition == known.definition else {
       throw ProviderError(
-        .schemaMismatch, "the table of links is another than that of init()'s value",
+        .schemaMismatch, "the table of links differs from the one in init()'s value",
         table: plan.table, column: known.property)
     }
     var objects: [Int] = []
@@ -136,8 +138,8 @@ final class ObjectGraphEncoder {
 }
 
 extension TablePlan {
-  /// Refuses an instance of a subclass where its superclass is declared: its row would be one of the superclass's
-  /// table, and what the subclass adds would be lost.
+  /// Refuses an instance of a subclass where its superclass is declared: its row would be in the superclass's table,
+  /// and the subclass's properties would be lost.
   static func refuseOther(
     _ object: some DataTable, than type: any DataTable.Type
   ) throws(ProviderError) {
@@ -145,24 +147,24 @@ extension TablePlan {
     guard actual == type else {
       throw ProviderError(
         .schemaMismatch,
-        "an instance of \(actual) is no row of the table of \(type), as which it is declared",
+        "an instance of \(actual) can't be stored in the table of its declared type \(type)",
         table: type.tableName)
     }
   }
 }
 
-/// Values may be in a graph several times, as copies, or as two instances of one row: each row is written once.
+/// A graph can contain a row several times, as copies of a value or as two instances: each row is written once.
 extension ObjectGraph {
   private struct Row: Hashable {
     let type: ObjectIdentifier
     let key: Record.Key
   }
 
-  /// Finds the objects that are one row, and has the first one written for all of them.
+  /// Finds the objects that are the same row, and selects the first one to be written.
   ///
-  /// Of those that are to be saved themselves, the last counts, as if they were saved one after another.
+  /// Of the objects passed to `save`, the last is written, as if they were saved one after another.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/conflictingCopies`` where they differ.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/conflictingCopies`` if the objects differ.
   mutating func uniteCopies() throws(ProviderError) {
     written = Array(objects.indices)
     let keys = objects.map { object in object.plan.givenKey(of: object.values) }
@@ -191,11 +193,11 @@ extension ObjectGraph {
     return number
   }
 
-  /// Makes two objects one, with all that they have in them.
+  /// Merges two objects, and all objects that they refer to.
   private mutating func unite(
     _ first: Int, _ second: Int, _ keys: [Record.Key?]
   ) throws(ProviderError) {
-    // With the object whose key is known, for the error: a new one has none.
+    // The owner has a known key, for the error: a new object has none.
     var pairs = [(first, second, owner: first)]
     while let (one, other, owner) = pairs.popLast() {
       let one = writtenNumber(of: one)
@@ -235,8 +237,8 @@ extension ObjectGraph {
     }
   }
 
-  /// The elements that are in both of two lists; `nil` where the lists do not link the same rows. One may have
-  /// loaded what the other has not, or be as it was before the other was changed.
+  /// Returns the pairs of elements in both lists; `nil` if the lists link different rows. One list can have loaded
+  /// elements that the other has not, or be unchanged while the other was changed.
   private func same(_ a: Links, _ b: Links, _ keys: [Record.Key?]) -> [(Int, Int)]? {
     if a.wasChanged != b.wasChanged { return [] }
     if !a.wasChanged, a.isEmpty || b.isEmpty { return [] }
@@ -258,7 +260,7 @@ extension ObjectGraph {
     return linked == Set(elements.keys).union(a.unloaded) ? common : nil
   }
 
-  /// Whether an object was loaded for a reference back to its row, and is as it was: it says nothing of its own.
+  /// Returns whether an object was loaded for a back reference and is unchanged, so that it can be ignored.
   private func isAsLoaded(_ number: Int, _ keys: [Record.Key?]) -> Bool {
     let object = objects[number]
     guard let outline = object.outline else { return false }
@@ -274,7 +276,7 @@ extension ObjectGraph {
     let plan = objects[number].plan
     let key = keys[number].map { " \($0)" } ?? ""
     return ProviderError(
-      .conflictingCopies, "two values with the key\(key) are to be saved at once, and differ",
+      .conflictingCopies, "two different values with the key\(key) are saved together",
       table: plan.table, column: plan.keyColumn.name)
   }
 }

@@ -1,12 +1,12 @@
 internal import SQLiteCore
 
-/// Rows that were read, and are to become objects.
+/// Rows that were read, from which objects are created.
 struct LoadedRows {
   let plan: TablePlan
-  /// The names of the values in each row.
+  /// The column names of the rows.
   let columns: [String]
   var rows: [[SQLiteValue]]
-  /// Where each column of the plan is in the rows.
+  /// The index in the rows of each of the plan's columns.
   private let places: [Int?]
 
   init(_ plan: TablePlan, columns: [String], rows: [[SQLiteValue]] = []) {
@@ -17,40 +17,41 @@ struct LoadedRows {
     places = plan.columns.map { names.firstIndex(of: FoldedName($0.name)) }
   }
 
-  /// As many columns as `other` has, and no row.
+  /// Creates an empty collection with the columns of `other`.
   init(emptied other: LoadedRows) {
     self = other
     rows = []
   }
 
-  /// Where a column of the plan is in the rows; `nil` where they lack it.
+  /// Returns the index in the rows of one of the plan's columns; `nil` if the rows lack it.
   func place(ofColumn column: Int) -> Int? { places[column] }
 
-  /// Where the key's first column is in the rows; `nil` where they lack it.
+  /// The index in the rows of the key's first column; `nil` if the rows lack it.
   var keyPlace: Int? { places[plan.key[0]] }
 }
 
-/// Makes objects of rows, with all that these refer to.
+/// Creates objects from rows, with all objects that they refer to.
 ///
-/// All rows are read before any object is made, level by level: a statement for each column that refers to
-/// another table, and each list of links, whatever the number of rows. Then the objects are made, those that a
-/// row refers to before the row, and the elements of an instance's lists after it. A row is made once; where it leads
-/// back to one that is still being made, a link is left in ``CrossReference/unloadedCount``, and a reference is
-/// to an instance that is there, or to the row with its lists unloaded. A circle of references alone is an error.
+/// All rows are read before any object is created, level by level: with one statement for each column that refers to
+/// another table, and for each list of links, regardless of the number of rows. Then the objects are created:
+/// referenced rows before the row, and the elements of an instance's lists after it. A row's object is created once. If
+/// a row leads back to one that is still being loaded, a link is counted in ``CrossReference/unloadedCount``, and a
+/// reference is to the existing instance, or to a copy of the row with unloaded lists. A cycle that consists only of
+/// references is an error.
 struct ObjectLoader {
   private let connection: Connection
   private let objects = LoadedObjects()
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Reads all rows of a statement as objects.
+  /// Returns all rows of a statement as objects.
   ///
-  /// - Parameter isWhole: Whether the rows are those of the table, with all their columns.
+  /// - Parameter isWhole: Whether the rows are the table's, with all columns.
   func load<Object: DataTable>(
     _ type: Object.Type, _ plan: TablePlan, sql: SQL, _ values: [any SQLiteBindable],
     isWhole: Bool
   ) throws -> [Object] {
-    // What is wrong with a statement of the caller's own, the type's table need not tell.
+    // Errors of the caller's own statement are not related to the type's table.
     try explaining(isWhole ? { tables.explained($0, plan) } : nil) {
       if plan.isFlat {
         return try connection.fetchAll(
@@ -100,7 +101,8 @@ struct ObjectLoader {
     let maker = ObjectMaker(objects)
     for row in roots.rows {
       guard let object = try maker.make(roots, row, isShared: isWhole) as? Object else {
-        throw ProviderError(.schemaMismatch, "a row was made another type", table: roots.plan.table)
+        throw ProviderError(
+          .schemaMismatch, "a row was decoded as another type", table: roots.plan.table)
       }
       made.append(object)
     }
@@ -126,7 +128,7 @@ struct ObjectLoader {
     for links in loaded.plan.links {
       guard let place = loaded.keyPlace else {
         throw ProviderError(
-          .schemaMismatch, "the rows lack the key, by which their links are found",
+          .schemaMismatch, "the rows lack the key, which is needed to read their links",
           table: loaded.plan.table, column: loaded.plan.keyColumn.name)
       }
       children += try readLinks(links, of: loaded.plan, loaded.rows.map { $0[place] })
@@ -134,7 +136,7 @@ struct ObjectLoader {
     return children
   }
 
-  /// Reads the links of rows, with the rows that they lead to.
+  /// Reads the links of rows, and the linked rows.
   private func readLinks(
     _ links: TablePlan.Links, of plan: TablePlan, _ owners: [SQLiteValue]
   ) throws -> [LoadedRows] {
@@ -166,17 +168,17 @@ struct ObjectLoader {
   }
 }
 
-/// The statement that reads rows of a table, by the parts that a caller gives.
+/// The clauses of a query for a table's rows.
 struct ObjectQuery {
   var filter: SQL = ""
   var order: SQL = ""
   var start = 0
-  /// The most rows that are wanted; all if it is zero.
+  /// The maximum number of rows; 0 for all.
   var limit = 0
 
-  /// The text after `FROM table`.
+  /// The SQL after `FROM table`.
   ///
-  /// Each part is on lines of its own, so that a comment at its end does not hide the next part.
+  /// Each clause is on separate lines, so that a trailing comment does not hide the next clause.
   var sql: SQL {
     var sql: SQL = ""
     if !filter.isBlank { sql += "WHERE (\n\(sql: filter)\n)" }

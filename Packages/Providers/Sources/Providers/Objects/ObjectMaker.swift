@@ -1,30 +1,31 @@
 internal import SQLiteCore
 
-/// Makes objects of rows that were read, one after another.
+/// Creates objects from rows that were read.
 struct ObjectMaker {
   private let objects: LoadedObjects
   private let decoder: RowDecoder
 
-  /// A row on its way: first what it refers to is made, then it is, then the elements of its lists, if it is an
-  /// instance; of a value, these are made before.
+  /// The state of a row's object: its references are created first, then the object, then the elements of its lists if
+  /// it is an instance; a value's elements are created before it.
   fileprivate struct Step {
     typealias Child = (type: ObjectIdentifier, key: SQLiteValue)
 
     let rows: LoadedRows
     let row: [SQLiteValue]
-    /// The key by which others may refer to it.
+    /// The key by which other rows can refer to the row.
     let sharedKey: SQLiteValue?
     let isOutline: Bool
-    /// What is to be made still, the last first.
+    /// The objects that must be created, in reverse order.
     var references: [Child]
     var elements: [Child]
     var object: Any?
     var pending: [(links: TablePlan.Links, elements: any PendingElements)] = []
-    /// Whether the elements are asked for while it is made, as no type does that lets the compiler decode it.
+    /// A Boolean value that indicates whether the elements are accessed while the object is created, as in a custom
+    /// `init(from:)`.
     var needsElements = false
 
     var type: ObjectIdentifier { ObjectIdentifier(rows.plan.type) }
-    /// Whether it is made before its elements are.
+    /// A Boolean value that indicates whether the object is created before its elements.
     var isFirst: Bool { !isOutline && !needsElements && rows.plan.type is AnyClass }
   }
 
@@ -43,19 +44,19 @@ struct ObjectMaker {
     self.decoder = decoder
   }
 
-  /// Makes the object of a row, and those that it needs.
+  /// Creates the object of a row, and all objects that it requires.
   ///
-  /// - Parameter isShared: Whether the row is one of those that others may refer to.
+  /// - Parameter isShared: Whether other rows can refer to the row.
   func make(_ rows: LoadedRows, _ row: [SQLiteValue], isShared: Bool) throws -> Any {
     let type = ObjectIdentifier(rows.plan.type)
     var key = isShared && rows.plan.key.count == 1 ? rows.keyPlace.map { row[$0] } : nil
-    // Where the table does not see to it, several rows may have one key.
+    // Without a constraint, several rows can have one key.
     if let shared = key, objects.row(shared, of: type)?.row != row { key = nil }
     if let key {
       if let made = objects.finished(key, of: type) { return made }
       _ = objects.begin(key, of: type)
     }
-    // Not by recursion: a chain of rows may be longer than the stack.
+    // Iterative, because a chain of rows can be longer than the stack.
     var path = [step(rows, row, key)]
     while true {
       let last = path.count - 1
@@ -82,7 +83,7 @@ struct ObjectMaker {
     }
   }
 
-  /// A row that is begun by this.
+  /// Returns the step of a row whose loading begins now; `nil` if it has already begun.
   private func begun(_ child: Step.Child) -> Step? {
     guard objects.begin(child.key, of: child.type),
       let found = objects.row(child.key, of: child.type)
@@ -90,7 +91,7 @@ struct ObjectMaker {
     return step(found.rows, found.row, child.key)
   }
 
-  /// A row that is referred to: where it is being made, it is made once more with its lists unloaded.
+  /// Returns the step of a referenced row. If the row is being loaded, it is loaded again with unloaded lists.
   private func referred(_ child: Step.Child) -> Step? {
     if let next = begun(child) { return next }
     guard objects.beginOutline(child.key, of: child.type),
@@ -154,7 +155,7 @@ struct ObjectMaker {
 }
 
 extension LoadedObjects {
-  /// The object that a column of the current row refers to.
+  /// Returns the object that a column of the current row refers to.
   fileprivate func reference(
     _ property: String, _ row: borrowing Row, _ column: ColumnIndex?
   ) throws -> Any {
@@ -171,21 +172,22 @@ extension LoadedObjects {
     if self.row(key, of: type) != nil {
       throw ProviderError(
         .cyclicReference,
-        "the row leads back to itself, which only a list of links can (CrossReference)",
+        "the row refers to itself through a cycle of references: use a CrossReference",
         table: plan.table, column: property)
     }
     throw ProviderError(
-      .danglingReference, "the row refers to one of \(child.tableName) that is not there",
+      .danglingReference, "the row refers to a missing row of \(child.tableName)",
       table: plan.table, column: property)
   }
 
-  /// The list of links of the current row.
+  /// Returns the list of links of the current row.
   fileprivate func list(_ type: any Decodable.Type, _ property: String) throws -> Any {
     guard let current, let list = type as? any AnyCrossReference.Type,
       let links = current.plan.links.first(where: { SQLName.isSame($0.property, property) })
     else {
       throw ProviderError(
-        .schemaMismatch, "the list of links is none of init()'s value", table: current?.plan.table,
+        .schemaMismatch, "init()'s value does not contain the list of links",
+        table: current?.plan.table,
         column: property)
     }
     var content: LinkedContent
@@ -205,7 +207,7 @@ extension LoadedObjects {
     return made
   }
 
-  /// What a list has: the rows that are made. The others lead back to one that is being made.
+  /// Returns the content of a list: the loaded rows. Other rows lead back to one that is being loaded.
   fileprivate func content(
     of links: TablePlan.Links, _ plan: TablePlan, _ owner: SQLiteValue
   ) -> LinkedContent {
@@ -233,7 +235,7 @@ extension LoadedObjects.List {
 }
 
 extension LoadedRows {
-  /// A row in the order of the plan's columns; `nil` where it lacks one.
+  /// Returns a row in the order of the plan's columns; `nil` if it lacks a column.
   fileprivate func outline(of row: [SQLiteValue]) -> RowOutline? {
     let places = plan.columns.indices.compactMap { place(ofColumn: $0) }
     return places.count == plan.columns.count ? RowOutline(places.map { row[$0] }) : nil
@@ -241,7 +243,7 @@ extension LoadedRows {
 }
 
 extension TablePlan {
-  /// The lists that are asked for only where a row has a column of their name: properties that are optional.
+  /// The lists that are decoded only if the row has a column with their name: optional properties.
   var optionalLists: [String] { links.filter(\.isOptional).map(\.property) }
 }
 

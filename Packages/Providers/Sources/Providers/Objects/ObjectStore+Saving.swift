@@ -1,9 +1,9 @@
 internal import SQLiteCore
 
 extension ObjectStore {
-  /// Saves objects, with all that they refer to.
+  /// Saves objects, and all objects that they refer to.
   ///
-  /// - Returns: The keys of the objects, in their order, to be written back once they are committed.
+  /// - Returns: The keys of the objects, in order, to be written back after the commit.
   func save<Object: DataTable>(_ objects: [Object]) throws -> SavedObjects {
     let plan = try TablePlan.of(Object.self)
     if plan.isFlat {
@@ -19,9 +19,9 @@ extension ObjectStore {
     return SavedObjects(keys: written.keys, keyed: objects, typed: written.typed)
   }
 
-  /// Writes objects that were encoded before.
+  /// Writes objects that have been encoded.
   ///
-  /// - Returns: The keys of those that were to be saved themselves, and of all that have a type for their key.
+  /// - Returns: The keys of the objects passed to `save`, and the keys of all instances whose keys are written back.
   func write(
     _ graph: ObjectGraph, _ types: [KeyedObjects.Place]
   ) throws -> (keys: [Record.Key], typed: [any Sendable]) {
@@ -38,7 +38,7 @@ extension ObjectStore {
     return try types.map { try typed(keys[$0.object], $0.type) }
   }
 
-  /// A key as the type that its table's objects have it in.
+  /// Converts a key to the type of the object's key.
   func typedKey<Object: KeyedDataTable>(_ key: Record.Key, of type: Object.Type) throws
     -> Object.Key
   {
@@ -50,7 +50,7 @@ extension ObjectStore {
     return try row.read(at: 0)
   }
 
-  /// A new object with the next key of its table.
+  /// Creates an object with the next key of its table.
   func make<Object: DataTable>(_ type: Object.Type) throws -> Object {
     let plan = try plan(type)
     let object = Object()
@@ -60,7 +60,7 @@ extension ObjectStore {
       switch PropertyKind(type) {
       case .column: nil
       case .document: Documents.text
-      // Not NULL, so that the part is asked for.
+      // Not NULL, so that the property is decoded.
       case .table: { _ in .integer(0) }
       case .links: { _ in nil }
       }
@@ -82,9 +82,9 @@ extension ObjectStore {
   }
 }
 
-/// The parts of `init()`'s value that are rows of other tables.
+/// The properties of `init()`'s value that are rows of other tables.
 //
-// Unchecked: used by the one call that makes them, on its thread.
+// Unchecked: used only by the call that creates it, on one thread.
 private final class DefaultParts: @unchecked Sendable {
   private let parts: [String: any Encodable]
 
@@ -97,7 +97,7 @@ private final class DefaultParts: @unchecked Sendable {
   func value(_ property: String) throws(ProviderError) -> Any {
     guard let part = parts[property] else {
       throw ProviderError(
-        .schemaMismatch, "the property is not encoded by init()'s value", column: property)
+        .schemaMismatch, "init()'s value does not encode the property", column: property)
     }
     return part
   }

@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// What is done with objects on a connection: everything that the public functions do, inside of an access.
+/// Operations on objects with a connection: the implementation of the public methods, inside an access.
 struct ObjectStore {
   let connection: Connection
 
@@ -8,11 +8,11 @@ struct ObjectStore {
 
   private var tables: ObjectTables { ObjectTables(connection: connection) }
 
-  /// The plan of a type that is asked for. A variable may hold a subclass, whose rows are other ones.
+  /// Returns the plan of a type. The type must be the static one, because a subclass has other rows.
   func plan<Object: DataTable>(_ type: Object.Type) throws -> TablePlan {
     guard type == Object.self else {
       throw ProviderError(
-        .schemaMismatch, "\(type) has rows of its own, and is asked for as \(Object.self)",
+        .schemaMismatch, "\(type) has its own table, but was requested as \(Object.self)",
         table: Object.tableName)
     }
     return try TablePlan.of(type)
@@ -24,7 +24,7 @@ struct ObjectStore {
     try tables.create(for: try plan(type))
   }
 
-  /// Drops a table, and the tables of its lists of links.
+  /// Drops a table, and the tables of its links.
   func drop(_ type: (some DataTable).Type) throws {
     let plan = try plan(type)
     for links in plan.links {
@@ -95,7 +95,7 @@ struct ObjectStore {
 
   // MARK: Keys
 
-  /// The next key of a table; `nil` where it comes from the application.
+  /// Returns the next key of a table; `nil` if the application provides keys.
   func nextKey(_ plan: TablePlan) throws -> SQLiteValue? {
     switch plan.keyType {
     case .uniqueValue: return nil
@@ -108,7 +108,7 @@ struct ObjectStore {
       try connection.value(
         Int64?.self, "SELECT max(\(unsafe: name)) FROM \(identifier: plan.table)") ?? nil
     }
-    // Its table is there as soon as one that counts is.
+    // The table exists once a table with AUTOINCREMENT exists.
     if plan.keyType == .autoIncrementingInt, try connection.hasTable("sqlite_sequence") {
       let counted = try connection.value(
         Int64?.self, "SELECT max(seq) FROM sqlite_sequence WHERE name = ? COLLATE NOCASE",
@@ -120,7 +120,7 @@ struct ObjectStore {
     return .integer(next)
   }
 
-  /// The next key of a table, as what the type's property may be.
+  /// Returns the next key of a table, with a type that the property can have.
   func makeID(_ type: (some DataTable).Type) throws -> (any Sendable)? {
     switch try nextKey(plan(type)) {
     case .integer(let number): Int(number)
@@ -131,7 +131,7 @@ struct ObjectStore {
 
   // MARK: Deleting
 
-  /// - Returns: How many of the rows were there.
+  /// - Returns: The number of deleted rows.
   func delete(_ keys: [Record.Key], _ plan: TablePlan) throws -> Int {
     let sql = "DELETE FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)"
     return try explaining(plan) {
@@ -143,7 +143,7 @@ struct ObjectStore {
 }
 
 extension ObjectStore {
-  /// Changes the tables of a type: all of it, or nothing.
+  /// Changes the tables of a type: all or none.
   func update(_ type: (some DataTable).Type, allowingLoss: Bool) throws -> SchemaDiff {
     let diff = try difference(type)
     if !allowingLoss { try refuse(diff, in: plan(type).table) }
@@ -151,7 +151,7 @@ extension ObjectStore {
     return diff
   }
 
-  /// What changes the tables of a type, and of all that it refers to, to the form that the types have now.
+  /// Returns the changes of the tables of a type, and of all types that it refers to, that match the types.
   func difference(_ type: (some DataTable).Type) throws -> SchemaDiff {
     let present = try connection.databaseSchema()
     var script: [String] = []
@@ -166,11 +166,11 @@ extension ObjectStore {
       let table = present.table(plan.table)
       let staying = try table.map { try StayingParts(of: $0, plan, present, connection) }
       let sql = try plan.createSQL(keeping: staying ?? StayingParts())
-      // Two types may have one table, if they want the same one.
+      // Two types can share a table if their declarations are equal.
       if let known = tables.updateValue(sql, forKey: FoldedName(plan.table)) {
         if known == sql { continue }
         throw ProviderError(
-          .schemaMismatch, "two types have this table, in two forms: \(plan.type) is one",
+          .schemaMismatch, "two types declare this table differently: one is \(plan.type)",
           table: plan.table)
       }
       script.append(sql)
@@ -187,7 +187,7 @@ extension ObjectStore {
     return try SchemaDiff(from: present, to: wanted, options: options)
   }
 
-  /// SQL that gives the rows that are there the values of new columns, and of those that may be NULL no more.
+  /// Returns SQL expressions for the values of new columns, and of columns that become `NOT NULL`, in existing rows.
   private func fill(of plan: TablePlan, in table: TableSchema) throws -> [String: String] {
     var missing: [String: String] = [:]
     var defaults: [SQLiteValue]?
@@ -207,7 +207,7 @@ extension ObjectStore {
     return missing
   }
 
-  /// Refuses a new column that must refer to a row of another table, where there are rows: which one, nobody knows.
+  /// Refuses a new column that must refer to a row of another table if there are rows, whose references are unknown.
   private func refuseRows(of plan: TablePlan, _ column: TablePlan.Column) throws {
     guard
       try connection.value(Int.self, "SELECT 1 FROM \(identifier: plan.table) LIMIT 1") != nil
@@ -215,8 +215,8 @@ extension ObjectStore {
     throw ProviderError(
       .schemaMismatch,
       """
-      the rows that are there would have nothing to refer to by a new property that is a table: it must be \
-      optional, or the column be made and filled before
+      existing rows have no row to refer to with a new property that is a table: make it optional, \
+      or add and fill the column first
       """, table: plan.table, column: column.name)
   }
 
@@ -234,7 +234,7 @@ extension ObjectStore {
     return try values(plan.type)
   }
 
-  /// Refuses what would be lost.
+  /// Refuses losses.
   private func refuse(_ diff: SchemaDiff, in table: String) throws {
     guard !diff.losses.isEmpty else { return }
     let losses = diff.losses.map(\.description).joined(separator: ", ")

@@ -1,11 +1,11 @@
 internal import SPON
 internal import SQLiteCore
 
-/// Writes objects as rows. Runs in a transaction that someone else has begun.
+/// Writes objects as rows, in the caller's transaction.
 struct ObjectWriter {
   let connection: Connection
 
-  /// Writes objects whose tables refer to no others, straight from their encoding.
+  /// Writes objects whose tables refer to no others, directly from their encoding.
   func write<Object: DataTable>(
     flat objects: [Object], _ plan: TablePlan
   ) throws -> [Record.Key] {
@@ -25,7 +25,7 @@ struct ObjectWriter {
     }
   }
 
-  /// Runs `body` with each element, which is lent and not copied: a copy counts a reference for each text of it.
+  /// Calls `body` with each element, which is borrowed: a copy would retain each of its strings.
   private static func forEach<Element: ~Copyable>(
     of elements: Span<Element>, _ body: (borrowing Element) throws -> Void
   ) throws {
@@ -36,9 +36,9 @@ struct ObjectWriter {
     ObjectTables(connection: connection).explainedWriting(error, plan)
   }
 
-  /// Writes objects with all that they refer to.
+  /// Writes objects, and all objects that they refer to.
   ///
-  /// - Returns: The keys of all objects, in their order.
+  /// - Returns: The keys of all objects, in order.
   func write(_ graph: ObjectGraph) throws -> [Record.Key] {
     var created: Set<ObjectIdentifier> = []
     for object in graph.objects
@@ -76,8 +76,8 @@ struct ObjectWriter {
     return key
   }
 
-  /// Writes the links of all lists. What one list has, another one's other side does not delete: of two rows that
-  /// are linked, one may know of it.
+  /// Updates the links of all lists. A link in one list is not deleted by a list of the other side, because one of two
+  /// linked rows may not have the link.
   private func writeLinks(_ rows: RowsToWrite) throws {
     var lists: [(side: LinkSide, owner: SQLiteValue, keys: [SQLiteValue], [Record.Key])] = []
     var wanted: Set<Link> = []
@@ -97,7 +97,7 @@ struct ObjectWriter {
     }
   }
 
-  /// Completes a circle: writes a key that was not known when the row was.
+  /// Completes a cycle: writes a key that was unknown when its row was written.
   private func write(_ patch: RowsToWrite.Patch, _ rows: RowsToWrite) throws {
     let plan = rows.graph.objects[patch.object].plan
     guard let key = rows.keys[patch.object], let child = rows.keys[patch.child] else { return }
@@ -109,7 +109,7 @@ struct ObjectWriter {
   }
 }
 
-/// Values, each of which is a parameter's.
+/// Values to bind to consecutive parameters.
 private struct RowValues: RowEncodable {
   let values: [SQLiteValue]
 
@@ -120,10 +120,10 @@ private struct RowValues: RowEncodable {
   }
 }
 
-/// Values that lie in a column as documents of SPON.
+/// Values stored in a column as SPON documents.
 enum Documents {
-  /// Equal values are equal texts: the keys of objects and dictionaries are sorted, and so are
-  /// the elements of sets.
+  /// Encodes a value. Equal values have equal strings: the keys of objects and dictionaries, and the elements of sets,
+  /// are sorted.
   static func text(of value: any Encodable) throws -> SQLiteValue {
     var encoder = SPONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -139,12 +139,12 @@ enum Documents {
     return try SPONDecoder().decode(type, from: row.read(String.self, at: column))
   }
 
-  /// Reads a column as what its document holds.
+  /// Decodes the value of a column's document.
   static let read: RowDecoder.Replacement = { type, _, row, column in
     try value(type, in: row, at: column)
   }
 
-  /// A decoder of rows whose documents are read as what they hold.
+  /// A row decoder that decodes documents.
   static let decoder: RowDecoder = {
     var decoder = RowDecoder()
     decoder.replacement = { type in

@@ -5,6 +5,6 @@
 #endif
 
 extension PropertyKind {
-  /// A new UUID, as text.
+  /// Returns a new UUID as text.
   static func makeUUID() -> String { UUID().uuidString }
 }

@@ -1,17 +1,17 @@
 internal import SQLiteCore
 
-/// What a property of some type is in a table.
+/// The representation of a property in a table.
 enum PropertyKind {
-  /// A column of a declared type, which holds the value itself.
+  /// A column with a declared type, which contains the value.
   case column(String)
-  /// A column of TEXT that holds a document of SPON.
+  /// A TEXT column that contains a SPON document.
   case document
-  /// A column that holds the key of a row of another table.
+  /// A column that contains the key of another table's row.
   case table(any DataTable.Type)
-  /// No column, but rows in a table of links.
+  /// No column: rows in a table of links.
   case links(any AnyCrossReference.Type)
 
-  /// - Parameter type: The property's type; of an optional one, what is in it counts.
+  /// - Parameter type: The property's type; an optional type is unwrapped.
   init(_ type: Any.Type) {
     let type = RowEncoder.ColumnDeclaration.unwrapped(type)
     if let links = type as? any AnyCrossReference.Type {
@@ -27,6 +27,6 @@ enum PropertyKind {
 }
 
 extension PropertyKind {
-  /// Whether values are encoded and decoded as SQLiteCore does it.
+  /// A Boolean value that indicates whether SQLiteCore encodes and decodes the values.
   var isPlain: Bool { if case .column = self { true } else { false } }
 }

@@ -1,24 +1,24 @@
 public import SQLiteCore
 
 extension Record {
-  /// The key of a row: a value, or several where the key has several columns.
+  /// The key of a row: one value, or several if the key has several columns.
   ///
   /// ```swift
   /// let key = try provider.save(category)
   /// let same = try provider.getRow(ofType: Category.self, forPrimaryKeyValue: key)
   /// ```
   public struct Key: Hashable, Sendable {
-    /// The value of the key's first column, which is mostly the only one.
+    /// The value of the key's first, and usually only, column.
     public let first: SQLiteValue
     private let others: [SQLiteValue]
 
-    /// A key of one column.
+    /// Creates a key with one column.
     public init(_ value: SQLiteValue) {
       first = value
       others = []
     }
 
-    /// A key of as many columns as there are values; NULL for none.
+    /// Creates a key with one column for each value; NULL if there are none.
     public init(values: [SQLiteValue]) {
       first = values.first ?? .null
       others = Array(values.dropFirst())
@@ -27,12 +27,12 @@ extension Record {
     /// The values, in the order of the key's columns.
     public var values: [SQLiteValue] { [first] + others }
 
-    /// The key as a number, where it is one.
+    /// The key as an integer; `nil` if it is not an integer.
     public var integer: Int64? {
       if case .integer(let value) = first, others.isEmpty { value } else { nil }
     }
 
-    /// The key as a text, where it is one.
+    /// The key as a string; `nil` if it is not a string.
     public var text: String? {
       if case .text(let value) = first, others.isEmpty { value } else { nil }
     }
@@ -40,14 +40,15 @@ extension Record {
 }
 
 extension Record.Key: SQLiteBindable {
-  /// The value of a key of one column.
+  /// The value of a key with one column.
   ///
-  /// - Throws: `SQLiteError` with code `parameterCount` for a key of several columns.
+  /// - Throws: `SQLiteError` with code `parameterCount` for a key with several columns.
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) {
       guard others.isEmpty else {
         throw SQLiteError(
-          code: .parameterCount, message: "a key of \(values.count) columns is no single value")
+          code: .parameterCount,
+          message: "a key with \(values.count) columns is not a single value")
       }
       return first
     }
@@ -63,15 +64,14 @@ extension Record.Key: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
 }
 
 extension Record.Key: CustomStringConvertible {
-  /// The values as literals of SQL.
+  /// The values as SQL literals.
   public var description: String { values.map(\.description).joined(separator: ", ") }
 }
 
 extension TablePlan {
-  /// The value of a column of the key, as it is written; NULL where SQLite is to make it.
+  /// Returns the value to write into a key column; NULL if SQLite generates it.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where it is not set, and nobody
-  ///   makes one.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set and not generated.
   func settledKey(_ value: SQLiteValue) throws(ProviderError) -> SQLiteValue {
     switch (keyType, value) {
     case (.autoIncrementingInt, .integer(let number)), (.computedInt, .integer(let number)):
@@ -88,9 +88,9 @@ extension TablePlan {
     ProviderError(.missingKey, "the row has no key", table: table, column: keyColumn.name)
   }
 
-  /// Settles the key of a row.
+  /// Replaces the key of a row by the key to write.
   ///
-  /// - Returns: Whether SQLite makes it.
+  /// - Returns: Whether the key is generated.
   func settleKey(in values: inout [SQLiteValue]) throws(ProviderError) -> Bool {
     for place in key { values[place] = try settledKey(values[place]) }
     return isNumbered && values[key[0]].isNull
@@ -100,13 +100,14 @@ extension TablePlan {
     key.count == 1 ? Record.Key(values[key[0]]) : Record.Key(values: key.map { values[$0] })
   }
 
-  /// The key that an object has.
+  /// Returns the key of an object.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where it is not set, with code
-  ///   ``ProviderError/Code/schemaMismatch`` where it is of a subclass; what the type's `encode(to:)` throws.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set, or with code
+  ///   ``ProviderError/Code/schemaMismatch`` if the object belongs to a subclass; any error that the type's
+  ///   `encode(to:)` throws.
   func key(of object: some DataTable) throws -> Record.Key {
     if type is AnyClass { try Self.refuseOther(object, than: type) }
-    // Of all else, no more is encoded than must be.
+    // Other properties are not encoded if this can be avoided.
     let binding = RowEncoder.Binding(columns: columns.map(\.name)) { type, _ in
       switch PropertyKind(type) {
       case .column: nil
@@ -117,7 +118,7 @@ extension TablePlan {
     return key
   }
 
-  /// The key that a row's values have before it is written; `nil` where it is not set.
+  /// Returns the key in a row's values before the row is written; `nil` if it is not set.
   func givenKey(of values: [SQLiteValue]) -> Record.Key? {
     for place in key where values[place].isNull { return nil }
     return switch (keyType, values[key[0]]) {
@@ -127,15 +128,15 @@ extension TablePlan {
     }
   }
 
-  /// `"id" = ?`, for each column of the key.
+  /// `"id" = ?` for each column of the key.
   var keyConditionSQL: String {
     key.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: " AND ")
   }
 
-  /// The values of a key that someone asks for. A number is asked for in texts by its digits.
+  /// Returns the values of a requested key. An integer for a text column is converted to its digits.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` where the table's keys are of
-  ///   other kinds, with code ``ProviderError/Code/missingKey`` for a NULL; `SQLiteError` if SQLite has no such value.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` if the table's keys have other types, or
+  ///   with code ``ProviderError/Code/missingKey`` for NULL; `SQLiteError` if SQLite can't represent the value.
   func keyValues(_ asked: any SQLiteBindable) throws -> [SQLiteValue] {
     let values: [SQLiteValue] =
       switch asked {
@@ -144,7 +145,7 @@ extension TablePlan {
       }
     guard values.count == key.count else {
       throw ProviderError(
-        .wrongKeyType, "the key has \(key.count) columns, and \(values.count) values are given",
+        .wrongKeyType, "expected a key with \(key.count) values, got \(values.count)",
         table: table)
     }
     return try zip(values, key).map { value, place throws(ProviderError) in
@@ -153,14 +154,14 @@ extension TablePlan {
         throw ProviderError(
           .missingKey, "no row has the key NULL", table: table, column: column.name)
       }
-      // As SQLite takes it where it compares the two.
+      // As SQLite does when it compares both.
       if column.declaredType == "TEXT", case .integer(let number) = value {
         return .text(number.description)
       }
       guard column.holds(value.storageClass) else {
         throw ProviderError(
           .wrongKeyType,
-          "the keys are \(column.declaredType), and \(value.storageClass.rawValue) is asked for",
+          "expected a key of type \(column.declaredType), got \(value.storageClass.rawValue)",
           table: table, column: column.name)
       }
       return value

@@ -1,21 +1,22 @@
 internal import SQLiteCore
 
-/// What the table of a type has that the type says nothing of, and that stays when it is brought to the type's form: what
-/// its rows have to hold to, and what other tables refer to.
+/// The parts of a type's table that the type does not declare, and that are kept when the table is changed to match the
+/// type: constraints, and columns that other tables refer to.
 struct StayingParts {
-  /// The declarations of columns that others refer to.
+  /// The declarations of columns that other tables refer to.
   private(set) var columns: [String] = []
-  /// Whether the primary key is another one than the type's, since others refer to it.
+  /// A Boolean value that indicates whether the primary key differs from the type's, and is kept because other tables
+  /// refer to it.
   private(set) var keepsPrimaryKey = false
-  /// Whether the type's key is among what is unique, then.
+  /// A Boolean value that indicates whether a unique constraint on the type's key is then kept.
   private(set) var hasUniqueKey = false
-  /// The columns that are never NULL.
+  /// The columns that are `NOT NULL`.
   private(set) var notNull: Set<FoldedName> = []
-  /// How columns compare their texts, and what they have by default.
+  /// The collations and defaults of columns.
   private(set) var traits: [FoldedName: String] = [:]
-  /// What the table's rows have to hold to.
+  /// The constraints of the table.
   private(set) var constraints: [String] = []
-  /// The columns whose reference is among these.
+  /// The columns whose foreign key is in ``constraints``.
   private(set) var references: Set<FoldedName> = []
 
   init() {}
@@ -48,7 +49,7 @@ struct StayingParts {
     try keepReferences(of: table, plan, staying, connection)
   }
 
-  /// The columns of a table that rows of others, or its own, refer to.
+  /// Returns the columns of a table that foreign keys refer to, including the table's own.
   private static func columns(
     of table: TableSchema, wantedBy schema: DatabaseSchema, _ connection: Connection
   ) throws -> Set<FoldedName> {
@@ -82,7 +83,7 @@ struct StayingParts {
     if let collation = column.collation, SQLName.folded(collation) != "binary" {
       sql += " COLLATE \(SQLName.quoted(collation))"
     }
-    // What suits another type is no default of this one.
+    // A default for another type does not apply.
     if let value = column.defaultSQL, SQLName.isSame(column.declaredType, type) {
       sql += " DEFAULT \(isLiteral(value) ? value : "(\(value))")"
     }
@@ -116,11 +117,11 @@ struct StayingParts {
         let columns = Set(constraint.columns.map(FoldedName.init))
         guard columns.isSubset(of: staying) else { continue }
         if columns == key {
-          // It is the primary key, and unique as that.
+          // The key is the primary key, which implies uniqueness.
           if !keepsPrimaryKey { continue }
           hasUniqueKey = true
         }
-        // A column's own does not name it.
+        // A column constraint does not list the column.
         let isTables = constraint.sql.contains("(")
         let rest = constraint.sql.dropFirst("UNIQUE".count)
         constraints.append(
@@ -131,7 +132,7 @@ struct StayingParts {
     }
   }
 
-  /// Whether a condition is about columns alone that stay, as SQLite sees it.
+  /// Returns whether a check refers only to columns that are kept, according to SQLite.
   private func holds(
     _ check: String, with table: TableSchema, _ staying: Set<FoldedName>
   ) -> Bool {
@@ -150,7 +151,7 @@ struct StayingParts {
       if names.count == 1,
         let child = plan.columns.first(where: { FoldedName($0.name) == names[0] })?.child
       {
-        // The type's own leads elsewhere.
+        // The type's own foreign key has another target.
         let wanted = try TablePlan.of(child)
         let parents = reference.parentColumns
         guard SQLName.isSame(reference.parentTable, wanted.table),
@@ -168,7 +169,7 @@ struct StayingParts {
 }
 
 extension TableSchema.ForeignKey {
-  /// What stands behind the columns.
+  /// The SQL after the column list.
   fileprivate var sql: String {
     var sql = " REFERENCES \(SQLName.quoted(parentTable))"
     if !parentColumns.isEmpty { sql += " (\(StayingParts.list(parentColumns)))" }

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 extension TablePlan {
-  /// The statement that makes the table, with what stays of the one that is there.
+  /// Returns the statement that creates the table, including the parts of the existing table that are kept.
   func createSQL(keeping staying: StayingParts = StayingParts()) throws -> String {
     var parts = try columns.indices.map { try declaration(of: $0, staying) }
     parts += staying.columns
@@ -28,7 +28,7 @@ extension TablePlan {
     } else if key == [place] {
       sql += " PRIMARY KEY"
       if keyType == .autoIncrementingInt { sql += " AUTOINCREMENT" }
-      // An INTEGER PRIMARY KEY is the rowid, and never NULL.
+      // An INTEGER PRIMARY KEY is the rowid, and is never NULL.
       if column.declaredType != "INTEGER" { sql += " NOT NULL" }
     } else if column.isNotNull || key.contains(place) {
       sql += " NOT NULL"
@@ -41,11 +41,11 @@ extension TablePlan {
   }
 }
 
-/// The tables that types need.
+/// The tables that types require.
 struct ObjectTables {
   let connection: Connection
 
-  /// Makes the tables of a type, and of all that it refers to, where they are missing.
+  /// Creates the tables of a type, and of all types that it refers to, if they do not exist.
   func create(for plan: TablePlan) throws {
     let plans = plan.isFlat ? [plan] : try plan.reachable()
     try TablePlan.refuseSharedLinks(of: plans)
@@ -63,7 +63,7 @@ struct ObjectTables {
     if let missing = try missingColumn(links, of: plan) { throw plan.lacks(missing, links) }
   }
 
-  /// A column that a table of links should have; `nil` where it has all.
+  /// Returns a column that a table of links lacks; `nil` if it has all columns.
   private func missingColumn(_ links: TablePlan.Links, of plan: TablePlan) throws -> String? {
     let side = try plan.side(of: links)
     let present = try connection.columns(of: side.definition.name).map { FoldedName($0.name) }
@@ -71,9 +71,9 @@ struct ObjectTables {
   }
 }
 
-/// Why a statement about the tables of types failed, as far as the tables tell.
+/// Explanations of failed statements, derived from the existing tables.
 extension ObjectTables {
-  /// What to throw for a failure of a statement about a type's table.
+  /// Returns the error to throw if a statement on a type's table fails.
   func explained(_ error: any Error, _ plan: TablePlan) -> any Error {
     guard let error = error as? SQLiteError, error.code == .error,
       let columns = try? connection.columns(of: plan.table)
@@ -89,22 +89,22 @@ extension ObjectTables {
       table: plan.table, column: missing.name)
   }
 
-  /// What to throw for a failure to write a row into a type's table.
+  /// Returns the error to throw if writing a row into a type's table fails.
   func explainedWriting(_ error: any Error, _ plan: TablePlan) -> any Error {
     let explained = explained(error, plan)
-    // No code tells it from other errors; whether a key would do, SQLite knows alone.
+    // The error has no specific code, and only SQLite decides whether a conflict target matches.
     guard let error = explained as? SQLiteError, error.code == .error,
       error.message.contains("ON CONFLICT clause does not match")
     else { return explained }
     return ProviderError(
       .schemaMismatch,
       """
-      the key is no PRIMARY KEY of the table, and not UNIQUE, so that no row can be found by it: \
-      updateTableSchema(\(plan.type).self) makes it one
+      the key is neither the PRIMARY KEY of the table nor UNIQUE, so that it can't identify rows: \
+      updateTableSchema(\(plan.type).self) makes it unique
       """, table: plan.table, column: plan.keyColumn.name)
   }
 
-  /// What to throw for a failure to read links with the rows that they lead to.
+  /// Returns the error to throw if reading links and the linked rows fails.
   func explained(
     _ error: SQLiteError, _ links: TablePlan.Links, of plan: TablePlan
   ) -> any Error {
@@ -120,16 +120,16 @@ extension ObjectTables {
   }
 
   private func unknown(_ table: String) -> ProviderError {
-    ProviderError(.unknownTable, "there is no such table", table: table)
+    ProviderError(.unknownTable, "the table does not exist", table: table)
   }
 }
 
-/// A table of links, as the lists of one of its sides see it.
+/// A table of links, from the view of one side.
 struct LinkSide {
   let definition: LinkDefinition
-  /// The column that holds an element's place in a list of this side.
+  /// The column with an element's position in a list of this side.
   let position: String
-  /// Likewise of the other side, where its rows have lists by the same table.
+  /// The position column of the other side, if it has lists with the same table.
   let otherPosition: String?
 
   /// All columns of the table.
@@ -137,13 +137,14 @@ struct LinkSide {
     [definition.left, definition.right, position] + (otherPosition.map { [$0] } ?? [])
   }
 
-  /// The names that the columns of places have: the first side's, which may be the only one, and the second's.
+  /// The names of the position columns: of the first side, which can be the only one, and of the second side.
   static let positions = (first: "position", second: "reversePosition")
 }
 
 extension TablePlan {
-  /// Two types may have one table of links, each from its own side; so may two lists of one type. Each side has
-  /// its own order. Which one is first is told by the names of the columns alone, whichever type is asked.
+  /// Returns one side of a table of links. Two types can share one table of links, each from its own side; so can two
+  /// lists of one type. Each side has its own order. The column names determine which side is first, regardless of the
+  /// type.
   func side(of links: Links) throws -> LinkSide {
     guard try reverse(of: links) != nil else {
       return LinkSide(
@@ -156,7 +157,7 @@ extension TablePlan {
       otherPosition: isFirst ? second : first)
   }
 
-  /// The lists of the other side; `nil` where it has none by the same table.
+  /// Returns the list of the other side; `nil` if it has none with the same table.
   private func reverse(of links: Links) throws -> (plan: TablePlan, links: Links)? {
     let child = links.child == type ? self : try TablePlan.of(links.child)
     let found = child.links.first { other in
@@ -166,13 +167,13 @@ extension TablePlan {
     return found.map { (child, $0) }
   }
 
-  /// The lists of the side that is first, or the only one.
+  /// Returns the list of the first, or only, side.
   func firstSide(of links: Links) throws -> (plan: TablePlan, links: Links) {
     if !links.definition.isFirst, let other = try reverse(of: links) { return other }
     return (self, links)
   }
 
-  /// The statements that make a table of links, and its index: the same ones from either side.
+  /// Returns the statements that create a table of links and its index, which are the same for both sides.
   func createSQL(of links: Links) throws -> [String] {
     let (plan, first) = try firstSide(of: links)
     return try plan.createSQL(ofFirst: first)
@@ -205,7 +206,7 @@ extension TablePlan {
     ]
   }
 
-  /// The error of a table of links that is not as its list needs it.
+  /// Returns the error for a table of links that lacks a column.
   func lacks(_ column: String, _ links: Links) -> ProviderError {
     ProviderError(
       .schemaMismatch,
@@ -219,7 +220,7 @@ extension TablePlan {
     " REFERENCES \(SQLName.quoted(table)) (\(SQLName.quoted(keyColumn.name)))"
   }
 
-  /// Refuses lists that would take each other's links: those of one side, and of one table.
+  /// Refuses lists that would share their links: lists of the same side with the same table.
   static func refuseSharedLinks(of plans: [TablePlan]) throws(ProviderError) {
     struct List {
       let definition: LinkDefinition
@@ -232,7 +233,7 @@ extension TablePlan {
       for links in plan.links {
         guard !tables.contains(FoldedName(links.definition.name)) else {
           throw ProviderError(
-            .schemaMismatch, "the table of links \(links.definition.name) is that of a type, too",
+            .schemaMismatch, "the table of links \(links.definition.name) is also the table of a type",
             table: plan.table, column: links.property)
         }
         let list = List(
@@ -246,7 +247,7 @@ extension TablePlan {
         guard isAlone, others.count < 2 else {
           throw ProviderError(
             .schemaMismatch,
-            "the table of links \(links.definition.name) is that of other lists, too",
+            "the table of links \(links.definition.name) is also used by other lists",
             table: plan.table, column: links.property)
         }
         known[FoldedName(links.definition.name)] = others + [list]
@@ -256,13 +257,14 @@ extension TablePlan {
 }
 
 extension LinkDefinition {
-  /// Whether the other one is the same table from its other side.
+  /// Returns whether the other definition is the same table from the other side.
   func isReverse(of other: LinkDefinition) -> Bool {
     SQLName.isSame(name, other.name) && SQLName.isSame(left, other.right)
       && SQLName.isSame(right, other.left)
   }
 
-  /// Whether the left side is the first of two: a name has no other place where SQLite takes it for the same.
+  /// A Boolean value that indicates whether the left side is the first of two. Names that SQLite considers equal have
+  /// the same order.
   var isFirst: Bool { Self.folded(left).lexicographicallyPrecedes(Self.folded(right)) }
 
   private static func folded(_ name: String) -> [UInt8] {

@@ -1,15 +1,15 @@
 internal import SQLiteCore
 internal import Primitives
 
-/// What is known of a type that is a table: made once for each type, in a process.
+/// The mapping of a type to its table, created once per type and process.
 final class TablePlan: Sendable {
   struct Column: Sendable {
     let name: String
-    /// The declared type; of a column that refers to another table, it is the other's key's.
+    /// The declared type. For a column that refers to another table, the type of that table's key.
     let declaredType: String
     let isNotNull: Bool
     let isDocument: Bool
-    /// The type of the rows that the column refers to.
+    /// The type of the referenced rows.
     let child: (any DataTable.Type)?
   }
 
@@ -24,21 +24,21 @@ final class TablePlan: Sendable {
   let type: any DataTable.Type
   let table: String
   let columns: [Column]
-  /// The places of the key's columns.
+  /// The indexes of the key's columns.
   let key: [Int]
   let keyType: DataTableKeyType
   let links: [Links]
-  /// The places of the columns that refer to rows of other tables.
+  /// The indexes of the columns that refer to other tables.
   let references: [Int]
   let upsertSQL: String
   let selectSQL: String
 
-  /// Whether all that a row has lies in its own table.
+  /// A Boolean value that indicates whether a row's content is entirely in its own table.
   var isFlat: Bool { references.isEmpty && links.isEmpty }
 
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/schemaMismatch``,
-  ///   ``ProviderError/Code/missingKey`` or ``ProviderError/Code/wrongKeyType`` where the type can't be a table;
-  ///   what the type's `encode(to:)` throws.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/schemaMismatch``, ``ProviderError/Code/missingKey`` or
+  ///   ``ProviderError/Code/wrongKeyType`` if the type can't be stored in a table; any error that the type's
+  ///   `encode(to:)` throws.
   init<Table: DataTable>(_ type: Table.Type) throws {
     let properties = try RowEncoder.Properties(of: Table())
     self.type = type
@@ -46,7 +46,8 @@ final class TablePlan: Sendable {
     keyType = Table.primaryKeyType
     if !properties.isNamed {
       throw ProviderError(
-        .schemaMismatch, "\(type) encodes itself as a single value or a list", table: table)
+        .schemaMismatch, "\(type) encodes a single value or an array, not keyed properties",
+        table: table)
     }
     var columns: [Column] = []
     var links: [Links] = []
@@ -115,7 +116,7 @@ final class TablePlan: Sendable {
     var seen: Set<FoldedName> = []
     for name in names where !seen.insert(FoldedName(name)).inserted {
       throw ProviderError(
-        .schemaMismatch, "two columns have names that are one to SQL", table: table, column: name
+        .schemaMismatch, "two columns have names that are equal in SQL", table: table, column: name
       )
     }
   }
@@ -127,22 +128,23 @@ final class TablePlan: Sendable {
     for name in names {
       guard let place = columns.firstIndex(where: { $0.name == name }) else {
         throw ProviderError(
-          .missingKey, "the key is no property of the type", table: table, column: name)
+          .missingKey, "the type has no property with the key's name", table: table, column: name)
       }
       key.append(place)
     }
     guard let first = key.first else {
-      throw ProviderError(.missingKey, "the type names no key", table: table)
+      throw ProviderError(.missingKey, "the type declares no key", table: table)
     }
     if key.count > 1, type != .uniqueValue {
       throw ProviderError(
-        .wrongKeyType, "a key of several columns can't be of the kind \(type)", table: table)
+        .wrongKeyType, "a key with several columns can't have the key type \(type)", table: table)
     }
     for place in key {
       let column = columns[place]
       if column.isDocument || column.child != nil {
         throw ProviderError(
-          .wrongKeyType, "a key is a single value of its own", table: table, column: column.name)
+          .wrongKeyType, "a key must be a single value, not a document or a reference",
+          table: table, column: column.name)
       }
     }
     let wanted: String? =
@@ -153,31 +155,32 @@ final class TablePlan: Sendable {
       }
     if let wanted, columns[first].declaredType != wanted {
       throw ProviderError(
-        .wrongKeyType, "a key of the kind \(type) is \(wanted)", table: table,
+        .wrongKeyType, "a key of the type \(type) must be \(wanted)", table: table,
         column: columns[first].name)
     }
     return key
   }
 
-  /// The declared type of the key of a type that another one refers to.
+  /// Returns the declared type of the key of a referenced type.
   private static func keyDeclaration<Child: DataTable>(
     of child: Child.Type, neededBy property: String, of table: String
   ) throws -> String {
     let names = Child.primaryKeyColumns
     guard names.count == 1 else {
       throw ProviderError(
-        .wrongKeyType, "\(child) has a key of \(names.count) columns, to which none can refer",
+        .wrongKeyType, "\(child) has a key with \(names.count) columns: only keys with one column can be referenced",
         table: table, column: property)
     }
-    // The child's own plan may need this one.
+    // The plan of the child type can depend on this one.
     guard let key = try RowEncoder.Properties(of: Child())[names[0]] else {
       throw ProviderError(
-        .missingKey, "the key is no property of the type", table: Child.tableName,
+        .missingKey, "the type has no property with the key's name", table: Child.tableName,
         column: names[0])
     }
     guard case .column(let declared) = PropertyKind(key.type) else {
       throw ProviderError(
-        .wrongKeyType, "a key is a single value of its own", table: Child.tableName,
+        .wrongKeyType, "a key must be a single value, not a document or a reference",
+        table: Child.tableName,
         column: names[0])
     }
     return declared
@@ -189,22 +192,22 @@ extension TablePlan {
 
   var keyNames: [String] { key.map { columns[$0].name } }
 
-  /// Whether SQLite makes keys that are not set.
+  /// A Boolean value that indicates whether keys that are not set are generated as numbers.
   var isNumbered: Bool { keyType == .autoIncrementingInt || keyType == .computedInt }
 
   private static let plans = Mutex<[ObjectIdentifier: TablePlan]>([:])
 
-  /// The plan of a type.
+  /// Returns the plan of a type.
   static func of(_ type: any DataTable.Type) throws -> TablePlan {
     let identity = ObjectIdentifier(type)
     if let known = plans.withLock({ $0[identity] }) { return known }
-    // The type's own code is not run under the lock.
+    // The type's own code must not run while the lock is held.
     let plan = try TablePlan(type)
     plans.withLock { $0[identity] = plan }
     return plan
   }
 
-  /// The plans of a type and of all that it refers to, the type's own first.
+  /// Returns the plans of a type and of all types that it refers to, starting with the type's own.
   func reachable() throws -> [TablePlan] {
     var found = [self]
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(type)]

@@ -1,14 +1,14 @@
-/// The keys that instances had before a transaction, to be given back to them where it is undone.
+/// The keys that instances had before a transaction, to be restored when it is rolled back.
 final class AdoptedKeys {
   private var restoring: [() -> Void] = []
 
-  /// Adds a closure that gives one instance its key back.
+  /// Adds a closure that restores an instance's key.
   func note(_ restore: @escaping () -> Void) { restoring.append(restore) }
 
-  /// Takes over what a part of the transaction has noted.
+  /// Adds the keys recorded by a part of the transaction.
   func add(_ part: AdoptedKeys) { restoring += part.restoring }
 
-  /// Gives the keys back, the last first.
+  /// Restores the keys in reverse order.
   func restore() {
     for restore in restoring.reversed() { restore() }
     restoring = []

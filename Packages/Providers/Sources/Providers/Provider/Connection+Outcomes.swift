@@ -2,7 +2,7 @@ internal import Primitives
 internal import SQLiteCore
 
 extension Connection {
-  /// Runs statements, and tells what the last one came to: see ``DataAccess/execute(_:withParameters:)``.
+  /// Runs statements and returns the result of the last one: see ``DataAccess/execute(_:withParameters:)``.
   func execute(_ sql: SQL, _ values: [any SQLiteBindable]) throws -> Int {
     let (sql, values) = try sql.resolved(with: values)
     var result = 1
@@ -24,7 +24,7 @@ extension Connection {
     guard used == values.count else {
       throw SQLiteError(
         code: .parameterCount,
-        message: "the statements take \(used) values, and not \(values.count)", sql: sql)
+        message: "expected \(used) parameter values, got \(values.count)", sql: sql)
     }
     return result
   }
@@ -33,13 +33,14 @@ extension Connection {
     try value(Int.self, "SELECT changes()") ?? 0
   }
 
-  /// Runs an `INSERT`: the id of the row that it inserted last, or, in tables that have none, how many there were.
+  /// Runs an `INSERT`, and returns the rowid of the last inserted row, or the number of inserted rows for a table
+  /// without rowids.
   private func insertedID(by statement: Statement) throws -> Int {
     let lastID = lastInsertedRowID
     let insertions = try insertions(by: statement)
     guard insertions.count > 0 else { return 0 }
     guard lastInsertedRowID == lastID else { return Int(lastInsertedRowID.rawValue) }
-    // The same id was inserted into another table before, or the table has no ids.
+    // The same rowid was last inserted into another table, or the table has no rowids.
     let written =
       insertions.table ?? statement.access.writes.first { $0.value.inserts }?.key
     let table = try written.flatMap { try self.table($0.name, in: $0.schema) }
@@ -47,10 +48,10 @@ extension Connection {
     return Int(lastInsertedRowID.rawValue)
   }
 
-  /// Runs an `INSERT`: how many rows it inserted, and into which table as far as that had to be found out.
+  /// Runs an `INSERT`, and returns the number of inserted rows, and their table if it had to be determined.
   private func insertions(by statement: Statement) throws -> (count: Int, table: TableName?) {
-    // SQLite counts the rows that an `INSERT` updates with those that it inserts; and where triggers insert into other
-    // tables, what it writes does not tell which one is its own.
+    // SQLite's change count of an `INSERT` includes updated rows. If triggers insert into other tables, the statement's
+    // writes do not identify its own table.
     let inserted = statement.access.writes.values.filter(\.inserts)
     let isUnclear = inserted.count > 1 || inserted.contains { !$0.updates.isEmpty }
     let counter = InsertionCounter()
@@ -64,7 +65,7 @@ extension Connection {
   }
 }
 
-/// Counts the rows that a statement inserts by itself, and not by its triggers.
+/// Counts the rows that a statement inserts directly, not through triggers.
 private final class InsertionCounter: TransactionObserver {
   private(set) var count = 0
   private(set) var table: TableName?
@@ -76,7 +77,7 @@ private final class InsertionCounter: TransactionObserver {
   }
 }
 
-/// What a statement does to rows, by its main verb: that after the tables of a `WITH`.
+/// The main verb of a statement, after the common table expressions of a `WITH` clause.
 enum StatementVerb: Hashable {
   case insert, update, delete, other
 
@@ -95,13 +96,13 @@ enum StatementVerb: Hashable {
       }
   }
 
-  /// The index of the verb. The name of a table of `WITH` may be that of a verb, as `replace` is.
+  /// Returns the index of the verb. The name of a common table expression can be a verb, such as `replace`.
   private static func index(in tokens: SQLTokens) -> Int {
     var index = 0
     while tokens.is(index, ";") { index += 1 }
     guard tokens.is(index, "WITH") else { return index }
     repeat {
-      // `WITH` or a comma, `RECURSIVE`, and the table's name.
+      // `WITH` or a comma, `RECURSIVE`, and the name.
       index += tokens.is(index, "WITH") && tokens.is(index + 1, "RECURSIVE") ? 3 : 2
       if tokens.is(index, "(") { index = tokens.endOfParentheses(from: index) }
       guard tokens.is(index, "AS") else { break }
@@ -112,12 +113,12 @@ enum StatementVerb: Hashable {
   }
 }
 
-/// A statement that begins or ends a transaction, where it is alone.
+/// A single statement that begins or ends a transaction.
 enum TransactionStatement: Hashable {
   case begin, commit, rollBack
 
   init?(_ sql: String) {
-    // What is longer does more.
+    // A longer statement does more.
     guard sql.utf8.count < 1_000 else { return nil }
     let tokens = SQLTokens(sql)
     var end = tokens.count

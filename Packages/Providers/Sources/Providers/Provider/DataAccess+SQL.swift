@@ -1,19 +1,19 @@
 public import SQLiteCore
 
 extension DataAccess {
-  /// Runs SQL for its effect: one statement, or several, of which all are done or none.
+  /// Executes one or several SQL statements, all of them or none.
   ///
   /// ```swift
   /// let id = try provider.execute("INSERT INTO Person (Name) VALUES (?)", withParameters: ["Ada"])
   /// ```
   ///
   /// - Parameters:
-  ///   - sql: One statement or several.
-  ///   - parameters: A value for each parameter, in the order of the statements; `nil` is NULL.
-  /// - Returns: What the last statement came to: for an `INSERT` the id of the row that was inserted last, or, in tables
-  ///   that have none, how many there were; 0 where none was. For an `UPDATE` and a `DELETE`, how many rows were changed.
-  ///   For all else 1.
-  /// - Throws: `SQLiteError` of the statement that fails, and where in it; as ``write(_:)``.
+  ///   - sql: One or several statements.
+  ///   - parameters: The values of the parameters, in the order of the statements; `nil` is NULL.
+  /// - Returns: The result of the last statement. For an `INSERT`, the rowid of the last inserted row, or the number of
+  ///   inserted rows for a table without rowids; 0 if no row was inserted. For an `UPDATE` or a `DELETE`, the number of
+  ///   changed rows. For any other statement, 1.
+  /// - Throws: `SQLiteError` with the failing statement and the position in it; the same errors as ``write(_:)``.
   @discardableResult
   public func execute(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = []
@@ -21,19 +21,20 @@ extension DataAccess {
     try write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
   }
 
-  /// Runs a query, and reads all of its rows.
+  /// Runs a query, and returns all of its rows.
   ///
   /// ```swift
   /// let record = try provider.query("SELECT * FROM Category WHERE id = ?", withParameters: [1])
   /// print(record["name"])
   /// ```
   ///
-  /// A statement that writes and gives rows, by `RETURNING`, does so.
+  /// A statement can write and return rows, with `RETURNING`.
   ///
   /// - Parameters:
-  ///   - sql: One statement.
-  ///   - parameters: A value for each parameter; `nil` is NULL.
-  /// - Throws: `SQLiteError` where the text is not one statement, or it fails; as ``read(_:)``.
+  ///   - sql: A single statement.
+  ///   - parameters: The values of the parameters; `nil` is NULL.
+  /// - Throws: `SQLiteError` if the text is not a single statement, or if the statement fails; the same errors as
+  ///   ``read(_:)``.
   public func query(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> RecordSet {
@@ -47,9 +48,9 @@ extension DataAccess {
     }
   }
 
-  /// Hands each row of a query to `body`, as it is read.
+  /// Calls `body` with each row of a query as it is read.
   ///
-  /// - Throws: What `body` throws, which ends it; as ``query(_:withParameters:)``.
+  /// - Throws: Any error that `body` throws, which ends the query; the same errors as ``query(_:withParameters:)``.
   public func forEachRecord(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = [],
     _ body: (Record) throws -> Void
@@ -65,13 +66,13 @@ extension DataAccess {
 }
 
 extension DataProvider {
-  /// Runs SQL for its effect: one statement, or several, of which all are done or none.
+  /// Executes one or several SQL statements, all of them or none.
   ///
-  /// `BEGIN`, `COMMIT` and `ROLLBACK`, each alone, do what ``beginTransaction()``, ``endTransaction()`` and
-  /// ``rollbackTransaction()`` do.
+  /// `BEGIN`, `COMMIT` and `ROLLBACK`, as single statements, call ``beginTransaction()``, ``endTransaction()`` and
+  /// ``rollbackTransaction()``.
   ///
-  /// - Returns: As ``DataAccess/execute(_:withParameters:)``.
-  /// - Throws: As that one, and as those three.
+  /// - Returns: The same result as ``DataAccess/execute(_:withParameters:)``.
+  /// - Throws: The same errors as that method and these three.
   @discardableResult
   public func execute(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = []
@@ -91,9 +92,10 @@ extension DataProvider {
     return 1
   }
 
-  /// Runs SQL for its effect, on a thread of its own.
+  /// Executes SQL statements on another thread.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and nothing is done then.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case no
+  ///   statement is executed.
   @discardableResult
   public func execute(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
@@ -105,9 +107,9 @@ extension DataProvider {
     return try await write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
   }
 
-  /// Runs a query, and reads all of its rows, on a thread of its own.
+  /// Runs a query on another thread, and returns all of its rows.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   public func query(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> RecordSet {
@@ -125,24 +127,24 @@ extension DataProvider {
     }
   }
 
-  /// The rows of a query, read as they are consumed.
+  /// Returns a stream of a query's rows, which are read as they are consumed.
   ///
   /// ```swift
   /// for try await record in try provider.records("SELECT * FROM Person") { print(record) }
   /// ```
   ///
-  /// Each iteration runs the query once, and sees one moment. Of a source that is held in memory, as a file's is,
-  /// nothing else is read or written while rows are consumed: other tasks wait, and what the task that consumes them does
-  /// with the source is refused with `nestedAccess`.
+  /// Each iteration runs the query once, on one snapshot. While rows of an in-memory source, including an open file,
+  /// are consumed, the source can't be accessed otherwise: other tasks wait, and accesses by the consuming task fail
+  /// with `nestedAccess`.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, with ``ProviderError/Code/transactionOpen`` while a
-  ///   transaction is that ``beginTransaction()`` began. Errors of the query are thrown by its iteration.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, or with ``ProviderError/Code/transactionOpen``
+  ///   while a transaction is open that ``beginTransaction()`` began. The iteration throws the query's errors.
   public func records(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) throws -> Database.RowStream<Record> {
     guard !session.isInTransaction else {
       throw ProviderError(
-        .transactionOpen, "rows are streamed outside of a transaction that stays open")
+        .transactionOpen, "rows can't be streamed while a transaction is open")
     }
     let header = KeptColumns()
     return try session.source().database.rows(
@@ -154,7 +156,7 @@ extension DataProvider {
 }
 
 extension DataAccess {
-  /// Whether a query may ask what was written last, which only the connection knows that writes.
+  /// Returns whether a query can depend on the last write, whose state only the writing connection has.
   fileprivate func isAboutWrites(_ sql: SQL) -> Bool {
     let sql = sql.text
     guard sql.utf8.contains(UInt8(ascii: "(")) else { return false }
@@ -165,14 +167,14 @@ extension DataAccess {
 }
 
 extension SQLiteValue {
-  /// What is bound for a parameter.
+  /// Returns the value to bind for a parameter.
   static func bindable(_ value: (any SQLiteBindable)?) -> any SQLiteBindable {
     value ?? SQLiteValue.null
   }
 }
 
 extension Connection {
-  /// The rows of a statement; `nil` where it writes and is not to.
+  /// Returns the rows of a statement; `nil` if `unlessWriting` is set and the statement writes.
   func records(
     _ sql: SQL, _ values: [any SQLiteBindable], unlessWriting: Bool
   ) throws -> RecordSet? {

@@ -1,8 +1,8 @@
 public import SQLiteCore
 
-/// What reads and writes the tables of a source: a provider that has one open, or a transaction of it.
+/// Read and write access to the tables of a source: a provider with an open source, or one of its transactions.
 ///
-/// All that is done with tables is here, so that it can be done in either:
+/// Code that uses this protocol works with both:
 ///
 /// ```swift
 /// func archive(in access: some DataAccess) throws {
@@ -13,20 +13,22 @@ public import SQLiteCore
 /// try provider.transaction { try archive(in: $0) }
 /// ```
 public protocol DataAccess {
-  /// Reads, with all that `body` reads of one moment; the calling thread waits for its turn.
+  /// Calls `body` with a connection that reads one snapshot. The calling thread waits for the connection.
   ///
-  /// - Throws: What `body` throws; `SQLiteError` with code `readOnly` where it writes, unless in a ``DataTransaction``,
-  ///   with `nestedAccess` inside another access to the same source; ``ProviderError`` with ``ProviderError/Code/notOpen``.
+  /// - Throws: Any error that `body` throws; `SQLiteError` with code `readOnly` if `body` writes, except in a
+  ///   ``DataTransaction``, or with code `nestedAccess` inside another access to the same source; ``ProviderError``
+  ///   with ``ProviderError/Code/notOpen``.
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result
 
-  /// Writes: all that `body` does is kept, or nothing. The calling thread waits for its turn.
+  /// Calls `body` in a transaction, which is rolled back if `body` throws. The calling thread waits for the connection.
   ///
-  /// - Throws: What `body` throws; as ``read(_:)``; ``ProviderError`` with ``ProviderError/Code/readOnly``.
+  /// - Throws: Any error that `body` throws; the same errors as ``read(_:)``; ``ProviderError`` with
+  ///   ``ProviderError/Code/readOnly``.
   @discardableResult
   func write<Result>(_ body: (Connection) throws -> Result) throws -> Result
 }
 
-/// A transaction of a provider, for as long as its closure runs.
+/// A provider's transaction, which is valid while its closure runs.
 ///
 /// ```swift
 /// try provider.transaction { transaction in
@@ -35,9 +37,9 @@ public protocol DataAccess {
 /// }
 /// ```
 public struct DataTransaction: DataAccess {
-  /// The connection that it runs on.
+  /// The transaction's connection.
   public let connection: Connection
-  /// The keys that were written back into objects, for the case that all is undone.
+  /// The keys of objects that the transaction has changed, to be restored if it is rolled back.
   let keys: AdoptedKeys
 
   init(_ connection: Connection, _ keys: AdoptedKeys = AdoptedKeys()) {
@@ -45,7 +47,7 @@ public struct DataTransaction: DataAccess {
     self.keys = keys
   }
 
-  /// Reads what the transaction sees. What `body` writes is not refused here, as it is by a provider, but a part of the
+  /// Reads the transaction's state. Unlike a provider's `read`, this method permits writes, which become part of the
   /// transaction.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try body(connection)
@@ -60,11 +62,11 @@ public struct DataTransaction: DataAccess {
 @available(*, unavailable) extension DataTransaction: Sendable {}
 
 extension DataAccess {
-  /// Runs `body` in a transaction: all that it does is kept, or nothing. In a transaction, it is a savepoint.
+  /// Calls `body` in a transaction, which is rolled back if `body` throws. Inside a transaction, it is a savepoint.
   ///
-  /// Where it is undone, instances that were saved in it have the keys again that they had before.
+  /// A rollback also restores the keys of instances that were saved in the transaction.
   ///
-  /// - Throws: What `body` throws; as ``write(_:)``.
+  /// - Throws: Any error that `body` throws; the same errors as ``write(_:)``.
   @discardableResult
   public func transaction<Result>(
     _ body: (DataTransaction) throws -> Result
@@ -82,34 +84,35 @@ extension DataAccess {
 }
 
 extension DataAccess {
-  /// Whether there is a table, or a view, of a name.
+  /// Returns whether a table or view exists.
   ///
-  /// - Throws: As ``read(_:)``.
+  /// - Throws: The same errors as ``read(_:)``.
   public func tableExists(_ name: String) throws -> Bool {
     try read { try $0.hasTable(name) }
   }
 
-  /// The names of all tables and views.
+  /// Returns the names of all tables and views.
   ///
-  /// - Throws: As ``read(_:)``.
+  /// - Throws: The same errors as ``read(_:)``.
   public func tableNames() throws -> [String] {
     try read { try $0.tables().map(\.name.name) }
   }
 
-  /// The columns of a table with their types, and its constraints.
+  /// Returns the columns of a table with their types, and its constraints.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; as ``read(_:)``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; the same errors as ``read(_:)``.
   public func getTableSchema(forTableName name: String) throws -> TableSchema {
     try read { try $0.existingTable(name) }
   }
 
-  /// Counts the rows of a table.
+  /// Returns the number of a table's rows.
   ///
   /// - Parameters:
   ///   - name: The table.
-  ///   - filter: What stands behind `WHERE` in SQL; all rows are counted where it is blank.
-  ///   - parameters: A value for each parameter of the filter.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` of the filter; as ``read(_:)``.
+  ///   - filter: The SQL condition after `WHERE`; if it is blank, all rows are counted.
+  ///   - parameters: The values of the filter's parameters.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` if the filter is invalid; the
+  ///   same errors as ``read(_:)``.
   public func countRows(
     inTable name: String, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable)?] = []
@@ -117,56 +120,56 @@ extension DataAccess {
     try read { try $0.countRows(name, filter, parameters.map(SQLiteValue.bindable)) }
   }
 
-  /// The largest value of a table's integer key; 0 where there is none.
+  /// Returns the largest value of a table's integer key; 0 if there is none.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` where it has no such column; as
-  ///   ``read(_:)``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` if the column does not exist;
+  ///   the same errors as ``read(_:)``.
   public func lastIntID(forTable name: String, withKey key: String) throws -> Int {
     try read { try $0.lastIntID(name, key) }
   }
 
-  /// The last id that a table gave a row by itself; 0 where it has given none.
+  /// Returns the last key that a table assigned automatically; 0 if there is none.
   ///
-  /// Where the table does not remember them, which takes `AUTOINCREMENT`, it is the largest id that there is.
+  /// Without `AUTOINCREMENT`, which records it, this is the largest rowid.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; as ``read(_:)``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; the same errors as ``read(_:)``.
   public func lastAutoID(forTable name: String) throws -> Int {
     try read { try $0.lastAutoID(name) }
   }
 
-  /// The number that the source keeps for its app: `PRAGMA user_version`.
+  /// Returns the application's version number in the source: `PRAGMA user_version`.
   ///
-  /// - Throws: As ``read(_:)``.
+  /// - Throws: The same errors as ``read(_:)``.
   public func databaseVersion() throws -> Int {
     try read { try $0.pragma("user_version", as: Int.self) ?? 0 }
   }
 }
 
 extension DataProvider {
-  /// Whether there is a table, or a view, of a name.
+  /// Returns whether a table or view exists.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func tableExists(_ name: String) async throws -> Bool {
     try await read { try $0.hasTable(name) }
   }
 
-  /// The names of all tables and views.
+  /// Returns the names of all tables and views.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func tableNames() async throws -> [String] {
     try await read { try $0.tables().map(\.name.name) }
   }
 
-  /// The columns of a table with their types, and its constraints.
+  /// Returns the columns of a table with their types, and its constraints.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func getTableSchema(forTableName name: String) async throws -> TableSchema {
     try await read { try $0.existingTable(name) }
   }
 
-  /// Counts the rows of a table.
+  /// Returns the number of a table's rows.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func countRows(
     inTable name: String, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
@@ -174,16 +177,16 @@ extension DataProvider {
     try await read { try $0.countRows(name, filter, parameters.map(SQLiteValue.bindable)) }
   }
 
-  /// The largest value of a table's integer key.
+  /// Returns the largest value of a table's integer key.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func lastIntID(forTable name: String, withKey key: String) async throws -> Int {
     try await read { try $0.lastIntID(name, key) }
   }
 
-  /// The last id that a table gave a row by itself.
+  /// Returns the last key that a table assigned automatically.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func lastAutoID(forTable name: String) async throws -> Int {
     try await read { try $0.lastAutoID(name) }
   }
@@ -193,7 +196,7 @@ extension Connection {
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``.
   func existingTable(_ name: String) throws -> TableSchema {
     guard let table = try table(name) else {
-      throw ProviderError(.unknownTable, "there is no such table", table: name)
+      throw ProviderError(.unknownTable, "the table does not exist", table: name)
     }
     return table
   }
@@ -208,7 +211,7 @@ extension Connection {
 
   private func requireTable(_ name: String) throws {
     guard try !hasTable(name) else { return }
-    throw ProviderError(.unknownTable, "there is no such table", table: name)
+    throw ProviderError(.unknownTable, "the table does not exist", table: name)
   }
 
   fileprivate func countRows(

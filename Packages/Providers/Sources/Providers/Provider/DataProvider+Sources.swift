@@ -1,11 +1,11 @@
 internal import SQLiteCore
 
 extension DataProvider {
-  /// Opens a source in the document directory, or in the bundle.
+  /// Opens a source in the document directory or in the bundle.
   ///
-  /// One that is not in the document directory begins empty. One of the bundle that is to be written is copied to
-  /// the document directory, unless a copy is there already, and the copy is opened. A source that is open is
-  /// closed before, as by `closeSource()`.
+  /// If the document directory has no such file, the source is empty. A source in the bundle that is not opened as
+  /// read-only is copied to the document directory, unless a copy exists there, and the copy is opened. The currently
+  /// open source is closed first, as by `closeSource()`.
   ///
   /// ```swift
   /// try provider.openSource("Test.db")
@@ -13,17 +13,17 @@ extension DataProvider {
   /// try provider.openSource("Cities.json", fromBundle: true, readOnly: true)
   /// ```
   ///
-  /// The document directory is the app's on Apple's platforms. On Linux it is a folder with the name of the program in
-  /// `$XDG_DATA_HOME`, which is `~/.local/share` if it is not set; the bundle is the folder of the program there.
+  /// On Apple platforms, the document directory is the app's. On Linux, it is a folder with the program's name in
+  /// `$XDG_DATA_HOME`, which defaults to `~/.local/share`; the bundle is the program's folder.
   ///
   /// - Parameters:
-  ///   - fileName: A name, perhaps with folders before it. For a path, use `openSource(atPath:readOnly:)`.
-  ///   - fromBundle: Whether the source came with the app, and does not lie in the document directory.
-  ///   - readOnly: Whether nothing may be changed in it.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for a path that leads out of the directory, with
-  ///   ``ProviderError/Code/notFound`` where there is no such file and none is made, with what is wrong in the file, and
-  ///   where. Then nothing is open, and nothing has changed. Where the name is invalid, or what was open can't be closed,
-  ///   that stays open. `SQLiteError` with code `nestedAccess` inside an access.
+  ///   - fileName: A file name, optionally with folders. For a path, use `openSource(atPath:readOnly:)`.
+  ///   - fromBundle: Whether the source is in the app's bundle, not in the document directory.
+  ///   - readOnly: Whether to refuse changes.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for a path outside the directory, with
+  ///   ``ProviderError/Code/notFound`` if the file does not exist and is not created, or with the position of an error
+  ///   in the file. Then no source is open, and nothing was changed. If the name is invalid, or the open source can't
+  ///   be closed, that source stays open. `SQLiteError` with code `nestedAccess` inside an access.
   public func openSource(
     _ fileName: String, fromBundle: Bool = false, readOnly: Bool = false
   ) throws {
@@ -31,87 +31,85 @@ extension DataProvider {
       fromBundle ? .bundle(fileName) : .documents(fileName), isReadOnly: readOnly)
   }
 
-  /// Opens the source at a path, wherever that is. One that is not there begins empty, unless it is opened for
-  /// reading alone.
+  /// Opens the source at any path. If no file exists, the source is empty, unless it is opened as read-only.
   ///
-  /// - Throws: As `openSource(_:fromBundle:readOnly:)`.
+  /// - Throws: The same errors as `openSource(_:fromBundle:readOnly:)`.
   public func openSource(atPath path: String, readOnly: Bool = false) throws {
     try session.open(.path(path), isReadOnly: readOnly)
   }
 
-  /// Opens the source in the document directory; makes it there where it does not exist, at once.
+  /// Opens the source in the document directory, and creates the file immediately if it does not exist.
   ///
-  /// - Throws: As `openSource(_:fromBundle:readOnly:)`.
+  /// - Throws: The same errors as `openSource(_:fromBundle:readOnly:)`.
   public func createSource(_ fileName: String) throws { try session.create(.documents(fileName)) }
 
-  /// Opens the source at a path; makes it there where it does not exist, at once.
+  /// Opens the source at a path, and creates the file immediately if it does not exist.
   ///
-  /// - Throws: As `openSource(_:fromBundle:readOnly:)`.
+  /// - Throws: The same errors as `openSource(_:fromBundle:readOnly:)`.
   public func createSource(atPath path: String) throws { try session.create(.path(path)) }
 
-  /// Opens an empty source in memory. It is gone when it is closed, unless it was saved by `saveSource(_:)`.
+  /// Opens an empty source in memory. It is lost when it is closed, unless `saveSource(_:)` saved it.
   ///
-  /// - Throws: What closing the one that was open throws.
+  /// - Throws: The errors of closing the currently open source.
   public func createSourceInMemory() throws { try session.create(.memory) }
 
-  /// Writes what is open to another file in the document directory, and goes on with that one. The file that was
-  /// open stays as it was when it was written last.
+  /// Writes the open source to another file in the document directory, and continues with that file. The original file
+  /// keeps its last written content.
   ///
-  /// A file that is there is replaced, whatever is in it. Who writes meanwhile waits, and writes to the new one.
+  /// An existing file is replaced, regardless of its content. Concurrent writers wait, and write to the new file.
   ///
-  /// - Throws: ``ProviderError`` as `persist(overwritingChanges:)`; then the source that was open still is.
+  /// - Throws: The same ``ProviderError``s as `persist(overwritingChanges:)`; the original source then stays open.
   public func saveSource(_ fileName: String) throws { try session.save(to: .documents(fileName)) }
 
-  /// Writes what is open to the file at a path, and goes on with that one.
+  /// Writes the open source to the file at a path, and continues with that file.
   ///
-  /// - Throws: As `saveSource(_:)`.
+  /// - Throws: The same errors as `saveSource(_:)`.
   public func saveSource(atPath path: String) throws { try session.save(to: .path(path)) }
 
-  /// Deletes a source in the document directory. Where it is open, it is closed before, and not written; one that was
-  /// never written is then gone, too. Of a link, the link alone is deleted.
+  /// Deletes a source in the document directory. If it is open, it is closed first, without being written; a source
+  /// that was never written is lost. If the path is a symbolic link, only the link is deleted.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` where there is no such file, and what the file
-  ///   system says; `SQLiteError` with code `nestedAccess` inside an access.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` if the file does not exist, or for a file system
+  ///   error; `SQLiteError` with code `nestedAccess` inside an access.
   public func deleteSource(_ fileName: String) throws {
     try session.delete(.documents(fileName))
   }
 
-  /// Deletes the source at a path. Where it is open, it is closed before, and not written.
+  /// Deletes the source at a path. If it is open, it is closed first, without being written.
   ///
-  /// - Throws: As ``deleteSource(_:)``.
+  /// - Throws: The same errors as ``deleteSource(_:)``.
   public func deleteSource(atPath path: String) throws { try session.delete(.path(path)) }
 
-  /// Writes what was changed to the file: a crash at any moment leaves the old file or the new one. A database has
-  /// nothing to write.
+  /// Writes changes to the file: a crash at any moment leaves either the old or the new file. For a database, this does
+  /// nothing.
   ///
-  /// - Parameter overwritingChanges: Whether a file that someone else has changed since it was read is overwritten.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` where it has been; with
-  ///   ``ProviderError/Code/unrepresentable`` where the format can't hold what the tables do; with
-  ///   ``ProviderError/Code/transactionOpen`` while a transaction is; and what the file system says. Then the file is as
-  ///   it was. `SQLiteError` with code `nestedAccess` inside an access, which it would wait for.
+  /// - Parameter overwritingChanges: Whether to overwrite a file that was changed since it was read.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` if the file was changed, with
+  ///   ``ProviderError/Code/unrepresentable`` if the format can't represent the tables, with
+  ///   ``ProviderError/Code/transactionOpen`` while a transaction is open, or for a file system error. The file is then
+  ///   unchanged. `SQLiteError` with code `nestedAccess` inside an access, because waiting for that access would
+  ///   deadlock.
   public func persist(overwritingChanges: Bool = false) throws {
     try session.persist(overwritingChanges: overwritingChanges)
   }
 
-  /// Writes what was changed, as `persist(overwritingChanges:)` does, and closes the source. Where none is open,
-  /// nothing happens.
+  /// Writes changes, as `persist(overwritingChanges:)` does, and closes the source. Does nothing if no source is open.
   ///
-  /// Whatever was committed until then is written. Who waits to write or read is told that nothing is open.
+  /// Everything that was committed before is written. Waiting readers and writers throw ``ProviderError/Code/notOpen``.
   ///
-  /// - Parameter discardingChanges: Whether what was changed is given up instead, and a transaction that is open
-  ///   rolled back.
-  /// - Throws: As `persist(overwritingChanges:)`; then the source stays open.
+  /// - Parameter discardingChanges: Whether to discard changes, and roll back an open transaction.
+  /// - Throws: The same errors as `persist(overwritingChanges:)`; the source then stays open.
   public func closeSource(discardingChanges: Bool = false) throws {
     try session.close(discardingChanges: discardingChanges)
   }
 }
 
-/// The same without a thread that waits. A task that is cancelled meanwhile is not heard: what has begun comes to
-/// its end.
+/// Asynchronous variants, which do not block a thread of the caller. They ignore task cancellation: an operation that
+/// has begun is completed.
 extension DataProvider {
-  /// Opens a source in the document directory, or in the bundle.
+  /// Opens a source in the document directory or in the bundle.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func openSource(
     _ fileName: String, fromBundle: Bool = false, readOnly: Bool = false
   ) async throws {
@@ -123,51 +121,51 @@ extension DataProvider {
 
   /// Opens the source at a path.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func openSource(atPath path: String, readOnly: Bool = false) async throws {
     try await performBlocking { [session] in try session.open(.path(path), isReadOnly: readOnly) }
   }
 
-  /// Opens the source in the document directory, and makes it there where it does not exist.
+  /// Opens the source in the document directory, and creates the file if it does not exist.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func createSource(_ fileName: String) async throws {
     try await performBlocking { [session] in try session.create(.documents(fileName)) }
   }
 
-  /// Opens the source at a path, and makes it there where it does not exist.
+  /// Opens the source at a path, and creates the file if it does not exist.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func createSource(atPath path: String) async throws {
     try await performBlocking { [session] in try session.create(.path(path)) }
   }
 
-  /// Writes what is open to another file in the document directory, and goes on with that one.
+  /// Writes the open source to another file in the document directory, and continues with that file.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func saveSource(_ fileName: String) async throws {
     try await performBlocking { [session] in try session.save(to: .documents(fileName)) }
   }
 
-  /// Writes what is open to the file at a path, and goes on with that one.
+  /// Writes the open source to the file at a path, and continues with that file.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func saveSource(atPath path: String) async throws {
     try await performBlocking { [session] in try session.save(to: .path(path)) }
   }
 
-  /// Writes what was changed to the file.
+  /// Writes changes to the file.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func persist(overwritingChanges: Bool = false) async throws {
     try await performBlocking { [session] in
       try session.persist(overwritingChanges: overwritingChanges)
     }
   }
 
-  /// Writes what was changed, and closes the source.
+  /// Writes changes, and closes the source.
   ///
-  /// - Throws: As the synchronous form.
+  /// - Throws: The same errors as the synchronous form.
   public func closeSource(discardingChanges: Bool = false) async throws {
     try await performBlocking { [session] in try session.close(discardingChanges: discardingChanges)
     }

@@ -1,9 +1,9 @@
 public import SQLiteCore
 
-/// Access to a source of tables, whatever it is: a database, or a file in one of several formats.
+/// A provider of tables in a source: a database, or a file in one of several formats.
 ///
-/// SQL is SQLite's with each of them, and what can be done with one can be done with all. So an app can begin
-/// with a file in JSON and go on with a database, or move its data from one to the other.
+/// All providers support SQLite's SQL and the same operations. An app can start with a JSON file and switch to a
+/// database later, or move its data from one to the other.
 ///
 /// ```swift
 /// let provider: any DataProvider = JSONProvider()
@@ -14,47 +14,47 @@ public import SQLiteCore
 /// try provider.closeSource()
 /// ```
 ///
-/// A provider may be used from any thread and any task. Most functions have two forms: one that has the calling
-/// thread wait, and an asynchronous one, which no thread waits for.
+/// A provider can be used from any thread and any task. Most methods have two forms: a synchronous one, which blocks
+/// the calling thread, and an asynchronous one, which does not.
 ///
-/// Who makes a provider of their own gives it a ``SourceSession`` over a ``SourceSession/Store``, or over a ``TableFormat``
-/// where it is a file that is read and written as a whole; the rest is here. The product `ProviderTesting` has the
-/// rules that hold for each provider, as a test.
+/// A custom provider has a ``SourceSession`` with a ``SourceSession/Store``, or with a ``TableFormat`` if its source is
+/// a file that is read and written as a whole; extensions implement everything else. The product `ProviderTesting`
+/// contains the rules for all providers, as tests.
 public protocol DataProvider: DataAccess, AnyObject, Sendable {
-  /// The provider that all parts of an app share, where it needs only one.
+  /// A provider that all parts of an app share, if one is sufficient.
   static var shared: Self { get }
 
-  /// A provider of its own, with nothing open.
+  /// Creates a provider without an open source.
   init()
 
-  /// What the provider has open.
+  /// The session that manages the open source.
   var session: SourceSession { get }
 }
 
 extension DataProvider {
-  /// Whether a source is open.
+  /// A Boolean value that indicates whether a source is open.
   public var isOpen: Bool { session.isOpen }
 
-  /// Whether the source that is open was opened for reading alone.
+  /// A Boolean value that indicates whether the open source was opened as read-only.
   public var isReadOnly: Bool { session.isReadOnly }
 
-  /// Where the source is that is open; `nil` where there is none, or it is in memory.
+  /// The path of the open source; `nil` if no source is open, or the source is in memory.
   public var path: String? { session.path }
 
-  /// Whether there is something that `persist()` has to write.
+  /// A Boolean value that indicates whether there are changes that `persist()` would write.
   public var hasUnsavedChanges: Bool { session.hasUnsavedChanges }
 
-  /// The database that SQL runs in: the source itself, or the private one that a file's tables were read into.
+  /// Returns the database that executes SQL: the source itself, or a file's staging database.
   ///
-  /// It is good until the source is closed. A transaction that ``beginTransaction()`` began keeps it from writing. One
-  /// that is copied over a private database has pages of its size, which is 16 KB where a file was read: to bring tables
-  /// into a file, use a ``DataTransfer``.
+  /// The database is valid until the source is closed. A transaction begun by ``beginTransaction()`` blocks its
+  /// writers. Copying another database over a staging database requires the same page size, 16 KB if a file was read:
+  /// to copy tables into a file, use a ``DataTransfer``.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, with ``ProviderError/Code/readOnly`` where the source
-  ///   was opened for reading alone: use ``reader()``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, or with ``ProviderError/Code/readOnly`` if the
+  ///   source was opened as read-only: use ``reader()``.
   public func database() throws -> Database { try session.writableSource().database }
 
-  /// What reads the database that SQL runs in, to be observed, say.
+  /// Returns a reader of the database that executes SQL, for example to observe it.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``.
   public func reader() throws -> any DatabaseReader { try session.source().database }
@@ -68,18 +68,18 @@ extension DataProvider {
     try session.write(body)
   }
 
-  /// Reads, with all that `body` reads of one moment, on a thread of its own.
+  /// Calls `body` on another thread, with a connection that reads one snapshot.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   public func read<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
     try await session.read(body)
   }
 
-  /// Writes, on a thread of its own: all that `body` does is kept, or nothing.
+  /// Calls `body` on another thread in a transaction, which is rolled back if `body` throws.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   @discardableResult
   public func write<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
@@ -87,9 +87,9 @@ extension DataProvider {
     try await session.write(body)
   }
 
-  /// Runs `body` in a transaction, on a thread of its own: all that it does is kept, or nothing.
+  /// Calls `body` on another thread in a transaction, which is rolled back if `body` throws.
   ///
-  /// - Throws: What `body` throws; as `write(_:)`.
+  /// - Throws: Any error that `body` throws; the same errors as `write(_:)`.
   @discardableResult
   public func transaction<Result>(
     _ body: @escaping @Sendable (DataTransaction) throws -> sending Result
@@ -109,28 +109,29 @@ extension DataProvider {
 extension DataProvider {
   /// Begins a transaction that stays open until ``endTransaction()`` or ``rollbackTransaction()``.
   ///
-  /// Whatever is done with the provider until then, by whomever, is a part of it. Inside of one, another begins as
-  /// a part of it that can be undone by itself. Where a closure will do, use ``DataAccess/transaction(_:)``, which
-  /// can't be left open and is nobody else's.
+  /// All accesses to the provider until then, on any thread, are part of the transaction. Inside a transaction, this
+  /// method begins a savepoint, which can be rolled back separately. If possible, use ``DataAccess/transaction(_:)``,
+  /// which always ends and is not shared with other accesses.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen`` or ``ProviderError/Code/readOnly``; `SQLiteError`
-  ///   with code `nestedAccess` inside an access, with `busy` where another process writes.
+  ///   with code `nestedAccess` inside an access, or with code `busy` if another process writes.
   public func beginTransaction() throws { try session.beginTransaction() }
 
-  /// Commits the transaction that was begun last.
+  /// Commits the innermost transaction.
   ///
-  /// It is over then, also where this fails.
+  /// The transaction ends even if this method throws.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` where none was; `SQLiteError` of what could not
-  ///   be committed, which is then undone; with code `transactionEnded` where SQLite has rolled back all of it before;
-  ///   with `nestedAccess` inside an access, and then it is not over.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` if no transaction is open; `SQLiteError` if
+  ///   the commit fails, in which case the transaction is rolled back, with code `transactionEnded` if SQLite has
+  ///   already rolled back the transaction, or with code `nestedAccess` inside an access, in which case the transaction
+  ///   stays open.
   public func endTransaction() throws { try session.endTransaction() }
 
-  /// Undoes all that was done since the transaction was begun that was begun last, and ends it.
+  /// Rolls back the innermost transaction.
   ///
-  /// Objects that were saved meanwhile keep the keys that were written back into them, of which there are no rows
-  /// now: see ``KeyedDataTable``.
+  /// Objects that were saved in the transaction keep the keys that were written back into them, although their rows no
+  /// longer exist: see ``KeyedDataTable``.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` where none was.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` if no transaction is open.
   public func rollbackTransaction() throws { try session.rollBackTransaction() }
 }

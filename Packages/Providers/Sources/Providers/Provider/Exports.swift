@@ -1,2 +1,3 @@
-// Literals become `SQL` only in files that import its module, which every use of a provider needs.
+// Literals are converted to `SQL` only in files that import its module, which every use of a
+// provider needs.
 @_exported public import struct SQLiteCore.SQL

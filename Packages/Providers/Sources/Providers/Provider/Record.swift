@@ -1,7 +1,7 @@
 internal import Primitives
 public import SQLiteCore
 
-/// A row of a result: columns in their order, with typed values.
+/// A row of a result: named columns in order, with typed values.
 ///
 /// ```swift
 /// for record in try provider.query("SELECT id, name FROM Category") {
@@ -9,11 +9,11 @@ public import SQLiteCore
 /// }
 /// ```
 ///
-/// A column is found by its name as SQL compares names: letters of ASCII may differ in case. Several columns may
-/// have one name: the first is found by it, and each by its place.
+/// Column names are compared as in SQL, ignoring the case of ASCII letters. If several columns have one name, the name
+/// finds the first, and the index finds each.
 public struct Record: Hashable, Sendable {
   let header: RecordColumns
-  /// A value for each column.
+  /// The values of the columns.
   public private(set) var values: [SQLiteValue]
 
   init(_ header: RecordColumns, _ values: [SQLiteValue]) {
@@ -21,18 +21,18 @@ public struct Record: Hashable, Sendable {
     self.values = values
   }
 
-  /// A record of columns with their values.
+  /// Creates a record from columns and their values.
   public init(_ columns: KeyValuePairs<String, SQLiteValue>) {
     self.init(RecordColumns(columns.map(\.key)), columns.map(\.value))
   }
 
-  /// The names of the columns, in their order.
+  /// The column names, in order.
   public var columns: [String] { header.names }
 
-  /// The value of a column; `nil` where there is no such column. What is NULL is `SQLiteValue.null`.
+  /// The value of a column; `nil` if the column does not exist. NULL is `SQLiteValue.null`.
   public subscript(name: String) -> SQLiteValue? { header.place(of: name).map { values[$0] } }
 
-  /// The value at a place, counted from 0.
+  /// The value at an index, counting from 0.
   public subscript(place: Int) -> SQLiteValue { values[place] }
 
   public static func == (a: Record, b: Record) -> Bool {
@@ -46,23 +46,23 @@ public struct Record: Hashable, Sendable {
 }
 
 extension Record: Sequence {
-  /// The columns with their values, in their order.
+  /// Returns an iterator over the columns and their values, in order.
   public func makeIterator() -> some IteratorProtocol<(column: String, value: SQLiteValue)> {
     zip(columns, values).lazy.map { (column: $0, value: $1) }.makeIterator()
   }
 }
 
 extension Record: CustomStringConvertible {
-  /// The values as literals of SQL: `id: 1, name: 'Milk'`.
+  /// The values as SQL literals: `id: 1, name: 'Milk'`.
   public var description: String {
     map { "\($0.column): \($0.value)" }.joined(separator: ", ")
   }
 }
 
-/// The columns of a result, which all of its records share.
+/// The columns of a result, shared by all of its records.
 final class RecordColumns: Sendable {
   let names: [String]
-  /// The place of each name, as SQL compares names; of several columns of a name the first one's.
+  /// The index of each name; of several columns with one name, the first.
   private let places: [FoldedName: Int]
 
   init(_ names: [String]) {
@@ -73,7 +73,7 @@ final class RecordColumns: Sendable {
   func place(of name: String) -> Int? { places[FoldedName(name)] }
 }
 
-/// The columns of a result that is read in parts, made once.
+/// The columns of a result that is read incrementally, created once.
 final class KeptColumns: Sendable {
   private let columns = Mutex<RecordColumns?>(nil)
 
@@ -87,7 +87,7 @@ final class KeptColumns: Sendable {
   }
 }
 
-/// The rows of a result, in their order.
+/// The rows of a result, in order.
 ///
 /// ```swift
 /// let record = try provider.query("SELECT * FROM Category WHERE id = ?", withParameters: [1])
@@ -101,7 +101,7 @@ public struct RecordSet: Hashable, Sendable {
   /// - Precondition: Each row has a value for each column.
   public init(columns: [String], rows: [[SQLiteValue]] = []) {
     precondition(
-      rows.allSatisfy { $0.count == columns.count }, "a row has a value for each column")
+      rows.allSatisfy { $0.count == columns.count }, "a row must have a value for each column")
     self.init(RecordColumns(columns), rows)
   }
 
@@ -110,10 +110,10 @@ public struct RecordSet: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// The names of the columns, in their order; also where there is no row.
+  /// The column names, in order, even if there are no rows.
   public var columns: [String] { header.names }
 
-  /// The value of a column in the first row; `nil` where there is no row, or no such column.
+  /// The value of a column in the first row; `nil` if there is no row, or the column does not exist.
   public subscript(name: String) -> SQLiteValue? { first?[name] }
 
   public static func == (a: RecordSet, b: RecordSet) -> Bool {
@@ -133,10 +133,10 @@ extension RecordSet: RandomAccessCollection {
 }
 
 extension RecordSet: CustomStringConvertible {
-  /// A table for people: numbers stand at the right, long texts and many rows are cut short.
+  /// A table for people: numbers are right-aligned, long strings and many rows are truncated.
   public var description: String { table() }
 
-  /// A table for people.
+  /// Returns a table for people.
   ///
   /// ```
   /// id | name
@@ -146,8 +146,8 @@ extension RecordSet: CustomStringConvertible {
   /// ```
   ///
   /// - Parameters:
-  ///   - maximumRows: Of more rows the first ones are shown, and how many there are besides.
-  ///   - maximumWidth: Of a longer value the beginning is shown, in characters.
+  ///   - maximumRows: The maximum number of rows to show. Further rows are only counted.
+  ///   - maximumWidth: The maximum number of characters of a value to show.
   public func table(maximumRows: Int = 100, maximumWidth: Int = 60) -> String {
     if columns.isEmpty { return "no columns" }
     let shown = prefix(Swift.max(0, maximumRows)).map { record in
@@ -184,7 +184,7 @@ extension RecordSet: CustomStringConvertible {
     }
   }
 
-  /// The beginning of a text, on one line.
+  /// Returns the beginning of a string, on one line.
   private static func cut(_ text: String, _ width: Int) -> String {
     let beginning = String(
       text.prefix(width + 1).map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 })

@@ -1,9 +1,9 @@
 public import SQLiteCore
 
 extension Connection {
-  /// Gives SQL the function that `text REGEXP pattern` calls, which SQLite has no own one for.
+  /// Registers the function for `text REGEXP pattern`, which SQLite does not implement itself.
   ///
-  /// Patterns are those of Swift's `Regex`. A text matches where a part of it does; NULL is neither.
+  /// Patterns have the syntax of Swift's `Regex`. A string matches if a part of it does; with NULL, the result is NULL.
   func registerRegularExpressions() throws {
     var last: (pattern: String, expression: Regex<AnyRegexOutput>)?
     try register("regexp", argumentCount: 2, options: [.deterministic, .innocuous]) { arguments in
@@ -15,7 +15,7 @@ extension Connection {
         do {
           expression = try Regex(pattern)
         } catch {
-          throw SQLiteError(code: .error, message: "this is no regular expression")
+          throw SQLiteError(code: .error, message: "invalid regular expression")
         }
         last = (pattern, expression)
       }
@@ -25,7 +25,7 @@ extension Connection {
 }
 
 extension SQLiteValue {
-  /// The value as SQLite has it where it takes a text; `nil` for NULL.
+  /// The value as SQLite converts it to a string; `nil` for NULL.
   fileprivate var asText: String? {
     switch self {
     case .null: nil
@@ -37,7 +37,8 @@ extension SQLiteValue {
 }
 
 extension Configuration {
-  /// The same for connections with `REGEXP`, as those of providers have it, unless ``prepare`` gives them another.
+  /// The configuration for connections with `REGEXP`, as providers use it, unless ``prepare`` registers another
+  /// function.
   public var withRegularExpressions: Configuration {
     var configuration = self
     let prepare = prepare

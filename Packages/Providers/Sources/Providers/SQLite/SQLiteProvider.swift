@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-/// A provider of SQLite's databases: what is changed is in the file at once.
+/// A provider of SQLite databases. Changes are written to the file immediately.
 ///
 /// ```swift
 /// let provider = SQLiteProvider.shared
@@ -15,8 +15,8 @@ public final class SQLiteProvider: DataProvider {
   public convenience init() { self.init(configuration: Configuration()) }
 
   /// - Parameters:
-  ///   - configuration: How databases are opened.
-  ///   - directories: Where sources are looked for by their names.
+  ///   - configuration: The configuration of databases.
+  ///   - directories: The directories that contain sources opened by name.
   public init(
     configuration: Configuration = Configuration(),
     directories: SourceSession.Directories = .standard
@@ -27,9 +27,9 @@ public final class SQLiteProvider: DataProvider {
 }
 
 extension SourceSession {
-  /// Sources that are SQLite's databases.
+  /// A store whose sources are SQLite databases.
   public struct SQLiteStore: Store {
-    /// How databases are opened.
+    /// The configuration of databases.
     public let configuration: Configuration
 
     public init(configuration: Configuration = Configuration()) {
@@ -43,7 +43,7 @@ extension SourceSession {
     public func copy(_ template: String, toPath path: String) throws {
       guard try FileStamp(path: path) == nil else { return }
       try Self.removeCompanions(of: path)
-      // The database comes last: until it is there, there is none.
+      // The database is copied last, because the copy exists only when the database does.
       for suffix in ["-wal", "-journal"] where try FileStamp(path: template + suffix) != nil {
         try SourceFiles.copyTemplate(template + suffix, to: path + suffix)
       }
@@ -55,14 +55,15 @@ extension SourceSession {
       try Self.removeCompanions(of: path)
     }
 
-    /// Removes what SQLite keeps beside a database: it would be taken for a part of the next one of this name.
+    /// Removes the files that SQLite stores next to a database: they would be treated as a part of a new database with
+    /// the same name.
     fileprivate static func removeCompanions(of path: String) throws {
       for suffix in ["-wal", "-shm", "-journal"] { try SourceFiles.removeIfPresent(path + suffix) }
     }
   }
 }
 
-/// A database that is open.
+/// An open database.
 private final class SQLiteSource: SourceSession.OpenedSource {
   let database: Database
   let configuration: Configuration
@@ -82,7 +83,7 @@ private final class SQLiteSource: SourceSession.OpenedSource {
       ? try Database(
         .uri(path: path, Database.URIParameters(isImmutable: true)), configuration: configuration)
       : try Database(path: path, configuration: configuration)
-    // What is no database shows at the first read.
+    // The first read fails if the file is not a database.
     try database.read { _ = try $0.value(Int.self, "PRAGMA schema_version") }
   }
 
@@ -122,7 +123,7 @@ private final class SQLiteSource: SourceSession.OpenedSource {
     return try SQLiteSource(SourceSession.Request(path: path), configuration)
   }
 
-  /// Copies over a database, which takes on the size of the pages where it has no log.
+  /// Copies over a database. Without a WAL, it adopts the page size of the source.
   private func copy(_ contents: Connection, withoutLogTo path: String) throws {
     var configuration = Configuration()
     configuration.journalMode = .delete
@@ -133,7 +134,7 @@ private final class SQLiteSource: SourceSession.OpenedSource {
     try copy.close()
   }
 
-  /// Puts a copy in the place of a file that is no database, which SQLite does not write over.
+  /// Replaces a file that is not a database, which SQLite does not overwrite.
   private func replaceFile(at path: String, by contents: Connection) throws {
     let replacement = try FileReplacement(path: path)
     try SourceSession.SQLiteStore.removeCompanions(of: replacement.temporaryPath)

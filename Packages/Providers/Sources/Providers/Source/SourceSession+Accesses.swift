@@ -1,10 +1,11 @@
 internal import SQLiteCore
 internal import Primitives
 
-/// Reading and writing what is open.
+/// Reading and writing the open source.
 ///
-/// What an access waits for may end or be closed meanwhile. Unless its closure was called, it then begins anew with
-/// what there is in its place: where a transaction has ended, and where the source was saved under another name.
+/// While an access waits, its transaction can end and its source can be closed. Unless its closure was called, the
+/// access is then repeated with the successor: after the end of a transaction, or if the source was saved to another
+/// file.
 extension SourceSession {
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     var target = try target(isWriting: false)
@@ -36,7 +37,7 @@ extension SourceSession {
     }
   }
 
-  /// Writes outside of a transaction, unless one is open: for changes of a table that others refer to.
+  /// Writes without a transaction, unless one is open: for changes of a table that others refer to.
   func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     var target = try target(isWriting: true)
     while true {
@@ -86,7 +87,7 @@ extension SourceSession {
     }
   }
 
-  /// Writes likewise, on a thread of its own.
+  /// Writes without a transaction on another thread, unless one is open.
   func writeWithoutTransaction<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
@@ -111,10 +112,10 @@ extension SourceSession {
     return AccessTarget(source: source, opening: state.opening, transaction: state.transaction)
   }
 
-  /// What takes the place of a target that was gone before an access to it began.
+  /// Returns the successor of a target that was closed before an access to it began.
   ///
-  /// - Throws: `error` where it is not gone; ``ProviderError`` with ``ProviderError/Code/notOpen`` where nothing takes
-  ///   its place.
+  /// - Throws: `error` if the target was not closed; ``ProviderError`` with ``ProviderError/Code/notOpen`` if there is
+  ///   no successor.
   private func successor(
     of target: AccessTarget, isWriting: Bool, _ progress: AccessProgress, _ error: any Error
   ) throws -> AccessTarget {
@@ -133,7 +134,7 @@ extension SourceSession {
   }
 }
 
-/// Whether an access has come to its closure.
+/// Records whether an access has called its closure.
 private final class AccessProgress: Sendable {
   private let flag = Atomic<Bool>(false)
 
@@ -141,7 +142,7 @@ private final class AccessProgress: Sendable {
   var hasBegun: Bool { flag.load(ordering: .relaxed) }
 }
 
-/// What an access is of: the transaction that is open, or the database.
+/// The target of an access: the open transaction, or the database.
 private struct AccessTarget {
   let source: any SourceSession.OpenedSource
   let opening: UInt64

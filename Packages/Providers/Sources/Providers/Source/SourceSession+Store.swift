@@ -1,25 +1,25 @@
 public import SQLiteCore
 
 extension SourceSession {
-  /// A kind of source: how its tables come into a database, and back.
+  /// A kind of source: the way its tables are loaded into a database, and written back.
   ///
-  /// It is the boundary behind which a provider's source may be anything: a database, a file, and likewise what is on
-  /// other machines, whose ``SourceSession/OpenedSource`` can hear of changed rows through the hooks or a session of its database,
-  /// and whose ``SourceSession/OpenedSource/persist(_:overwritingChanges:)`` can find that they were changed there too.
+  /// The protocol makes any kind of source possible: a database, a file, or data on a server. The
+  /// ``SourceSession/OpenedSource`` of a server can be notified of changed rows by the hooks or a session of its
+  /// database, and its ``SourceSession/OpenedSource/persist(_:overwritingChanges:)`` can detect changes on the server.
   public protocol Store: Sendable {
     /// Opens a source.
     ///
-    /// - Throws: ``ProviderError`` where it is not there and is not to be made, and of what is wrong in it. Then
-    ///   nothing has changed.
+    /// - Throws: ``ProviderError`` if the source does not exist and must not be created, or if its content is invalid.
+    ///   The source is then unchanged.
     func open(_ request: Request) throws -> any OpenedSource
 
-    /// Copies a source that nobody writes to where there is none; by default, its file.
+    /// Copies a source without concurrent writers to a path, unless a source exists there. By default, copies the file.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` where there is no such source. Where there is one
-    ///   already at the path, that stays, and is no error.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` if the source does not exist. An existing
+    ///   source at the path is kept, and is not an error.
     func copy(_ template: String, toPath path: String) throws
 
-    /// Deletes the source at a path, which is not open. Of a link, that is the link alone.
+    /// Deletes the source at a path, which is not open. If the path is a symbolic link, only the link is deleted.
     ///
     /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``.
     func delete(atPath path: String) throws
@@ -33,15 +33,15 @@ extension SourceSession.Store {
 }
 
 extension SourceSession {
-  /// What is asked of a store.
+  /// A request to open a source.
   public struct Request: Hashable, Sendable {
-    /// Where the source is; `nil` in memory.
+    /// The path of the source; `nil` for a source in memory.
     public var path: String?
-    /// Whether it is only read.
+    /// A Boolean value that indicates whether the source is only read.
     public var isReadOnly: Bool
-    /// Whether it is made at once where it does not exist.
+    /// A Boolean value that indicates whether to create the source immediately if it does not exist.
     public var isToExist: Bool
-    /// Whether nobody changes it while it is open, as in a bundle.
+    /// A Boolean value that indicates whether the source does not change while it is open, as in a bundle.
     public var isImmutable: Bool
 
     public init(
@@ -56,40 +56,41 @@ extension SourceSession {
 }
 
 extension SourceSession {
-  /// A source that is open. ``SourceSession`` calls one function of it at a time.
+  /// An open source. ``SourceSession`` calls one of its methods at a time.
   public protocol OpenedSource: AnyObject, Sendable {
-    /// The database that SQL runs in.
+    /// The database that executes SQL.
     var database: Database { get }
 
-    /// Where it is written to; `nil` in memory.
+    /// The path that the source is written to; `nil` for a source in memory.
     var path: String? { get }
 
-    /// Whether what is committed is in the source at once, so that there is never anything to write; `false` by default.
+    /// A Boolean value that indicates whether commits are written to the source immediately, so that there are never
+    /// unsaved changes; `false` by default.
     var writesAtOnce: Bool { get }
 
-    /// Whether there is something to write.
+    /// A Boolean value that indicates whether there are unsaved changes.
     var hasUnsavedChanges: Bool { get }
 
-    /// Writes what was changed since the last time.
+    /// Writes the changes since the last call.
     ///
     /// - Parameters:
-    ///   - contents: A connection to ``database``, which nobody else writes to meanwhile.
-    ///   - overwritingChanges: Whether a file that someone else has changed since is replaced.
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` where it was changed there too, unless that is
-    ///   to be overwritten; what can't be written. Then it is there as it was.
+    ///   - contents: A connection to ``database``, with no concurrent writers.
+    ///   - overwritingChanges: Whether to replace a file that was changed since it was read.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` if the source was changed by others, unless
+    ///   `overwritingChanges` is set; any error of writing. The source is then unchanged.
     func persist(_ contents: Connection, overwritingChanges: Bool) throws
 
-    /// Writes all of it to another path, and replaces what is there.
+    /// Writes the whole source to another path, replacing an existing file.
     ///
     /// - Parameters:
-    ///   - contents: A connection to ``database``, which nobody else writes to meanwhile.
-    ///   - path: Where it is written.
-    /// - Returns: The source at that path: itself, or another one. Then this one is closed.
+    ///   - contents: A connection to ``database``, with no concurrent writers.
+    ///   - path: The destination.
+    /// - Returns: The source at the path: this object, or another one. In the latter case, this source is closed.
     func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource
 
-    /// Closes it. What was changed since the last time is lost.
+    /// Closes the source. Unsaved changes are lost.
     ///
-    /// It may be called from inside an access to ``database``, which comes to its end.
+    /// The method can be called inside an access to ``database``, which is completed.
     func close()
   }
 }
@@ -98,24 +99,24 @@ extension SourceSession.OpenedSource {
   public var writesAtOnce: Bool { false }
 }
 
-/// Where a source is.
+/// The location of a source.
 enum CallSite: Hashable, Sendable {
-  /// A file in the document directory, by its name, perhaps with folders before it.
+  /// A file in the document directory, by name, optionally with folders.
   case documents(String)
-  /// A file in the bundle, likewise.
+  /// A file in the bundle, by name, optionally with folders.
   case bundle(String)
-  /// A file anywhere.
+  /// A file at any path.
   case path(String)
-  /// In memory alone.
+  /// A source in memory.
   case memory
 }
 
 extension SourceSession {
-  /// The directories in which a provider looks for sources by their names.
+  /// The directories that contain the sources opened by name.
   public struct Directories: Hashable, Sendable {
-    /// Where an app's documents are. It is made when the first one is.
+    /// The directory of the app's documents. It is created with the first document.
     public var documents: String
-    /// Where what came with the app is.
+    /// The directory of the app's resources.
     public var bundle: String
 
     public init(documents: String, bundle: String) {
@@ -123,9 +124,9 @@ extension SourceSession {
       self.bundle = bundle
     }
 
-    /// The path of a location; `nil` in memory.
+    /// Returns the path of a location; `nil` for a source in memory.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for names that lead elsewhere.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for names that lead outside the directory.
     func path(of location: CallSite) throws(ProviderError) -> String? {
       switch location {
       case .documents(let name): try Self.join(documents, name)
@@ -137,7 +138,8 @@ extension SourceSession {
 
     private static func checked(_ path: String) throws(ProviderError) -> String {
       guard !path.isEmpty, !path.utf8.contains(0) else {
-        throw ProviderError(.invalidName, "a path is neither empty nor has zero bytes", file: path)
+        throw ProviderError(
+          .invalidName, "a path must not be empty or contain zero bytes", file: path)
       }
       return path
     }
@@ -149,7 +151,8 @@ extension SourceSession {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
         throw ProviderError(
-          .invalidName, "a name leads to no file of its directory: a path is opened as one",
+          .invalidName,
+          "the name is not a file in the directory: use openSource(atPath:) for a path",
           file: name)
       }
       return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension SourceSession.Directories {
-  /// The app's own: see `DataProvider.openSource(_:fromBundle:readOnly:)`.
+  /// The app's own directories: see `DataProvider.openSource(_:fromBundle:readOnly:)`.
   public static var standard: SourceSession.Directories {
     SourceSession.Directories(
       documents: documentDirectory, bundle: Bundle.main.resourcePath ?? Bundle.main.bundlePath)
@@ -16,7 +16,7 @@ extension SourceSession.Directories {
       return URL.documentsDirectory.path
     #else
       let environment = ProcessInfo.processInfo.environment
-      // The specification of base directories has relative paths ignored.
+      // According to the XDG Base Directory Specification, relative paths are ignored.
       let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
       let home = data ?? FileManager.default.homeDirectoryForCurrentUser.path + "/.local/share"
       return "\(home)/\(ProcessInfo.processInfo.processName)"

@@ -1,23 +1,22 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// What a provider has open: the engine behind ``DataProvider``.
+/// Manages the open source of a ``DataProvider``.
 ///
-/// One that is let go with changes that were not written loses them: nobody could be told why they can't be
-/// written.
+/// Releasing a session with unsaved changes discards them, because writing errors could not be reported.
 public final class SourceSession: Sendable {
   struct State {
     var source: (any OpenedSource)?
     var isReadOnly = false
     var transaction: Database.Transaction?
-    /// Another number for each source that is opened; one that is saved under another name is still the same.
+    /// Incremented for each opened source. Saving a source to another file does not change it.
     var opening: UInt64 = 0
   }
 
   private let store: any Store
   private let directories: Directories
   let state = Mutex(State())
-  /// Held by what opens, writes or closes a source, and by what begins or ends a transaction: one of these at a time.
+  /// Serializes opening, writing and closing a source, and beginning and ending a transaction.
   private let lifecycle = Mutex(())
 
   public init(store: some Store, directories: Directories = .standard) {
@@ -42,29 +41,29 @@ public final class SourceSession: Sendable {
     return source
   }
 
-  static let notOpen = ProviderError(.notOpen, "the provider has no source open")
+  static let notOpen = ProviderError(.notOpen, "no source is open")
 
   static func readOnly(_ source: any OpenedSource) -> ProviderError {
-    ProviderError(.readOnly, "the source was opened for reading alone", file: source.path)
+    ProviderError(.readOnly, "the source was opened as read-only", file: source.path)
   }
 
   // MARK: One at a time
 
-  /// Runs what opens, writes or closes a source.
+  /// Serializes operations that open, write or close a source.
   ///
-  /// It may wait for the database. So who is inside an access to that doesn't wait for it: each would wait for the
-  /// other.
+  /// The operation may wait for the database. A call inside an access to the database is refused, because it would
+  /// deadlock.
   func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
     try state.withLock(\.source)?.database.checkNotNested()
     return try lifecycle.withLock { _ in try body() }
   }
 
-  /// Runs `body` while nobody writes to the source: what was written before is all that there will be until it ends.
+  /// Calls `body` while writers of the source are blocked.
   private func withoutWriters<Result>(
     of source: any OpenedSource, _ body: (Connection) throws -> Result
   ) throws -> Result {
     let database = source.database
-    // Where there is one connection, who reads has that.
+    // If there is only one connection, a read blocks writers.
     return database.path == nil || database.configuration.isReadOnly
       ? try database.read(body) : try database.writeWithoutTransaction(body)
   }
@@ -113,7 +112,7 @@ public final class SourceSession: Sendable {
     guard let source = state.withLock(\.source) else { return }
     if !discardingChanges { try refuseInTransaction() }
     guard !discardingChanges, !isReadOnly, !source.writesAtOnce else { return leave(source) }
-    // Who is told that they have written has done so before this, and is in the file; who comes later is refused.
+    // Writes that succeeded before this access are in the file; later writers are refused.
     try withoutWriters(of: source) { connection in
       if source.hasUnsavedChanges {
         try source.persist(connection, overwritingChanges: false)
@@ -122,7 +121,7 @@ public final class SourceSession: Sendable {
     }
   }
 
-  /// Who waits for the database finds that it is closed, and that there is none.
+  /// Closes the source. Waiting accesses fail because the database is closed and no source is open.
   private func leave(_ source: any OpenedSource) {
     let transaction = state.withLock { state in
       state.source = nil
@@ -147,7 +146,7 @@ public final class SourceSession: Sendable {
 
   func save(to location: CallSite) throws {
     guard let path = try directories.path(of: location) else {
-      throw ProviderError(.invalidName, "a source is saved to a file")
+      throw ProviderError(.invalidName, "a source can only be saved to a file")
     }
     try inTurn {
       let source = try source()
@@ -157,11 +156,11 @@ public final class SourceSession: Sendable {
       try withoutWriters(of: source) { connection in
         let saved = try source.saved(connection, toPath: path)
         state.withLock { state in
-          // The source may be the same, and at another path by now.
+          // The source may be the same object with another path.
           if saved.path != former { state.isReadOnly = false }
           state.source = saved
         }
-        // Who waits to write finds the other one.
+        // Waiting writers continue with the new source.
         if saved !== source { source.close() }
       }
     }
@@ -169,7 +168,7 @@ public final class SourceSession: Sendable {
 
   func delete(_ location: CallSite) throws {
     guard let path = try directories.path(of: location) else {
-      throw ProviderError(.invalidName, "a source in memory is deleted as it is closed")
+      throw ProviderError(.invalidName, "a source in memory can't be deleted: close it")
     }
     try inTurn {
       guard let open = state.withLock(\.source)?.path,
@@ -179,21 +178,21 @@ public final class SourceSession: Sendable {
       do {
         try store.delete(atPath: path)
       } catch let error as ProviderError where error.code == .notFound {
-        // It was new, and never written.
+        // The source was new, and has never been written.
       }
     }
   }
 
   private func refuseInTransaction() throws(ProviderError) {
     guard !isInTransaction else {
-      throw ProviderError(.transactionOpen, "a transaction is open: end it before")
+      throw ProviderError(.transactionOpen, "a transaction is open: end it first")
     }
   }
 }
 
-/// Transactions that stay open from one call to the next.
+/// Transactions that stay open between calls.
 extension SourceSession {
-  /// Whether a transaction is open that ``beginTransaction()`` began.
+  /// A Boolean value that indicates whether a transaction begun by ``beginTransaction()`` is open.
   var isInTransaction: Bool { state.withLock { $0.transaction != nil } }
 
   func beginTransaction() throws {
@@ -230,10 +229,10 @@ extension SourceSession {
     try inTurn {
       guard let transaction = state.withLock(\.transaction) else {
         _ = try source()
-        throw ProviderError(.noTransaction, "no transaction was begun")
+        throw ProviderError(.noTransaction, "no transaction is open")
       }
       if transaction.savepointCount > 0 { return try part(transaction) }
-      // Accesses that begin from here on wait for the transaction's end, whether by success or failure.
+      // Accesses that begin now wait for the transaction's end, whether it succeeds or fails.
       state.withLock { $0.transaction = nil }
       try end(transaction)
     }

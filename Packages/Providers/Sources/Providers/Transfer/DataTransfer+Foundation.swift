@@ -1,10 +1,10 @@
 public import Foundation
 
 extension DataTransfer {
-  /// Copies, and tells a `Progress` of each batch, in rows. One that is cancelled ends it after a batch.
+  /// Copies tables, and reports each batch to a `Progress`, in rows. Cancelling the progress ends the copy after a
+  /// batch.
   ///
-  /// - Throws: As `copy(from:to:progress:)`; `CancellationError` where the progress was
-  ///   cancelled.
+  /// - Throws: The same errors as `copy(from:to:progress:)`; `CancellationError` if the progress was cancelled.
   @discardableResult
   public func copy(
     from source: some DataProvider, to target: some DataProvider, reportingTo progress: Progress

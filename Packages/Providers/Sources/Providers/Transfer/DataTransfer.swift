@@ -1,40 +1,41 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Copies tables from one provider to another, whatever their sources are.
+/// Copies tables between providers with any kinds of sources.
 ///
 /// ```swift
 /// let report = try DataTransfer().copy(from: jsonProvider, to: sqliteProvider)
 /// print(report)  // Category: 12 rows, Person: 3,400 rows
 /// ```
 ///
-/// All that is read is of one moment of the source. Rows go over one by one, and are committed in batches; then counts
-/// and checksums are compared. A copy that was interrupted can go on: see ``ExistingTables/continued``. Indexes, views
-/// and triggers follow once all rows are there; triggers don't fire, neither those of the source nor those that the
-/// target has, and references are looked at afterwards.
+/// The copy reads one snapshot of the source. Rows are copied one by one and committed in batches; then row counts and
+/// checksums are compared. An interrupted copy can be continued: see ``ExistingTables/continued``. Indexes, views and
+/// triggers are created after all rows were copied. Triggers of the source and of the target do not fire, and foreign
+/// keys are checked at the end.
 ///
-/// What a copy has come to is in a table `holt_transfer` of the target, until it is over.
+/// The state of an unfinished copy is in a table `holt_transfer` of the target.
 public struct DataTransfer: Sendable {
-  /// The tables to copy, each once; `nil` for all, with their indexes, views and triggers.
+  /// The tables to copy, without duplicates; `nil` for all tables, with their indexes, views and triggers.
   public var tables: [String]?
-  /// What becomes of tables that the target has already.
+  /// The handling of tables that exist in the target.
   public var existingTables: ExistingTables
-  /// How many rows are committed together.
+  /// The number of rows that are committed together.
   public var batchSize: Int
-  /// Whether the target is persisted after each table, so that a copy to a file can go on after a crash.
+  /// A Boolean value that indicates whether to persist the target after each table, so that a copy to a file can be
+  /// continued after a crash.
   public var persistsEachTable: Bool
 
-  /// What becomes of tables that the target has already.
+  /// The handling of tables that exist in the target.
   public enum ExistingTables: Hashable, Sendable {
-    /// The copy is refused, before anything is written.
+    /// The copy is refused before anything is written.
     case refused
-    /// They are dropped, with their rows, and made anew.
+    /// The tables are dropped, with their rows, and created again.
     case replaced
-    /// They keep their rows, and get those of the source besides, column by column by their names. A copy that was
-    /// interrupted can't go on: which rows are whose is not known afterwards.
+    /// The tables keep their rows. The source's rows are added, with columns matched by name. An interrupted copy can't
+    /// be continued, because the origin of the rows is then unknown.
     case appended
-    /// They were begun by a copy that was interrupted: what is there already, and is what the source has, is not
-    /// copied again. Others are refused, and so are those that have rows which are not this copy's.
+    /// The tables were created by an interrupted copy: rows that were copied and are unchanged in the source are not
+    /// copied again. Other tables are refused, including tables with rows that do not belong to the copy.
     case continued
   }
 
@@ -48,24 +49,24 @@ public struct DataTransfer: Sendable {
     self.persistsEachTable = persistsEachTable
   }
 
-  /// Copies, and persists the target.
+  /// Copies tables, and persists the target.
   ///
   /// - Parameters:
-  ///   - source: What is copied.
-  ///   - target: Where to.
-  ///   - progress: Is told of each batch. What it throws ends the copy; what was committed stays.
+  ///   - source: The provider to copy from.
+  ///   - target: The provider to copy to.
+  ///   - progress: Called after each batch. An error that it throws ends the copy; committed rows are kept.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable`` for a table that the source lacks, with
-  ///   ``ProviderError/Code/tableExists``, with ``ProviderError/Code/danglingReference`` where rows refer to a table that
-  ///   is not copied, and the target lacks it, with ``ProviderError/Code/transferMismatch`` where the target holds other rows
-  ///   than the source afterwards; as `DataProvider.persist(overwritingChanges:)` of the target; `SQLiteError` of a row
-  ///   that the target refuses.
+  ///   ``ProviderError/Code/tableExists``, with ``ProviderError/Code/danglingReference`` if rows refer to a table that
+  ///   is neither copied nor in the target, or with ``ProviderError/Code/transferMismatch`` if the target's rows differ
+  ///   from the source's after the copy; the same errors as `DataProvider.persist(overwritingChanges:)` of the target;
+  ///   `SQLiteError` for a row that the target refuses.
   @discardableResult
   public func copy(
     from source: some DataProvider, to target: some DataProvider,
     progress: (CopyProgress) throws -> Void = { _ in }
   ) throws -> Report {
     for provider in [source, target] as [any DataProvider] where provider.session.isInTransaction {
-      throw ProviderError(.transactionOpen, "a transaction is open: end it before")
+      throw ProviderError(.transactionOpen, "a transaction is open: end it first")
     }
     let report = try source.read { connection in
       var run = try TransferRun(self, from: connection, to: target)
@@ -75,9 +76,9 @@ public struct DataTransfer: Sendable {
     return report
   }
 
-  /// Copies, on a thread of its own. A task that is cancelled ends it after a batch; what was committed stays.
+  /// Copies tables on another thread. Cancelling the task ends the copy after a batch; committed rows are kept.
   ///
-  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
   @discardableResult
   public func copy(
     from source: some DataProvider, to target: some DataProvider,
@@ -98,39 +99,39 @@ public struct DataTransfer: Sendable {
 }
 
 extension DataTransfer {
-  /// How far a copy has come.
+  /// The progress of a copy.
   public struct CopyProgress: Hashable, Sendable {
-    /// The table that is copied.
+    /// The table that is being copied.
     public var table: String
-    /// The rows of it that are there.
+    /// The number of the table's rows in the target.
     public var tableRows: Int
-    /// The rows of all tables that are there.
+    /// The number of all tables' rows in the target.
     public var completedRows: Int
-    /// The rows of all tables that are to be copied.
+    /// The number of all tables' rows to copy.
     public var totalRows: Int
   }
 }
 
 extension DataTransfer {
-  /// What a copy came to.
+  /// The result of a copy.
   public struct Report: Hashable, Sendable, CustomStringConvertible {
     /// The tables, in the order in which they were copied.
     public internal(set) var tables: [Table] = []
-    /// How many indexes, views and triggers were made.
+    /// The number of indexes, views and triggers that were created.
     public internal(set) var countMismatch = 0
 
     /// A table that was copied.
     public struct Table: Hashable, Sendable {
       public let name: String
-      /// How many rows the source has.
+      /// The number of rows in the source.
       public let rowCount: Int
-      /// How many of these were there from an earlier copy.
+      /// The number of these rows that an earlier copy had copied.
       public let keptCount: Int
-      /// The sum of the rows' checksums, which is that of the rows in the target.
+      /// The sum of the checksums of the source's rows, which equals the sum for the target's rows.
       public let checksum: UInt64
     }
 
-    /// How many rows the source has.
+    /// The number of rows in the source.
     public var rowCount: Int { tables.reduce(0) { $0 + $1.rowCount } }
 
     public var description: String {
@@ -140,7 +141,7 @@ extension DataTransfer {
   }
 }
 
-/// A wish to stop, told by one thread and heard by another.
+/// A flag that one thread sets to cancel an operation on another.
 final class Cancellation: Sendable {
   private let isCancelled = Atomic<Bool>(false)
 

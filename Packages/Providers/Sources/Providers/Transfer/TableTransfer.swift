@@ -6,11 +6,11 @@ struct TableTransfer {
   private let settings: DataTransfer
   private let source: Connection
   private let target: Connection
-  /// Whether rows keep SQLite's numbers, which a copy that goes on knows them by.
+  /// A Boolean value that indicates whether rows keep their rowids, by which a continued copy identifies them.
   private let keepsRowIDs: Bool
   private let columns: [String]
   private var record: TransferRecord
-  /// What an interrupted copy had written.
+  /// The record of an interrupted copy.
   private var former: TransferRecord?
 
   init(
@@ -39,7 +39,7 @@ struct TableTransfer {
       try target.transaction {
         try target.execute("DROP TABLE IF EXISTS \(identifier: table.name)")
         try MirrorSchema.run(table.sql, on: target)
-        // So that it is known whose it is, whatever happens next.
+        // Identifies the table as this copy's, even if the copy fails next.
         try TransferRecord().save(table.name, in: target)
       }
     }
@@ -48,8 +48,8 @@ struct TableTransfer {
     record = TransferRecord(formerChecksum: before.checksum, formerCount: before.count)
   }
 
-  /// Refuses a table that is no part of an interrupted copy, or has rows that are not of it: these would be lost, or taken
-  /// for the source's.
+  /// Refuses a table that is not part of an interrupted copy, or that has rows which do not belong to the copy: these
+  /// would be lost, or be considered the source's.
   static func check(_ table: StoredTable, isContinuedIn target: Connection) throws {
     guard try target.hasTable(table.name) else { return }
     guard let record = try TransferRecord.find(table.name, in: target), record.formerCount == 0,
@@ -59,12 +59,12 @@ struct TableTransfer {
     let there = try sum(of: table, in: target)
     guard there.checksum == record.checksum, there.count == record.rowCount else {
       throw ProviderError(
-        .tableExists, "the target's table has other rows than the copy that was interrupted",
+        .tableExists, "the target's table has rows that do not belong to the interrupted copy",
         table: table.name)
     }
   }
 
-  /// The number of a table's rows, and the sum of their checksums.
+  /// Returns the number of a table's rows, and the sum of their checksums.
   private static func sum(
     of table: StoredTable, in connection: Connection
   ) throws -> (checksum: UInt64, count: Int) {
@@ -85,7 +85,7 @@ struct TableTransfer {
 
   // MARK: Copying
 
-  /// - Returns: What it came to, once counts and checksums were compared.
+  /// - Returns: The result, after row counts and checksums were compared.
   mutating func run(_ progress: (Int) throws -> Void) throws -> DataTransfer.Report.Table {
     let keptCount = try copyRows(progress)
     let there = try Self.sum(of: table, in: target)
@@ -93,13 +93,13 @@ struct TableTransfer {
       there.checksum == record.formerChecksum &+ record.checksum
     else {
       throw ProviderError(
-        .transferMismatch, "the target holds other rows than the source", table: table.name)
+        .transferMismatch, "the target's rows differ from the source's", table: table.name)
     }
     return .init(
       name: table.name, rowCount: record.rowCount, keptCount: keptCount, checksum: record.checksum)
   }
 
-  /// - Returns: How many rows were there already.
+  /// - Returns: The number of rows that were already copied.
   private mutating func copyRows(_ progress: (Int) throws -> Void) throws -> Int {
     let columnCount = table.columns.count
     var names = columns
@@ -141,8 +141,8 @@ struct TableTransfer {
     try target.execute("COMMIT")
   }
 
-  /// How many of the source's first rows the target has, from a copy that was interrupted. Where the source's are
-  /// others by now, the target's are deleted.
+  /// Returns the number of the source's first rows that an interrupted copy has copied. If the source's rows have
+  /// changed, the target's are deleted.
   private mutating func rowsToKeep() throws -> Int {
     guard let former, former.rowCount > 0 else { return 0 }
     var (sum, count): (UInt64, Int) = (0, 0)

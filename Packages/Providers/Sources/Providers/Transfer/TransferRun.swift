@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// One copy: what is read, and what becomes of each table.
+/// A single copy: its source, and the handling of each table.
 struct TransferRun<Target: DataProvider> {
   private let settings: DataTransfer
   private let source: Connection
@@ -43,7 +43,7 @@ struct TransferRun<Target: DataProvider> {
     do {
       return try copyTables(to: database, progress)
     } catch {
-      // Of a copy that can't go on, nothing is to be known.
+      // A copy that can't be continued leaves no record.
       if settings.existingTables == .appended {
         try? database.writeWithoutTransaction { connection in
           try connection.transaction { try TransferRecord.end(in: connection) }
@@ -53,7 +53,7 @@ struct TransferRun<Target: DataProvider> {
     }
   }
 
-  /// Refuses what can't be copied, before anything is written.
+  /// Refuses invalid copies before anything is written.
   private func begin(_ connection: Connection) throws {
     let isBegun = try TransferRecord.isBegun(in: connection)
     for table in tables {
@@ -73,7 +73,7 @@ struct TransferRun<Target: DataProvider> {
     try connection.transaction { try TransferRecord.begin(in: connection) }
   }
 
-  /// Refuses rows that refer to a table of the source which is neither copied nor there.
+  /// Refuses rows that refer to a table of the source which is neither copied nor in the target.
   private func refuseReferencesToNothing(of table: StoredTable, _ target: Connection) throws {
     for reference in try source.foreignKeys(of: table.name) {
       let parent = TableName(reference.parentTable)
@@ -89,7 +89,7 @@ struct TransferRun<Target: DataProvider> {
       guard referring != nil else { continue }
       throw ProviderError(
         .danglingReference,
-        "rows refer to the table \(parent.name), which the target lacks: it is to be copied, too",
+        "rows refer to the table \(parent.name), which the target lacks: copy it too",
         table: table.name, column: reference.columns.first)
     }
   }
@@ -99,11 +99,11 @@ struct TransferRun<Target: DataProvider> {
   ) throws -> DataTransfer.Report {
     for table in tables {
       let copied = try database.writeWithoutTransaction { connection in
-        // References may lead to rows that come later, and are looked at afterwards.
+        // Foreign keys can refer to rows that are copied later; they are checked at the end.
         let enforces = try connection.isOn(.foreignKeys)
         let fires = try connection.isOn(.triggers)
         try connection.setOption(.foreignKeys, on: false)
-        // Those of the schema: a format may follow rows by some of its own.
+        // Only triggers of the schema: a format can track rows with temporary triggers.
         if try connection.hasTriggers { try connection.setOption(.triggers, on: false) }
         defer {
           try? connection.setOption(.foreignKeys, on: enforces)
@@ -125,7 +125,7 @@ struct TransferRun<Target: DataProvider> {
     return report
   }
 
-  /// Makes what the rows had to be there for, and looks whether references lead somewhere.
+  /// Creates the objects that require the rows, and checks foreign keys.
   private mutating func finish(_ connection: Connection) throws {
     try connection.transaction {
       for table in tables {
@@ -157,7 +157,8 @@ struct TransferRun<Target: DataProvider> {
       let count = found[table.name]?.count ?? 0
       guard count > known[table.name]?.count ?? 0 else { continue }
       throw ProviderError(
-        .transferMismatch, "\(count) rows refer to rows that the target lacks", table: table.name)
+        .transferMismatch, "\(count) rows refer to rows that are missing in the target",
+        table: table.name)
     }
   }
 
@@ -188,17 +189,17 @@ extension Connection {
 
 extension ProviderError {
   static func tableExists(_ table: String) -> ProviderError {
-    ProviderError(.tableExists, "the target has such a table already", table: table)
+    ProviderError(.tableExists, "the target already has a table with this name", table: table)
   }
 }
 
-/// What a target remembers of a copy until it is over, so that it can go on after it was interrupted.
+/// The record of an unfinished copy in its target, with which an interrupted copy is continued.
 struct TransferRecord: RowDecodable {
-  /// How many of the source's rows were copied, from the first one on.
+  /// The number of the source's rows that were copied, starting with the first.
   var rowCount: Int
-  /// The sum of the checksums of these rows.
+  /// The sum of these rows' checksums.
   var checksum: UInt64
-  /// The sum, and the number, of rows that were there before.
+  /// The checksum and the number of the rows that existed before the copy.
   var formerChecksum: UInt64
   var formerCount: Int
 
@@ -213,7 +214,7 @@ struct TransferRecord: RowDecodable {
       """)
   }
 
-  /// Whether an interrupted copy has left its records.
+  /// Returns whether an interrupted copy has left records.
   static func isBegun(in connection: Connection) throws -> Bool {
     try connection.hasTable(tableName)
   }
@@ -250,10 +251,10 @@ struct TransferRecord: RowDecodable {
   }
 }
 
-/// A number that two rows have in common where all of their values are the same, and hardly otherwise.
+/// A checksum of a row's values. Rows with equal values have equal checksums, and other rows almost certainly do not.
 ///
-/// The sum of those of many rows does not depend on their order. A real number that is an integer counts as one,
-/// since a column may store it so.
+/// The sum of checksums does not depend on the order of the rows. A real number with an integral value is treated as an
+/// integer, because a column can store it as one.
 struct RowChecksum {
   private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 

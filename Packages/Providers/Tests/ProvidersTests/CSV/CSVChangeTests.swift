@@ -3,14 +3,14 @@ import Testing
 
 @_spi(Formats) @testable import Providers
 
-/// What other programs read in a file that was changed here.
-@Suite struct `Files in CSV that are changed by chance` {
+/// The content of changed files, as other programs read it.
+@Suite struct `Files in CSV with random changes` {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
   private enum Kind: CaseIterable { case integer, real, boolean, day, code, text }
 
-  /// The fields of a text, by nothing but RFC 4180.
+  /// Returns the fields of a text according to RFC 4180.
   private static func records(_ bytes: [UInt8], _ delimiter: UInt8) -> [[String]] {
     var records: [[String]] = []
     var record: [String] = []
@@ -103,7 +103,7 @@ import Testing
     try provider.closeSource()
   }
 
-  @Test func `have the fields of all rows as they were or were made`() throws {
+  @Test func `have the expected fields in all rows`() throws {
     var random = SeededRandom(seed: 20_261_122)
     var refusals = 0
     for round in 0..<FormatEffort.count(20) {
@@ -169,7 +169,7 @@ import Testing
     #expect(refusals <= FormatEffort.count(20) / 10)
   }
 
-  @Test func `that are new are read again with all of their texts`() throws {
+  @Test func `that are new are read back with all texts`() throws {
     var random = SeededRandom(seed: 4_180)
     var refusals = 0
     for round in 0..<FormatEffort.count(20) {
@@ -218,7 +218,7 @@ import Testing
       for (row, texts) in zip(rows, model.dropFirst()) {
         for (place, kind) in kinds.enumerated() where kind == .text || kind == .code {
           let text = if case .text(let text) = row[place] { text } else { "" }
-          // A text of digits alone, in a column of them, is read as what it says.
+          // A text of digits in a column of such texts is read as an integer.
           #expect(text == texts[place] || Double(texts[place]) != nil)
         }
       }

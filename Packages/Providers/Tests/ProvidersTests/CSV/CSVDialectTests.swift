@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Formats) @testable import Providers
 
-@Suite struct `Finding the dialect of CSV` {
+@Suite struct `Detecting the CSV dialect` {
   struct Case: CustomTestStringConvertible, Sendable {
     let text: String
     let delimiter: Character
@@ -41,7 +41,7 @@ import Testing
     Case(text: "zip,town\n01234,Aberdeen\n99999,Zurich\n", delimiter: ",", hasHeader: true),
     Case(text: "it's,fine\n1,2\n", delimiter: ",", hasHeader: true),
   ])
-  func `by a sample`(_ expected: Case) throws {
+  func `from a sample`(_ expected: Case) throws {
     let dialect = CSVProvider.Dialect.detected(in: Array(expected.text.utf8).elementSpan)
     #expect(dialect.delimiter == expected.delimiter.asciiValue)
     #expect(dialect.quote == expected.quote.asciiValue)
@@ -50,14 +50,14 @@ import Testing
     #expect(dialect.skipsInitialSpaces == expected.skipsInitialSpaces)
   }
 
-  @Test func `looks on where the sample has no whole record`() throws {
+  @Test func `examines more if the sample has no complete record`() throws {
     let long = String(repeating: "x", count: 5_000)
     let text = Array("a;b\n\(long);\"\(long),\"\n1;2\n".utf8)
     let dialect = CSVProvider.Dialect.detected(in: text.elementSpan, sampleSize: 2)
     #expect(dialect.delimiter == UInt8(ascii: ";"))
   }
 
-  @Test func `of what one is written in finds it again`() throws {
+  @Test func `finds the dialect of a written text`() throws {
     var random = SeededRandom(seed: 8_101)
     for _ in 0..<FormatEffort.count(40) {
       let dialect = CSVProvider.Dialect(delimiter: [0x2C, 0x3B, 0x09, 0x7C][random.below(4)])
@@ -86,14 +86,14 @@ import Testing
       ([0xFF, 0xFE, 0xE9, 0x00, 0x3D, 0xD8, 0x00, 0xDE], .utf16LittleEndian, "é😀"),
       ([0xFE, 0xFF, 0x00, 0xE9, 0xD8, 0x3D, 0xDE, 0x00], .utf16BigEndian, "é😀"), ([], .utf8, ""),
     ] as [([UInt8], CSVProvider.TextEncoding, String)])
-  func `are seen by their mark`(
+  func `are detected by their byte order mark`(
     _ bytes: [UInt8], _ encoding: CSVProvider.TextEncoding, _ text: String
   ) throws {
     #expect(try CSVProvider.TextEncoding.detected(in: bytes.elementSpan) == encoding)
     #expect(String(decoding: try encoding.transcoded(bytes.elementSpan), as: UTF8.self) == text)
   }
 
-  @Test func `of single bytes are taken where declared`() throws {
+  @Test func `with single bytes are used if specified`() throws {
     let bytes: [UInt8] = [0x61, 0xE9, 0x80, 0x0A]
     #expect(
       String(
@@ -113,7 +113,7 @@ import Testing
       (.utf16LittleEndian, [0x61], 1), (.utf16LittleEndian, [0x0A, 0x00, 0x00, 0xD8], 2),
       (.utf16BigEndian, [0xDC, 0x00], 1),
     ] as [(CSVProvider.TextEncoding, [UInt8], Int)])
-  func `refuse what is not of them`(
+  func `refuse invalid bytes`(
     _ encoding: CSVProvider.TextEncoding, _ bytes: [UInt8], _ line: Int
   ) throws {
     let error = #expect(throws: ProviderError.self) { try encoding.transcoded(bytes.elementSpan) }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF], [0x61, 0], [0, 0x61]] as [[UInt8]])
-  func `that are not read are refused by name`(_ bytes: [UInt8]) throws {
+  func `that are not supported are refused`(_ bytes: [UInt8]) throws {
     let error = #expect(throws: ProviderError.self) {
       try CSVProvider.TextEncoding.detected(in: bytes.elementSpan)
     }

@@ -2,8 +2,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// What a file in CSV is taken for that was written without being told how.
-@Suite struct `Files in CSV that are found again` {
+/// Dialect detection in files that were written with detected dialects.
+@Suite struct `Files in CSV with a detected dialect` {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -47,7 +47,7 @@ import Testing
     Case(["ALTER TABLE t DROP COLUMN b", "UPDATE t SET a = 'a'"], "\"a\"\na\na\n"),
     Case(["ALTER TABLE t DROP COLUMN b", "UPDATE t SET a = 'x;y'"], "a\n\"x;y\"\n\"x;y\"\n"),
   ])
-  func `have the names of their columns again, in quotes where these look like none`(
+  func `have their column names again, quoted if necessary`(
     _ each: Case
   ) throws {
     try folder.write("a,b\n1,2\n3,4\n", to: "t.csv")
@@ -57,14 +57,14 @@ import Testing
     try provider.closeSource()
     #expect(try folder.text(of: "t.csv") == each.text)
     let again = try open("t.csv")
-    // A name alone, without rows and types, is all that is known of a column.
+    // A name without rows and types is the only known property of a column.
     #expect(
       try dump(again, "t").map { $0.map(\.description) } == before.map { $0.map(\.description) })
     try again.closeSource()
   }
 
   @Test(arguments: ["name", "1", "true"], ["'x'", "1", "NULL", "'name'", "'1'"])
-  func `of one column have its name again`(_ name: String, _ value: String) throws {
+  func `with one column have its name again`(_ name: String, _ value: String) throws {
     let provider = try open("n.csv")
     try provider.execute("CREATE TABLE n (\(identifier: name))")
     try provider.execute("INSERT INTO n VALUES (\(unsafe: value)), (\(unsafe: value))")
@@ -79,7 +79,7 @@ import Testing
     ("1,2\n3,4\n", "UPDATE t SET column1 = 'x' || column1, column2 = 'y' || column2"),
     ("a,b\n1,2\n", "ALTER TABLE t RENAME COLUMN a TO 'x\ny'"),
   ])
-  func `are not written where they would be taken for others`(
+  func `are not written if they would be detected differently`(
     _ text: String, _ statement: String
   ) throws {
     try folder.write(text, to: "t.csv")
@@ -90,7 +90,7 @@ import Testing
     #expect(error?.message.contains("hasHeader") == true)
     #expect(try folder.text(of: "t.csv") == text)
     try provider.closeSource(discardingChanges: true)
-    // Who tells how they are written has them written so.
+    // A specified dialect is used for writing.
     var options = CSVProvider.Options()
     options.hasHeader = text.hasPrefix("a")
     let told = try open("t.csv", options)
@@ -102,7 +102,7 @@ import Testing
     try again.closeSource()
   }
 
-  @Test func `have quotes where texts have delimiters that would be taken for theirs`() throws {
+  @Test func `have quotes around texts with misleading delimiters`() throws {
     try folder.write("a,b\nx,y\n", to: "t.csv")
     let provider = try open("t.csv")
     for _ in 0..<10 { try provider.execute("INSERT INTO t VALUES ('x;1', 'y;2')") }
@@ -131,7 +131,7 @@ import Testing
     ("NA", "'NA'", "\"NA\""),
     ("", "''", "\"\""), ("NA", "''", ""),
   ])
-  func `have values in quotes that are written like NULL`(
+  func `have quotes around values that look like NULL`(
     _ nullText: String, _ value: String, _ written: String
   ) throws {
     let number = value.contains(".") ? "2.5" : value.contains("'") ? "x" : "2"

@@ -29,7 +29,7 @@ import Testing
     return provider
   }
 
-  /// Has the file written though nothing in it was changed.
+  /// Writes the file without a change.
   func rewrite(_ provider: CSVProvider) throws {
     try provider.execute("CREATE TABLE other (x)")
     try provider.execute("DROP TABLE other")
@@ -42,7 +42,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test func `are one table with types found over all rows`() throws {
+  @Test func `are one table with types inferred from all rows`() throws {
     let provider = try open(
       """
       id,name,zip,price,n,ok,day,at,any
@@ -69,7 +69,7 @@ import Testing
         == [[4.5, 2]])
   }
 
-  @Test func `have types that were declared`() throws {
+  @Test func `can have declared types`() throws {
     var options = CSVProvider.Options()
     options.columnTypes = ["a": .text, "b": .real]
     options.primaryKey = "a"
@@ -84,7 +84,7 @@ import Testing
     #expect(error?.file == folder.file("t.csv"))
   }
 
-  @Test func `have types that show late`() throws {
+  @Test func `have types that depend on late rows`() throws {
     var text = "a,b,c\n"
     for row in 0..<9_000 { text += "\(row),\(row % 2 == 0 ? "true" : "false"),\(row)\n" }
     text += "late,1,0.5\n"
@@ -95,7 +95,7 @@ import Testing
         == [["0", "true", 0.0], ["late", "1", 0.5]])
   }
 
-  @Test func `without a header have columns by number, and names are made unique`() throws {
+  @Test func `without a header have numbered columns, and unique names`() throws {
     let numbered = try open("1,2\n3,4\n", "n.csv")
     #expect(try numbered.query("SELECT * FROM n").map(\.columns).first == ["column1", "column2"])
     var options = CSVProvider.Options()
@@ -110,12 +110,12 @@ import Testing
     #expect(try told.values("SELECT * FROM o") == [["name", "town"], ["Ada", "London"]])
   }
 
-  @Test func `with tabs are found by their name too`() throws {
+  @Test func `with tabs are also detected by their name`() throws {
     let provider = try open("a,b\tc\n1,2\t3\n", "t.tsv")
     #expect(try provider.query("SELECT * FROM t").map(\.columns).first == ["a,b", "c"])
   }
 
-  @Test func `are told in another dialect`() throws {
+  @Test func `can have a specified dialect`() throws {
     var options = CSVProvider.Options()
     options.dialect = CSVProvider.Dialect(delimiter: UInt8(ascii: "|"), comment: UInt8(ascii: "#"))
     options.nullText = "\\N"
@@ -126,7 +126,7 @@ import Testing
     #expect(try folder.text(of: "t.csv") == "a|b\n\\N|\"\\N\"\n|x\n")
   }
 
-  @Test func `that are empty, or a header alone, are read and written`() throws {
+  @Test func `that are empty, or only a header, are read and written`() throws {
     let empty = try open("", "e.csv")
     #expect(try empty.read { try $0.tables().count } == 0)
     try empty.execute("CREATE TABLE e (a, b)")
@@ -140,7 +140,7 @@ import Testing
     #expect(try folder.text(of: "h.csv") == "id,name\r\n")
   }
 
-  @Test func `that are ragged are refused with the place, or padded`() throws {
+  @Test func `that are ragged are refused with the position, or padded`() throws {
     let error = providerError { _ = try open("a,b\n1,2\n3\n", "t.csv") }
     #expect(error?.code == .malformed)
     #expect(error?.description.hasPrefix("\(folder.file("t.csv")):3:1: ") == true)
@@ -155,7 +155,7 @@ import Testing
     ("a,b\n1,\"x\n", ProviderError.Code.truncated, 2), ("a,b\n1,\"x\"y\n", .malformed, 2),
     ("a,b\n1,\u{0}\n", .malformed, 2),
   ])
-  func `that are faulty are refused with the place`(
+  func `that are invalid are refused with the position`(
     _ text: String, _ code: ProviderError.Code, _ line: Int
   ) throws {
     var options = CSVProvider.Options()
@@ -178,7 +178,7 @@ import Testing
     "a,b\n9223372036854775808,-0\n", "a,b\n\"x\ny\",\" padded \"\n", "id,x\n2,a\n1,b\n1,c\n",
     "a,b\n-0.0,1\n", "a,b\n1,'x'\n", "x|y\n1|\"a|b\"\n", "name\nAda\n",
   ])
-  func `are written as they were`(_ text: String) throws {
+  func `are written unchanged`(_ text: String) throws {
     let provider = try open(text, "t.csv")
     try rewrite(provider)
     #expect(try folder.text(of: "t.csv") == text)
@@ -206,7 +206,7 @@ import Testing
     #expect(try folder.bytes(of: "t.csv") == bytes)
   }
 
-  @Test func `take what was changed`() throws {
+  @Test func `contain changes`() throws {
     let provider = try open("id,name,price\n1,Ada,1.50\n2,Eva,2.00\n", "t.csv")
     try provider.execute(
       "INSERT INTO t (name, price) VALUES ('a,\"b\"', 3), (NULL, 0.125), ('', 1e20)")
@@ -227,7 +227,7 @@ import Testing
       ("CREATE TABLE u (x)", nil), ("CREATE VIEW v AS SELECT 1", nil),
       ("CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1; END", nil),
     ] as [(String, String?)])
-  func `are not written with what they can't hold, and stay as they are`(
+  func `are unchanged if content can't be represented`(
     _ sql: String, _ column: String?
   ) throws {
     let provider = try open("a,b\n1,x\n2,y\n", "t.csv")
@@ -243,7 +243,7 @@ import Testing
     try provider.closeSource(discardingChanges: true)
   }
 
-  @Test func `of one column are read again, whatever delimiters are in its texts`() throws {
+  @Test func `with one column are read back with any delimiters in texts`() throws {
     let provider = CSVProvider()
     try provider.openSource(atPath: folder.file("one.csv"))
     try provider.execute("CREATE TABLE one (a)")
@@ -254,7 +254,7 @@ import Testing
     #expect(try provider.values("SELECT a FROM one") == rows)
   }
 
-  @Test func `that keep ragged records have NULL in what is missing`() throws {
+  @Test func `with ragged records have NULL in missing fields`() throws {
     var options = CSVProvider.Options()
     options.dialect = CSVProvider.Dialect(raggedRecords: .kept)
     let provider = try open("a,b\n1\n", "t.csv", options)
@@ -262,7 +262,7 @@ import Testing
     #expect(providerError { _ = try open("a,b\n1,2,3\n", "t.csv", options) }?.code == .malformed)
   }
 
-  @Test func `without quotes are not written with what needs them`() throws {
+  @Test func `without quotes are not written with fields that need quotes`() throws {
     var options = CSVProvider.Options()
     options.dialect = CSVProvider.Dialect(quote: nil)
     let provider = try open("a,b\n1,x\n", "t.csv", options)
@@ -274,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: [("n.csv", ","), ("n.tsv", "\t")])
-  func `that are new hold the table that is made`(_ name: String, _ delimiter: String) throws {
+  func `that are new contain the created table`(_ name: String, _ delimiter: String) throws {
     let provider = CSVProvider(options: CSVProvider.Options())
     try provider.openSource(atPath: folder.file(name))
     try provider.execute(
@@ -286,7 +286,7 @@ import Testing
         == "id,name,ok,made\n1,nut,true,2026-11-22\n".replacing(",", with: delimiter))
   }
 
-  @Test func `keep the records of any random text`() throws {
+  @Test func `preserve the records of random texts`() throws {
     var random = SeededRandom(seed: 31_337)
     for _ in 0..<FormatEffort.count(30) {
       var dialect = CSVProvider.Dialect(
@@ -328,7 +328,7 @@ import Testing
     }
   }
 
-  @Test func `are read or refused at every byte where they may end`() throws {
+  @Test func `truncated at any byte are read or refused`() throws {
     let bytes = Array("id,name,x\r\n1,\"Ada\n\"\"L\"\"\",é\r\n2,,0.5\r\n".utf8)
     for count in 0...bytes.count {
       do {
@@ -340,7 +340,7 @@ import Testing
     }
   }
 
-  @Test func `of any bytes stop nothing`() throws {
+  @Test func `of random bytes cause no crash`() throws {
     var random = SeededRandom(seed: 99_110)
     for _ in 0..<FormatEffort.count(60) {
       let alphabet: [UInt8] = [

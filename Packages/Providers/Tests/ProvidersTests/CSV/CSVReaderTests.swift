@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Formats) @testable import Providers
 
-/// The records of a text; a field that is `NULL` is `nil`.
+/// Returns the records of a text; a `NULL` field is `nil`.
 func csv(
   _ text: [UInt8], _ dialect: CSVProvider.Dialect = .init(),
   limits: SourceSession.FormatLimits = .init(),
@@ -86,7 +86,7 @@ func csv(
     Case(",", [[nil, nil]]), Case("\"\"", [[""]]),
     Case("a\u{1}b\u{7F},c\n", [["a\u{1}b\u{7F}", "c"]]),
   ])
-  func `tells fields`(_ expected: Case) throws {
+  func `returns fields`(_ expected: Case) throws {
     let text = Array(expected.text.utf8)
     #expect(try csv(text, expected.dialect) == expected.records)
     for chunk in 1...9 {
@@ -132,7 +132,7 @@ func csv(
     Refusal(bytes: [0xFF, 0xFE, 0x61, 0x00], .invalidEncoding, 1, 1),
     Refusal("\"", .truncated, 1, 1),
   ])
-  func `refuses, and says where`(_ refusal: Refusal) throws {
+  func `refuses invalid texts with the position`(_ refusal: Refusal) throws {
     for chunk in [nil, 1, 3, 7] {
       let error = #expect(throws: ProviderError.self) {
         try csv(refusal.text, refusal.dialect, chunk: chunk)
@@ -143,21 +143,21 @@ func csv(
     }
   }
 
-  @Test func `takes no more fields, and none longer, than its limits`() throws {
+  @Test func `limits the number and length of fields`() throws {
     let limits = SourceSession.FormatLimits(length: 8, fields: 4)
     #expect(throws: Never.self) { try csv(Array("1,2,3,12345678".utf8), limits: limits) }
     for text in ["1,2,3,4,5", "123456789", "\"123456789\"", "\"12345678\"\"\"", ",,,,,,,,,,,"] {
       let error = #expect(throws: ProviderError.self) { try csv(Array(text.utf8), limits: limits) }
       #expect(error?.code == .limitExceeded)
     }
-    // A record of nothing but delimiters ends at the limit, however long it is.
+    // A record of delimiters ends at the limit.
     let error = #expect(throws: ProviderError.self) {
       try csv(Array(repeating: 0x2C, count: 4_000_000))
     }
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test func `copies no long field`() throws {
+  @Test func `does not copy a long field`() throws {
     let text = Array(repeating: UInt8(0x61), count: 8_000_000)
     var reader = CSVReader()
     #expect(try reader.next(in: text.elementSpan) == .record)
@@ -165,7 +165,7 @@ func csv(
     #expect(reader.decoded.capacity == 0)
   }
 
-  @Test func `of what was written gives the same`() throws {
+  @Test func `reads back what was written`() throws {
     var random = SeededRandom(seed: 8_001)
     for _ in 0..<FormatEffort.count(300) {
       let dialect = CSVProvider.Dialect(
@@ -188,7 +188,8 @@ func csv(
       try writer.finish()
       #expect(try csv(pieces.bytes, dialect) == records)
       #expect(try csv(pieces.bytes, dialect, chunk: 1 + random.below(40)) == records)
-      // Any byte changed gives records or an error with a place, whole or in chunks.
+      // Changing any byte results in records or in an error with a position, in one piece or in
+      // chunks.
       for _ in 0..<4 where !pieces.bytes.isEmpty {
         var wrong = pieces.bytes
         wrong[random.below(wrong.count)] =
@@ -203,7 +204,7 @@ func csv(
 }
 
 @Suite struct `Writing CSV` {
-  @Test func `quotes what needs quotes`() throws {
+  @Test func `quotes fields if necessary`() throws {
     let pieces = Pieces()
     var writer = CSVProvider.Writer { pieces.bytes += $0 }
     for field in ["a", "", nil, "b,c", "d\"e", "f\ng", " h", "i ", "j;k", "\tl"] {
@@ -220,7 +221,7 @@ func csv(
     )
   }
 
-  @Test func `refuses what would not be read again`() throws {
+  @Test func `refuses fields that would not be read back`() throws {
     var writer = CSVProvider.Writer(CSVProvider.Dialect(quote: nil)) { _ in }
     for text in ["", "a,b", "a\nb", "a\u{0}"] {
       let error = #expect(throws: ProviderError.self) { try writer.field(text) }

@@ -4,15 +4,15 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// The behaviours that are wanted of providers, each by a check of its own.
-@Suite struct `The behaviours that are wanted` {
+/// The required behaviors of providers, each with its own check.
+@Suite struct `The required behaviors` {
   struct Line: Decodable {
     let `case`: String
     let expected: String
   }
 
   @Test(arguments: Candidates.tried)
-  func `are those of each provider`(_ candidate: Candidate) throws {
+  func `hold for each provider`(_ candidate: Candidate) throws {
     guard let lines = try ProviderCorpora.lines("provider_behaviour.jsonl", as: Line.self) else {
       return
     }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// A value that is bound, and what is read then.
+  /// A bound value, and the value that is then read.
   private static func kept(
     _ value: @escaping @Sendable () -> (any SQLiteBindable)?, as expected: SQLiteValue,
     in type: String
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// What is wanted of tables and of objects alike is both.
+  /// Behaviors of both tables and objects.
   static let checks: [String: Check] = tables.merging(ObjectBehaviours.checks) { first, second in
     { provider in
       try first(provider)

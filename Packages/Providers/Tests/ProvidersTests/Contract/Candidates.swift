@@ -6,7 +6,7 @@ import SQLiteCore
 typealias Conformance = ProviderConformance
 typealias Candidate = ProviderConformance.Candidate
 
-/// The providers that the contract is held against.
+/// The providers that the contract is checked with.
 enum Candidates {
   static let sqlite = Candidate(
     "SQLite", fileExtension: "db", supporting: .database, folder: folder
@@ -17,24 +17,24 @@ enum Candidates {
   ) { SQLiteProvider(directories: $0) }
 
   static let dump = Candidate(
-    "a format of the tests", fileExtension: "sql", supporting: .file, folder: folder
+    "a test format", fileExtension: "sql", supporting: .file, folder: folder
   ) { DumpProvider(store: SourceSession.FileStore(format: DumpFormat()), directories: $0) }
 
   static let dumpInTemporaryFile = Candidate(
-    "a format of the tests, with its tables in a temporary file", fileExtension: "sql",
+    "a test format with its tables in a temporary file", fileExtension: "sql",
     supporting: .file, folder: folder
   ) {
     DumpProvider(
       store: SourceSession.FileStore(format: DumpFormat(), place: .temporaryFile), directories: $0)
   }
 
-  /// Those that are files whose tables are held in memory.
+  /// The providers of files whose tables are held in memory.
   static let files: [Candidate] = formats + [dump]
 
-  /// All of them.
+  /// All providers.
   static let all: [Candidate] = [sqlite, sqliteInMemory, dumpInTemporaryFile] + files
 
-  /// Those that are tried in a run of all tests, where all take long.
+  /// The providers to check in a run of all tests, which would take too long with all providers.
   static let tried: [Candidate] = Reliability.isFull ? all : [sqlite] + formats
 
   private static let formats: [Candidate] = [
@@ -54,7 +54,7 @@ enum Candidates {
     ) { CSVProvider(options: csvOptions, directories: $0) },
   ]
 
-  /// What a table of any texts does not show by itself.
+  /// Capabilities that a table with texts does not have.
   private static let csvOptions: CSVProvider.Options = {
     var options = CSVProvider.Options()
     options.dialect = CSVProvider.Dialect()
@@ -62,12 +62,12 @@ enum Candidates {
     return options
   }()
 
-  /// Where no file waits for a disk.
+  /// A folder in memory, if possible, in which files are not synced to a disk.
   static let folder: String? = {
     FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : nil
   }()
 
-  /// What is on the disk after a failure of power is not asked here.
+  /// The durability after a power failure is not tested here.
   static let unsynced: Configuration = {
     var configuration = Configuration()
     configuration.synchronous = .off
@@ -75,7 +75,7 @@ enum Candidates {
   }()
 }
 
-/// How much is tried: all of it, or what a run of all tests has time for.
+/// The extent of the tests: all cases, or the cases that a run of all tests has time for.
 enum Reliability {
   static let isFull = ProcessInfo.processInfo.environment["HOLT_RELIABILITY"] == "all"
 }

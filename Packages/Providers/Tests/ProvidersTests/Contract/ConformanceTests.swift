@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The contract of providers` {
   /// `make test` tries each rule with one or another of them, `make reliability` with all.
   @Test(arguments: Candidates.all.indices)
-  func `holds of each`(_ index: Int) async {
+  func `is fulfilled by each provider`(_ index: Int) async {
     let candidate = Candidates.all[index]
     let rules = Conformance.cases.enumerated().filter { number, _ in
       Reliability.isFull || (number + index).isMultiple(of: 14)
@@ -22,13 +22,13 @@ import Testing
       }
     }
     print("\(candidate): \(rules.count - skipped.count) rules hold, \(skipped.count) are skipped")
-    // A file that holds whatever a database does has nothing to skip but what databases do at once.
+    // A file that represents a whole database skips only rules for immediate writes.
     if candidate.capabilities.isSuperset(of: .file) {
       #expect(skipped.allSatisfy { $0.hasSuffix("(writesAtOnce)") }, "\(skipped)")
     }
   }
 
-  @Test func `has a rule of its own name for each rule, and for each topic some`() {
+  @Test func `has unique rule names, and rules for each topic`() {
     let names = Conformance.cases.map(\.description)
     #expect(Set(names).count == names.count)
     #expect(names.count > 400)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `says which rules it skips, and for want of what`() async throws {
+  @Test func `reports skipped rules and missing capabilities`() async throws {
     var candidate = Candidates.dump
     candidate.capabilities = []
     let rules = Conformance.cases.filter { !$0.needs.isEmpty }
@@ -48,7 +48,7 @@ import Testing
     #expect("\([.blobs, .files] as Conformance.Capabilities)" == "files, blobs")
   }
 
-  @Test func `says what it expected, and what came instead`() async throws {
+  @Test func `reports the expected and the actual result`() async throws {
     let rule = try #require(Conformance.cases.first { $0.needs.contains(.writesAtOnce) })
     var candidate = Candidates.dump
     candidate.capabilities.formUnion(.writesAtOnce)
@@ -59,7 +59,7 @@ import Testing
     #expect(failure.map { "\($0)" }?.contains("expected") == true)
   }
 
-  @Test func `leaves nothing behind`() async throws {
+  @Test func `leaves no files behind`() async throws {
     let directory = try TemporaryFolder()
     var candidate = Candidates.dump
     candidate.folder = directory.path

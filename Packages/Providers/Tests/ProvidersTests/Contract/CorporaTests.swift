@@ -5,7 +5,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `The corpora of providers` {
-  /// A provider with a source of its own.
+  /// A provider with its own source.
   final class Sources {
     let candidate: Candidate
     private let folder: TemporaryFolder
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Candidates.tried)
-  func `have queries that give SQLite's rows`(_ candidate: Candidate) throws {
+  func `have queries with the same rows as in SQLite`(_ candidate: Candidate) throws {
     guard let queries = try ProviderCorpora.lines("sql_select.jsonl", as: Query.self) else {
       return
     }
@@ -62,7 +62,7 @@ import Testing
     try first.execute(SQL(unsafe: fixture))
     try check(queries, on: first, "\(candidate)")
     guard candidate.capabilities.contains(.severalTables) else { return }
-    // What was the last row to be inserted is not known of a file.
+    // The last inserted row of a file is unknown.
     let again = try sources.reopened(first)
     try check(
       queries.filter { !$0.sql.contains("last_insert_rowid") }, on: again,
@@ -84,11 +84,11 @@ import Testing
       guard query.sqlite.error == nil, let columns = query.sqlite.columns,
         let expected = query.sqlite.rows
       else {
-        Issue.record("\(subject), \(query.id): \(query.sql) is no error")
+        Issue.record("\(subject), \(query.id): \(query.sql) is not an error")
         continue
       }
       #expect(records.columns == columns, "\(subject), \(query.id): \(query.sql)")
-      // SQLite's program for a query, and which row of a group it takes, are those of its version.
+      // The query plan, and the row that represents a group, depend on SQLite's version.
       let isFree = query.sql.hasPrefix("EXPLAIN") || query.verdict == "ARBITRARY_BARE_COLUMN"
       guard !isFree else { continue }
       let rows = records.map(\.values)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: Candidates.tried)
-  func `have scripts that do what they do in SQLite`(_ candidate: Candidate) throws {
+  func `have scripts with the same effect as in SQLite`(_ candidate: Candidate) throws {
     guard let scripts = try ProviderCorpora.lines("sql_script.jsonl", as: Script.self) else {
       return
     }
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: Candidates.tried)
-  func `have texts that are kept`(_ candidate: Candidate) throws {
+  func `have texts that are preserved`(_ candidate: Candidate) throws {
     guard
       let lines = try ProviderCorpora.lines(
         "sponprovider_string_column.jsonl", as: Stored.self)
@@ -164,7 +164,7 @@ import Testing
         try again.query("SELECT s FROM t").map(\.values) == [[line.expected.value]],
         "\(candidate): \(line.stored_string)")
     }
-    // And beside each other.
+    // The texts together.
     let sources = try Sources(candidate)
     let provider = try sources.opened()
     try provider.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT)")

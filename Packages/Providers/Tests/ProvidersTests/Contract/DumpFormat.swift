@@ -2,11 +2,11 @@ import Primitives
 import Providers
 import SQLiteCore
 
-/// A format of the tests' own: a file is the SQL that makes its tables.
+/// A test format: a file is the SQL that creates its tables.
 ///
 /// Its layout counts how often the file was written.
 struct DumpFormat: TableFormat {
-  /// What is wrong with it: SQL that changes what was read.
+  /// A fault of the format: SQL that changes the content that was read.
   var spoils: @Sendable (Connection) throws -> Void = { _ in }
 
   var newLayout: Int { 0 }
@@ -15,10 +15,10 @@ struct DumpFormat: TableFormat {
     var bytes: [UInt8] = []
     while let piece = try input.next() { bytes += piece }
     guard let text = String(wellFormed: bytes) else {
-      throw ProviderError(.invalidEncoding, "this is no text")
+      throw ProviderError(.invalidEncoding, "expected a text")
     }
     guard text.hasPrefix(Self.beginning), text.hasSuffix(Self.end) else {
-      throw ProviderError(.truncated, "the statements have no end")
+      throw ProviderError(.truncated, "the statements are not complete")
     }
     try tables.connection.forEachStatement(in: SQL(unsafe: text)) { statement in
       let first = statement.sql.drop { $0.isWhitespace }

@@ -1,15 +1,15 @@
 import ProviderTesting
 import Testing
 
-@Suite struct `What is wrong with a provider` {
+@Suite struct `A fault of a provider` {
   /// `make test` tries some of them, `make reliability` all.
   @Test(
     arguments: Fault.all.enumerated().filter { number, _ in
       Reliability.isFull || number.isMultiple(of: 9)
     }.map(\.element))
-  func `is found out by a rule of its topic`(_ fault: Fault) async throws {
+  func `is detected by a rule of its topic`(_ fault: Fault) async throws {
     let failure = try await Self.firstFailure(fault)
-    #expect(failure != nil, "no rule of \(fault.topics) fails where a provider \(fault)")
+    #expect(failure != nil, "no rule of \(fault.topics) fails if a provider \(fault)")
   }
 
   private static func firstFailure(_ fault: Fault) async throws -> Conformance.Failure? {

@@ -2,7 +2,7 @@ import ProviderTesting
 import Providers
 import SQLiteCore
 
-/// A way in which a provider can be wrong, and the topics whose rules find it out.
+/// A fault of a provider, and the topics whose rules detect it.
 struct Fault: Sendable, CustomStringConvertible {
   let description: String
   let topics: [Conformance.Topic]
@@ -23,7 +23,7 @@ struct Fault: Sendable, CustomStringConvertible {
 
   // MARK: Formats
 
-  /// A format that spoils what it reads.
+  /// A format that corrupts the content that it reads.
   private static func format(
     _ description: String, _ topics: Conformance.Topic...,
     spoils: @escaping @Sendable (Connection) throws -> Void
@@ -42,7 +42,7 @@ struct Fault: Sendable, CustomStringConvertible {
     candidate = fault.candidate
   }
 
-  /// SQL that is run for each column of each table; `%` stands for the column.
+  /// SQL to run for each column of each table; `%` represents the column.
   private static func values(
     _ description: String, _ topic: Conformance.Topic, _ change: String
   ) -> Fault {
@@ -58,7 +58,7 @@ struct Fault: Sendable, CustomStringConvertible {
   }
 
   private static func drops(_ kind: String, _ topic: Conformance.Topic) -> Fault {
-    format("forgets what is a \(kind)", topic) { connection in
+    format("loses every \(kind)", topic) { connection in
       let names = try connection.values(
         String.self, "SELECT name FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL", kind)
       for name in names { try connection.execute("DROP \(unsafe: kind) \(identifier: name)") }
@@ -66,39 +66,39 @@ struct Fault: Sendable, CustomStringConvertible {
   }
 
   private static let inFormats: [Fault] = [
-    values("takes NULL for an empty text", .values, "% = '' WHERE % IS NULL"),
-    values("takes an empty text for NULL", .texts, "% = NULL WHERE % = ''"),
+    values("reads NULL as an empty text", .values, "% = '' WHERE % IS NULL"),
+    values("reads an empty text as NULL", .texts, "% = NULL WHERE % = ''"),
     values(
       "rounds integers", .values,
       "% = CAST(CAST(% AS REAL) AS INTEGER) WHERE typeof(%) = 'integer' AND abs(% / 2) > 9e15"),
     values("rounds numbers", .values, "% = round(%, 6) WHERE typeof(%) = 'real'"),
-    values("has no infinity", .values, "% = 1e308 WHERE % > 1.7e308 AND typeof(%) = 'real'"),
-    values("takes numbers for texts", .values, "% = CAST(% AS TEXT) WHERE typeof(%) = 'integer'"),
-    values("takes texts for numbers", .texts, "% = CAST(% AS INTEGER) WHERE % GLOB '[0-9]*'"),
-    values("takes bytes for texts", .values, "% = CAST(% AS TEXT) WHERE typeof(%) = 'blob'"),
-    values("forgets spaces", .texts, "% = trim(%) WHERE typeof(%) = 'text'"),
-    values("forgets line breaks", .texts, "% = replace(%, char(10), ' ')"),
-    values("forgets carriage returns", .texts, "% = replace(%, char(13, 10), char(10))"),
+    values("loses infinities", .values, "% = 1e308 WHERE % > 1.7e308 AND typeof(%) = 'real'"),
+    values("reads numbers as texts", .values, "% = CAST(% AS TEXT) WHERE typeof(%) = 'integer'"),
+    values("reads texts as numbers", .texts, "% = CAST(% AS INTEGER) WHERE % GLOB '[0-9]*'"),
+    values("reads blobs as texts", .values, "% = CAST(% AS TEXT) WHERE typeof(%) = 'blob'"),
+    values("loses spaces", .texts, "% = trim(%) WHERE typeof(%) = 'text'"),
+    values("loses line breaks", .texts, "% = replace(%, char(10), ' ')"),
+    values("loses carriage returns", .texts, "% = replace(%, char(13, 10), char(10))"),
     values("composes characters", .texts, "% = replace(%, 'e' || char(0x301), 'é')"),
     values(
-      "cuts texts short", .texts, "% = substr(%, 1, instr(%, char(0))) WHERE instr(%, char(0))"),
-    values("forgets control characters", .texts, "% = replace(%, char(7), '')"),
-    values("forgets the beginning's mark", .texts, "% = replace(%, char(0xFEFF), '')"),
-    values("cuts long texts short", .size, "% = substr(%, 1, 65536) WHERE length(%) > 65536"),
+      "truncates texts", .texts, "% = substr(%, 1, instr(%, char(0))) WHERE instr(%, char(0))"),
+    values("loses control characters", .texts, "% = replace(%, char(7), '')"),
+    values("loses a byte order mark", .texts, "% = replace(%, char(0xFEFF), '')"),
+    values("truncates long texts", .size, "% = substr(%, 1, 65536) WHERE length(%) > 65536"),
     drops("index", .schema), drops("view", .schema), drops("trigger", .schema),
-    format("forgets the last row", .opening) { connection in
+    format("loses the last row", .opening) { connection in
       for table in try connection.tables() where table.kind == .table && !table.isWithoutRowID {
         let name = SQLName.quoted(table.name.name)
         try? connection.execute(
           "DELETE FROM \(unsafe: name) WHERE rowid = (SELECT max(rowid) FROM \(unsafe: name))")
       }
     },
-    format("turns rows around", .values) { connection in
+    format("reverses rows", .values) { connection in
       for table in try connection.tables() where table.kind == .table && !table.isWithoutRowID {
         try? connection.execute("UPDATE \(identifier: table.name.name) SET rowid = -rowid")
       }
     },
-    format("forgets empty tables", .persisting, .schema) { connection in
+    format("loses empty tables", .persisting, .schema) { connection in
       for table in try connection.tables() where table.kind == .table {
         let name = SQLName.quoted(table.name.name)
         if try connection.value(Int.self, "SELECT count(*) FROM \(unsafe: name)") == 0 {
@@ -106,13 +106,13 @@ struct Fault: Sendable, CustomStringConvertible {
         }
       }
     },
-    format("forgets what AUTOINCREMENT gave", .ids, .schema) { connection in
+    format("loses the AUTOINCREMENT sequence", .ids, .schema) { connection in
       try? connection.execute("DELETE FROM sqlite_sequence")
     },
-    format("forgets the app's number", .persisting, .schema) { connection in
+    format("loses the user version", .persisting, .schema) { connection in
       try connection.execute("PRAGMA user_version = 0")
     },
-    format("forgets types", .values) { connection in
+    format("loses types", .values) { connection in
       for table in try connection.tables() where table.kind == .table {
         let name = SQLName.quoted(table.name.name)
         try connection.execute(
@@ -122,7 +122,7 @@ struct Fault: Sendable, CustomStringConvertible {
           """)
       }
     },
-    format("writes names in small letters", .identifiers) { connection in
+    format("lowercases names", .identifiers) { connection in
       for table in try connection.tables() where table.kind == .table {
         for column in table.columns where column.name != column.name.lowercased() {
           try connection.execute(
@@ -185,17 +185,17 @@ struct Fault: Sendable, CustomStringConvertible {
   }
 
   private static let inDatabases: [Fault] = [
-    database("does not heed references", .executing) { configuration in
+    database("ignores foreign keys", .executing) { configuration in
       configuration.prepare = { try $0.execute("PRAGMA foreign_keys = OFF") }
     },
-    database("tells letters apart", .counts) { configuration in
+    database("distinguishes case", .counts) { configuration in
       configuration.prepare = { try $0.execute("PRAGMA case_sensitive_like = ON") }
     },
     database("shows values in errors", .executing) { $0.showsValuesInErrors = true },
-    database("turns rows around that have no order", .streams) { configuration in
+    database("reverses rows without an order", .streams) { configuration in
       configuration.prepare = { try $0.execute("PRAGMA reverse_unordered_selects = ON") }
     },
-    database("names columns in its own way", .queries) { configuration in
+    database("renames columns", .queries) { configuration in
       configuration.prepare = {
         try $0.execute("PRAGMA short_column_names = OFF; PRAGMA full_column_names = ON")
       }

@@ -5,23 +5,23 @@ import SQLiteCore
 /// Sources with a fault.
 struct FaultyStore: SourceSession.Store {
   enum Kind: String {
-    case opensAnything = "opens whatever there is as if it were empty"
-    case makesWhatIsRead = "makes what is to be read"
-    case makesNothingAtOnce = "makes no file at once"
-    case opensInMemory = "opens in memory what is in a file"
+    case opensAnything = "opens existing files as empty"
+    case makesWhatIsRead = "creates files when reading"
+    case makesNothingAtOnce = "does not create a file immediately"
+    case opensInMemory = "opens files in memory"
     case persistsNothing = "persists nothing"
-    case persistsAlways = "persists where there is nothing to write"
-    case hasNothingToPersist = "says that there is nothing to persist"
-    case overwritesOthers = "overwrites what others changed"
-    case overwritesNoOthers = "does not overwrite what others changed, though it is asked to"
+    case persistsAlways = "persists without changes"
+    case hasNothingToPersist = "reports no unsaved changes"
+    case overwritesOthers = "overwrites changes by others"
+    case overwritesNoOthers = "does not overwrite changes by others on request"
     case savesNothing = "saves nothing"
-    case savesAndStays = "saves, and goes on with the old file"
-    case persistsBeforeSaving = "writes the old file before it saves"
+    case savesAndStays = "continues with the old file after saving"
+    case persistsBeforeSaving = "writes the old file before saving"
     case deletesNothing = "deletes nothing"
-    case deletesMissing = "finds what is missing"
-    case leavesFiles = "leaves files beside"
+    case deletesMissing = "finds missing files"
+    case leavesFiles = "leaves files next to the source"
     case closesNothing = "closes nothing"
-    case forgetsPermissions = "forgets permissions"
+    case forgetsPermissions = "loses permissions"
     case replacesLinks = "replaces links"
   }
 
@@ -127,16 +127,16 @@ private final class FaultySource: SourceSession.OpenedSource {
   }
 }
 
-/// A provider that reads and writes in a wrong way.
+/// A provider that reads and writes incorrectly.
 final class FaultyProvider: DataProvider {
   enum Kind: String {
     case writesWithoutTransactions = "writes without transactions"
     case writesTwice = "writes everything twice"
-    case readsByWriting = "reads where it can write"
+    case readsByWriting = "reads with a writable connection"
     case readsTwice = "reads everything twice"
-    case isNotShared = "is not the same for all"
+    case isNotShared = "has no shared instance"
     case forgetsTransactions = "forgets that a transaction is open"
-    case readsWhatIsClosed = "reads what is closed"
+    case readsWhatIsClosed = "reads closed sources"
   }
 
   static var shared: FaultyProvider { FaultyProvider() }
@@ -173,7 +173,7 @@ final class FaultyProvider: DataProvider {
         return try body(connection)
       }
     case .forgetsTransactions:
-      // The transaction ends with the first thing that is done in it.
+      // The transaction ends with its first operation.
       while (try? endTransaction()) != nil {}
     default: break
     }

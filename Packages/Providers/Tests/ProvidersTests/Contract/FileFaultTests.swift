@@ -4,9 +4,9 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// What a file system does to who persists.
+/// Errors of the file system while persisting.
 @Suite struct `A file system that fails` {
-  /// A provider that has a file open which was changed, in a folder of its own.
+  /// A provider with an open and changed file, in its own folder.
   private func changed(
     _ candidate: Candidate, in folder: String, rows: Int = 2
   ) throws -> (any DataProvider, file: String, before: Data) {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Candidates.files)
-  func `for want of room leaves the file, and goes on when there is some`(
+  func `without space leaves the file unchanged until there is space`(
     _ candidate: Candidate
   ) throws {
     let folder = try TemporaryFolder()
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Candidates.files)
-  func `that may only be read leaves the file`(_ candidate: Candidate) throws {
+  func `that is read-only leaves the file unchanged`(_ candidate: Candidate) throws {
     let folder = try TemporaryFolder()
     guard let disk = SmallDisk(at: "\(folder.path)/disk", kilobytes: 128) else { return }
     let (provider, file, before) = try changed(candidate, in: disk.path, rows: 3)
@@ -79,9 +79,9 @@ import Testing
     try provider.closeSource()
   }
 
-  /// Who may write everywhere is not asked.
+  /// Skipped for users who can write everywhere.
   @Test(.enabled(if: getuid() != 0), arguments: Candidates.files)
-  func `whose folder may not be written leaves the file`(_ candidate: Candidate) throws {
+  func `with a read-only folder leaves the file unchanged`(_ candidate: Candidate) throws {
     let folder = try TemporaryFolder()
     let documents = "\(folder.path)/documents"
     try FileManager.default.createDirectory(
@@ -95,7 +95,7 @@ import Testing
   }
 }
 
-/// A file system of its own in memory, which is small. It needs the right to mount one.
+/// A small file system in memory. Mounting it requires a privilege.
 private final class SmallDisk {
   let path: String
 
@@ -103,15 +103,15 @@ private final class SmallDisk {
     self.path = path
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     guard Self.run("mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k", "none", path) else {
-      print("skipped: no file system may be mounted here")
+      print("skipped: no permission to mount a file system")
       return nil
     }
   }
 
   deinit { _ = Self.run("umount", "-l", path) }
 
-  /// A process that another test begins has the files of this one for a moment, until it is another program: as long as
-  /// one of them may be written to, or has no name any more, the file system does not become read-only.
+  /// A child process of another test has the files of this process open until it executes another program. As long as
+  /// one of them is open for writing, or has no name, the file system can't become read-only.
   func setReadOnly(_ isReadOnly: Bool) {
     let option = "remount,\(isReadOnly ? "ro" : "rw")"
     let isDone = (0..<200).contains { _ in

@@ -4,12 +4,12 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// A process that is killed while it persists leaves the old file or the new one.
+/// A process that is killed while persisting leaves the old or the new file.
 @Suite struct `A process that is killed while it persists` {
   static let seed: UInt64 = 3_401_021
   static let rowCount = 400
 
-  @Test func `leaves the old file or the new one, and hinders nobody`() async throws {
+  @Test func `leaves the old file or the new one, and no lock`() async throws {
     let rounds = Reliability.isFull ? 200 : 3
     var random = SeededRandom(seed: Self.seed)
     let delays = (0..<rounds).map { _ in random.below(40_000) }
@@ -30,7 +30,7 @@ import Testing
       """)
   }
 
-  /// The kinds of files, by what their names end with.
+  /// The formats of the files, by extension.
   static let kinds = ["sql", "json", "spon"]
 
   static func provider(_ kind: String, _ directories: SourceSession.Directories) -> any DataProvider
@@ -39,7 +39,7 @@ import Testing
     return candidate.make(directories)
   }
 
-  /// - Returns: How many versions the child had written.
+  /// - Returns: The number of versions that the child process had written.
   private func killed(after delay: Int, kind: String) async throws -> Int {
     let folder = try TemporaryFolder()
     let path = folder.path
@@ -57,14 +57,14 @@ import Testing
     let provider = provider(kind, folder.directories)
     try provider.openSource("t.\(kind)")
     let versions = try provider.query("SELECT n, count(*) FROM t GROUP BY n").map(\.values)
-    #expect(versions.count == 1, "\(kind): the file is of several versions: \(versions)")
+    #expect(versions.count == 1, "\(kind): the file contains several versions: \(versions)")
     #expect(versions.first?.last == .integer(Int64(rowCount)), "\(kind): rows are missing")
     #expect(try provider.tableNames() == ["t"])
     guard case .integer(let version)? = versions.first?.first else { return 0 }
     let acknowledged = try? String(contentsOfFile: "\(folder.path)/done", encoding: .utf8)
     let count = acknowledged?.filter { $0 == "\n" }.count ?? 0
     #expect((count...count + 1).contains(Int(version)), "\(kind): \(count) were acknowledged")
-    // What the killed one left is in nobody's way.
+    // The remains of the killed process have no effect.
     try provider.execute("UPDATE t SET n = -1")
     try provider.closeSource()
     #expect(try folder.names(in: "documents") == ["t.\(kind)"])
@@ -86,7 +86,7 @@ import Testing
     try provider.closeSource()
   }
 
-  /// On a thread of its own, that does not wait for others.
+  /// Runs on a separate thread, which does not wait for others.
   private func kill(after delay: Int, childNamedIn file: String) {
     Thread.detachNewThread {
       let end = ContinuousClock.now + .seconds(60)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// Persists one version after the other until it is killed, or, should nobody kill it, for a while.
+  /// Persists one version after another until the process is killed, or until a timeout.
   private static func write(_ kind: String, in path: String) throws {
     let provider = provider(
       kind, SourceSession.Directories(documents: "\(path)/documents", bundle: "\(path)/bundle"))

@@ -2,7 +2,7 @@ import Foundation
 import Providers
 import SQLiteCore
 
-/// The behaviours that are wanted of objects.
+/// The required behaviors of objects.
 enum ObjectBehaviours {
   typealias Check = `The behaviours that are wanted`.Check
 
@@ -99,7 +99,8 @@ enum ObjectBehaviours {
     },
   ]
 
-  /// Whether it is said what a table and its type do not have in common.
+  /// A Boolean value that indicates whether the differences between a table and its type are
+  /// reported.
   private static func reports(_ body: () throws -> SchemaDiff) throws -> Bool {
     do {
       return try !body().description.isEmpty

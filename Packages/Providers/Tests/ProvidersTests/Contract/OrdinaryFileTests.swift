@@ -3,14 +3,14 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// What files of all formats have in common that a provider has not made.
-@Suite struct `A file that a provider has not made` {
+/// Common properties of files that were not created by a provider.
+@Suite struct `An ordinary file` {
   struct File: CustomTestStringConvertible, Sendable {
     let name: String
     let text: String
     var testDescription: String { name }
 
-    /// Two columns, whose names are one text to Swift, and two to SQLite.
+    /// Two columns whose names are equal in Swift and distinct in SQLite.
     static let all = [
       File(name: "t.json", text: "[{\"\u{e9}\":1,\"e\u{301}\":2},{\"\u{e9}\":3,\"e\u{301}\":4}]"),
       File(name: "t.csv", text: "\u{e9},e\u{301}\n1,2\n3,4\n"),
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: File.all)
-  func `has its columns told apart by their bytes`(_ file: File) throws {
+  func `distinguishes columns by their bytes`(_ file: File) throws {
     let folder = try TemporaryFolder()
     try folder.write(file.text, to: "documents/\(file.name)")
     let provider = try open(file, in: folder)

@@ -2,12 +2,12 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// The corpora of providers, where they lie beside the repository.
+/// The corpora of providers, if they are next to the repository.
 enum ProviderCorpora {
-  /// The lines of a file; `nil` where there is none, which is printed.
+  /// Returns the lines of a file; `nil` if the file does not exist, which is printed.
   static func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line]? {
     guard let text = text(name) else {
-      print("skipped: there is no shared/corpora/providers/\(name) beside the repository")
+      print("skipped: shared/corpora/providers/\(name) does not exist next to the repository")
       return nil
     }
     return try text.split(separator: "\n").map {
@@ -25,7 +25,7 @@ enum ProviderCorpora {
     return nil
   }
 
-  /// What SQLite says of a statement.
+  /// SQLite's result of a statement.
   struct Answer: Decodable {
     var columns: [String]?
     var rows: [[TypedValue]]?
@@ -47,7 +47,7 @@ struct TypedValue: Decodable, CustomStringConvertible {
     let container = try decoder.container(keyedBy: Keys.self)
     guard let key = Keys.allCases.first(where: container.contains) else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: container.codingPath, debugDescription: "a value of no known type"))
+        .init(codingPath: container.codingPath, debugDescription: "a value of an unknown type"))
     }
     switch key {
     case .null: value = .null

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Providers
 
-/// What another one did to a file that is open.
-@Suite struct `A file that another one` {
+/// Modifications of an open file by another program.
+@Suite struct `A file that another program` {
   private let folder: TemporaryFolder
   private let provider: LineProvider
   private var path: String { "\(folder.path)/file.lines" }
@@ -16,7 +16,7 @@ import Testing
     try provider.execute("INSERT INTO t VALUES (2)")
   }
 
-  /// Writes into the file as it is, with its time as it was.
+  /// Writes into the existing file and restores its modification time.
   private func write(_ text: String) throws {
     let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `has changed in the same length, and turned the time back, is not overwritten`(
+  func `has changed with the same length and a reset time is not overwritten`(
     _ hasPersisted: Bool
   ) throws {
     if hasPersisted {
@@ -41,11 +41,11 @@ import Testing
     #expect(try folder.text(of: "file.lines") == other)
   }
 
-  @Test func `has changed in the same length, and given exactly the same time, is not overwritten`()
+  @Test func `has changed with the same length and time is not overwritten`()
     throws
   {
     let path = try folder.write("t a=1\n", to: "same.lines")
-    // Setting a time loses its nanoseconds, unless it has none.
+    // Setting a time loses its nanoseconds, unless they are zero.
     func setTime() throws {
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: path)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["touched", "given permissions", "copied"])
-  func `has not changed is written, whatever else was done with it`(_ deed: String) throws {
+  func `has not changed is overwritten, even if it was touched or copied`(_ deed: String) throws {
     let files = FileManager.default
     switch deed {
     case "touched":
@@ -82,7 +82,7 @@ import Testing
     #expect(try folder.text(of: "file.lines") == "t a=1\nt a=2\n")
   }
 
-  @Test func `left behind in a crash decides nothing of the next one`() throws {
+  @Test func `left behind in a crash does not affect the next one`() throws {
     let files = FileManager.default
     let left = try folder.write("half of a fi", to: ".new.lines.holt-new")
     try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: left)
@@ -95,7 +95,7 @@ import Testing
     #expect(try folder.names() == ["file.lines", "fresh", "new.lines"])
   }
 
-  @Test func `comes to one number, however it is cut`() {
+  @Test func `has a checksum that does not depend on the pieces`() {
     var bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     var whole = FileChecksum()
     whole.add(bytes)

@@ -44,7 +44,7 @@ import Testing
     Case(["2026-11-22T17:30+01"], .text), Case(["1", "a"], .text), Case(["NaN"], .text),
     Case(["null"], .text),
   ])
-  func `come from all texts`(_ expected: Case) {
+  func `are inferred from all texts`(_ expected: Case) {
     var kinds = TableCollector.ColumnKinds()
     for text in expected.texts.compactMap(\.self) {
       kinds.formUnion(
@@ -62,7 +62,7 @@ import Testing
       ([.integer, .longNumber], .json),
       ([.container], .json), ([.container, .textValue], .json), ([], nil),
     ] as [(TableCollector.ColumnKinds, TableCollector.ColumnType?)])
-  func `of values keep each as it is`(
+  func `preserve each value`(
     _ kinds: TableCollector.ColumnKinds, _ type: TableCollector.ColumnType?
   ) {
     #expect(kinds.union(.typed).type == type)
@@ -77,7 +77,7 @@ import Testing
       (["\u{FEFF}id"], ["id"]),
       (["order", "rowid"], ["order", "rowid"]), (["a\u{0}b"], ["a b"]),
     ] as [([String], [String])])
-  func `have names that can stand together`(_ names: [String], _ unique: [String]) {
+  func `have unique names`(_ names: [String], _ unique: [String]) {
     #expect(TableCollector.ColumnNames.unique(names) == unique)
   }
 }

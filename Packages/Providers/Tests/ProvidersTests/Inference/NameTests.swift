@@ -2,8 +2,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// An `é` of one character and one of two: one name to Swift's `==`, and two to SQL and to every format.
-@Suite struct `Names that differ by their bytes alone` {
+/// An `é` of one character and one of two: one name with Swift's `==`, and two names in SQL and in every format.
+@Suite struct `Names that differ only in their bytes` {
   struct Case: CustomTestStringConvertible, Sendable {
     let file: String
     let text: String
@@ -70,7 +70,7 @@ import Testing
       written: "@obj<\(one)=@array[@obj<a!=`1`>] \(two)=@array[@obj<a$=`y`>]>"),
   ]
 
-  @Test(arguments: cases) func `are two names in every format`(_ each: Case) throws {
+  @Test(arguments: cases) func `are distinct in every format`(_ each: Case) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(each.text, to: each.file)
     let provider = Self.provider(each.file)
@@ -83,9 +83,9 @@ import Testing
     #expect(Array(written.utf8) == Array(expected.utf8), "\(written)")
   }
 
-  /// Holt's own layouts, and the database files of SPON.
+  /// Holt's document layouts, and the database files of SPON.
   @Test(arguments: ["r.xml", "r.json", "r.spon"])
-  func `are two names in files that are made anew`(_ file: String) throws {
+  func `are distinct in new files`(_ file: String) throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/\(file)"
     var provider = Self.provider(file)

@@ -2,7 +2,7 @@ import Providers
 import SQLiteCore
 import Testing
 
-@Suite struct `Cells that nobody changed` {
+@Suite struct `Unchanged cells` {
   struct Case: CustomTestStringConvertible, Sendable {
     let cells: [String]
     let type: String
@@ -27,13 +27,13 @@ import Testing
     Case(["true", "FALSE"], "TEXT"), Case(["tRUE"], "TEXT"), Case(["TRUe", "FALSE"], "TEXT"),
   ]
 
-  /// As they are, and with so many before them that the last ones contradict what was long stored.
+  /// The texts alone, and after enough rows that the last ones contradict stored values.
   private func forms(of cells: [String]) -> [[String]] {
     [cells, Array(repeating: cells[0], count: 5_000) + cells]
   }
 
   @Test(arguments: cases)
-  func `are written as they were in CSV, and have types as far as that allows`(
+  func `are written unchanged in CSV, with types if possible`(
     _ each: Case
   ) throws {
     let folder = try TemporaryFolder()
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `are written as they were in XML, and have types as far as that allows`(
+  func `are written unchanged in XML, with types if possible`(
     _ each: Case
   ) throws {
     let folder = try TemporaryFolder()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `are numbers of one form where they are told to be numbers`() throws {
+  @Test func `have one notation if declared as numbers`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("n,v\nx,1.10\ny,1.9\n", to: "t.csv")
     var options = CSVProvider.Options()

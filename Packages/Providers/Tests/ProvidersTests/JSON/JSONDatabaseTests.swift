@@ -3,12 +3,12 @@ import Testing
 
 @_spi(Formats) @testable import Providers
 
-@Suite struct `Holt's layout of JSON` {
+@Suite struct `Holt's JSON document layout` {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What a database comes to when it is written and read.
+  /// The content of a database after it was written and read.
   private func rewritten(_ script: String) throws -> JSONProvider {
     let provider = JSONProvider()
     try provider.createSource(atPath: folder.path("data.json"))
@@ -16,13 +16,13 @@ import Testing
     try provider.persist()
     let again = JSONProvider()
     try again.openSource(atPath: folder.path("data.json"))
-    // What is written once more is the same.
+    // Writing it again has the same result.
     try again.saveSource(atPath: folder.path("again.json"))
     #expect(try folder.text(of: "again.json") == folder.text(of: "data.json"))
     return again
   }
 
-  @Test func `A file by the example opens`() throws {
+  @Test func `The example file can be opened`() throws {
     let provider = try folder.open(
       """
       {"holt":{"version":1},"tables":[{"name":"gears","primaryKey":["gid"],
@@ -68,7 +68,7 @@ import Testing
         """)
   }
 
-  @Test func `Values of all classes stay as they are, in columns of all types`() throws {
+  @Test func `Values of all classes are preserved in columns of all types`() throws {
     let provider = try rewritten(
       """
       CREATE TABLE t (a INTEGER, b REAL, c TEXT, d BLOB, e, f NUMERIC);
@@ -90,7 +90,7 @@ import Testing
     #expect(try provider.rows("SELECT e FROM t WHERE rowid < 3") == "NULL\n-9e999")
   }
 
-  @Test func `Constraints, indexes, views, triggers and versions stay`() throws {
+  @Test func `Constraints, indexes, views, triggers and versions are preserved`() throws {
     let provider = try rewritten(
       """
       CREATE TABLE parent (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE COLLATE NOCASE);
@@ -123,7 +123,7 @@ import Testing
         == "'i'\n'v'\n't'")
   }
 
-  @Test func `Row ids stay, whatever columns are named`() throws {
+  @Test func `Rowids are preserved, regardless of column names`() throws {
     let provider = try rewritten(
       """
       CREATE TABLE t (a, rowid, "" TEXT, "x""y"); INSERT INTO t (_rowid_, a, "") VALUES (7, 'x', 'e'), (-3, 'y', NULL);
@@ -135,7 +135,7 @@ import Testing
     #expect(try provider.rows("SELECT rowid, a FROM w") == "5, 6")
   }
 
-  @Test func `Search indexes stay, of their own texts and of other tables'`() throws {
+  @Test func `Full-text indexes are preserved, also with external content`() throws {
     let provider = try rewritten(
       """
       CREATE VIRTUAL TABLE own USING fts5 (title, body);
@@ -156,7 +156,7 @@ import Testing
     "CREATE VIRTUAL TABLE t USING fts5 (a, content='')",
     "CREATE TABLE t (a); INSERT INTO t VALUES (CAST(x'FF' AS TEXT))",
   ])
-  func `What it can't hold is refused`(script: String) throws {
+  func `Unsupported content is refused`(script: String) throws {
     let provider = JSONProvider()
     try provider.createSource(atPath: folder.path("data.json"))
     let before = try folder.text(of: "data.json")
@@ -167,7 +167,7 @@ import Testing
     #expect(try folder.text(of: "data.json") == before)
   }
 
-  @Test func `A new file is one that opens, with nothing in it`() throws {
+  @Test func `An empty new file can be opened`() throws {
     #expect(try rewritten("").tableNames().isEmpty)
   }
 
@@ -180,7 +180,7 @@ import Testing
       self.message = message
     }
 
-    /// A table with this between its name and its end.
+    /// A table with these members after its name.
     static func table(_ members: String, _ message: String) -> Refusal {
       Refusal(#"{"holt":{"version":1},"tables":[{"name":"t",\#(members)}]}"#, message)
     }
@@ -190,14 +190,14 @@ import Testing
     Refusal(#"{"holt":{"version":2},"tables":[]}"#, "version 2"),
     Refusal(#"{"holt":{"version":"1"},"tables":[]}"#, "a number"),
     Refusal(#"{"holt":{"version":1},"tables":{}}"#, "an array of tables"),
-    Refusal(#"{"holt":{"version":1},"schema":["DROP TABLE t"]}"#, "statements that make"),
+    Refusal(#"{"holt":{"version":1},"schema":["DROP TABLE t"]}"#, "a statement that creates"),
     Refusal(#"{"holt":{"version":1},"schema":["CREATE VIEW v AS SELECT 1; DROP VIEW v"]}"#, ""),
     Refusal(#"{"holt":{"version":1},"schema":["CREATE INDEX i ON none (a)"]}"#, "no such table"),
     Refusal(#"{"holt":{"version":1},"more":1}"#, "no member more"),
     .table(#""rows":[]"#, "columns"),
-    .table(#""sql":"CREATE TABLE u (a)","rows":[]"#, "no table of this name"),
-    .table(#""sql":"ATTACH 'x' AS y""#, "statements that make"),
-    .table(#""columns":[{"name":"a","type":"INT, b"}],"rows":[]"#, "a type"),
+    .table(#""sql":"CREATE TABLE u (a)","rows":[]"#, "not create a table with this name"),
+    .table(#""sql":"ATTACH 'x' AS y""#, "a statement that creates"),
+    .table(#""columns":[{"name":"a","type":"INT, b"}],"rows":[]"#, "a column type"),
     .table(#""columns":[{"name":"a"}],"rows":[{"b":1}]"#, "no column b"),
     .table(#""columns":[{"name":"a"}],"rows":[{"a":12345678901234567890}]"#, "rounding"),
     .table(#""columns":[{"name":"a"}],"rows":[{"a":[1]}]"#, "a value"),
@@ -208,7 +208,7 @@ import Testing
     .table(#""columns":[{"name":"a"}],"rows":[],"sql":"CREATE TABLE t (a)""#, "before the rows"),
     .table(#""columns":[{"name":"a"}],"rows":[],"sequence":4"#, "sqlite_sequence"),
   ])
-  func `Files that are not of it are refused`(refusal: Refusal) throws {
+  func `Invalid files are refused`(refusal: Refusal) throws {
     let error = try folder.refusal(of: refusal.text)
     #expect(error.message.contains(refusal.message), "\(error)")
     #expect(error.position != nil, "\(error)")

@@ -3,8 +3,8 @@ import Testing
 
 @_spi(Formats) @testable import Providers
 
-@Suite struct `Events of JSON` {
-  @Test func `come with the number of their key`() throws {
+@Suite struct `JSON events` {
+  @Test func `have the number of their key`() throws {
     let text = Array(
       #"[{"id":1,"a long name":"x","\u0062":null},{"a long name":"y","b":[2]}]"#.utf8)
     var reader = JSONEventReader()
@@ -26,7 +26,7 @@ import Testing
     #expect(reader.keys.id(of: "c") == nil)
   }
 
-  @Test func `tell where a value is, and lend its text`() throws {
+  @Test func `have the range of a value and its borrowed text`() throws {
     let text = Array(#"{"a":"plain","b":"x\ny"}"#.utf8)
     var reader = JSONEventReader()
     _ = try reader.event(in: text.elementSpan)
@@ -40,7 +40,7 @@ import Testing
     #expect(reader.decoded == Array("x\ny".utf8))
   }
 
-  @Test func `pass over a container, which is told as it is written`() throws {
+  @Test func `can skip a container, and provide its text`() throws {
     let inner = #"{ "b" : [1, {"c":"]}"}] , "b":2e5 }"#
     let text = Array("{\"a\": \(inner), \"z\": 1}".utf8)
     var reader = JSONEventReader()
@@ -57,7 +57,7 @@ import Testing
     #expect(try reader.event(in: text.elementSpan) == .end)
   }
 
-  @Test func `check what is passed over`() throws {
+  @Test func `check skipped containers`() throws {
     let text = Array(#"[{"a":[1,}]}]"#.utf8)
     var reader = JSONEventReader()
     _ = try reader.event(in: text.elementSpan)
@@ -68,7 +68,7 @@ import Testing
     #expect(error?.position?.column == 10)
   }
 
-  @Test func `tell of duplicate keys where asked`() throws {
+  @Test func `report duplicate keys on request`() throws {
     let text = Array(#"{"a":1,"b":{"a":2},"a":3}"#.utf8)
     var reader = JSONEventReader(JSONReadingOptions(duplicateKeys: .reported))
     var flags: [Bool] = []
@@ -84,14 +84,14 @@ import Testing
     ("1\n2\n", 2), ("", 0), ("\n\n", 0), ("{\"a\":1}\r\n{\"a\":2}", 2), ("[1]\n\n [2] \n", 2),
     ("\u{FEFF}1\n", 1),
   ])
-  func `of lines have a value for each`(_ text: String, _ count: Int) throws {
+  func `of lines have a value for each line`(_ text: String, _ count: Int) throws {
     #expect(try JSONTree.all(Array(text.utf8), .init(mode: .lines)).count == count)
   }
 
   @Test(arguments: [
     ("{\"a\":1}\n{\"a\":\n2}\n", 2), ("1\n2 3\n", 2), ("[1]\n[2,\n", 2), ("{}\n{}\nx\n", 3),
   ])
-  func `of lines say which is wrong`(_ text: String, _ line: Int) throws {
+  func `of lines report the invalid line`(_ text: String, _ line: Int) throws {
     let error = #expect(throws: ProviderError.self) {
       try JSONTree.all(Array(text.utf8), .init(mode: .lines))
     }
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [("{}{}[1] 2\n\n3", 5), ("", 0), (" \"a\"\"b\" ", 2), ("{\n\"a\":\n1}", 1)])
-  func `of values one behind the other`(_ text: String, _ count: Int) throws {
+  func `of concatenated values`(_ text: String, _ count: Int) throws {
     #expect(try JSONTree.all(Array(text.utf8), .init(mode: .concatenated)).count == count)
   }
 
@@ -110,14 +110,14 @@ import Testing
         + "\n[{\"id\":1},{\"id\":2,\"näme\":\"\"}] 123456789012345678901 \"é\"").utf8)
     let options = JSONReadingOptions(mode: .concatenated)
     #expect(try JSONTree.all(text, options, chunk: chunk) == JSONTree.all(text, options))
-    // An error has the same place.
+    // An error has the same position.
     let wrong = text + Array("\n{\"a\":1,\n\"a\":2}".utf8)
     let whole = #expect(throws: ProviderError.self) { try JSONTree.all(wrong, options) }
     let parts = #expect(throws: ProviderError.self) {
       try JSONTree.all(wrong, options, chunk: chunk)
     }
     #expect(whole == parts)
-    // A mark at the beginning is no value of a line.
+    // A byte order mark is not a part of a line's value.
     let marked = Array("\u{FEFF}x".utf8)
     let error = #expect(throws: ProviderError.self) {
       try JSONTree.all(marked, .init(mode: .lines), chunk: chunk)
@@ -125,7 +125,7 @@ import Testing
     #expect(error?.message == "expected a value")
   }
 
-  @Test func `need no copy of a long text`() throws {
+  @Test func `do not copy a long text`() throws {
     let text = [0x22] + Array(repeating: UInt8(0x61), count: 8_000_000) + [0x22]
     var reader = JSONEventReader()
     #expect(try reader.event(in: text.elementSpan) == .string)
@@ -133,7 +133,7 @@ import Testing
     #expect(reader.decoded.capacity == 0)
   }
 
-  @Test func `of many keys find each again`() throws {
+  @Test func `find each of many keys`() throws {
     let members = (0..<5_000).map { "\"key number \($0)\":\($0)" }.joined(separator: ",")
     let text = Array("[{\(members)},{\(members)}]".utf8)
     var reader = JSONEventReader()

@@ -7,7 +7,7 @@ import Testing
 extension TemporaryFolder {
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// A provider that has a text open as a file.
+  /// A provider with a text as its open file.
   func open(
     _ text: String, as name: String = "people.json", _ options: JSONProvider.Options = .init()
   ) throws -> JSONProvider {
@@ -17,7 +17,7 @@ extension TemporaryFolder {
     return provider
   }
 
-  /// What a text is after statements ran on it.
+  /// Returns the text after executing statements.
   func changed(
     _ text: String, as name: String = "people.json", _ options: JSONProvider.Options = .init(),
     by statements: String...
@@ -28,7 +28,7 @@ extension TemporaryFolder {
     return try self.text(of: "out-\(name)")
   }
 
-  /// The error that a text is refused with.
+  /// Returns the error with which a text is refused.
   func refusal(
     of text: String, as name: String = "people.json", _ options: JSONProvider.Options = .init()
   ) throws -> ProviderError {
@@ -37,7 +37,7 @@ extension TemporaryFolder {
 }
 
 extension JSONProvider {
-  /// The rows of a query as a text: values with commas, rows with line breaks.
+  /// Returns the rows of a query as a text: values separated by commas, rows by line breaks.
   func rows(_ sql: String) throws -> String {
     try query(SQL(unsafe: sql)).map { $0.values.map(\.description).joined(separator: ", ") }
       .joined(separator: "\n")
@@ -51,7 +51,7 @@ extension JSONProvider {
 }
 
 extension JSONTree {
-  /// The same for all texts that say the same: members sorted, and numbers as integers if they are.
+  /// Returns a canonical form: with sorted members, and integers if possible.
   var normalized: JSONTree {
     switch self {
     case .object(let members):

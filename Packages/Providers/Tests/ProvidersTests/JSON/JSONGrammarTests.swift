@@ -13,7 +13,7 @@ import Testing
     "\"\\/\\b\\f\\n\\r\\t\"",
     "[1e999]", "[123456789012345678901234567890]", "\"é漢🎻\"", "{\"a\":[{\"a\":1},{\"a\":2}]}",
   ])
-  func `takes`(_ text: String) throws {
+  func `accepts valid texts`(_ text: String) throws {
     #expect(try JSONTree.all(Array(text.utf8)).count == 1)
   }
 
@@ -69,7 +69,7 @@ import Testing
     Refusal("{\"a\":1,\"b\":{\"a\":{\"a\":0}},\"a\":3}", .malformed, 1, 26),
     Refusal("[{\"a\":1,\"b\":[{\"b\":1}],\"b\":0}]", .malformed, 1, 23),
   ])
-  func `refuses, and says where`(_ refusal: Refusal) throws {
+  func `refuses invalid texts with the position`(_ refusal: Refusal) throws {
     let error = #expect(throws: ProviderError.self) {
       try JSONTree.all(Array(refusal.text.utf8))
     }
@@ -93,7 +93,7 @@ import Testing
     #expect(error?.code == .invalidEncoding)
   }
 
-  @Test func `nests 512 deep, and no deeper`() throws {
+  @Test func `permits a nesting depth of 512`() throws {
     let deepest = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
     #expect(try JSONTree.one(deepest) != nil)
     let error = #expect(throws: ProviderError.self) {
@@ -107,7 +107,7 @@ import Testing
     "\"aaaaaaaaaaaaaaaaa\"", "[11111111111111111111111]", "\"aaaaaaaa\\naaaaaaaaaa\"",
     "{\"aaaaaaaaaaaaaaaaa\":1}",
   ])
-  func `takes no text or number beyond its limit`(_ text: String) {
+  func `limits the length of texts and numbers`(_ text: String) {
     let options = JSONReadingOptions(limits: SourceSession.FormatLimits(length: 16))
     let error = #expect(throws: ProviderError.self) { try JSONTree.all(Array(text.utf8), options) }
     #expect(error?.code == .limitExceeded)

@@ -29,7 +29,7 @@ import Testing
     Case("{\"a\":[{]}", .malformed, "1:8"), Case("[{\"a\":tru}]", .malformed, "1:7"),
     Case("[{\"a\":\"\\ud800\"}]", .invalidEncoding, "1:8"),
   ])
-  func `Wrong files are refused with the place`(expected: Case) throws {
+  func `Invalid files are refused with the position`(expected: Case) throws {
     let error = try folder.refusal(of: expected.text)
     #expect(error.code == expected.code)
     #expect(error.position?.description == expected.place)
@@ -41,17 +41,17 @@ import Testing
     #expect(try folder.open("", as: "log.jsonl").tableNames().isEmpty)
   }
 
-  @Test func `A broken line is told by its number`() throws {
+  @Test func `An invalid line is reported with its number`() throws {
     let error = try folder.refusal(of: "{\"a\":1}\n{\"a\":\n2}\n", as: "log.jsonl")
     #expect(error.position?.line == 2)
   }
 
   @Test(arguments: ["\u{FEFF}[{\"a\":1}]", "\u{FEFF}{\"a\":1}\n{\"a\":2}\n"])
-  func `A byte order mark is passed over`(text: String) throws {
+  func `A byte order mark is skipped`(text: String) throws {
     #expect(try folder.open(text).rows("SELECT a FROM people LIMIT 1") == "1")
   }
 
-  @Test func `UTF-16 is refused by name`() throws {
+  @Test func `UTF-16 is refused`() throws {
     try folder.write([0xFF, 0xFE, 0x5B, 0, 0x5D, 0], to: "wide.json")
     let error = try #require(throws: ProviderError.self) {
       try JSONProvider().openSource(atPath: folder.path("wide.json"))
@@ -64,7 +64,7 @@ import Testing
     (JSONProvider.Options.DuplicateKeys.first, #"[{"a":1,"o":{"x":1}}]"#),
     (.last, #"[{"a":2,"o":{"y":2}}]"#),
   ])
-  func `Of duplicate keys the one counts that is asked for`(
+  func `Duplicate keys are handled as requested`(
     policy: JSONProvider.Options.DuplicateKeys, expected: String
   ) throws {
     let text = #"[{"a":1,"o":{"x":1},"a":2,"o":{"y":2}}]"#
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `More columns than a table has are refused, and can be JSON`() throws {
+  @Test func `Too many columns are refused, and can be JSON`() throws {
     let text = "[{\"o\":{" + (0..<2_001).map { "\"k\($0)\":1" }.joined(separator: ",") + "}}]"
     let error = try folder.refusal(of: text)
     #expect(error.code == .limitExceeded)
@@ -89,7 +89,7 @@ import Testing
     #expect(try provider.rows("SELECT json_extract(o, '$.k2000') FROM people") == "1")
   }
 
-  @Test func `Objects without end of different members are refused`() throws {
+  @Test func `Objects with endless different members are refused`() throws {
     let text = "[{" + (0..<40_000).map { "\"k\($0)\":{}" }.joined(separator: ",") + "}]"
     #expect(try folder.refusal(of: text).code == .limitExceeded)
   }
@@ -105,7 +105,7 @@ import Testing
     #expect(try folder.bytes(of: "out.json") == Array(text.utf8))
   }
 
-  /// Reads bytes in pieces as a file; what they are when they are written again.
+  /// Reads bytes in pieces as a file, and returns the bytes that are written.
   private func rewritten(
     _ bytes: [UInt8], piece: Int, _ options: JSONProvider.Options = .init(), name: String = "data"
   ) throws -> [UInt8] {
@@ -144,11 +144,11 @@ import Testing
   ]
 
   @Test(arguments: samples)
-  func `A file that ends too early is refused, wherever it does`(text: String) throws {
+  func `A truncated file is refused`(text: String) throws {
     let bytes = Array(text.utf8)
     for count in 0..<bytes.count {
       do {
-        // What is whole without its end is a file as well: one of fewer lines, or without its last break.
+        // A truncated file can be valid: with fewer lines, or without the last line break.
         let whole = try rewritten(Array(bytes[..<count]), piece: 1_000)
         #expect(text.hasPrefix("{\"a\":1}\n"), "\(String(decoding: whole, as: UTF8.self))")
       } catch let error as ProviderError {
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: samples)
-  func `Files that come in small pieces are read alike`(text: String) throws {
+  func `Files in small pieces are read in the same way`(text: String) throws {
     let bytes = Array(text.utf8)
     for nesting in [JSONProvider.Options.Nesting.columns, .tables, .json] {
       let options = JSONProvider.Options(nesting: nesting)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes at random are refused or read`() throws {
+  @Test func `Random bytes are refused or read`() throws {
     var random = SeededRandom(seed: 20_261_122)
     for _ in 0..<FormatEffort.count(60) {
       var bytes = Array((Self.samples.randomElement(using: &random) ?? "").utf8)
@@ -192,7 +192,7 @@ import Testing
   // MARK: What is written
 
   @Test(arguments: [JSONProvider.Options.Nesting.columns, .tables, .json])
-  func `Documents at random say the same when they were read and written`(
+  func `Random documents are preserved when read and written`(
     nesting: JSONProvider.Options.Nesting
   ) throws {
     var random = SeededRandom(seed: 5_062_026)
@@ -234,7 +234,7 @@ import Testing
 }
 
 extension SeededRandom {
-  /// Objects that have much in common, and some other values.
+  /// Objects with common members, and some other values.
   mutating func objects() -> [JSONTree] {
     let keys = (0..<1 + below(5)).map { _ in oneIn(4) ? text() : "k\(below(9))" }
     return (0..<below(8)).map { _ in

@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Formats) @testable import Providers
 
-@Suite struct `Numbers of JSON` {
+@Suite struct `JSON numbers` {
   @Test(arguments: [
     ("0", JSONTree.integer(0)), ("-1", .integer(-1)), ("9223372036854775807", .integer(.max)),
     ("-9223372036854775808", .integer(.min)),
@@ -45,10 +45,10 @@ import Testing
     #expect(value.sign == .minus)
   }
 
-  @Test func `are doubles where the shortest text of one says them`() throws {
+  @Test func `are doubles if a double's shortest text is equal`() throws {
     var random = SeededRandom(seed: 20_261_122)
     for _ in 0..<FormatEffort.count(4_000) {
-      // Digits about as many as a double has, and the shortest texts themselves.
+      // Approximately the number of digits of a double, and its shortest texts.
       let value =
         random.oneIn(2) ? random.finite() : Double(random.next() >> 11) / Double(1 << 53) * 1_000
       expectExact(value.description)
@@ -60,12 +60,12 @@ import Testing
     }
   }
 
-  /// Holds what is read against the texts that Swift makes.
+  /// Compares the values with the texts that Swift produces.
   private func expectExact(_ text: String) {
     let bytes = Array(text.utf8)
     guard let value = Double(text), let number = ExactNumber(bytes.elementSpan, 0..<bytes.count)
     else {
-      Issue.record("\(text) is no number of seventeen digits")
+      Issue.record("\(text) is not a number with seventeen digits")
       return
     }
     let shortest = Array(value.description.utf8)

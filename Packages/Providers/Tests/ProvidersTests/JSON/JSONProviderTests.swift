@@ -10,7 +10,7 @@ import Testing
 
   // MARK: Layouts
 
-  @Test func `An array of objects is a table named like the file`() throws {
+  @Test func `An array of objects is a table with the file's name`() throws {
     let provider = try folder.open(
       #"[{"id":1,"name":"Ada","height":1.7,"admin":true},{"id":2,"name":null,"height":2}]"#)
     #expect(
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ["people.jsonl", "people.ndjson", "people.json"])
-  func `Objects in lines are a table`(name: String) throws {
+  func `Objects on separate lines are a table`(name: String) throws {
     let text = "{\"a\":1}\n{\"a\":2,\"b\":\"x\"}\n"
     let provider = try folder.open(text, as: name)
     #expect(try provider.rows("SELECT a, b FROM people") == "1, NULL\n2, 'x'")
@@ -31,7 +31,7 @@ import Testing
         == "{\"a\":2}\n{\"a\":3,\"b\":\"x\"}\n")
   }
 
-  @Test func `Objects one behind the other are a table`() throws {
+  @Test func `Concatenated objects are a table`() throws {
     let provider = try folder.open("{\"a\":1}{\"a\":2} {\n  \"a\": 3\n}")
     #expect(try provider.rows("SELECT a FROM people") == "1\n2\n3")
   }
@@ -51,13 +51,13 @@ import Testing
     )
   }
 
-  @Test func `A table that is named like the file leaves it the name`() throws {
+  @Test func `A member table keeps the file's name`() throws {
     let provider = try folder.open(#"{"people":[{"a":1}],"count":1}"#)
     #expect(try provider.tableNames() == ["people", "people_root"])
     #expect(try provider.rows("SELECT a FROM people") == "1")
   }
 
-  @Test func `New tables go into an object of tables`() throws {
+  @Test func `New tables are added to an object of tables`() throws {
     #expect(
       try folder.changed(
         #"{"a":[{"x":1}],"b":[]}"#, by: "CREATE TABLE c (y TEXT)", "INSERT INTO c VALUES ('z')",
@@ -65,7 +65,7 @@ import Testing
         == #"{"a":[{"x":1}],"b":[{"q":7}],"c":[{"y":"z"}]}"#)
   }
 
-  @Test func `Values without objects are columns by their place`() throws {
+  @Test func `Values without objects are columns by position`() throws {
     #expect(try folder.open("[1,2,null,3]").rows("SELECT value FROM people") == "1\n2\nNULL\n3")
     let rows = try folder.open("[[1,\"a\"],[2]]")
     #expect(try rows.rows(#"SELECT "0", "1" FROM people"#) == "1, 'a'\n2, NULL")
@@ -90,7 +90,7 @@ import Testing
     )
   }
 
-  @Test func `Objects stay JSON where that is asked for`() throws {
+  @Test func `Objects stay JSON on request`() throws {
     let options = JSONProvider.Options(nesting: .json)
     let text = #"[{"a":{"b":1}},{"a":{"c":[2]}}]"#
     let provider = try folder.open(text, options)
@@ -98,7 +98,7 @@ import Testing
     #expect(try folder.changed(text, options) == text)
   }
 
-  @Test func `Arrays of objects are tables where that is asked for`() throws {
+  @Test func `Arrays of objects are tables on request`() throws {
     let options = JSONProvider.Options(nesting: .tables)
     let text =
       #"[{"n":"Ada","orders":[{"id":7,"lines":[{"q":1},{"q":2}]},{"id":9}]},{"n":"Bo","orders":[]},{"n":"Cy","orders":[{"id":8,"lines":[{"q":3}]}]}]"#
@@ -118,7 +118,7 @@ import Testing
     )
   }
 
-  @Test func `A row without the row that it belongs to is not written`() throws {
+  @Test func `A row without its parent row is not written`() throws {
     let text = #"[{"o":[{"id":7}]}]"#
     let provider = try folder.open(text, JSONProvider.Options(nesting: .tables))
     #expect(throws: SQLiteError.self) {
@@ -146,7 +146,7 @@ import Testing
         == text.replacing(":5", with: ":0"))
   }
 
-  @Test func `New columns are members, within objects where their names say so`() throws {
+  @Test func `New columns are members, of objects if their names are paths`() throws {
     #expect(
       try folder.changed(
         #"[{"a":{"b":1},"c":2}]"#, by: #"ALTER TABLE people ADD COLUMN "a.z" TEXT"#,
@@ -155,7 +155,7 @@ import Testing
         == #"[{"a":{"b":1,"z":"new"},"c":2,"flag":true,"q.r":"dot"}]"#)
   }
 
-  @Test func `Dropped columns are gone`() throws {
+  @Test func `Dropped columns are removed`() throws {
     #expect(
       try folder.changed(
         #"[{"a":1,"b":{"c":2,"d":3}}]"#, by: #"ALTER TABLE people DROP COLUMN "b.c""#)
@@ -175,7 +175,7 @@ import Testing
     #"[{"n":9007199254740993},{"n":0.5}]"#, #"[{"id":5,"a":null},{"id":9},{"id":10,"a":1}]"#,
     #"[{"id":9,"a":null},{"id":5},{"id":10,"a":1}]"#,
   ])
-  func `Files that nothing changed say the same again`(text: String) throws {
+  func `Unchanged files are preserved`(text: String) throws {
     #expect(try folder.changed(text) == text)
     for nesting in [JSONProvider.Options.Nesting.tables, .json] {
       #expect(try folder.changed(text, JSONProvider.Options(nesting: nesting)) == text)
@@ -191,7 +191,7 @@ import Testing
         == #"[{"n":123456789012345678901234567890},{"n":1},{"n":[true]}]"#)
   }
 
-  @Test func `NULL is null where the file has that, and no member otherwise`() throws {
+  @Test func `NULL is null if the file has null, and otherwise omitted`() throws {
     #expect(
       try folder.changed(
         #"[{"a":1,"b":null},{"a":2,"b":1}]"#, by: "UPDATE people SET a = NULL, b = NULL",
@@ -199,7 +199,7 @@ import Testing
         == #"[{"b":null},{"b":null},{"b":null}]"#)
   }
 
-  @Test func `Types are those that are declared`() throws {
+  @Test func `Declared types are used`() throws {
     let options = JSONProvider.Options(
       columnTypes: ["people": ["zip": .text, "n": .real]], primaryKeys: ["people": "code"])
     let provider = try folder.open(#"[{"zip":"01","n":1,"code":"a"}]"#, options)
@@ -219,7 +219,7 @@ import Testing
     "{\"a\": 1}\n{\"a\": 2}\n", "[{\"a\":1},{\"a\":2}]\n",
     "{\r\n    \"a\": 1,\r\n    \"b\": {\r\n        \"c\": 2\r\n    }\r\n}\r\n",
   ])
-  func `Texts are spaced as they were`(text: String) throws {
+  func `Formatting is preserved`(text: String) throws {
     #expect(try folder.changed(text) == text)
   }
 
@@ -233,7 +233,7 @@ import Testing
     "ALTER TABLE people ADD COLUMN g AS (a + 1)", "ALTER TABLE people ADD COLUMN c CHECK (c > 1)",
     #"UPDATE people SET "o" = 'x'"#, "UPDATE people SET a = CAST(x'FF' AS TEXT)",
   ])
-  func `What an ordinary file can't hold leaves it as it was`(statement: String) throws {
+  func `Unsupported content leaves an ordinary file unchanged`(statement: String) throws {
     let text = #"[{"a":1,"j":[1],"o":"y"},{"o":{"p":1}},{"a":2,"o":{"p":2}}]"#
     let provider = try folder.open(text)
     try provider.write { try $0.execute(SQL(unsafe: statement)) }
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(arguments: ["DELETE FROM people", "INSERT INTO people VALUES (8)"])
-  func `A file that is one value has one row`(statement: String) throws {
+  func `A file with one value has one row`(statement: String) throws {
     let provider = try folder.open("7")
     try provider.execute(SQL(unsafe: statement))
     let error = try #require(throws: ProviderError.self) { try provider.persist() }
@@ -252,12 +252,12 @@ import Testing
     #expect(try folder.text(of: "people.json") == "7")
   }
 
-  @Test func `An index that is not unique is left out`() throws {
+  @Test func `An index that is not unique is omitted`() throws {
     #expect(
       try folder.changed(#"[{"a":1}]"#, by: "CREATE INDEX i ON people (a)") == #"[{"a":1}]"#)
   }
 
-  @Test func `What an ordinary file can't hold, Holt's layout does`() throws {
+  @Test func `Holt's document layout represents what an ordinary file can't`() throws {
     let options = JSONProvider.Options(writesDatabases: true)
     let provider = try folder.open(#"[{"a":1}]"#, options)
     try provider.execute("CREATE TABLE other (b BLOB)")

@@ -5,8 +5,8 @@ import Testing
 
 @_spi(Formats) @testable import Providers
 
-@Suite struct `JSON at random` {
-  @Test func `is written and read as the same`() throws {
+@Suite struct `Random JSON` {
+  @Test func `is written and read back unchanged`() throws {
     var random = SeededRandom(seed: 7_001)
     for _ in 0..<FormatEffort.count(400) {
       let tree = random.tree()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `with any byte changed is read or refused with a place`() throws {
+  @Test func `with any byte changed is read or refused with a position`() throws {
     var random = SeededRandom(seed: 7_002)
     for _ in 0..<FormatEffort.count(1_500) {
       let bytes = Self.mutated(&random)
@@ -34,12 +34,13 @@ import Testing
     }
   }
 
-  @Test func `is what SQLite takes, but for what it does not look at`() throws {
+  @Test func `matches SQLite, except for checks that SQLite omits`() throws {
     var random = SeededRandom(seed: 7_003)
     let db = try Connection(path: ":memory:")
     for _ in 0..<FormatEffort.count(1_500) {
       let bytes = Self.mutated(&random)
-      // SQLite ends a text at a zero byte, passes over no mark, and looks at no encoding.
+      // SQLite ends a text at a zero byte, does not skip a byte order mark, and does not check the
+      // encoding.
       if bytes.contains(0) || bytes.first == 0xEF { continue }
       let theirs = try db.value(Bool.self, "SELECT json_valid(CAST(?1 AS TEXT))", bytes) == true
       switch Self.outcome(bytes, .init(duplicateKeys: .reported)) {
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `has the values that SQLite finds in it`() throws {
+  @Test func `has the same values as in SQLite`() throws {
     var random = SeededRandom(seed: 7_004)
     let db = try Connection(path: ":memory:")
     for _ in 0..<FormatEffort.count(100) {
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `is what Foundation takes, but for what it is lenient about`() throws {
+  @Test func `matches Foundation, except where Foundation is lenient`() throws {
     var random = SeededRandom(seed: 7_005)
     for _ in 0..<FormatEffort.count(400) {
       let bytes = Self.mutated(&random)
@@ -75,12 +76,13 @@ import Testing
       else {
         continue
       }
-      // It refuses numbers beyond a double, and takes what is beyond its own depth for nothing.
+      // SQLite refuses numbers outside the range of doubles, and ignores content beyond its own
+      // depth limit.
       #expect(bytes.contains(0x65) || bytes.contains(0x45) || bytes.count > 300)
     }
   }
 
-  /// Types and values as `json_tree` tells them, in its order.
+  /// Types and values in the order of `json_tree`.
   private static func leaves(_ tree: JSONTree) -> [String] {
     switch tree {
     case .null: ["null:"]
@@ -94,7 +96,7 @@ import Testing
     }
   }
 
-  /// A text with a few bytes changed, dropped or doubled.
+  /// Returns a text with a few bytes changed, dropped or doubled.
   private static func mutated(_ random: inout SeededRandom) -> [UInt8] {
     var bytes = (try? random.tree().bytes(random.oneIn(2) ? .compact : .pretty)) ?? []
     let special = Array("\"\\{}[],:0123456789.eE+-truefalsn \n\t\u{1}é".utf8) + [0xFF, 0x80, 0xC3]
@@ -126,7 +128,7 @@ import Testing
 }
 
 @Suite struct `Writing JSON` {
-  @Test func `keeps order, and escapes what it must`() throws {
+  @Test func `keeps order and escapes special characters`() throws {
     let tree = JSONTree.object([
       JSONMember("z", .array([.integer(.min), .double(0.1), .bool(true), .null])),
       JSONMember("a\"\\\n\u{1}é", .string("/\u{8}\u{C}\r\t\u{1F}\u{7F}🎻")),
@@ -150,7 +152,7 @@ import Testing
     #expect(error?.code == .unrepresentable)
   }
 
-  @Test func `hands on what its taker throws`() throws {
+  @Test func `rethrows the errors of its closure`() throws {
     struct Full: Error {}
     var writer = JSONProvider.EventWriter(pieceSize: 4) { _ in throw Full() }
     try writer.beginArray()

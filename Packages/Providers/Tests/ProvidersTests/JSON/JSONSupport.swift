@@ -4,14 +4,14 @@ import Testing
 
 @_spi(Formats) @testable import Providers
 
-/// How much is tried at random.
+/// The number of random cases.
 enum FormatEffort {
   static let isFull = ProcessInfo.processInfo.environment["HOLT_RELIABILITY"] == "all"
 
   static func count(_ count: Int) -> Int { isFull ? count * 100 : count }
 }
 
-/// Texts, numbers and trees by chance.
+/// Random texts, numbers and trees.
 extension SeededRandom {
   mutating func text() -> String {
     let letters: [String] = [
@@ -65,13 +65,13 @@ indirect enum JSONTree: Equatable, Sendable {
   case bool(Bool)
   case integer(Int64)
   case double(Double)
-  /// Digits that are kept.
+  /// Digits that are preserved.
   case number(String)
   case string(String)
   case array([JSONTree])
   case object([JSONMember])
 
-  /// The values of a text.
+  /// Returns the values of a text.
   static func all(
     _ text: [UInt8], _ options: JSONReadingOptions = .init(), chunk: Int? = nil
   ) throws -> [JSONTree] {
@@ -120,7 +120,7 @@ final class Pieces {
   var bytes: [UInt8] = []
 }
 
-/// Events of a text that comes at once or in chunks.
+/// The events of a text in one piece or in chunks.
 struct JSONChunks {
   private var reader: JSONEventReader
   private let text: [UInt8]
@@ -136,7 +136,7 @@ struct JSONChunks {
     reader.isComplete = to == text.count
   }
 
-  /// Hands on the next event; `false` for the end of the text.
+  /// Passes on the next event; `false` at the end of the text.
   mutating func next(
     _ body: (JSONEvent, JSONEventReader, Span<UInt8>) -> Void
   ) throws -> Bool {
@@ -145,7 +145,7 @@ struct JSONChunks {
       let bytes = text.elementSpan.extracting(from..<to)
       let event = try reader.event(in: bytes)
       if event == .incomplete {
-        // It is no value.
+        // The event is not a value.
         #expect(reader.key == -1)
         let read = reader.position
         reader.discard(read, in: bytes)

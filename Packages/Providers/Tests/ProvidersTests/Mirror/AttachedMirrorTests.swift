@@ -5,8 +5,8 @@ import Testing
 
 @testable import class Providers.FileReplacement
 
-@Suite struct `A private database in a file` {
-  @Test func `may be attached by others, whose commits are persisted`() throws {
+@Suite struct `A staging database in a file` {
+  @Test func `can be attached by others, whose commits are persisted`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("name,age\nAda,36\n", to: "people.csv")
     let mirror = folder.path + "/mirror"
@@ -26,7 +26,7 @@ import Testing
 }
 
 @Suite struct `A file that is written as a whole` {
-  @Test func `replaces another only where that is said`() throws {
+  @Test func `replaces an existing file only on request`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.txt"
     try SourceSession.FileWriting.write(toPath: path, replacing: false) { try $0.write([65]) }
@@ -47,12 +47,12 @@ import Testing
     #expect(try folder.names() == ["a.txt"])
   }
 
-  @Test(.enabled(if: CachedFile.showsSync, "the file system does not show what was synced"))
-  func `is on the disk before it replaces another`() throws {
+  @Test(.enabled(if: CachedFile.showsSync, "the file system does not report synced data"))
+  func `is durable before it replaces another`() throws {
     let folder = try TemporaryFolder()
     let replacement = try FileReplacement(path: folder.write("old", to: "a.txt"))
     try replacement.write([UInt8](repeating: 65, count: 20_000))
-    // The last step before the file is replaced fails: afterwards the file system itself may sync it.
+    // The last step before replacing the file fails: afterwards the file system can sync the file.
     let error = #expect(throws: ProviderError.self) {
       try replacement.commit(expecting: .some(nil))
     }

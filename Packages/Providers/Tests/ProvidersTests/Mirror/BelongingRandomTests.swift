@@ -3,12 +3,12 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// Rows in rows in rows, that are changed by SQL: what belongs to what is the same in the file, and when it is read again.
-@Suite struct `Rows that belong to others, changed by chance` {
+/// Three levels of rows that SQL changes: the hierarchy is preserved in the file, and when it is read again.
+@Suite struct `Child rows with random changes` {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// The tables of one level each, and the columns that say what the rows are.
+  /// The tables of one level each, and the columns that describe the rows.
   private struct Names {
     let tables: [String]
     let payload: [String]
@@ -24,7 +24,7 @@ import Testing
     tables: ["r", "r_o", "r_o_q"], payload: ["@a", "@x", "@y"], row: "#row", parent: "#parent",
     position: "#position")
 
-  /// What each row holds, and under it what belongs to it.
+  /// The content of each row, followed by its child rows.
   private func tree(_ provider: some DataProvider, _ names: Names) throws -> String {
     func rows(_ level: Int, of parent: SQLiteValue?) throws -> String {
       guard level < 3 else { return "" }
@@ -61,7 +61,7 @@ import Testing
         "UPDATE \(unsafe: table) SET \"\(unsafe: payload)\" = \(next) WHERE rowid = \(unsafe: some(level))"
       )
     case 2 where level > 0:
-      // Moves a row under another one, as the last.
+      // Moves a row to another parent, as the last child.
       try provider.execute(
         """
         UPDATE \(unsafe: table) SET "\(unsafe: names.position)" = \(next),
@@ -109,7 +109,7 @@ import Testing
       for _ in 0..<4 {
         let provider = make()
         try provider.openSource(atPath: "\(folder.path)/\(name)")
-        // The tables of rows that there are none of are not to be found in the file.
+        // Tables without rows can't be inferred from the file.
         guard try names.tables.allSatisfy({ try provider.tableExists($0) }) else {
           try provider.closeSource()
           break
@@ -144,14 +144,14 @@ import Testing
     }
   }
 
-  @Test func `are as they were left in JSON`() throws {
+  @Test func `are preserved in JSON`() throws {
     try check(
       { JSONProvider(options: JSONProvider.Options(nesting: .tables)) },
       #"[{"a":1,"o":[{"x":2,"q":[{"y":3},{"y":4}]},{"x":5,"q":[]}]},{"a":6,"o":[{"x":7,"q":[{"y":8}]}]},{"a":9}]"#,
       "t.json", Self.json, seed: 7_001)
   }
 
-  @Test func `are as they were left in XML`() throws {
+  @Test func `are preserved in XML`() throws {
     try check(
       { XMLProvider() },
       """

@@ -2,8 +2,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// What becomes of rows of a file that are in others.
-@Suite struct `Rows that belong to others` {
+/// The deletion of nested rows of a file.
+@Suite struct `Child rows` {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -64,13 +64,13 @@ import Testing
     Case(
       keyed, ["ALTER TABLE r ADD COLUMN \"@n\"", "UPDATE r SET \"@n\" = \"#row\""],
       "<p><r id=\"7\" n=\"1\"><t>1</t><t>2</t></r><r id=\"5\" n=\"2\"><t>3</t></r></p>"),
-    // Rows in rows in rows.
+    // Three levels of rows.
     Case(
       "<p><r><s><t>1</t><t>2</t></s><s><t>3</t></s></r><r><s/><s/></r></p>",
       ["DELETE FROM r_s WHERE \"#row\" = 1", "INSERT INTO r DEFAULT VALUES"],
       "<p><r><s><t>3</t></s></r><r><s/><s/></r><r/></p>"),
   ])
-  func `are deleted with these in XML, whatever takes their number`(_ each: Case) throws {
+  func `are deleted with them in XML, even if their rowids are reused`(_ each: Case) throws {
     let written = try change(XMLProvider(), "a.xml", each)
     #expect(written == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(each.written)\n")
   }
@@ -93,7 +93,7 @@ import Testing
       ["INSERT INTO people (row) VALUES (7)", "INSERT INTO people_o (parent, row) VALUES (2, 8)"],
       #"[{"row":1,"o":[{"row":1,"q":[{"y":2}]}]},{"row":7,"o":[{"row":8}]}]"#),
   ])
-  func `are deleted with these in JSON`(_ each: Case) throws {
+  func `are deleted with them in JSON`(_ each: Case) throws {
     let provider = JSONProvider(options: JSONProvider.Options(nesting: .tables))
     let written = try change(provider, "people.json", each)
     #expect(written == each.written)
@@ -114,7 +114,7 @@ import Testing
       ],
       #"[{"a":1,"o":[{"x":1}]},{"a":3}]"#),
   ])
-  func `leave an empty array where the last of them is deleted`(_ each: Case) throws {
+  func `leave an empty array when the last of them is deleted`(_ each: Case) throws {
     let provider = JSONProvider(options: JSONProvider.Options(nesting: .tables))
     let written = try change(provider, "people.json", each)
     #expect(written == each.written)
@@ -161,7 +161,7 @@ import Testing
       ],
       #"[{"k":0,"a":{"z":1}},{"k":0,"a":{}}]"#),
   ])
-  func `leave nothing to the row that gets their number`(_ each: Case) throws {
+  func `leave nothing to the row that reuses their rowid`(_ each: Case) throws {
     let written = try change(JSONProvider(), "people.json", each)
     #expect(written == each.written)
   }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import struct Providers.FileStamp
 
-/// What is to be written, and what isn't.
-@Suite struct `A private database` {
+/// The changes that are written.
+@Suite struct `A staging database` {
   private let folder: TemporaryFolder
   private let provider: LineProvider
 
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["in a transaction", "by itself", "in an open transaction"])
-  func `is written where bytes of a blob were`(_ place: String) throws {
+  func `is written after writing bytes of a blob`(_ place: String) throws {
     switch place {
     case "in a transaction": try provider.write { try writeBlob($0) }
     case "by itself": try provider.database().writeWithoutTransaction { try writeBlob($0) }
@@ -38,7 +38,7 @@ import Testing
     #expect(try folder.text(of: "file.lines") == "t a=xyz\n")
   }
 
-  @Test func `is written where another one was copied over it`() throws {
+  @Test func `is written after a backup was copied over it`() throws {
     let other = try Database.inMemory()
     try other.write { try $0.execute("CREATE TABLE u (b); INSERT INTO u VALUES (5)") }
     try provider.createSource(atPath: "\(folder.path)/new.lines")
@@ -47,7 +47,7 @@ import Testing
     #expect(try folder.text(of: "new.lines") == "u b=5\n")
   }
 
-  @Test func `is written where one of the same history took its place`() throws {
+  @Test func `is written after a backup with the same history`() throws {
     let bytes = try provider.database().writeWithoutTransaction { connection in
       let bytes = try connection.serialized()
       let other = try Connection.inMemory()
@@ -61,11 +61,11 @@ import Testing
     #expect(try folder.text(of: "file.lines") == "t a=new\n")
   }
 
-  /// The file has spaces that are not written: it shows whether it was.
+  /// The file contains spaces that are not written, which shows whether it was written.
   @Test(arguments: [
     "an insert", "bytes of a blob", "an open transaction", "SQLite's own rollback", "a table",
   ])
-  func `is not written for what was rolled back`(_ change: String) throws {
+  func `is not written after a rollback`(_ change: String) throws {
     switch change {
     case "an insert":
       #expect(throws: Trouble.self) {
@@ -105,13 +105,13 @@ import Testing
     "UPDATE t SET a = 1 WHERE a = 9", "CREATE TABLE IF NOT EXISTS t (a)", "DROP TABLE IF EXISTS u",
     "INSERT OR IGNORE INTO t (rowid) VALUES (1)", "PRAGMA user_version = 0", "SELECT 1",
   ])
-  func `is not written for what changes nothing`(_ sql: String) throws {
+  func `is not written after statements without effect`(_ sql: String) throws {
     try provider.execute(SQL(unsafe: sql))
     try expectUntouched()
   }
 
   private func expectUntouched() throws {
-    // A commit, after which there might be something.
+    // A commit after which the database may have changed.
     try provider.write { _ in }
     let before = try FileStamp(path: "\(folder.path)/file.lines")
     try provider.persist()
@@ -121,7 +121,7 @@ import Testing
     #expect(try folder.text(of: "file.lines") == "t   a=abc\n")
   }
 
-  @Test func `that can't hold what was read is told of with the file`() throws {
+  @Test func `that can't represent the content is reported with the file`() throws {
     let columns = (0..<2_100).map { "c\($0)=1" }.joined(separator: " ")
     let path = try folder.write("t \(columns)\n", to: "wide.lines")
     let error = #expect(throws: ProviderError.self) { try provider.openSource(atPath: path) }

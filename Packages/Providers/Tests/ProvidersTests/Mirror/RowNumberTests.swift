@@ -3,8 +3,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-@Suite struct `The numbers of rows` {
-  /// Where a database is written whole.
+@Suite struct `Rowids` {
+  /// Layouts that represent a whole database.
   enum Target: String, CaseIterable, Sendable {
     case json, xml, spon, copy
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Keys that are SQLite's number of the row, and keys that are not.
+  /// Keys that are aliases of the rowid, and other keys.
   private static let keys = [
     "INTEGER PRIMARY KEY DESC", "INTEGER PRIMARY KEY", "integer primary key asc", "INT PRIMARY KEY",
     "INTEGER UNIQUE", "TEXT PRIMARY KEY", "INTEGER, PRIMARY KEY (id DESC)",
@@ -26,11 +26,11 @@ import Testing
   ]
 
   @Test(arguments: Target.allCases, keys)
-  func `stay, whatever the key is`(_ target: Target, _ key: String) throws {
+  func `are preserved, regardless of the key`(_ target: Target, _ key: String) throws {
     let folder = try TemporaryFolder()
     let first = Target.copy == target ? SQLiteProvider() : target.make()
     try first.openSource(atPath: "\(folder.path)/first.\(target.rawValue)")
-    // The constraint of a table stands behind its columns.
+    // A table constraint follows the columns.
     let parts = key.split(separator: ",", maxSplits: 1).map(String.init) + [""]
     let constraint = parts[1].isEmpty ? "" : ",\(parts[1])"
     try first.execute(
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [Target.json, .xml, .spon])
-  func `are not written beside a key that is the same`(_ target: Target) throws {
+  func `are not written if a key is an alias`(_ target: Target) throws {
     let folder = try TemporaryFolder()
     let provider = target.make()
     try provider.openSource(atPath: "\(folder.path)/t.\(target.rawValue)")

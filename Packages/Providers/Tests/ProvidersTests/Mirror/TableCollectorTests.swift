@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Tables of a file` {
-  /// What comes of lines: for each table its statement, and its rows as SQL's literals.
+  /// Returns the tables of a text: for each, its statement, and its rows as SQL literals.
   private static func tables(
     of lines: [String], _ format: LineFormat = LineFormat()
   ) throws -> [String] {
@@ -12,7 +12,7 @@ import Testing
     let provider = LineProvider(format)
     try provider.openSource(atPath: path)
     return try provider.read { connection in
-      // It is a database like any other.
+      // The database is an ordinary one.
       let isSound = try connection.integrityCheck().isEmpty
       #expect(isSound)
       return try MirrorContents(connection).tables.flatMap { table in
@@ -69,7 +69,7 @@ import Testing
       ["CREATE TABLE \"t\" (\"a\" INTEGER)", "1", "3", "CREATE TABLE \"u\" (\"b\" INTEGER)", "2"]),
     Case(["t", "t"], ["CREATE TABLE \"t\" (\"value\")", "NULL", "NULL"]),
     Case([], []),
-    // Names that SQLite takes for one, and those that it keeps for itself.
+    // Names that are equal in SQLite, and reserved names.
     Case(
       ["t a=1 A=2 a_2=3", "T a=4", "sqlite_x a=5"],
       [
@@ -92,7 +92,7 @@ import Testing
     Case(
       ["t a=x ID=7"],
       ["CREATE TABLE \"t\" (\"a\" TEXT, \"ID\" INTEGER PRIMARY KEY)", "'x', 7"]),
-    // In the order of the file, and not of the key.
+    // In the order of the file, not of the key.
     Case(["t id=5", "t id=1"], ["CREATE TABLE \"t\" (\"id\" INT PRIMARY KEY)", "5", "1"]),
     Case(["t id=1", "t id=1"], ["CREATE TABLE \"t\" (\"id\" INTEGER)", "1", "1"]),
     Case(["t id=5", "t id=1", "t id=5"], ["CREATE TABLE \"t\" (\"id\" INTEGER)", "5", "1", "5"]),
@@ -104,7 +104,7 @@ import Testing
       ["CREATE TABLE \"t\" (\"id\" INTEGER, \"a\" TEXT)", "1, NULL", "NULL, 'x'"]),
     Case(["t id=1", "t id=1.5"], ["CREATE TABLE \"t\" (\"id\" REAL)", "1.0", "1.5"]),
     Case(["t a=1", "t a=2"], ["CREATE TABLE \"t\" (\"a\" INTEGER)", "1", "2"]),
-    // Rows of others refer to its rows by their numbers, from 1.
+    // Child rows refer to row numbers, counting from 1.
     Case(
       ["t id=5", "u<t t=1"],
       [
@@ -114,11 +114,11 @@ import Testing
         "NULL, 1",
       ]),
   ])
-  func `have a key where a column named id is one`(_ expected: Case) throws {
+  func `have a key if a column named id is unique`(_ expected: Case) throws {
     #expect(try Self.tables(of: expected.lines) == expected.tables)
   }
 
-  @Test func `keep the names of their columns, whatever stands in them`() throws {
+  @Test func `keep any column names`() throws {
     let provider = SQLiteProvider()
     try provider.createSourceInMemory()
     let names = ["a  b", " c ", "d\n  e", "", "\"", "é", "e\u{301}", "INTEGER  PRIMARY KEY"]
@@ -137,8 +137,8 @@ import Testing
         == names.map { Array(($0.isEmpty ? "column4" : $0).utf8) })
   }
 
-  @Test func `are the same however late a value contradicts those before it`() throws {
-    // Within the rows that are looked at before all is read again, and beyond.
+  @Test func `do not depend on how late a value contradicts earlier ones`() throws {
+    // Within the rows that are analyzed before the next pass, and after them.
     for count in [10, 5_000] {
       var lines = (1...count).map { "t id=\($0) a=\($0) b=1.5" }
       lines.append("t id=x a=1.5 b=late")
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `have the types that are declared`() throws {
+  @Test func `have declared types`() throws {
     let types: [String: [String: TableCollector.ColumnType]] = [
       "T": ["A": .text, "b": .real, "c": .boolean, "d": .integer, "e": .date]
     ]
@@ -177,7 +177,7 @@ import Testing
     ("d=%1", .integer), ("d=$x", .boolean),
     ("d=2026-11-22", .boolean),
   ])
-  func `refuse values of other types than are declared`(
+  func `refuse values of other types than declared`(
     _ pair: String, _ type: TableCollector.ColumnType
   ) throws {
     let format = LineFormat(types: ["t": ["d": type]])
@@ -192,7 +192,7 @@ import Testing
 
   /// Rows are inserted several at a time.
   @Test(arguments: [1, 2, 15, 16, 17, 31, 32, 33, 100])
-  func `have all rows, however many`(_ count: Int) throws {
+  func `have all rows, regardless of their number`(_ count: Int) throws {
     let rows = (1...count).map { "\($0), \($0 % 3 == 0 ? "'x\($0)'" : "NULL")" }
     #expect(
       try Self.tables(of: (1...count).map { "t a=\($0)" + ($0 % 3 == 0 ? " b=x\($0)" : "") })
@@ -204,13 +204,13 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 16, 20])
-  func `have no key where a row has that of one before it`(_ last: Int) throws {
+  func `have no key if a key is duplicate`(_ last: Int) throws {
     let lines = (1...20).map { "t id=\($0 == last ? "k0" : "k\($0)")" } + ["t id=k0"]
     #expect(try Self.tables(of: lines).first == "CREATE TABLE \"t\" (\"id\" TEXT)")
     #expect(try Self.tables(of: lines).count == 22)
   }
 
-  @Test func `have long texts among short ones, and columns that come late`() throws {
+  @Test func `can have long texts among short ones, and late columns`() throws {
     let long = String(repeating: "x", count: 40_000)
     let lines = (1...40).map { "t a=\($0 % 7 == 0 ? long : "y\($0)")" + " c\($0 / 9)=\($0)" }
     let rows = (1...40).map { row in
@@ -220,7 +220,7 @@ import Testing
     #expect(try Array(Self.tables(of: lines).dropFirst()) == rows)
   }
 
-  @Test func `may be in a temporary file`() throws {
+  @Test func `can be in a temporary file`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("t a=1\nt a=x\n", to: "file.lines")
     let provider = LineProvider(LineFormat(), place: .temporaryFile)

@@ -2,7 +2,7 @@ import Providers
 import SQLiteCore
 import Testing
 
-@Suite struct `What an ordinary file has no place for` {
+@Suite struct `Changes that an ordinary file can't represent` {
   private static let files = [
     ("t.csv", "a,b\n1,2\n"), ("t.xml", "<p><t a=\"1\"/><t a=\"2\"/></p>"),
     ("t.json", #"[{"a":1}]"#),
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: files, statements)
-  func `is refused before anything is written`(
+  func `are refused before the file is written`(
     _ file: (name: String, text: String), _ statement: String
   ) throws {
     let folder = try TemporaryFolder()
@@ -32,7 +32,7 @@ import Testing
     try provider.closeSource(discardingChanges: true)
   }
 
-  @Test func `is no row in a file of lines, which is empty then`() throws {
+  @Test func `include deleting all rows of a file of lines`() throws {
     let folder = try TemporaryFolder()
     for (name, options) in [
       ("t.jsonl", JSONProvider.Options()), ("t.ndjson", JSONProvider.Options()),
@@ -53,7 +53,7 @@ import Testing
       #expect(try provider.tableNames() == [])
       try provider.closeSource()
     }
-    // By its text alone, nothing is no JSON.
+    // An empty text is not valid JSON.
     let path = try folder.write("{\"a\":1}\n{\"a\":2}\n", to: "t.json")
     let provider = JSONProvider()
     try provider.openSource(atPath: path)

@@ -2,7 +2,7 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// Rows are inserted several at a time, as many as make a statement that is not too large.
+/// Rows are inserted several at a time, as long as the statement is not too large.
 @Suite struct `Tables of ordinary files, wide and long` {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -13,7 +13,7 @@ import Testing
     return provider
   }
 
-  /// Has it written without a change, and reads what is in the file.
+  /// Writes the file without a change, and reads its content.
   private func rewritten(_ provider: JSONProvider) throws -> String {
     try provider.execute("CREATE TABLE other (x); DROP TABLE other")
     try provider.closeSource()
@@ -37,16 +37,16 @@ import Testing
     #expect(try rewritten(provider) == text)
   }
 
-  @Test func `have columns that each row has for itself`() throws {
+  @Test func `can have different columns in each row`() throws {
     let text = "[\((0..<150).map { "{\"c\($0)\":\($0)}" }.joined(separator: ","))]"
     let provider = try open(text)
     #expect(try provider.query("SELECT c0, c149 FROM t WHERE c149 = 149")[0].values == [nil, 149])
     #expect(try rewritten(provider) == text)
   }
 
-  /// SQLite has 2,000 columns in a table, and in a result; what says which row it is takes some of these.
+  /// SQLite has a limit of 2,000 columns of a table and of a result, some of which identify the row.
   @Test(arguments: [("json", 1_998), ("xml", 1_998), ("csv", 1_998), ("csv", 2_001)])
-  func `are written with as many columns as they are read with, and refused with more`(
+  func `have the same column limit for reading and writing`(
     _ format: String, _ count: Int
   ) throws {
     let numbers = 0..<count
@@ -80,7 +80,7 @@ import Testing
     #expect(try folder.text(of: "t.\(format)") == text)
   }
 
-  @Test func `have texts as long as files may be, whichever row they are in`() throws {
+  @Test func `can have long texts in any row`() throws {
     let long = String(repeating: "0123456789", count: 100_000)
     let text =
       "[\((0..<20).map { "{\"a\":\($0),\"b\":\"\([3, 4, 17].contains($0) ? long : "x")\"}" }.joined(separator: ","))]"
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [2, 9, 16, 17, 18, 40])
-  func `keep both rows of a key in the midst of others`(_ second: Int) throws {
+  func `keep both rows with a duplicate key among others`(_ second: Int) throws {
     let rows = (1...40).map { "{\"id\":\"k\($0 == second ? 1 : $0)\",\"n\":\($0)}" }
     let text = "[\(rows.joined(separator: ","))]"
     let provider = try open(text)
@@ -99,9 +99,9 @@ import Testing
     #expect(try rewritten(provider) == text)
   }
 
-  /// Whatever shows late: the rows before it are the same.
+  /// Regardless of late changes, the rows before them are the same.
   @Test(arguments: [1, 15, 16, 17, 33])
-  func `have columns and kinds that show late`(_ row: Int) throws {
+  func `can have columns and kinds that appear late`(_ row: Int) throws {
     let rows = (1...40).map {
       "{\"id\":\($0),\"a\":\($0 == row ? "\"x\"" : "\($0)")"
         + ($0 == row + 1 ? ",\"late\":[1]}" : "}")

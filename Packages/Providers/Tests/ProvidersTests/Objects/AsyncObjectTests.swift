@@ -11,7 +11,7 @@ import Testing
     return provider
   }
 
-  @Test func `need not be Sendable to be saved and read`() async throws {
+  @Test func `need not be Sendable`() async throws {
     let provider = try provider()
     let people = [Person(firstName: "f", lastName: "l"), Person(firstName: "g", lastName: "l")]
     let group = Group(name: "n", people: people)
@@ -51,7 +51,7 @@ import Testing
     #expect(try await provider.make(Player.self).id == 2)
   }
 
-  @Test func `are all saved, or none`() async throws {
+  @Test func `are saved all or none`() async throws {
     let provider = try provider()
     let bad = Everything.Number.one
     var first = Everything()

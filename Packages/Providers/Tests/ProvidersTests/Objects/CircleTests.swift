@@ -35,7 +35,7 @@ import Testing
     var house: House?
   }
 
-  /// A reference from the element leads to the owner by way of others.
+  /// A reference from the element that leads to the owner through other rows.
   struct City: DataTable, Equatable {
     var id = ""
     var mayor: Mayor?
@@ -69,7 +69,7 @@ import Testing
     try access.connection.execute("UPDATE Room SET house = 'h'")
   }
 
-  @Test func `have the owner itself where it is an instance`() throws {
+  @Test func `refer to the owner itself if it is an instance`() throws {
     let access = try TestAccess()
     try savedTeam(access)
     let team = try #require(try access.getRows(ofType: Team.self).first)
@@ -87,7 +87,7 @@ import Testing
     #expect(try access.connection.rows("SELECT rightID FROM PlayerOfTeam") == [["b"]])
   }
 
-  @Test func `are loaded by themselves with their owner`() throws {
+  @Test func `are loaded with their owner when read directly`() throws {
     let access = try TestAccess()
     try savedTeam(access)
     let players = try access.getRows(ofType: Player.self, orderedBy: "id")
@@ -102,7 +102,7 @@ import Testing
         == [["a"], ["b"]])
   }
 
-  @Test func `have the owner with its lists unloaded where it is a value`() throws {
+  @Test func `refer to the owner with unloaded lists if it is a value`() throws {
     let access = try TestAccess()
     try savedHouse(access)
     let house = try #require(try access.getRows(ofType: House.self).first)
@@ -114,14 +114,14 @@ import Testing
     #expect(rooms[0].house?.rooms.map(\.id) == ["b"])
     #expect(rooms[0].house?.rooms.unloadedCount == 1)
     #expect(rooms[1].house?.rooms.unloadedCount == 2)
-    // As they were read, they are saved.
+    // Saved as they were read.
     try access.save(house)
     try access.save(rooms)
     #expect(try access.getRows(ofType: House.self) == [house])
     #expect(try access.getRows(ofType: Room.self, orderedBy: "id") == rooms)
   }
 
-  @Test func `may have the owner as it was before it had a list`() throws {
+  @Test func `can refer to an owner that was saved without lists`() throws {
     let access = try TestAccess()
     for round in 0..<2 {
       var house = try access.getRowIfThere(House.self, "h") ?? House(id: "h", name: "n")
@@ -135,7 +135,7 @@ import Testing
     let links = try access.connection.values(
       String.self, "SELECT rightID FROM RoomOfHouse ORDER BY position")
     #expect(links == ["0a", "0b", "1a", "1b"])
-    // Emptied is not the same as never filled.
+    // An emptied list differs from a list that was never filled.
     var house = try #require(try access.getRows(ofType: House.self).first)
     var empty = house
     empty.rooms.removeAll()
@@ -146,7 +146,7 @@ import Testing
     #expect(try access.connection.rows("SELECT * FROM RoomOfHouse").isEmpty)
   }
 
-  @Test func `yield to an owner that was changed, unless they were changed too`() throws {
+  @Test func `are ignored if the owner was changed, unless they were changed too`() throws {
     let access = try TestAccess()
     try savedHouse(access)
     var house = try #require(try access.getRows(ofType: House.self).first)
@@ -157,7 +157,7 @@ import Testing
     house = try #require(try access.getRows(ofType: House.self).first)
     #expect(house.name == "new" && house.rooms.map(\.id) == ["b", "c"])
     #expect(house.rooms[0].house?.name == "new" && house.rooms[1].house == nil)
-    // The only one that was changed counts, whichever it is.
+    // Only the changed copy is saved, regardless of its position.
     var room = house.rooms[0]
     room.house?.name = "newest"
     var error = #expect(throws: ProviderError.self) {
@@ -175,7 +175,7 @@ import Testing
     #expect(error?.code == .conflictingCopies)
   }
 
-  @Test func `may do so by way of other rows`() throws {
+  @Test func `can refer back through other rows`() throws {
     let access = try TestAccess()
     let mayor = Mayor(id: "m", party: Party(id: "p"))
     try access.save(City(id: "c", mayor: mayor, name: "old"))
@@ -199,7 +199,7 @@ import Testing
     #expect(try access.getRows(ofType: Neighbour.self, orderedBy: "id") == neighbours)
   }
 
-  @Test func `may be asked for while the owner is made`() throws {
+  @Test func `can be accessed while the owner is created`() throws {
     final class Sorted: DataTable {
       var id = ""
       var words = CrossReference<Word>(name: "WordOfSorted")
@@ -245,7 +245,7 @@ import Testing
     #expect(try access.connection.rows("SELECT * FROM BackOfSorted").count == 1)
   }
 
-  @Test func `may be as many as there are`() throws {
+  @Test func `can be of any number`() throws {
     let access = try TestAccess()
     let team = Team("t", (0..<2_000).map { Player("\($0)") })
     try access.save(team)
@@ -256,13 +256,13 @@ import Testing
     #expect(statements.count == 2)
     #expect(read?.players.count == 2_000)
     #expect(read?.players.allSatisfy { $0.team === read } == true)
-    // A list that was loaded is a value of its own.
+    // A loaded list is a separate value.
     var copy = try #require(read).players
     copy.removeAll { $0.id != "7" }
     #expect(copy.map(\.id) == ["7"] && read?.players.count == 2_000)
   }
 
-  @Test func `are an error where no list is in between`() throws {
+  @Test func `are an error without a list in the cycle`() throws {
     struct Egg: DataTable {
       var id = ""
       var hens = CrossReference<Hen>(name: "HenOfEgg")
@@ -282,7 +282,7 @@ import Testing
 }
 
 extension TestAccess {
-  /// Before the first save, there is no table.
+  /// Before the first save, the table does not exist.
   fileprivate func getRowIfThere<Row: DataTable>(_ type: Row.Type, _ key: String) throws -> Row? {
     try registerTableSchema(type)
     return try getRow(ofType: type, forPrimaryKeyValue: key)

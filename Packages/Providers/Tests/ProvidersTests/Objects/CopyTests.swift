@@ -4,7 +4,7 @@ import Testing
 
 @testable import Providers
 
-@Suite struct `Objects that are saved several times at once` {
+@Suite struct `Objects that are saved several times together` {
   struct Member: DataTable, Equatable {
     var id = ""
     var name = ""
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A row with a new row in it, and a list of new ones.
+  /// A row with a new row and a list of new rows.
   struct Box: DataTable {
     struct Label: DataTable {
       static let primaryKeyType = DataTableKeyType.computedInt
@@ -46,7 +46,7 @@ import Testing
     var inner = CrossReference<Box>(name: "BoxInBox")
   }
 
-  /// A row with values whose parts are in no order.
+  /// A row with values without an order.
   struct Tagged: DataTable, Equatable {
     enum Size: String, Codable { case small, medium, large }
     struct Note: Codable, Hashable {
@@ -71,7 +71,7 @@ import Testing
     Team(id: "t", leader: leader, members: .init(name: "MemberOfTeam", storage: members))
   }
 
-  @Test func `are written once where they are equal`() throws {
+  @Test func `are written once if they are equal`() throws {
     let access = try TestAccess()
     let log = try access.statements {
       try access.save(team(ada, [ada, Member(id: "bob"), ada]))
@@ -81,7 +81,7 @@ import Testing
     #expect(read.leader == ada && read.members.map(\.id) == ["ada", "bob"])
   }
 
-  @Test func `are equal whatever the order of what has none`() throws {
+  @Test func `are equal regardless of the order of unordered collections`() throws {
     let access = try TestAccess()
     let words = (0..<12).map { "word\($0)" }
     func tagged(_ words: some Sequence<String>) -> Tagged {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `are refused where they differ, and nothing is saved`() throws {
+  @Test func `are refused without effect if they differ`() throws {
     let access = try TestAccess()
     try access.save(team(ada, [ada]))
     for change in [{ $0.leader.name = "new" }, { $0.members[0].name = "new" }]
@@ -115,7 +115,7 @@ import Testing
       #expect(error?.table == "Member" && error?.column == "id")
       #expect(error?.message.contains("'ada'") == true)
       #expect(try access.getRows(ofType: Member.self) == [ada])
-      // Changed in both places, there is no doubt.
+      // Equal changes in both copies are not a conflict.
       read.leader.name = "new"
       read.members[0].name = "new"
       try access.save(read)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `are refused where two instances of one row differ`() throws {
+  @Test func `are refused if two instances of one row differ`() throws {
     let access = try TestAccess()
     let same = [Worker("a", boss: Worker("x", id: 7)), Worker("b", boss: Worker("x", id: 7))]
     try access.save(same)
@@ -133,7 +133,7 @@ import Testing
     let error = #expect(throws: ProviderError.self) { try access.save(other) }
     #expect(error?.code == .conflictingCopies && error?.table == "Worker")
     #expect(other.map(\.id) == [0, 0])
-    // What they refer to is a part of them: two new instances are two rows.
+    // The referenced objects belong to them: two new instances are two rows.
     let third = [
       Worker("a", boss: Worker("x", id: 8, boss: Worker("new"))),
       Worker("b", boss: Worker("x", id: 8, boss: Worker("new"))),
@@ -144,7 +144,7 @@ import Testing
     #expect(third[0].boss?.boss?.id == third[1].boss?.boss?.id)
   }
 
-  @Test func `take their new rows with them`() throws {
+  @Test func `save their new rows`() throws {
     let access = try TestAccess()
     var small = Box(id: "small", label: .init(text: "l"))
     small.more.storage = [.init(text: "1"), .init(text: "2"), .init(text: "1")]
@@ -162,7 +162,7 @@ import Testing
     #expect(error?.code == .conflictingCopies && error?.message.contains("'small'") == true)
   }
 
-  @Test func `are one row where they are one new instance`() throws {
+  @Test func `are one row if they are one new instance`() throws {
     let access = try TestAccess()
     let counter = Counter()
     let keys: [Record.Key] = try access.save([counter, Counter(), counter])
@@ -181,7 +181,7 @@ import Testing
     #expect(try access.rowCount(forType: Person.self) == 1)
   }
 
-  @Test func `are saved one after another where they are given so`() throws {
+  @Test func `are saved one after another if passed as an array`() throws {
     let access = try TestAccess()
     try access.save([Word(id: "a", text: "1"), Word(id: "a", text: "2")])
     #expect(try access.getRows(ofType: Word.self) == [Word(id: "a", text: "2")])
@@ -192,7 +192,7 @@ import Testing
     #expect(try access.rowCount(forType: Member.self) == 2)
   }
 
-  @Test func `agree where one has loaded what the other has not`() throws {
+  @Test func `are equal if one has loaded more than the other`() throws {
     let access = try TestAccess()
     let ada = Student(id: "ada")
     try access.save(
@@ -257,7 +257,7 @@ import Testing
     var one: Base?
   }
 
-  @Test func `are rows of their own type's table`() throws {
+  @Test func `are rows of their type's table`() throws {
     let access = try TestAccess()
     try access.save(Derived("a", extra: "kept"))
     #expect(try access.tables == ["Derived"])
@@ -265,7 +265,7 @@ import Testing
     #expect(try access.delete(Derived("a")))
   }
 
-  @Test func `are refused as rows of their superclass's, whose table would lose a part of them`()
+  @Test func `are refused where the superclass is declared`()
     throws
   {
     let access = try TestAccess()
@@ -286,7 +286,7 @@ import Testing
     #expect(try access.rowCount(forType: Base.self) == 0)
   }
 
-  @Test func `are not read as their superclass's, whose rows are other ones`() throws {
+  @Test func `are not read as instances of the superclass`() throws {
     let access = try TestAccess()
     try access.save(Derived("a"))
     let type: Base.Type = Derived.self

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Providers
 
-/// A class whose instances refer to each other in circles.
+/// A class whose instances refer to each other in cycles.
 final class Friend: KeyedDataTable {
   static let primaryKeyType = DataTableKeyType.autoIncrementingInt
   var id = -1
@@ -19,7 +19,7 @@ final class Friend: KeyedDataTable {
   init(_ name: String) { self.name = name }
 }
 
-/// Only a key and a list: the row has no other column.
+/// The row has only a key and a list, and no other column.
 struct Bag: KeyedDataTable {
   static let primaryKeyType = DataTableKeyType.autoIncrementingInt
   var id = -1
@@ -30,7 +30,7 @@ struct Bag: KeyedDataTable {
   }
 }
 
-/// Two types that refer to each other by one table of links.
+/// Two types that refer to each other with one table of links.
 struct Course: DataTable {
   var id = ""
   var students = CrossReference<Student>(
@@ -44,7 +44,7 @@ struct Student: DataTable {
 }
 
 @Suite struct `Cross references` {
-  @Test func `save their elements and links, and load them in their order`() throws {
+  @Test func `save and load their elements and links in order`() throws {
     let access = try TestAccess()
     let people = (0..<4).map { Person(firstName: "\($0)", lastName: "P") }
     let group = Group(name: "Employees", people: people)
@@ -80,7 +80,7 @@ struct Student: DataTable {
     #expect(read.words == bag.words)
   }
 
-  @Test func `of a type with no other column are saved`() throws {
+  @Test func `of a type without other columns are saved`() throws {
     let access = try TestAccess()
     var bag = Bag()
     try access.save(&bag)
@@ -89,7 +89,7 @@ struct Student: DataTable {
     #expect(try access.getRow(ofType: Bag.self, forKey: 1)?.words.map(\.id) == ["a"])
   }
 
-  @Test func `leave no link behind when either row is deleted`() throws {
+  @Test func `lose their links when either row is deleted`() throws {
     let access = try TestAccess()
     var bag = Bag()
     bag.words.storage = [Word(id: "a"), Word(id: "b")]
@@ -101,7 +101,7 @@ struct Student: DataTable {
     #expect(try access.rowCount(forType: Word.self) == 1)
   }
 
-  @Test func `leave nothing behind where an element can't be saved`() throws {
+  @Test func `leave no rows behind if an element can't be saved`() throws {
     let access = try TestAccess()
     try access.registerTableSchema(Word.self)
     try access.connection.execute(
@@ -114,7 +114,7 @@ struct Student: DataTable {
     #expect(try access.rowCount(forType: Word.self) == 0)
   }
 
-  @Test func `link an element once that is there twice`() throws {
+  @Test func `link a duplicate element once`() throws {
     let access = try TestAccess()
     var bag = Bag()
     bag.words.storage = [Word(id: "a"), Word(id: "b"), Word(id: "a")]
@@ -124,7 +124,7 @@ struct Student: DataTable {
     #expect(read.words.storage == [Word(id: "a"), Word(id: "b")])
   }
 
-  @Test func `are read by one statement for each list and level`() throws {
+  @Test func `are read with one statement for each list and level`() throws {
     let access = try TestAccess()
     let people = (0..<30).map { Person(firstName: "\($0)", lastName: "P") }
     for number in 0..<10 {
@@ -140,7 +140,7 @@ struct Student: DataTable {
     #expect(groups[3].people.map(\.firstName) == (3..<23).map { "\($0)" })
   }
 
-  @Test func `end where a circle comes back, and keep its links`() throws {
+  @Test func `stop at cycles and preserve their links`() throws {
     let access = try TestAccess()
     let names = ["a", "b", "c"]
     let friends = names.map { Friend($0) }
@@ -161,13 +161,13 @@ struct Student: DataTable {
     }
     #expect(made.count == 3)
     #expect(made.values.map { $0.friends.count + $0.friends.unloadedCount } == [2, 2, 2])
-    // Saved as it was read, nothing is lost.
+    // Saving the objects unchanged loses nothing.
     try access.save(a)
     #expect(try links() == 6)
     #expect(try access.rowCount(forType: Friend.self) == 3)
   }
 
-  @Test func `may be long ways round`() throws {
+  @Test func `can form long cycles`() throws {
     let access = try TestAccess()
     let count = 2_000
     let friends = (0..<count).map { Friend("\($0)") }
@@ -182,7 +182,7 @@ struct Student: DataTable {
     for friend in read { friend.friends.removeAll() }
   }
 
-  @Test func `may be one table for both sides`() throws {
+  @Test func `can share one table for both sides`() throws {
     let access = try TestAccess()
     var course = Course(id: "math")
     course.students.storage = [Student(id: "ada"), Student(id: "bob")]
@@ -196,7 +196,7 @@ struct Student: DataTable {
     #expect(rows == [["art", "bob"], ["math", "ada"]])
   }
 
-  @Test func `come with rows of a statement, by their key`() throws {
+  @Test func `are loaded for rows of a statement by key`() throws {
     let access = try TestAccess()
     var bag = Bag()
     bag.words.append(Word(id: "a"))
@@ -224,7 +224,7 @@ struct Student: DataTable {
     #expect(try access.tables == ["People"])
   }
 
-  @Test func `are refused where their table is another one's`() throws {
+  @Test func `are refused if their table is used otherwise`() throws {
     let access = try TestAccess()
     try access.connection.execute("CREATE TABLE BagWord (a, b)")
     let error = #expect(throws: ProviderError.self) { try access.save(Bag()) }

@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [
     Measure(id: 2, value: .nan), Measure(id: 2, other: .nan), Measure(id: 2, count: .max),
   ])
-  func `leave nothing behind, not even tables`(_ bad: Measure) throws {
+  func `leave no rows or tables behind`(_ bad: Measure) throws {
     let access = try TestAccess()
     let error = #expect(throws: SQLiteError.self) {
       try access.save([Measure(id: 1), bad, Measure(id: 3)])
@@ -43,7 +43,7 @@ import Testing
     #expect(try access.rowCount(forType: Measure.self) == 1)
   }
 
-  @Test func `have what their type throws come out`() throws {
+  @Test func `rethrow the errors of their type`() throws {
     let access = try TestAccess()
     #expect(throws: Strict.Refusal.self) {
       try access.save([Strict(id: 1), Strict(id: 2, part: .init(isBad: true))])
@@ -51,7 +51,7 @@ import Testing
     #expect(try access.tables.isEmpty)
   }
 
-  @Test func `undo no more than themselves inside of a transaction`() throws {
+  @Test func `roll back only themselves inside a transaction`() throws {
     let access = try TestAccess()
     try access.write { connection in
       try access.save(Measure(id: 1))
@@ -60,7 +60,7 @@ import Testing
     #expect(try access.getRows(ofType: Measure.self).map(\.id) == [1])
   }
 
-  @Test func `name the column that their table lacks`() throws {
+  @Test func `report the column that their table lacks`() throws {
     let access = try TestAccess()
     try access.connection.execute("CREATE TABLE Measure (id INTEGER PRIMARY KEY, value REAL)")
     for body in [
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `are not read from a table that is not there`() throws {
+  @Test func `are not read from a missing table`() throws {
     let access = try TestAccess()
     for body in [
       { _ = try access.getRows(ofType: Measure.self) },
@@ -88,7 +88,7 @@ import Testing
     try access.dropTable(Measure.self)
   }
 
-  @Test func `name what their own statement names, where the caller wrote it`() throws {
+  @Test func `report the errors of the caller's statement unchanged`() throws {
     let access = try TestAccess()
     for sql in ["SELECT 1 AS id FROM missing", "SELECT nosuch('x') AS id"] {
       for body in [
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `name the table that is missing of those that are read with theirs`() throws {
+  @Test func `report a missing table of referenced rows`() throws {
     let access = try TestAccess()
     try access.save(Owner(home: Home(city: "Oslo")))
     var bag = Bag()
@@ -114,7 +114,7 @@ import Testing
     #expect(error?.code == .unknownTable && error?.table == "BagWord")
   }
 
-  @Test func `say so where their table has no key`() throws {
+  @Test func `report that their table has no key`() throws {
     let access = try TestAccess()
     try access.connection.execute(
       """
@@ -130,14 +130,14 @@ import Testing
       #expect(error?.code == .schemaMismatch)
       #expect(error?.message.contains("PRIMARY KEY") == true)
     }
-    // Any key over the same columns will do.
+    // Any unique constraint on the same columns is sufficient.
     try access.connection.execute("CREATE UNIQUE INDEX u ON Place (y, x)")
     try access.save(Place(x: 1, y: "a"))
     try access.updateTableSchema(Word.self)
     try access.save(Word(id: "a"))
   }
 
-  @Test func `of a type that is no table are refused`() throws {
+  @Test func `of a type that can't be a table are refused`() throws {
     struct Twins: DataTable {
       var id = 0
       var name = ""
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `may leave out a column that is nil, and no other`() throws {
+  @Test func `can omit only columns that are nil`() throws {
     struct Sparse: DataTable, Equatable {
       var id = 0
       var note: String? = ""

@@ -3,8 +3,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// What the original's guide does with objects, with its names.
-@Suite struct `The guide's samples of objects` {
+/// The original guide's operations on objects, with its names.
+@Suite struct `The guide's object samples` {
   struct Person: DataTable {
     static let primaryKey = "ID"
     static let primaryKeyType = DataTableKeyType.computedInt
@@ -63,7 +63,7 @@ import Testing
     #expect(try !provider.tableExists("Categories"))
   }
 
-  @Test func `run with a file's tables too`() throws {
+  @Test func `also run with a file's tables`() throws {
     let folder = try TemporaryFolder()
     let provider = SQLiteProvider(directories: folder.directories)
     try provider.openSource("Test.db")

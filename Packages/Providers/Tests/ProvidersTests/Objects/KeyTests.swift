@@ -42,7 +42,7 @@ struct OnlyKey: DataTable, Equatable {
 }
 
 @Suite struct `Keys of objects` {
-  @Test func `of the application's own are inserted once and updated then`() throws {
+  @Test func `of the application are inserted once, then updated`() throws {
     let access = try TestAccess()
     #expect(try access.save(Word(id: "a", text: "1")) == "a")
     #expect(try access.save(Word(id: "a", text: "2")) == "a")
@@ -53,7 +53,7 @@ struct OnlyKey: DataTable, Equatable {
     #expect(try !access.hasRow(forType: Word.self, matchingPrimaryKey: "b"))
   }
 
-  @Test func `of several columns find their row`() throws {
+  @Test func `with several columns find their row`() throws {
     let access = try TestAccess()
     #expect(try access.save(Place(x: 1, y: "a", note: "n")) == [1, "a"])
     try access.save([Place(x: 1, y: "b"), Place(x: 1, y: "a", note: "m")])
@@ -65,7 +65,7 @@ struct OnlyKey: DataTable, Equatable {
     #expect(try !access.hasRow(forType: Place.self, matchingPrimaryKey: [1, "b"] as Record.Key))
   }
 
-  @Test func `that SQLite counts are never used again`() throws {
+  @Test func `with AUTOINCREMENT are never reused`() throws {
     let access = try TestAccess()
     #expect(try access.makeID(OnlyKey.self) as? Int == 1)
     #expect(try access.save([OnlyKey(), OnlyKey(id: 7), OnlyKey()]) == [1, 7, 8])
@@ -76,7 +76,7 @@ struct OnlyKey: DataTable, Equatable {
     #expect(try access.make(OnlyKey.self) == OnlyKey(id: 10))
   }
 
-  @Test func `that are computed follow on the largest`() throws {
+  @Test func `that are computed follow the largest key`() throws {
     let access = try TestAccess()
     #expect(try access.make(Category.self).id == 1)
     let category = Category()
@@ -90,7 +90,7 @@ struct OnlyKey: DataTable, Equatable {
     #expect(error?.code == .limitExceeded && error?.table == "Categories")
   }
 
-  @Test func `that are left at no larger number are refused, and not made at random`() throws {
+  @Test func `beyond the largest number are refused, not random`() throws {
     let access = try TestAccess()
     let category = Category()
     category.id = .max - 1
@@ -101,7 +101,7 @@ struct OnlyKey: DataTable, Equatable {
       #expect(error?.code == .limitExceeded && error?.table == "Categories")
     }
     #expect(try access.rowCount(forType: Category.self) == 2)
-    // Of those that SQLite counts, a key may be used up and gone.
+    // A key counted by SQLite can have been used and deleted.
     try access.save(Player(id: .max))
     try access.delete(Player(id: .max))
     let others: [() throws -> Void] = [
@@ -118,7 +118,7 @@ struct OnlyKey: DataTable, Equatable {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test func `that are UUIDs are made where they are not set`() throws {
+  @Test func `that are UUIDs are generated if not set`() throws {
     let access = try TestAccess()
     var ticket = Ticket(seat: 4)
     let key: String = try access.save(&ticket)
@@ -138,7 +138,7 @@ struct OnlyKey: DataTable, Equatable {
     #expect(third.id == 3)
   }
 
-  @Test func `are not written back where saving fails`() throws {
+  @Test func `are not written back if saving fails`() throws {
     let access = try TestAccess()
     try access.connection.execute(
       "CREATE TABLE Counter (id INTEGER PRIMARY KEY AUTOINCREMENT, count INTEGER CHECK (count < 5))"
@@ -150,7 +150,7 @@ struct OnlyKey: DataTable, Equatable {
     #expect(try access.rowCount(forType: Counter.self) == 0)
   }
 
-  @Test func `of another kind are refused by name`() throws {
+  @Test func `of another type are refused`() throws {
     let access = try TestAccess()
     try access.save(Word(id: "1"))
     try access.save(Category())
@@ -175,7 +175,7 @@ struct OnlyKey: DataTable, Equatable {
     #expect(try !access.hasRow(forType: Category.self, matchingPrimaryKey: UInt8(9)))
   }
 
-  @Test func `that types can't have are refused`() throws {
+  @Test func `that a type can't have are refused`() throws {
     struct NoKey: DataTable { var name = "" }
     struct TextKey: DataTable {
       static let primaryKeyType = DataTableKeyType.computedInt
@@ -216,7 +216,7 @@ struct OnlyKey: DataTable, Equatable {
   }
 }
 
-/// What is wrong where keys have several columns, or are those of others.
+/// Errors with keys of several columns, or of other types.
 @Suite struct `Keys in unusual places` {
   struct Turned: DataTable {
     static let primaryKeyColumns = ["b", "a"]
@@ -257,7 +257,7 @@ struct OnlyKey: DataTable, Equatable {
     var leaves = CrossReference<Leaf>(name: "LeavesOfTree")
   }
 
-  @Test func `of several columns are given in the key's order`() throws {
+  @Test func `with several columns are in the key's order`() throws {
     let access = try TestAccess()
     try access.save(Turned("2", "1"))
     let key = try access.save(Turned("1", "2"))
@@ -265,7 +265,7 @@ struct OnlyKey: DataTable, Equatable {
     #expect(try access.getRow(ofType: Turned.self, forPrimaryKeyValue: key)?.a == "1")
   }
 
-  @Test func `are written back into what objects of a list refer to`() throws {
+  @Test func `are written back into objects that list elements refer to`() throws {
     let access = try TestAccess()
     var all = [Parent(), Parent()]
     try access.save(&all)
@@ -274,14 +274,14 @@ struct OnlyKey: DataTable, Equatable {
     #expect(try access.rowCount(forType: Child.self) == 2)
   }
 
-  @Test func `that are empty texts are missing where a row is deleted`() throws {
+  @Test func `that are empty texts count as missing when a row is deleted`() throws {
     let access = try TestAccess()
     try access.save(Leaf())
     let error = #expect(throws: ProviderError.self) { try access.delete(Leaf()) }
     #expect(error?.code == .missingKey)
   }
 
-  @Test func `of links may stand at the last place that there is`() throws {
+  @Test func `of links can be at the largest position`() throws {
     let access = try TestAccess()
     var tree = Tree()
     tree.leaves.append(Leaf())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Providers
 
-@Suite struct `Lists of links at their edges` {
+@Suite struct `Edge cases of link lists` {
   struct Tag<Key: Codable & Sendable & Equatable & SQLiteBindable & Initial>: DataTable {
     static var tableName: String { "Tag" }
     var id = Key()
@@ -50,7 +50,7 @@ import Testing
     try expectKeys([Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 1.25)])
   }
 
-  @Test func `may have their owner in them`() throws {
+  @Test func `can contain their owner`() throws {
     let access = try TestAccess()
     let friend = Friend("f")
     friend.friends.append(friend)
@@ -62,7 +62,7 @@ import Testing
     #expect(read.friends.isEmpty && read.friends.unloadedCount == 1)
     try access.save(read)
     #expect(try access.connection.rows("SELECT leftID, rightID FROM Friendship") == [[1, 1]])
-    // All links are removed, those too that were not loaded.
+    // All links are removed, including links that were not loaded.
     read.friends.removeAll()
     #expect(read.friends.unloadedCount == 0)
     try access.save(read)
@@ -70,7 +70,7 @@ import Testing
     #expect(try access.rowCount(forType: Friend.self) == 1)
   }
 
-  @Test func `take in an element that another list gives`() throws {
+  @Test func `can share an element with another list`() throws {
     let access = try TestAccess()
     var bags = [Bag(), Bag()]
     bags[0].words.storage = ["a", "b", "c"].map { Word(id: $0) }
@@ -79,14 +79,14 @@ import Testing
     try access.save(&bags)
     var read = try access.getRows(ofType: Bag.self, orderedBy: "id")
     #expect(read.map { $0.words.map(\.id) } == [["a", "c"], ["b"]])
-    // In one list twice, and in two.
+    // Twice in one list, and in two lists.
     read[1].words.append(contentsOf: [Word(id: "a"), Word(id: "b")])
     try access.save(read)
     read = try access.getRows(ofType: Bag.self, orderedBy: "id")
     #expect(read.map { $0.words.map(\.id) } == [["a", "c"], ["b", "a"]])
   }
 
-  @Test func `have an element again whose row was deleted meanwhile`() throws {
+  @Test func `save an element again if its row was deleted`() throws {
     let access = try TestAccess()
     var bag = Bag()
     bag.words.storage = ["a", "b"].map { Word(id: $0, text: $0) }
@@ -95,14 +95,14 @@ import Testing
     try access.save(bag)
     #expect(
       try access.getRow(ofType: Bag.self, forKey: bag.id)?.words.map(\.text) == ["a", "b"])
-    // And the owner.
+    // The list also contains the owner.
     try access.delete(bag)
     try access.save(bag)
     #expect(
       try access.getRow(ofType: Bag.self, forKey: bag.id)?.words.map(\.text) == ["a", "b"])
   }
 
-  @Test func `follow a key that is changed by SQL`() throws {
+  @Test func `follow a key that SQL changes`() throws {
     let access = try TestAccess()
     var bag = Bag()
     bag.words.storage = ["a", "b"].map { Word(id: $0) }
@@ -111,7 +111,7 @@ import Testing
     #expect(try access.getRow(ofType: Bag.self, forKey: 9)?.words.map(\.id) == ["z", "b"])
   }
 
-  @Test func `may be optional, and are left alone where they are nil`() throws {
+  @Test func `can be optional, and are unchanged if nil`() throws {
     struct Shelf: DataTable {
       var id = ""
       var words: CrossReference<Word>? = .init(name: "WordOnShelf")
@@ -134,7 +134,7 @@ import Testing
     #expect(error?.code == .schemaMismatch && error?.column == "words")
   }
 
-  @Test func `are values, though an instance was loaded with them`() throws {
+  @Test func `are values, even in a loaded instance`() throws {
     let access = try TestAccess()
     try access.save(
       Group(name: "g", people: ["1", "2"].map { Person(firstName: $0, lastName: "") }))
@@ -149,7 +149,7 @@ import Testing
     #expect(read.people.map(\.firstName) == ["new", "2", "3"])
   }
 
-  @Test func `come with each row, where several have no key or the same`() throws {
+  @Test func `are loaded for each row, even with missing or duplicate keys`() throws {
     let access = try TestAccess()
     try access.connection.execute(
       """
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `keep their order, whatever is done to them`(_ seed: UInt64) throws {
+  func `keep their order after any changes`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let access = try TestAccess()
     let courses = (0..<5).map { "c\($0)" }
@@ -197,7 +197,7 @@ import Testing
           list.insert(student, at: Int.random(in: 0...list.count, using: &random))
         }
       }
-      // Saved as objects, students would bring lists of their own.
+      // Saving students as objects would also save their lists.
       let wanted = list.map { SQLiteValue.text($0) }
       try access.write { connection in
         let plan = try TablePlan.of(Course.self)
@@ -221,7 +221,7 @@ import Testing
   }
 }
 
-/// What a value of a key is before it is set.
+/// The value of a key before it is set.
 protocol Initial {
   init()
 }

@@ -43,7 +43,7 @@ import Testing
     try #require(try access.getRow(ofType: Student.self, forPrimaryKeyValue: id)).courses.map(\.id)
   }
 
-  @Test func `keep the order of one side where the other's is changed`() throws {
+  @Test func `keep one side's order when the other's is changed`() throws {
     let access = try TestAccess()
     try access.save([course("c1", ["s1", "s2", "s3"])])
     var s1 = try #require(try access.getRow(ofType: Student.self, forPrimaryKeyValue: "s1"))
@@ -56,7 +56,7 @@ import Testing
     try access.save(c1)
     #expect(try students(access, "c1") == ["s3", "s2", "s1"])
     #expect(try courses(access, "s1") == ["c0", "c2", "c1"])
-    // What one side adds is the other's last.
+    // An element added on one side is last on the other.
     func add(_ id: String) throws {
       let student = try access.getRow(ofType: Student.self, forPrimaryKeyValue: "s1")
       var course = Course(id: id)
@@ -70,7 +70,7 @@ import Testing
     #expect(try courses(access, "s1") == ["b", "c0", "c1", "c2", "a"])
   }
 
-  @Test func `are the same, whichever type is saved first`() throws {
+  @Test func `do not depend on which type is saved first`() throws {
     let one = try TestAccess()
     try one.save(course("c", ["s"]))
     let other = try TestAccess()
@@ -84,7 +84,7 @@ import Testing
     #expect(try one.updateTableSchema(Course.self, dryRun: true).isEmpty)
   }
 
-  @Test func `may be of one type, and have names that differ in case`() throws {
+  @Test func `can belong to one type and have names that differ in case`() throws {
     let access = try TestAccess()
     let last = Relative("c")
     let ada = Relative("a", children: [Relative("b"), last])
@@ -106,18 +106,18 @@ import Testing
     #expect(try access.updateTableSchema(Relative.self, dryRun: true).isEmpty)
   }
 
-  @Test func `keep a link that one list has and the other's rows do not know of`() throws {
+  @Test func `keep a link that only one side has loaded`() throws {
     let access = try TestAccess()
     let s = student("s", ["a"])
     var c = course("c", ["t"])
     c.students.append(s)
     try access.save(c)
-    // `s` knows nothing of `c`, whose list has it.
+    // `s` does not contain `c`, whose list contains `s`.
     #expect(try students(access, "c") == ["t", "s"])
     #expect(try courses(access, "s") == ["a", "c"])
   }
 
-  @Test func `are refused where they are those of other lists`() throws {
+  @Test func `are refused if other lists use them`() throws {
     struct Thief: DataTable {
       var id = ""
       var words = CrossReference<Word>(name: "BagWord")

@@ -56,7 +56,7 @@ import Testing
     return provider
   }
 
-  @Test func `have their columns renamed, and keep their links`() throws {
+  @Test func `are renamed and keep their links`() throws {
     let provider = try provider()
     let parts = ["2", "1"].map { Part(id: $0) }
     try provider.save(
@@ -70,14 +70,14 @@ import Testing
     #expect(try provider.getRows(ofType: Renamed.self).map { $0.parts.map(\.id) } == [["2", "1"]])
     #expect(try provider.updateTableSchema(Renamed.self, dryRun: true).isEmpty)
     try provider.save(Renamed(id: "m"))
-    // The index is there once.
+    // There is only one index.
     let indexes = try provider.query(
       "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'PartOfList' AND sql > ''"
     )
     #expect(indexes.count == 1)
   }
 
-  @Test func `of one type have their columns renamed by their places in the key`() throws {
+  @Test func `of one type are renamed by their positions in the key`() throws {
     let provider = try provider()
     var loop = Loop(id: "1")
     loop.next.storage = [Loop(id: "2"), Loop(id: "3")]
@@ -87,7 +87,7 @@ import Testing
     #expect(read.next.map(\.id) == ["2", "3"])
   }
 
-  @Test func `follow the keys to another type`() throws {
+  @Test func `adopt the key's new type`() throws {
     let provider = try provider()
     let parts = ["7", "2"].map { Part(id: $0) }
     try provider.save(
@@ -102,7 +102,7 @@ import Testing
     try provider.save(NumberedPart(id: 9))
   }
 
-  @Test func `get an order for the side that is new`() throws {
+  @Test func `get an order for a new side`() throws {
     let provider = try provider()
     var lone = Lone(id: "s")
     lone.courses.storage = [Plain(id: "z"), Plain(id: "a")]
@@ -115,17 +115,17 @@ import Testing
     let read = try #require(try provider.getRow(ofType: Student.self, forPrimaryKeyValue: "s"))
     #expect(read.courses.map(\.id) == ["z", "a"])
     try provider.save(Course(id: "c"))
-    // Back again, an order would be lost.
+    // Changing back would lose an order.
     error = #expect(throws: ProviderError.self) { try provider.updateTableSchema(Lone.self) }
     #expect(error?.code == .lossyChange)
   }
 
   @Test(arguments: ["", "WITHOUT ROWID"])
-  func `that have no places get those in which they were written, on each side`(
+  func `without positions get the insertion order on each side`(
     options: String
   ) throws {
     let provider = try provider()
-    // As Action Data makes them, but for the key that a table without rowids needs.
+    // As created by Action Data, except for the key that a table without rowids needs.
     let key = options.isEmpty ? "" : ", PRIMARY KEY (student, course)"
     try provider.execute(
       """
@@ -151,7 +151,7 @@ import Testing
     #expect(try provider.countRows(inTable: "Enrolment") == 1)
   }
 
-  @Test func `that have one link twice are refused, and stay`() throws {
+  @Test func `with duplicate links are refused and unchanged`() throws {
     let provider = try provider()
     try provider.execute(
       """
@@ -168,7 +168,7 @@ import Testing
     #expect(try provider.countRows(inTable: "Enrolment") == 2)
   }
 
-  @Test func `belong to types that may have one table`() throws {
+  @Test func `can belong to types that share a table`() throws {
     struct Brief: DataTable {
       static let tableName = "List"
       var id = ""
@@ -198,7 +198,7 @@ import Testing
     #expect(error?.code == .schemaMismatch && error?.table == "List")
   }
 
-  @Test func `are made anew where they lack references or their key`() throws {
+  @Test func `are recreated if they lack foreign keys or the primary key`() throws {
     let provider = try provider()
     try provider.save([Part(id: "p")])
     try provider.execute("CREATE TABLE List (id TEXT PRIMARY KEY NOT NULL)")
@@ -211,7 +211,7 @@ import Testing
     #expect(try provider.countRows(inTable: "PartOfList") == 0)
   }
 
-  @Test func `or have a new property that is a table are changed where no row needs it`() throws {
+  @Test func `with a new reference property are changed if there are no rows`() throws {
     struct Old: DataTable {
       static let tableName = "Owned"
       var id = ""
@@ -244,7 +244,7 @@ import Testing
     row.part = Part(id: "p")
     row.parts.append(Part(id: "p"))
     try provider.save(row)
-    // Once all rows have one, it may be needed.
+    // It can be required once all rows have a value.
     try provider.updateTableSchema(Needed.self)
     #expect(try provider.getRows(ofType: Needed.self).map(\.part.id) == ["p"])
   }

@@ -3,7 +3,7 @@ import SQLiteCore
 
 @testable import Providers
 
-/// The seed's models, but for what UIKit has.
+/// The seed's models, without UIKit types.
 class Category: DataTable {
   enum CategoryType: String, Codable {
     case local

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Providers
 
-/// Cases that lie beside the repository, where they are there.
+/// Cases next to the repository, if they exist.
 enum ObjectCorpus {
   static func lines(_ name: String) throws -> [[String: Any]]? {
     var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -18,7 +18,7 @@ enum ObjectCorpus {
     }
     let files = candidates.map { $0.appendingPathComponent("corpora/providers/\(name)") }
     guard let file = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
-      print("skipped: \(name) is not there")
+      print("skipped: \(name) does not exist")
       return nil
     }
     return try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).compactMap {
@@ -27,7 +27,7 @@ enum ObjectCorpus {
   }
 }
 
-@Suite struct `Objects and the original's cases` {
+@Suite struct `Objects in the original's cases` {
   struct Text: DataTable, Equatable {
     struct Part: Codable, Equatable { var text = "" }
     var id = 0
@@ -37,7 +37,7 @@ enum ObjectCorpus {
     var map: [String: String] = [:]
   }
 
-  @Test func `every string comes back, as a column and in a document`() throws {
+  @Test func `every string is preserved, as a column and in a document`() throws {
     guard let cases = try ObjectCorpus.lines("sponprovider_string_column.jsonl") else { return }
     let access = try TestAccess()
     var saved: [Text] = []
@@ -52,7 +52,7 @@ enum ObjectCorpus {
     #expect(!cases.isEmpty)
   }
 
-  @Test func `what is wanted happens, in each case that objects have`() throws {
+  @Test func `each case of objects has the expected result`() throws {
     guard let cases = try ObjectCorpus.lines("provider_behaviour.jsonl") else { return }
     let expected = Dictionary(
       cases.compactMap { line -> (String, String)? in

@@ -2,8 +2,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// Objects in tables that were not made for them.
-@Suite struct `Objects in tables that were not made for them` {
+/// Objects in tables that were not created for them.
+@Suite struct `Objects in ordinary tables` {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -15,7 +15,7 @@ import Testing
     var name = ""
   }
 
-  /// The same rows, which are saved with others.
+  /// The same rows, saved with others.
   struct Numbered: DataTable {
     static let tableName = "people"
     static let primaryKeyType = DataTableKeyType.autoIncrementingInt
@@ -52,7 +52,7 @@ import Testing
     "name TEXT, id INTEGER PRIMARY KEY) WITHOUT ROWID --", "\"ID\" INTEGER PRIMARY KEY, name",
     "row INTEGER PRIMARY KEY, name, id UNIQUE",
   ])
-  func `get a key that no other row has, whatever the column is`(_ columns: String) throws {
+  func `get a unique key, regardless of the column's type`(_ columns: String) throws {
     let provider = SQLiteProvider()
     try provider.createSourceInMemory()
     try provider.execute(
@@ -78,7 +78,7 @@ import Testing
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test func `have their keys in files, too`() throws {
+  @Test func `also have their keys in files`() throws {
     let csv = CSVProvider()
     try csv.openSource(atPath: folder.write("id,name\n2,a\n1,b\n", to: "people.csv"))
     #expect(try csv.save(Person(name: "c")) == 3)
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Changed tables
 
-  @Test func `leave the numbers of rows that others belong to`() throws {
+  @Test func `preserve the numbers of parent rows`() throws {
     let provider = try nested()
     let plan = try provider.updateTableSchema(Person.self, dryRun: true)
     #expect(plan.losses.isEmpty)
@@ -110,7 +110,7 @@ import Testing
         == #"[{"id":7,"name":"B","o":[{"x":2}]},{"id":5,"name":"c"},{"id":8,"name":"d"}]"#)
   }
 
-  @Test func `leave what a row belongs to`() throws {
+  @Test func `preserve a row's parent`() throws {
     struct Whole: DataTable {
       static let tableName = "people_o"
       static let primaryKey = "x"
@@ -141,7 +141,7 @@ import Testing
     var more = "m"
   }
 
-  @Test func `keep what their rows have to hold to`() throws {
+  @Test func `keep constraints`() throws {
     let provider = SQLiteProvider()
     try provider.createSourceInMemory()
     try provider.execute(
@@ -185,7 +185,7 @@ import Testing
       ])
   }
 
-  @Test func `keep a key that others refer to, and tell its rows by the type's`() throws {
+  @Test func `keep a referenced primary key, and identify rows by the type's key`() throws {
     struct Entry: DataTable {
       static let primaryKeyColumns = ["a", "b"]
       var a = ""

@@ -23,7 +23,7 @@ import Testing
     return access
   }
 
-  @Test func `may have any names`() throws {
+  @Test func `can have any names`() throws {
     let access = try TestAccess()
     let odd = Odd(order: 1, blob: "b", group: 3)
     try access.save(odd)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "\n\t"])
-  func `are all of them where the filter and the order are blank`(_ blank: String) throws {
+  func `are all read if the filter and the order are blank`(_ blank: String) throws {
     let access = try filled()
     #expect(
       try access.getRows(
@@ -61,7 +61,7 @@ import Testing
     #expect(try access.rowCount(forType: Word.self, filteredBy: SQL(unsafe: blank)) == 9)
   }
 
-  @Test func `keep their limit behind a comment`() throws {
+  @Test func `keep their limit after a comment`() throws {
     let access = try filled()
     let rows = try access.getRows(
       ofType: Word.self, filteredBy: "id > '1' OR id = '1' -- all", orderedBy: "id -- by id",
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `are a range of them`() throws {
+  @Test func `can be limited to a range`() throws {
     let access = try filled()
     func ids(_ start: Int, _ limit: Int) throws -> String {
       try access.getRows(ofType: Word.self, orderedBy: "id", startingAt: start, limitedTo: limit)
@@ -93,7 +93,7 @@ import Testing
     #expect(even?.id == "4")
   }
 
-  @Test func `come from a statement of SQL`() throws {
+  @Test func `can be read with an SQL statement`() throws {
     let access = try filled()
     let rows = try access.getRows(
       ofType: Word.self, matchingSQL: "SELECT text, id, 1 AS more FROM Word WHERE id = ?",
@@ -105,7 +105,7 @@ import Testing
     #expect(error?.code == .unknownColumn)
   }
 
-  @Test func `are deleted, one or many`() throws {
+  @Test func `can be deleted, one or many`() throws {
     let access = try filled()
     #expect(try access.delete(Word(id: "1")))
     #expect(try !access.delete(Word(id: "1")))
@@ -113,7 +113,7 @@ import Testing
     #expect(try access.rowCount(forType: Word.self) == 6)
   }
 
-  @Test func `hold dates as the original wrote them`() throws {
+  @Test func `have dates in the original's format`() throws {
     let access = try TestAccess()
     try access.registerTableSchema(Odd.self)
     try access.connection.run(

@@ -36,13 +36,13 @@ final class Node: KeyedDataTable {
 }
 
 @Suite struct `Properties that are tables` {
-  @Test func `are rows of their own, which the owner refers to`() throws {
+  @Test func `are separate rows that the owner refers to`() throws {
     let access = try TestAccess()
     try access.save(Owner(name: "a", home: Home(city: "Oslo"), second: Home(city: "Rome")))
     #expect(try access.tables == ["Home", "Owner"])
     var owner = try #require(try access.getRow(ofType: Owner.self, forPrimaryKeyValue: 1))
     #expect(owner.home.city == "Oslo" && owner.second?.city == "Rome")
-    // Saved again, the rows stay the same ones.
+    // Saving again does not insert rows.
     owner.home.city = "Bergen"
     owner.second = nil
     try access.save(owner)
@@ -52,7 +52,7 @@ final class Node: KeyedDataTable {
     #expect(key.parentTable == "Home")
   }
 
-  @Test func `are read by one statement for each, whatever the number of rows`() throws {
+  @Test func `are read with one statement for each, regardless of the number of rows`() throws {
     let access = try TestAccess()
     try access.save(
       (0..<50).map { Owner(name: "\($0)", home: Home(city: "\($0)"), second: Home(city: "s\($0)")) }
@@ -63,7 +63,7 @@ final class Node: KeyedDataTable {
     #expect(owners.map(\.home.city) == (0..<50).map { "\($0)" })
   }
 
-  @Test func `stay when their owner is deleted, and are kept while it is there`() throws {
+  @Test func `are kept when their owner is deleted, and can't be deleted before`() throws {
     let access = try TestAccess()
     try access.save(Owner(home: Home(city: "Oslo")))
     let owner = try #require(try access.getRows(ofType: Owner.self).first)
@@ -74,7 +74,7 @@ final class Node: KeyedDataTable {
     #expect(try access.delete(owner.home))
   }
 
-  @Test func `of a class are saved once, and are one instance when they are read`() throws {
+  @Test func `of a class are saved once and read as one instance`() throws {
     let access = try TestAccess()
     let end = Node("end")
     try access.save([Node("a", next: end), Node("b", next: end)])
@@ -86,7 +86,7 @@ final class Node: KeyedDataTable {
     #expect(read[0].next === read[1].next && read[0].next?.name == "end")
   }
 
-  @Test func `may be a chain longer than the stack`() throws {
+  @Test func `can be a chain longer than the stack`() throws {
     let access = try TestAccess()
     var first: Node? = Node("0")
     for number in 1..<3_000 { first = Node("\(number)", next: first) }
@@ -97,7 +97,7 @@ final class Node: KeyedDataTable {
     while let node = read {
       length += 1
       read = node.next
-      // A chain that is freed at once is freed by recursion.
+      // Releasing a whole chain at the same time would recurse.
       node.next = nil
     }
     while let node = first {
@@ -107,7 +107,7 @@ final class Node: KeyedDataTable {
     #expect(length == 3_000)
   }
 
-  @Test func `that lead back to themselves are saved, and are an error to read`() throws {
+  @Test func `in cycles can be saved but not read`() throws {
     let access = try TestAccess()
     let a = Node("a")
     a.next = Node("b", next: a)
@@ -122,7 +122,7 @@ final class Node: KeyedDataTable {
     #expect(error?.code == .cyclicReference && error?.column == "next")
   }
 
-  @Test func `that are not there are an error`() throws {
+  @Test func `to missing rows are an error`() throws {
     let access = try TestAccess()
     try access.save(Owner(home: Home(city: "Oslo")))
     try access.connection.execute(
@@ -131,7 +131,7 @@ final class Node: KeyedDataTable {
     #expect(error?.code == .danglingReference && error?.column == "home")
   }
 
-  @Test func `are made with their owner`() throws {
+  @Test func `are created with their owner`() throws {
     let access = try TestAccess()
     #expect(try access.make(Owner.self) == Owner(id: 1, home: Home()))
     try access.save(Owner())

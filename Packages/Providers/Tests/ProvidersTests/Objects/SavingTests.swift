@@ -5,7 +5,7 @@ import Testing
 @testable import Providers
 
 @Suite struct `Saved objects` {
-  @Test func `come back as they were, whatever their columns hold`() throws {
+  @Test func `are read back unchanged with all types of columns`() throws {
     let access = try TestAccess()
     var least = Everything()
     least.id = "least"
@@ -55,7 +55,7 @@ import Testing
     #expect(try access.getRow(ofType: Everything.self, forPrimaryKeyValue: "most") == most)
   }
 
-  @Test func `make a table of the type's properties, in their order`() throws {
+  @Test func `create a table with the type's properties in order`() throws {
     let access = try TestAccess()
     try access.save(Everything())
     let columns = try access.connection.columns(of: "Everything")
@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test func `of a class are updated by their key, which comes back`() throws {
+  @Test func `of a class are updated by key, which is returned`() throws {
     let access = try TestAccess()
     let keys = try access.save([Category(), Category()])
     #expect(keys == [1, 2])
@@ -94,7 +94,7 @@ import Testing
     #expect(try access.make(Category.self).id == 3)
   }
 
-  @Test func `with numbers of SQLite's have them written back`() throws {
+  @Test func `with AUTOINCREMENT have their keys written back`() throws {
     let access = try TestAccess()
     var player = Player(name: "Ada")
     let key: Int = try access.save(&player)
@@ -109,7 +109,7 @@ import Testing
     #expect(try access.makeID(Player.self) as? Int == 4)
   }
 
-  @Test func `hold documents of SPON where a value is no single one`() throws {
+  @Test func `store structured values as SPON documents`() throws {
     let access = try TestAccess()
     let home = Address(addr1: "25 Nasa Rd 1", city: "Seabrook", state: "TX", zip: "77586")
     let person = Person(firstName: "John", lastName: "Doe", addresses: ["home": home])

@@ -40,7 +40,7 @@ import Testing
     return provider
   }
 
-  @Test func `get columns with the values of a new object`() throws {
+  @Test func `get columns with the values of init()`() throws {
     let provider = try filled()
     try provider.execute("CREATE INDEX byName ON Item (name)")
     try provider.execute("CREATE TABLE log (text)")
@@ -58,7 +58,7 @@ import Testing
     #expect(try provider.query("PRAGMA foreign_keys")[0][0] == 1)
   }
 
-  @Test func `lose no column unless that is allowed`() throws {
+  @Test func `lose a column only if permitted`() throws {
     let provider = try filled()
     let plan = try provider.updateTableSchema(New.self, dryRun: true)
     #expect(plan.losses == [.column("gone", of: "Item")])
@@ -72,7 +72,7 @@ import Testing
     #expect(rows == [New(id: 1, name: "a", count: 5), New(id: 2, name: "b", count: -1)])
   }
 
-  @Test func `change no value's type unless that is allowed`() throws {
+  @Test func `change a value's type only if permitted`() throws {
     struct Retyped: DataTable {
       static let tableName = "Item"
       var id = 0
@@ -86,7 +86,7 @@ import Testing
     #expect(error?.message.contains("values of column name of Item") == true)
   }
 
-  @Test func `are made where they are not there`() throws {
+  @Test func `are created if they are missing`() throws {
     let provider = SQLiteProvider()
     try provider.createSourceInMemory()
     #expect(try provider.updateTableSchema(Group.self).steps.count >= 3)
@@ -95,7 +95,7 @@ import Testing
     try provider.save(Group(name: "g", people: [Person(firstName: "f", lastName: "l")]))
   }
 
-  @Test func `may be referred to`() throws {
+  @Test func `can be referenced`() throws {
     struct BigHome: DataTable {
       static let tableName = "Home"
       static let primaryKeyType = DataTableKeyType.autoIncrementingInt
@@ -112,7 +112,7 @@ import Testing
     #expect(try provider.save(BigHome()) == 2)
   }
 
-  @Test func `stay as they are where rows do not fit`() throws {
+  @Test func `are unchanged if rows violate the new schema`() throws {
     struct Strange: DataTable {
       static let tableName = "Item"
       static let primaryKey = "name"
@@ -131,7 +131,7 @@ import Testing
     #expect(try provider.rowCount(forType: Old.self) == 3)
   }
 
-  @Test func `are changed in a transaction too, and undone with it`() throws {
+  @Test func `can be changed in a transaction and rolled back`() throws {
     let provider = try filled()
     try provider.beginTransaction()
     try provider.updateTableSchema(Grown.self)

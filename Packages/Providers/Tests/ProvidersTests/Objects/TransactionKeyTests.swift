@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Keys that are written back in a transaction` {
   private struct Stop: Error {}
 
-  /// An instance that may be handed to other threads.
+  /// An instance that can be used on other threads.
   final class Shared: KeyedDataTable, Sendable {
     static let primaryKeyType = DataTableKeyType.computedInt
     private let number = Mutex(0)
@@ -33,7 +33,7 @@ import Testing
     return provider
   }
 
-  @Test func `are as they were where it is undone`() throws {
+  @Test func `are restored if it is rolled back`() throws {
     let provider = try provider()
     let (first, second) = (Counter(), Counter())
     let friend = Friend("f")
@@ -49,11 +49,11 @@ import Testing
     #expect(first.id == nil || first.id == -1)
     #expect(friend.id == -1)
     try provider.save(Counter())
-    // Saved again, it is a row of its own.
+    // Saving again inserts a separate row.
     #expect(try provider.save(first) as Int == 2)
   }
 
-  @Test func `are as they were where a part of it is undone`() throws {
+  @Test func `are restored if a part of it is rolled back`() throws {
     let provider = try provider()
     let counters = [Counter(), Counter(), Counter(), Counter()]
     try provider.transaction { transaction in
@@ -76,7 +76,7 @@ import Testing
     #expect(try provider.rowCount(forType: Counter.self) == 2)
   }
 
-  @Test func `are as they were where it can't be committed`() throws {
+  @Test func `are restored if the commit fails`() throws {
     let provider = try provider()
     try provider.execute("CREATE TABLE a (id INTEGER PRIMARY KEY)")
     try provider.execute("CREATE TABLE b (a REFERENCES a DEFERRABLE INITIALLY DEFERRED)")
@@ -90,7 +90,7 @@ import Testing
     #expect(counter.primaryKeyValue == -1)
   }
 
-  @Test func `are as they were on other threads, too`() async throws {
+  @Test func `are restored on other threads too`() async throws {
     let provider = try provider()
     let shared = Shared()
     await #expect(throws: Stop.self) {
@@ -105,7 +105,7 @@ import Testing
     #expect(shared.primaryKeyValue == 1)
   }
 
-  @Test func `stay where the transaction is no closure's`() throws {
+  @Test func `are not restored in transactions without a closure`() throws {
     let provider = try provider()
     let counter = Counter()
     try provider.beginTransaction()

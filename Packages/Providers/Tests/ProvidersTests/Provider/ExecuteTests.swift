@@ -2,7 +2,7 @@ import Providers
 import SQLiteCore
 import Testing
 
-@Suite struct `Statements that are executed` {
+@Suite struct `Executed statements` {
   static let providers: [@Sendable () -> any DataProvider] = [
     { SQLiteProvider() }, { LineProvider(LineFormat()) },
   ]
@@ -14,7 +14,7 @@ import Testing
     return provider
   }
 
-  @Test(arguments: 0..<2) func `give no id where an INSERT has only updated`(_ index: Int) throws {
+  @Test(arguments: 0..<2) func `return no id if an INSERT has only updated`(_ index: Int) throws {
     let provider = try make(
       index,
       """
@@ -26,7 +26,7 @@ import Testing
       """)
     let upsert = "INSERT INTO b (k, x) VALUES (?, ?) ON CONFLICT (k) DO UPDATE SET x = excluded.x"
     #expect(try provider.execute("INSERT INTO a VALUES (1, 0)") == 1)
-    // It has the id that was given last, in another table.
+    // The id was last inserted into another table.
     #expect(try provider.execute(SQL(unsafe: upsert), withParameters: ["one", 0]) == 1)
     #expect(try provider.execute("INSERT INTO a VALUES (77, 0)") == 77)
     #expect(try provider.execute(SQL(unsafe: upsert), withParameters: ["one", 1]) == 0)
@@ -47,9 +47,9 @@ import Testing
     #expect(try provider.query("SELECT count(*) AS n FROM log")["n"] == 1)
   }
 
-  /// Which tables a statement writes is in no order: several of each are sure to be taken for one another.
+  /// The order of a statement's written tables is undefined: with several of each, some would be confused.
   @Test(arguments: 0..<2)
-  func `give what their own table has, whatever triggers insert into`(_ index: Int) throws {
+  func `return the id of their own table, regardless of triggers`(_ index: Int) throws {
     let provider = try make(index)
     for number in 1...8 {
       try provider.execute(
@@ -69,7 +69,7 @@ import Testing
       #expect(
         try provider.execute("INSERT INTO log\(unsafe: "\(number)") (rowid) VALUES (70)") == 70)
       #expect(try provider.execute("INSERT INTO w\(unsafe: "\(number)") VALUES ('d'), ('e')") == 2)
-      // The id that was given last is given again, in another table.
+      // The last inserted id is inserted again, into another table.
       #expect(try provider.execute("INSERT INTO r\(unsafe: "\(number)") VALUES (70, 0)") == 70)
       #expect(try provider.execute("INSERT INTO r\(unsafe: "\(number)") (x) VALUES (0)") == 71)
       #expect(try provider.execute("INSERT INTO r\(unsafe: "\(number)") SELECT 1, 2 WHERE 0") == 0)
@@ -81,7 +81,7 @@ import Testing
     "BEGIN EXCLUSIVE",
     ";BEGIN DEFERRED -- now",
   ])
-  func `begin a transaction where that is all they say`(_ sql: String) throws {
+  func `begin a transaction if they are a single BEGIN`(_ sql: String) throws {
     let provider = try make(1)
     try provider.execute(SQL(unsafe: sql))
     try provider.execute("COMMIT /* all of it */ TRANSACTION;")
@@ -96,7 +96,7 @@ import Testing
     "BEGIN TRANSACTION IMMEDIATE", "BEGIN; DROP TABLE t", "BEGIN IMMEDIATE DEFERRED",
     "BEGIN TRANSACTION TRANSACTION", "COMMIT IMMEDIATE", "ROLLBACK TO x", "TRANSACTION",
   ])
-  func `are SQLite's to refuse where they say more`(_ sql: String) throws {
+  func `are refused by SQLite if BEGIN has other statements`(_ sql: String) throws {
     let provider = try make(1, "CREATE TABLE t (a)")
     #expect(throws: SQLiteError.self) { try provider.execute(SQL(unsafe: sql)) }
     let error = #expect(throws: ProviderError.self) { try provider.endTransaction() }
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: 0..<2)
-  func `that have SQLite roll back leave parts of a transaction that end`(_ index: Int) throws {
+  func `that roll back leave savepoints that can be ended`(_ index: Int) throws {
     let provider = try make(index, "CREATE TABLE k (id INTEGER PRIMARY KEY)")
     try provider.execute("INSERT INTO k VALUES (1)")
     for ends in [false, true] {

@@ -21,7 +21,7 @@ import Testing
     var tags: [String] = []
   }
 
-  @Test func `begins with a file of tasks`() throws {
+  @Test func `starts with a file of tasks`() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/tasks.json"
     var printed = ""
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `shows where a file is wrong`() throws {
+  @Test func `shows the position of an error`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("[\n {\"name\": 1},\n {\"name\": 2} 3]", to: "towns.json")
     let provider = JSONProvider()
@@ -89,7 +89,7 @@ import Testing
     #expect(printed == "\(path):3:14: malformed: expected \",\" or \"]\"")
   }
 
-  @Test func `shows what is in a file that others wrote`() throws {
+  @Test func `shows a file written by other programs`() throws {
     let folder = try TemporaryFolder()
     let text = #"[{"name": "Oslo", "at": {"lat": 59.9}}, {"name": "Rome", "at": {"lat": 41.9}}]"#
     let path = try folder.write(text, to: "towns.json")
@@ -110,7 +110,7 @@ import Testing
     var eliot = Author()
     eliot.name = "George Eliot"
     eliot.books.append(Book(title: "Middlemarch", tags: ["novel"]))
-    let key = try provider.save(eliot)  // the tables are made, too
+    let key = try provider.save(eliot)  // also creates the tables
     let authors = try provider.getRows(
       ofType: Author.self, filteredBy: "name LIKE ?", withParameters: ["G%"])
     let plan = try provider.updateTableSchema(Author.self, dryRun: true)
@@ -135,8 +135,8 @@ import Testing
   }
 }
 
-@Suite struct `The README on providers of one's own` {
-  /// The rules of one topic: the other tests of the contract run all.
+@Suite struct `The README on custom providers` {
+  /// The rules of one topic: other tests of the contract run all.
   private enum ProviderConformance {
     typealias Candidate = Conformance.Candidate
     static let cases = Conformance.cases.filter { $0.topic == .opening }
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `has the rules that they are to keep`() async throws {
+  @Test func `shows the rules for providers`() async throws {
     let candidate = ProviderConformance.Candidate(
       "LogProvider", fileExtension: "log", supporting: .file.subtracting(.blobs)
     ) { LogProvider(directories: $0) }

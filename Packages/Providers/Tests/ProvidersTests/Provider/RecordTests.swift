@@ -12,16 +12,16 @@ import Testing
     #expect(record[3] == 2.5)
   }
 
-  @Test func `are asked by the names of their columns, in any letters`() {
+  @Test func `find columns by name, ignoring case`() {
     #expect(record["id"] == .integer(1))
     #expect(record["NAME"] == .text("Milk"))
     #expect(record["note"] == .some(.null))
     #expect(record["other"] == nil)
-    // Names are compared byte by byte, but for letters of ASCII.
+    // Names are compared byte by byte, ignoring the case of ASCII letters.
     #expect(Record(["é": 1])["e\u{301}"] == nil)
   }
 
-  @Test func `are equal where columns and values are`() {
+  @Test func `are equal if columns and values are`() {
     let same = Record(["id": 1, "Name": "Milk", "note": nil, "id": 2.5])
     #expect(record == same && record.hashValue == same.hashValue)
     #expect(record != Record(["id": 1, "Name": "Milk", "note": nil, "other": 2.5]))

@@ -23,7 +23,7 @@ import Testing
     ("WITH replace AS (SELECT 1) SELECT * FROM replace", .other),
     ("WITH RECURSIVE", .other), ("WITH", .other), ("WITH a AS (", .other),
   ])
-  func `is that after the tables of WITH`(sql: String, verb: StatementVerb) {
+  func `is the verb after the tables of WITH`(sql: String, verb: StatementVerb) {
     #expect(StatementVerb(sql) == verb)
   }
 
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     "BEGIN; COMMIT", "ROLLBACK TO a", "TRANSACTION", "BEGIN EXCLUSIVELY", "SELECT 1", "", "'BEGIN'",
   ])
-  func `that does more is no transaction's statement`(sql: String) {
+  func `of a longer statement is not a transaction's`(sql: String) {
     #expect(TransactionStatement(sql) == nil)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Providers
 
-/// A database file as the original writes one, with pairs in whatever order.
+/// A database file in the original's format, with pairs in any order.
 let originalDatabase = """
   @obj:DataStore<tableRowsLastModified!=`0` tables=@array[@obj:Table<rows=@array[\
   @obj<payload$=`3q0=` label$=`spur` sizes=@array[8!, 16!] gid!=`1` ratio^=`0.1` live%=`true`>, \
@@ -28,7 +28,7 @@ let originalDatabase = """
 
   // MARK: The original's
 
-  @Test func `of the original is read, whatever the order of its pairs`() throws {
+  @Test func `of the original is read with pairs in any order`() throws {
     try provider.openSource(atPath: folder.write(originalDatabase, to: "gears.spon"))
     let rows = try provider.values(
       "SELECT gid, label, live, payload, sizes, ratio, tint FROM gears")
@@ -49,7 +49,7 @@ let originalDatabase = """
     }
   }
 
-  @Test func `of the original is written with what it knows as it was`() throws {
+  @Test func `of the original is written with its properties unchanged`() throws {
     try provider.openSource(atPath: folder.write(originalDatabase, to: "gears.spon"))
     try provider.execute("INSERT INTO gears (label, ratio) VALUES ('odd ` tick', 3)")
     let before = try provider.dump()
@@ -67,7 +67,7 @@ let originalDatabase = """
     #expect(try provider.dump() == before)
   }
 
-  @Test func `that is in the corpora holds what it should`() throws {
+  @Test func `in the corpora has the expected content`() throws {
     for line in try SharedCorpora.lines("spon/spon_database.jsonl") {
       guard let text = line["spon"] as? String, !text.isEmpty else { continue }
       try provider.openSource(atPath: folder.write(text, to: "a.spon"))
@@ -96,7 +96,7 @@ let originalDatabase = """
     }
   }
 
-  @Test func `keeps the texts that the original lost`() throws {
+  @Test func `preserves texts that the original lost`() throws {
     var texts = [
       "see note]", "see [note", "]", "[", "a] [b", "[ok]", "x > y", "odd ` tick", "&01;", "&u5d;",
     ]
@@ -116,7 +116,7 @@ let originalDatabase = """
     #expect(
       try provider.values("SELECT body FROM note ORDER BY id").map { $0[0] }
         == texts.map { .text($0) })
-    // The original counts brackets everywhere.
+    // The original counts all brackets.
     var depth = 0
     for byte in try folder.bytes(of: "texts.spon") {
       if byte == UInt8(ascii: "[") { depth += 1 }
@@ -126,8 +126,8 @@ let originalDatabase = """
     #expect(depth == 0)
   }
 
-  @Test func `of the original opens with rows that break its rules`() throws {
-    // Two rows of one key, one without a value that is needed, numbers in a column of texts.
+  @Test func `of the original is opened with rows that violate its constraints`() throws {
+    // Two rows with one key, one without a required value, numbers in a text column.
     let text = """
       @obj:DataStore<tables=@array[@obj:Table<schema=@obj:TableSchema<name$=`t` columns=@array[\
       @obj:ColumnSchema<name$=`k` type$=`INTEGER` isPrimaryKey%=`true` allowsNull%=`false`>, \
@@ -174,7 +174,7 @@ let originalDatabase = """
     ),
     ("@obj:ForeignKey<table$=`other`>", ""),
   ])
-  func `has checks as SQL where there is such, and keeps all of them`(_ tree: String, _ sql: String)
+  func `has checks as SQL if possible, and preserves all checks`(_ tree: String, _ sql: String)
     throws
   {
     let check = "check=@obj:Function<functionType$=`@check` parameters=@array[\(tree)]>"
@@ -192,7 +192,7 @@ let originalDatabase = """
 
   // MARK: Holt's
 
-  @Test func `holds all that tables of SQLite do`() throws {
+  @Test func `represents everything in SQLite's tables`() throws {
     let path = folder.file("all.spon")
     try provider.openSource(atPath: path)
     try provider.write { connection in
@@ -232,14 +232,14 @@ let originalDatabase = """
     try provider.openSource(atPath: path)
     #expect(try provider.dump() == before)
     #expect(try provider.values("PRAGMA user_version") == [[42]])
-    // And once more: what was read is written alike.
+    // Content that was read is written in the same way.
     let text = try folder.text(of: "all.spon")
     try provider.execute("UPDATE log SET at = at")
     try provider.closeSource()
     #expect(try folder.text(of: "all.spon") == text)
   }
 
-  @Test func `is found by its own provider after any random tables were written`() throws {
+  @Test func `is read by its provider after writing random tables`() throws {
     var random = SeededRandom(seed: 20_261)
     for round in 0..<FormatEffort.count(6) {
       let path = folder.file("r\(round).spon")
@@ -278,7 +278,7 @@ let originalDatabase = """
     }
   }
 
-  @Test func `holds an index for full-text search`() throws {
+  @Test func `represents a full-text index`() throws {
     try provider.openSource(atPath: folder.file("f.spon"))
     try provider.write { connection in
       try connection.execute("CREATE VIRTUAL TABLE page USING fts5(title, body)")
@@ -307,7 +307,7 @@ let originalDatabase = """
     #expect(try provider.values("SELECT rowid FROM found WHERE found MATCH 'words'") == [[3]])
   }
 
-  @Test func `refuses a search index without its texts`() throws {
+  @Test func `refuses a contentless full-text index`() throws {
     try provider.openSource(atPath: folder.file("f.spon"))
     try provider.execute("CREATE VIRTUAL TABLE t USING fts5(a, content='')")
     let error = providerError { try provider.persist() }
@@ -315,7 +315,7 @@ let originalDatabase = """
     #expect(error?.table == "t")
   }
 
-  @Test func `keeps objects and arrays in rows as they are`() throws {
+  @Test func `preserves objects and arrays in rows`() throws {
     let text = originalDatabase.replacing(
       "sizes=@array[8!, 16!]", with: "sizes=@obj:Set<a$=`x] y` b=@array[@obj<>, `1, 2`]>")
     try provider.openSource(atPath: folder.write(text, to: "a.spon"))

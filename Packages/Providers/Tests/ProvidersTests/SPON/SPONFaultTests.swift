@@ -3,13 +3,13 @@ import Testing
 
 @testable import Providers
 
-@Suite struct `Files in SPON that are faulty` {
+@Suite struct `Invalid files in SPON` {
   let folder: TemporaryFolder
   let provider = SPONProvider()
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `are refused at every byte where they may end, and stay as they are`() throws {
+  @Test func `truncated at any byte are refused and unchanged`() throws {
     let bytes = Array(originalDatabase.utf8)
     for count in stride(from: 0, to: bytes.count, by: FormatEffort.isFull ? 1 : 17) {
       let path = try folder.write(Array(bytes[..<count]), to: "a.spon")
@@ -28,28 +28,28 @@ import Testing
   }
 
   @Test(arguments: [
-    ("@obj:DataStore<tables=@array[1!]>", "a table is an object"),
-    ("@obj:DataStore<tables=@array[@obj:Table<rows=@array[]>]>", "a table lacks its schema"),
-    ("@obj:DataStore<tables=@array[@obj:Table<rows=@array[1!]>]>", "a row is an object"),
+    ("@obj:DataStore<tables=@array[1!]>", "expected an object as a table"),
+    ("@obj:DataStore<tables=@array[@obj:Table<rows=@array[]>]>", "a table has no schema"),
+    ("@obj:DataStore<tables=@array[@obj:Table<rows=@array[1!]>]>", "expected an object as a row"),
     (
       "@obj:DataStore<tables=@array[@obj:Table<schema=@obj<name$=`t`>>]>",
-      "this does not describe a table"
+      "expected the schema of a table"
     ),
-    ("@obj:DataStore<schema=@obj<s1!=`1`>>", "a statement of the schema is a text"),
-    ("@array[1!]", "a row is an object"),
-    ("@obj<a$=`x`>", "tables are arrays of objects, and \"a\" is none"),
-    ("7!", "a single value holds no tables"), ("@array[@obj<>]", "the rows have no keys"),
+    ("@obj:DataStore<schema=@obj<s1!=`1`>>", "expected a text as a statement of the schema"),
+    ("@array[1!]", "expected an object as a row"),
+    ("@obj<a$=`x`>", "expected an array of objects for the key \"a\""),
+    ("7!", "expected tables, found a single value"), ("@array[@obj<>]", "the rows have no keys"),
     ("@array[@obj<a!=`1`>] x", ""), ("\u{FEFF}@array[]", ""),
     (
       "@obj:DataStore<tables=@array[@obj:Table<schema=@obj<name$=`t` columns=@array[] sql$=`CREATE TABLE t (a)`> rows=@array[@obj<b!=`1`>]>]>",
-      "the table has no such column"
+      "the table does not have this column"
     ),
     (
       "@obj:DataStore<tables=@array[@obj:Table<schema=@obj<name$=`t` columns=@array[] sql$=`CREATE TABLE u (a)`> rows=@array[]>]>",
-      "the statement makes no table of this name"
+      "the statement does not create a table with this name"
     ),
   ])
-  func `are refused with the place`(_ text: String, _ message: String) throws {
+  func `are refused with the position`(_ text: String, _ message: String) throws {
     let path = try folder.write(text, to: "a.spon")
     let error = providerError { try provider.openSource(atPath: path) }
     #expect(error?.code == .malformed)
@@ -69,14 +69,14 @@ import Testing
     "CREATE TEMP TABLE u (a)",
     "INSERT INTO t VALUES (1)", "PRAGMA writable_schema = ON",
   ])
-  func `can run no statement but those that make a schema`(_ sql: String) throws {
+  func `can run only statements that create schema objects`(_ sql: String) throws {
     let text = "@obj:DataStore<schema=@obj<s1$=`\(sql)`> tables=@array[]>"
     let path = try folder.write(text, to: "a.spon")
     #expect(throws: (any Error).self) { try provider.openSource(atPath: path) }
     #expect(!provider.isOpen)
   }
 
-  @Test func `of any bytes stop nothing`() throws {
+  @Test func `of random bytes cause no crash`() throws {
     var random = SeededRandom(seed: 77_001)
     let bytes = Array(originalDatabase.utf8)
     for _ in 0..<FormatEffort.count(40) {
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `are not written where a text is not UTF-8, and stay as they are`() throws {
+  @Test func `are unchanged if a text is not UTF-8`() throws {
     let path = try folder.write(originalDatabase, to: "a.spon")
     try provider.openSource(atPath: path)
     try provider.execute("UPDATE gears SET label = CAST(x'61ff' AS TEXT) WHERE gid = 2")
@@ -110,7 +110,7 @@ import Testing
     try provider.closeSource(discardingChanges: true)
   }
 
-  @Test func `are not held as a tree, however deep`() throws {
+  @Test func `are not recursive, regardless of depth`() throws {
     let deep = String(repeating: "@array[", count: 450) + String(repeating: "]", count: 450)
     let path = try folder.write("@array[@obj<a=\(deep)>]", to: "a.spon")
     try provider.openSource(atPath: path)

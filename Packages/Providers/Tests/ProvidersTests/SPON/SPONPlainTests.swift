@@ -53,16 +53,16 @@ import Testing
     "@obj<@spon!=`2` a=@array[@obj<x#=`1`>, @obj<x+=`2023-11-14T22:13:20Z`>]>",
     "@array[@obj<x!=`9223372036854775807`>]", "@array:2[@obj<x!=`18446744073709551615`>]",
   ])
-  func `are written as they were`(_ text: String) throws {
+  func `are written unchanged`(_ text: String) throws {
     try provider.openSource(atPath: folder.write(text, to: "a.spon"))
-    // Something that has to be written, and is gone again.
+    // A change that must be written, and is reverted.
     try provider.execute("CREATE TABLE other (x)")
     try provider.execute("DROP TABLE other")
     try provider.closeSource()
     #expect(try folder.text(of: "a.spon") == text)
   }
 
-  @Test func `of one array hold one table`() throws {
+  @Test func `with one array hold one table`() throws {
     let path = try folder.write("@array[@obj<x!=`1`>]", to: "a.spon")
     try provider.openSource(atPath: path)
     try provider.execute("CREATE TABLE other (x)")

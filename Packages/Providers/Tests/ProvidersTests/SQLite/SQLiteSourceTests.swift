@@ -14,8 +14,8 @@ import Testing
     return provider
   }
 
-  @Test(arguments: ["a text, and no database", "", "x"])
-  func `is saved over whatever is there`(_ text: String) throws {
+  @Test(arguments: ["a text file, not a database", "", "x"])
+  func `can be saved over any file`(_ text: String) throws {
     let path = try folder.write(text, to: "x.db")
     try folder.write("left behind", to: "x.db-journal")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
@@ -30,7 +30,7 @@ import Testing
     #expect(try provider.countRows(inTable: "t") == 2)
   }
 
-  @Test func `is saved over another one, whatever size its pages have`() throws {
+  @Test func `can be saved over another one with any page size`() throws {
     let other = SQLiteProvider(directories: folder.directories)
     let path = "\(folder.path)/x.db"
     let large = try Connection(
@@ -53,7 +53,7 @@ import Testing
     try other.closeSource()
   }
 
-  @Test func `leaves nothing where it can't be saved`() throws {
+  @Test func `leaves no file if it can't be saved`() throws {
     let provider = try inMemory()
     #expect(throws: (any Error).self) {
       try provider.saveSource(atPath: "\(folder.path)/missing/x.db")
@@ -62,13 +62,13 @@ import Testing
     #expect(try provider.countRows(inTable: "t") == 1)
   }
 
-  @Test func `comes from the bundle with its log, and without another one's`() throws {
+  @Test func `is copied from the bundle with its own WAL only`() throws {
     let bundle = "\(folder.path)/bundle"
     try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
     let template = try Connection(path: "\(bundle)/x.db")
     try template.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     #expect(folder.exists("bundle/x.db-wal"))
-    // What a database of this name left behind.
+    // The remains of another database with this name.
     let old = try Connection(path: "\(folder.path)/old.db")
     try old.execute("CREATE TABLE old (a); INSERT INTO old VALUES (7)")
     try folder.write("", to: "documents/x.db-shm")
@@ -85,7 +85,7 @@ import Testing
 
   // MARK: Deleting
 
-  @Test func `stays where a link to it is deleted`() throws {
+  @Test func `is kept when a link to it is deleted`() throws {
     let provider = SQLiteProvider(directories: folder.directories)
     try provider.openSource(atPath: "\(folder.path)/x.db")
     try provider.execute("CREATE TABLE t (a)")
@@ -107,7 +107,7 @@ import Testing
     #expect(try provider.countRows(inTable: "t") == 1)
   }
 
-  @Test func `that was never written is gone when it is deleted`() throws {
+  @Test func `that was never written is removed when it is deleted`() throws {
     let provider = LineProvider(LineFormat(), folder.directories)
     try provider.openSource("new.lines")
     try provider.execute("CREATE TABLE t (a)")

@@ -4,8 +4,8 @@ import SQLiteCore
 import Primitives
 import Testing
 
-/// Tasks that write, read rows one by one, persist, save and close at the same time.
-@Suite struct `A source that many tasks use at once` {
+/// Tasks that write, stream rows, persist, save and close concurrently.
+@Suite struct `A source that many tasks use concurrently` {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: 0..<3)
-  func `has in the end what all of them were told that it has`(_ index: Int) async throws {
+  func `contains all successful writes at the end`(_ index: Int) async throws {
     let (name, make) = Self.makers[index]
     let provider = make()
     let path = "\(folder.path)/t.\(name)"
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `is closed though rows of it are not read to their end`() async throws {
+  func `can be closed while rows are streamed`() async throws {
     let provider = JSONProvider()
     let path = "\(folder.path)/t.json"
     try await provider.openSource(atPath: path)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `is written by nobody who was cancelled while they waited`() async throws {
+  func `is not written by tasks that were cancelled while waiting`() async throws {
     let provider = JSONProvider()
     try await provider.openSource(atPath: "\(folder.path)/t.json")
     try await provider.execute("CREATE TABLE t (a)")

@@ -12,7 +12,7 @@ import Testing
     return (provider, folder)
   }
 
-  @Test func `is written once it is persisted, and what was there is replaced`() throws {
+  @Test func `is replaced when it is persisted`() throws {
     let (provider, folder) = try open("t a=1\n")
     #expect(!provider.hasUnsavedChanges)
     try provider.execute("INSERT INTO t VALUES (2)")
@@ -24,7 +24,7 @@ import Testing
     #expect(try folder.names() == ["file.lines"])
   }
 
-  @Test func `that was not changed is not touched`() throws {
+  @Test func `that was not changed is not written`() throws {
     let (provider, folder) = try open("t   a=1\n")
     let before = try FileStamp(path: "\(folder.path)/file.lines")
     _ = try provider.query("SELECT * FROM t")
@@ -35,7 +35,7 @@ import Testing
     #expect(try folder.text(of: "file.lines") == "t   a=1\n")
   }
 
-  @Test func `that someone else has changed is not overwritten, unless that is asked for`() throws {
+  @Test func `that others have changed is only overwritten on request`() throws {
     for change in ["t a=7\n", nil] {
       let (provider, folder) = try open("t a=1\n")
       try provider.execute("INSERT INTO t VALUES (2)")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `that begins where another one came to be is not overwritten`() throws {
+  @Test func `that others created meanwhile is not overwritten`() throws {
     let folder = try TemporaryFolder()
     let provider = LineProvider(LineFormat(), folder.directories)
     try provider.openSource(atPath: "\(folder.path)/new.lines")
@@ -71,7 +71,7 @@ import Testing
     #expect(try folder.text(of: "new.lines") == "t a=7\n")
   }
 
-  @Test func `stays as it was where what is to be written can't be`() throws {
+  @Test func `is unchanged if the content can't be represented`() throws {
     let (provider, folder) = try open("t a=1\n")
     try provider.execute("INSERT INTO t VALUES (2), (x'00')")
     let error = #expect(throws: ProviderError.self) { try provider.persist() }
@@ -86,7 +86,7 @@ import Testing
     #expect(try folder.text(of: "file.lines") == "t a=1\nt a=2\n")
   }
 
-  @Test func `that can't be read is not open, and stays as it was`() throws {
+  @Test func `that can't be read is not opened and unchanged`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("t a=1\n!\n", to: "file.lines")
     let provider = LineProvider(LineFormat(), folder.directories)
@@ -105,7 +105,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `is written over what a crash left behind`() throws {
+  @Test func `is written over the remains of a crash`() throws {
     let (provider, folder) = try open("t a=1\n")
     try folder.write("half of a fi", to: ".file.lines.holt-new")
     try provider.execute("INSERT INTO t VALUES (2)")
@@ -114,7 +114,7 @@ import Testing
     #expect(try folder.text(of: "file.lines") == "t a=1\nt a=2\n")
   }
 
-  @Test func `keeps its links, and its permissions`() throws {
+  @Test func `keeps its links and permissions`() throws {
     let folder = try TemporaryFolder()
     let target = try folder.write("t a=1\n", to: "inner/file.lines")
     let files = FileManager.default
@@ -132,7 +132,7 @@ import Testing
     #expect(try folder.names(in: "inner") == ["file.lines"])
   }
 
-  @Test func `goes on under another name once it is saved there`() throws {
+  @Test func `continues with another name after saving`() throws {
     let (provider, folder) = try open("t a=1\n")
     try provider.execute("INSERT INTO t VALUES (2)")
     try provider.saveSource("other.lines")
@@ -144,7 +144,7 @@ import Testing
     #expect(try folder.text(of: "documents/other.lines") == "t a=1\nt a=2\nt a=3\n")
   }
 
-  @Test func `with a very long name is written too`() throws {
+  @Test func `can have a very long name`() throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 250)
     let path = try folder.write("t a=1\n", to: name)
@@ -156,7 +156,7 @@ import Testing
     #expect(try folder.names() == [name])
   }
 
-  @Test func `that is a database is still read alone where it is saved to itself`() throws {
+  @Test func `that is a read-only database stays read-only when saved to itself`() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/a.db"
     let provider = SQLiteProvider(directories: folder.directories)
@@ -168,7 +168,7 @@ import Testing
     #expect(error?.code == .readOnly)
   }
 
-  @Test func `tells what a body throws as it is, also of another's transaction`() throws {
+  @Test func `rethrows the errors of a body unchanged`() throws {
     let other = try Database.inMemory()
     let ended = try other.beginTransaction()
     ended.rollBack()

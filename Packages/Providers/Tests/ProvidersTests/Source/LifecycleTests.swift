@@ -4,7 +4,7 @@ import SQLiteCore
 import Primitives
 import Testing
 
-/// What opens, writes and closes a source, while others read and write it.
+/// Opening, writing and closing a source during reads and writes.
 @Suite struct `A source that is in use` {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -22,7 +22,7 @@ import Testing
   // MARK: Writes that others are told have been made
 
   @Test(arguments: ["close", "open", "create in memory"])
-  func `is left with all that was written, and takes nothing later`(_ deed: String) throws {
+  func `contains all earlier writes when closed, and no later ones`(_ deed: String) throws {
     for round in 0..<5 {
       let provider = try openLines("\(round).lines")
       // Enough rows that writing them takes a while.
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `is left with what tasks have written, and the others are told`() async throws {
+  @Test func `contains the tasks' successful writes when closed`() async throws {
     let provider = try openLines()
     try await provider.execute("CREATE TABLE t (a)")
     let written = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -71,7 +71,7 @@ import Testing
     #expect(text.split(separator: "\n").count == written)
   }
 
-  @Test func `has all that was written under the name that it is saved by`() throws {
+  @Test func `contains all writes in the file that it is saved to`() throws {
     let provider = SQLiteProvider(directories: folder.directories)
     try provider.openSource(atPath: "\(folder.path)/first.db")
     try provider.execute("CREATE TABLE t (a)")
@@ -87,7 +87,7 @@ import Testing
 
   // MARK: Waiting for oneself
 
-  /// Everything that waits for the database while it keeps others from doing so.
+  /// All operations that wait for the database while blocking others.
   private static let deeds: [@Sendable (any DataProvider, TemporaryFolder) throws -> Void] = [
     { provider, _ in try provider.beginTransaction() },
     { provider, _ in try provider.execute("BEGIN") },
@@ -99,7 +99,7 @@ import Testing
   ]
 
   @Test(.timeLimit(.minutes(10)))
-  func `is not closed or written from inside an access, whoever waits outside`() throws {
+  func `can't be closed or written inside an access`() throws {
     for deed in Self.deeds {
       let provider = try openLines()
       try provider.execute("CREATE TABLE IF NOT EXISTS t (a); INSERT INTO t VALUES (1)")
@@ -116,7 +116,7 @@ import Testing
         defer { isOver.signal() }
         try provider.write { _ in
           isInside.signal()
-          // The other one waits by now; where it doesn't yet, the rule holds as well.
+          // The other task waits now; the rule also holds if it does not yet.
           usleep(2_000)
           try deed(provider, folder)
         }
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `is not closed or written by the task that reads its rows one by one`() async throws {
+  func `can't be closed or written by a task that streams its rows`() async throws {
     let provider = LineProvider(LineFormat(), folder.directories)
     try await provider.openSource(atPath: "\(folder.path)/file.lines")
     try await provider.execute(
@@ -158,7 +158,7 @@ import Testing
   }
 }
 
-/// A thread that does something again and again, until that fails or it is told to end.
+/// A thread that repeats an operation until it fails or is ended.
 private final class Writer: Sendable {
   private struct State {
     var count = 0
@@ -184,15 +184,15 @@ private final class Writer: Sendable {
     }
   }
 
-  /// How often it was done.
+  /// The number of repetitions.
   var count: Int { state.withLock(\.count) }
 
-  /// Waits until it was done that often.
+  /// Waits for a number of repetitions.
   func wait(for count: Int) {
     while state.withLock({ $0.count < count && $0.error == nil }) { usleep(100) }
   }
 
-  /// Waits for its end: what it failed with.
+  /// Waits for the end, and returns the error.
   func end() -> (any Error)? {
     state.withLock { $0.isToEnd = true }
     isOver.wait()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file as the page cache has it.
+/// A file in the page cache.
 enum CachedFile {
   /// The number of kilobytes of a file that were written and not synced; `nil` if unknown.
   ///
-  /// On Linux, a mapping's pages count as dirty as long as the disk lacks what was written to the file.
+  /// On Linux, the pages of a mapping are dirty as long as the file's content is not on the disk.
   static func unsyncedKilobytes(atPath path: String) throws -> Int? {
     guard FileManager.default.isReadableFile(atPath: "/proc/self/smaps") else { return nil }
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
@@ -34,7 +34,8 @@ enum CachedFile {
     return try file.readToEnd() ?? Data()
   }
 
-  /// Whether the system distinguishes synced files from others: a file system in memory does not.
+  /// A Boolean value that indicates whether the system distinguishes synced files from others: a file system in memory
+  /// does not.
   static let showsSync: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     let (written, synced) = ("\(folder.path)/written", "\(folder.path)/synced")

@@ -2,10 +2,10 @@
 import Primitives
 import SQLiteCore
 
-/// A format of the tests' own. Each line is a row of a table: `table name=value other=value`.
+/// A test format. Each line is a row of a table: `table name=value other=value`.
 ///
-/// A value is read as a field; one behind `$` as a text, behind `#` as a number, behind `?` as a Boolean, behind `{` as
-/// JSON, behind `%` as a number that no type holds. What is written are fields.
+/// A value is read as a field; after `$` as a text, after `#` as a number, after `?` as a Boolean, after `{` as JSON,
+/// after `%` as a number that no type can represent. Fields are written.
 struct LineFormat: TableFormat {
   var types: [String: [String: TableCollector.ColumnType]] = [:]
   var keys: [String: String] = [:]
@@ -21,7 +21,7 @@ struct LineFormat: TableFormat {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     for (number, line) in lines.enumerated() {
       if line == "!" {
-        throw ProviderError(.malformed, "this is no row", position: .init(line: number + 1))
+        throw ProviderError(.malformed, "expected a row", position: .init(line: number + 1))
       }
       let parts = line.split(separator: " ")
       let names = parts[0].split(separator: "<")
@@ -68,7 +68,7 @@ struct LineFormat: TableFormat {
           case .text(let value): line += " \(column.name)=\(value)"
           case .blob:
             throw ProviderError(
-              .unrepresentable, "a line has no bytes", table: table.name, column: column.name)
+              .unrepresentable, "a line can't contain bytes", table: table.name, column: column.name)
           }
         }
         lines.append(line)

@@ -1,4 +1,4 @@
-/// Numbers by chance that are the same in every run. The seed is printed.
+/// Random numbers that are the same in every run. The seed is printed.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 

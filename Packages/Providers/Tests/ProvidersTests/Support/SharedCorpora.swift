@@ -18,9 +18,9 @@ extension TemporaryFolder {
   }
 }
 
-/// The open corpora, where they lie beside the repository.
+/// The open corpora, if they are next to the repository.
 enum SharedCorpora {
-  /// The lines of a corpus; none where it is not there, which is printed.
+  /// Returns the lines of a corpus; none if the corpus does not exist, which is printed.
   static func lines(_ name: String) throws -> [[String: Any]] {
     var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     while folder.path != "/" {
@@ -32,19 +32,19 @@ enum SharedCorpora {
       }
       folder.deleteLastPathComponent()
     }
-    print("skipped: \(name) is not there")
+    print("skipped: \(name) does not exist")
     return []
   }
 }
 
 extension DataProvider {
-  /// The whole of what is open, as SQL that tells every value, number of a row, and statement.
+  /// Returns the open database as SQL that contains every value, rowid and statement.
   func dump() throws -> String { try read { try $0.dumpSQL() } }
 
   func values(_ sql: String) throws -> [[SQLiteValue]] { try query(SQL(unsafe: sql)).map(\.values) }
 }
 
-/// What `body` throws.
+/// Returns the error that `body` throws.
 func providerError(
   _ body: () throws -> Void, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) -> ProviderError? {

@@ -1,7 +1,7 @@
 import Foundation
 import Providers
 
-/// A folder of its own for one test, removed when the test lets it go.
+/// A separate folder for one test, removed when the test releases it.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Directories inside of it.
+  /// Directories in the folder.
   var directories: SourceSession.Directories {
     SourceSession.Directories(documents: "\(path)/documents", bundle: "\(path)/bundle")
   }
@@ -39,7 +39,7 @@ final class TemporaryFolder: Sendable {
     FileManager.default.fileExists(atPath: "\(path)/\(name)")
   }
 
-  /// The names of what is in it, or in a folder in it.
+  /// Returns the names of the files in the folder, or in a subfolder.
   func names(in folder: String = "") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)").sorted()
   }

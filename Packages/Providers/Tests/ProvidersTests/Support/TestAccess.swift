@@ -2,7 +2,7 @@ import SQLiteCore
 
 @testable import Providers
 
-/// An open database, read and written as a provider does it.
+/// An open database, accessed like a provider's.
 final class TestAccess: DataAccess {
   let connection: Connection
 
@@ -16,7 +16,7 @@ final class TestAccess: DataAccess {
     try connection.transaction { try body(connection) }
   }
 
-  /// The tables that there are.
+  /// Returns the names of the tables.
   var tables: [String] {
     get throws {
       try connection.values(
@@ -26,7 +26,7 @@ final class TestAccess: DataAccess {
     }
   }
 
-  /// The statements that read or write tables while `body` runs.
+  /// Returns the statements that access tables while `body` runs.
   func statements(_ body: () throws -> Void) throws -> [String] {
     var statements: [String] = []
     let trace = try connection.hooks.trace { event in

@@ -32,7 +32,7 @@ import Testing
     return provider
   }
 
-  /// All of a database, as SQL.
+  /// Returns a whole database as SQL.
   private func dump(_ provider: some DataProvider) throws -> String {
     try provider.read { connection in
       var text = ""
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `takes all that there is`() throws {
+  @Test func `copies everything`() throws {
     let source = try provider()
     let target = try provider("")
     let report = try DataTransfer().copy(from: source, to: target)
@@ -57,7 +57,7 @@ import Testing
     #expect(try target.query("SELECT body FROM search WHERE search MATCH 'other'").count == 1)
   }
 
-  @Test func `goes between kinds of sources`() throws {
+  @Test func `copies between kinds of sources`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("t id=1 a=x\nt id=2 a=y\nu b=1.5\n", to: "from.lines")
     let lines = LineProvider(LineFormat(), folder.directories)
@@ -75,7 +75,7 @@ import Testing
     #expect(try folder.text(of: "to.lines") == "t id=1 a=x\nt id=2 a=y\n")
   }
 
-  @Test func `refuses rows whose table of parents stays behind, before it writes any`() throws {
+  @Test func `refuses rows whose parent table is not copied, before writing`() throws {
     let folder = try TemporaryFolder()
     let source = JSONProvider(options: JSONProvider.Options(nesting: .tables))
     try source.openSource(
@@ -91,21 +91,21 @@ import Testing
       #expect(error?.message.contains("people,") == true)
       #expect(try target.tableNames() == [])
     }
-    // In any order; and where nothing is referred to.
+    // In any order, and without references.
     try DataTransfer(tables: ["people_o", "people"]).copy(from: source, to: target)
     #expect(try target.query("SELECT x FROM people_o")["x"] == 1)
     try source.execute("DELETE FROM people_o")
     let other = try provider("")
     try DataTransfer(tables: ["people_o"]).copy(from: source, to: other)
     #expect(try other.tableNames() == ["people_o"])
-    // A reference to what the source has not either is copied as it is.
+    // A reference to a table that the source lacks too is copied.
     let strays = try provider("CREATE TABLE c (x REFERENCES gone (y))")
     try strays.writeStray()
     try DataTransfer().copy(from: strays, to: other)
     #expect(try other.countRows(inTable: "c") == 1)
   }
 
-  @Test func `refuses tables that are there, before it writes any`() throws {
+  @Test func `refuses existing tables before writing`() throws {
     let source = try provider()
     let target = try provider("CREATE TABLE NOTE (a)")
     let error = #expect(throws: ProviderError.self) {
@@ -116,7 +116,7 @@ import Testing
     #expect(try target.tableNames() == ["NOTE"])
   }
 
-  @Test func `replaces tables, or appends to them, where that is asked for`() throws {
+  @Test func `replaces tables or appends to them on request`() throws {
     let source = try provider("CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2), (3, 4)")
     let target = try provider("CREATE TABLE t (b, c, a); INSERT INTO t VALUES (8, 9, 7)")
     try DataTransfer(existingTables: .appended).copy(from: source, to: target)
@@ -127,7 +127,7 @@ import Testing
     #expect(try target.query("SELECT * FROM t").map(\.values) == [[1, 2], [3, 4]])
   }
 
-  @Test func `finds that the target holds something else than the source`() throws {
+  @Test func `detects that the target differs from the source`() throws {
     let source = try provider("CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('1'), ('1.0')")
     let target = try provider("CREATE TABLE t (a INTEGER)")
     let error = #expect(throws: ProviderError.self) {
@@ -146,7 +146,7 @@ import Testing
     #expect(error != nil)
   }
 
-  @Test func `tells of each batch, and ends where it is asked to`() throws {
+  @Test func `reports each batch, and can be ended`() throws {
     let source = try provider(
       """
       CREATE TABLE t (a);
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4, 5, 6]) func `goes on where it was interrupted`(_ last: Int) throws {
+  @Test(arguments: [1, 2, 3, 4, 5, 6]) func `continues after an interruption`(_ last: Int) throws {
     struct Interruption: Error {}
     let source = try provider(
       """
@@ -188,7 +188,7 @@ import Testing
         if count == last { throw Interruption() }
       }
     }
-    // Whoever begins anew is told that something is there.
+    // A new copy is refused because tables exist.
     let refused = #expect(throws: ProviderError.self) {
       try DataTransfer().copy(from: source, to: target)
     }
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `copies a table anew whose source has changed since it was interrupted`() throws {
+  @Test func `copies a table again if its source has changed since the interruption`() throws {
     struct Interruption: Error {}
     let source = try provider("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3), (4)")
     let target = try provider("")
@@ -233,7 +233,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `is refused in a transaction, and of a table that is not there`() throws {
+  @Test func `is refused in a transaction, and for a missing table`() throws {
     let source = try provider()
     let target = try provider("")
     try target.beginTransaction()
@@ -270,7 +270,7 @@ import Testing
     ("NULL", "0"), ("NULL", "''"), ("0", "''"), ("'a'", "x'61'"), ("''", "x''"), ("1", "'1'"),
     ("0.5", "0.25"), ("9e999", "-9e999"), ("1", "2"), ("'abcdefgh'", "'abcdefgi'"),
   ])
-  func `has another checksum if one value is another`(_ value: String, _ other: String) throws {
+  func `has a different checksum if one value differs`(_ value: String, _ other: String) throws {
     func checksum(_ value: String) throws -> UInt64 {
       let source = try provider("CREATE TABLE t (a); INSERT INTO t VALUES (\(value))")
       let report = try DataTransfer().copy(from: source, to: provider(""))
@@ -282,7 +282,7 @@ import Testing
 }
 
 extension SQLiteProvider {
-  /// A row of `c` that refers to nothing.
+  /// A row of `c` with a dangling reference.
   fileprivate func writeStray() throws {
     try session.writeWithoutTransaction { connection in
       try connection.execute(

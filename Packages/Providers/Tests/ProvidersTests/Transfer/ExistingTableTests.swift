@@ -2,7 +2,7 @@ import Providers
 import SQLiteCore
 import Testing
 
-@Suite struct `A copy to tables that are there` {
+@Suite struct `A copy to existing tables` {
   private struct Interruption: Error {}
 
   private func provider(_ sql: String) throws -> SQLiteProvider {
@@ -20,7 +20,7 @@ import Testing
     "INSERT INTO x VALUES (100)", "UPDATE x SET a = 7", "DELETE FROM x",
     "ALTER TABLE x RENAME COLUMN a TO b", "DROP TABLE x; CREATE TABLE x (a)",
   ])
-  func `does not go on where these have other rows than it wrote, and keeps them`(
+  func `is not continued if they have other rows than it wrote`(
     _ change: String
   ) throws {
     let source = try provider("CREATE TABLE x (a); INSERT INTO x VALUES (1), (2), (3)")
@@ -37,7 +37,7 @@ import Testing
     #expect(try values(target, "SELECT rowid, * FROM x") == before)
   }
 
-  @Test func `does not go on with rows that it appended to others`() throws {
+  @Test func `can't be continued after appending`() throws {
     let source = try provider("CREATE TABLE x (a); INSERT INTO x VALUES (1), (2), (3)")
     let target = try provider("CREATE TABLE x (a); INSERT INTO x VALUES (100)")
     #expect(throws: Interruption.self) {
@@ -53,7 +53,7 @@ import Testing
     #expect(try target.tableNames() == ["x"])
   }
 
-  @Test func `refuses to go on before it writes, whichever table is not its own`() throws {
+  @Test func `is refused before it writes if a table is not its own`() throws {
     let source = try provider("CREATE TABLE a (x); INSERT INTO a VALUES (1); CREATE TABLE b (x)")
     let target = try provider("CREATE TABLE b (x); INSERT INTO b VALUES (5)")
     let error = #expect(throws: ProviderError.self) {
@@ -64,7 +64,7 @@ import Testing
     #expect(try values(target, "SELECT x FROM b") == [[5]])
   }
 
-  @Test func `goes on with a table that it had only made`() throws {
+  @Test func `can be continued with a table without rows`() throws {
     let source = try provider("CREATE TABLE x (a CHECK (a < 3)); INSERT INTO x VALUES (1), (2)")
     try source.database().writeWithoutTransaction { connection in
       try connection.execute("PRAGMA ignore_check_constraints = ON")
@@ -78,7 +78,7 @@ import Testing
     #expect(try target.tableNames() == ["x"])
   }
 
-  @Test func `leaves nothing of its own where appending fails`() throws {
+  @Test func `leaves no record if appending fails`() throws {
     let source = try provider("CREATE TABLE x (a); INSERT INTO x VALUES (1)")
     let target = try provider(
       "CREATE TABLE x (a CHECK (a > 5)); CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p)"
@@ -90,7 +90,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try target.execute("INSERT INTO c VALUES (9)") }
   }
 
-  @Test func `takes no sequence where the target's table has none`() throws {
+  @Test func `copies no sequence if the target's table has none`() throws {
     let source = try provider(
       "CREATE TABLE x (id INTEGER PRIMARY KEY AUTOINCREMENT, a); INSERT INTO x (a) VALUES (1)")
     let plain = try provider("CREATE TABLE x (id INTEGER PRIMARY KEY, a)")
@@ -102,7 +102,7 @@ import Testing
     #expect(try counting.execute("INSERT INTO x (a) VALUES (2)") == 10)
   }
 
-  @Test func `copies a table once, however often it is named`() throws {
+  @Test func `copies a table once, even if it is named repeatedly`() throws {
     let source = try provider("CREATE TABLE x (a); INSERT INTO x VALUES (1)")
     let target = try provider("CREATE TABLE x (a)")
     let report = try DataTransfer(tables: ["x", "X", "x"], existingTables: .appended).copy(
@@ -111,7 +111,7 @@ import Testing
     #expect(try target.countRows(inTable: "x") == 1)
   }
 
-  @Test func `fires no trigger that is there`() throws {
+  @Test func `fires no existing trigger`() throws {
     let schema = """
       CREATE TABLE x (a); CREATE TABLE log (b);
       CREATE TRIGGER t AFTER INSERT ON x BEGIN INSERT INTO log VALUES (new.a); END;
@@ -122,12 +122,12 @@ import Testing
     let target = try provider(schema)
     try DataTransfer(existingTables: .appended).copy(from: source, to: target)
     #expect(try values(target, "SELECT b FROM log") == [[1], [2]])
-    // They are on again.
+    // They are enabled again.
     #expect(throws: SQLiteError.self) { try target.execute("INSERT INTO log VALUES (6)") }
   }
 
   @Test(arguments: [(0, 2, [0]), (1, 2, [1]), (2, 2, [2]), (4, 2, [2, 4]), (5, 2, [2, 4, 5])])
-  func `tells of each batch once`(_ rows: Int, _ batch: Int, _ steps: [Int]) throws {
+  func `reports each batch once`(_ rows: Int, _ batch: Int, _ steps: [Int]) throws {
     let source = try provider("CREATE TABLE x (a)")
     for row in 0..<rows { try source.execute("INSERT INTO x VALUES (\(row))") }
     var told: [Int] = []

@@ -3,8 +3,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-@Suite struct `Holt's own layout of XML` {
-  @Test func `is read as a person writes it`() throws {
+@Suite struct `Holt's XML document layout` {
+  @Test func `is read when written by hand`() throws {
     let tables = try XMLTables(
       """
       <database version="1"><table name="gears" primaryKey="gid">
@@ -20,7 +20,7 @@ import Testing
     #expect(try tables.written().dump() == tables.dump())
   }
 
-  @Test func `holds all that a database does`() throws {
+  @Test func `represents everything in a database`() throws {
     let tables = try XMLTables("<database version=\"1\"/>")
     try tables.provider.write { connection in
       try connection.execute(
@@ -63,7 +63,7 @@ import Testing
     #expect(try again.written().text == first)
   }
 
-  @Test func `is that of a file that is new`() throws {
+  @Test func `is used for new files`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/new.xml"
     let provider = XMLProvider()
@@ -127,7 +127,7 @@ import Testing
     Fault(inside: "<schema>\n<sql>ATTACH 'x' AS y</sql></schema>", line: 2, code: .forbidden),
     Fault(inside: "<schema>\n<sql>CREATE VIEW v AS SELEC</sql></schema>", line: 2),
   ])
-  func `is refused where it is wrong, with the place`(_ fault: Fault) throws {
+  func `is refused with the position if invalid`(_ fault: Fault) throws {
     let text = "<database version=\"1\">\(fault.inside)</database>"
     let options = XMLProvider.Options(layout: .database)
     let error = expectProviderError(fault.code) { _ = try XMLTables(text, options) }
@@ -135,14 +135,14 @@ import Testing
     #expect(error?.file?.hasSuffix(".xml") == true)
   }
 
-  @Test func `of a later version is refused by its name`() throws {
+  @Test func `of a later version is refused`() throws {
     let error = expectProviderError(.malformed) {
       _ = try XMLTables("<database version=\"2\"><table name=\"t\"/></database>")
     }
     #expect(error?.message.contains("version 2") == true)
   }
 
-  @Test func `is told from other documents whose root is called database`() throws {
+  @Test func `is distinguished from other documents with a root named database`() throws {
     let tables = try XMLTables("<database version=\"1\"><r a=\"1\"/><r a=\"2\"/></database>")
     #expect(try tables.dump() == ["r(@a INTEGER)", "1 1", "2 2"])
   }

@@ -3,8 +3,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-@Suite struct `Ordinary documents of XML` {
-  @Test func `have a table of the elements that repeat, with attributes and elements as columns`()
+@Suite struct `Ordinary XML documents` {
+  @Test func `have a table of repeating elements, with attributes and elements as columns`()
     throws
   {
     let tables = try XMLTables(
@@ -25,7 +25,7 @@ import Testing
       try tables.query(#"SELECT name FROM person WHERE "address/city" = 'London'"#) == [["Ada"]])
   }
 
-  @Test func `are written as they were, changes and what is around the rows included`() throws {
+  @Test func `are written with changes, and with the content around rows unchanged`() throws {
     let tables = try XMLTables(
       """
       <?xml version="1.0"?>
@@ -70,7 +70,7 @@ import Testing
         """)
   }
 
-  @Test func `without white space are written without it`() throws {
+  @Test func `without white space are written without white space`() throws {
     let text = #"<a><b c="1"/><b c="2"><d>x</d></b></a>"#
     let tables = try XMLTables(text)
     try tables.provider.execute(#"UPDATE b SET "@c" = 5 WHERE "@c" = 1"#)
@@ -78,7 +78,7 @@ import Testing
     #expect(try tables.text.contains(#"<a><b c="5"/><b c="2"><d>x</d></b></a>"#))
   }
 
-  @Test func `have tables of their own for what repeats in a row`() throws {
+  @Test func `have separate tables for elements that repeat in a row`() throws {
     let tables = try XMLTables(
       """
       <list><person name="a"><phone kind="x">1</phone><mail>m</mail><phone>2</phone></person><person name="b"/>\
@@ -115,7 +115,7 @@ import Testing
     #expect(error?.table == "person_phone" && error?.column == "#parent")
   }
 
-  @Test func `have a table for each kind of element that repeats`() throws {
+  @Test func `have a table for each kind of repeating element`() throws {
     let tables = try XMLTables(
       """
       <export><customers><customer id="1"/><customer id="2"/></customers>
@@ -131,7 +131,7 @@ import Testing
     #expect(try tables.written().dump() == tables.dump())
   }
 
-  @Test func `keep the order of several kinds of elements that stand in turns`() throws {
+  @Test func `keep the order of alternating elements`() throws {
     let text =
       #"<svg xmlns="http://www.w3.org/2000/svg" width="5"><rect x="1"/><circle r="2"/><rect x="3"/><g id="q"/><circle r="4"/></svg>"#
     let tables = try XMLTables(text)
@@ -149,7 +149,7 @@ import Testing
         #"<rect x="1"/><g id="q"/><rect x="3"/><circle r="4"/><rect x="9"/></svg>"#))
   }
 
-  @Test func `keep texts with elements beside them as texts of XML`() throws {
+  @Test func `keep mixed content as XML texts`() throws {
     let text = """
       <list>
         <entry id="1"><p>plain &amp; simple</p></entry>
@@ -167,7 +167,7 @@ import Testing
     #expect(error?.column == "p/#xml")
   }
 
-  @Test func `that are one mixed text are one row of it`() throws {
+  @Test func `with only mixed content are one row`() throws {
     let tables = try XMLTables("<p>some <b>bold</b> text and <b>more</b></p>")
     let dump = try tables.dump()
     #expect(
@@ -194,14 +194,14 @@ import Testing
       ["entry(id INTEGER)", "1 1"]
     ),
   ])
-  func `of few elements`(_ text: String, _ expected: [String]) throws {
+  func `with few elements`(_ text: String, _ expected: [String]) throws {
     let tables = try XMLTables(text)
     let dump = try tables.dump().map { $0.replacing(" PRIMARY KEY", with: "") }
     #expect(dump == expected.map { $0.replacing(" PRIMARY KEY", with: "") })
     #expect(try tables.written().dump() == tables.dump())
   }
 
-  @Test func `keep names with prefixes, and the namespaces that are declared`() throws {
+  @Test func `keep prefixes and declared namespaces`() throws {
     let text = """
       <rss xmlns:media="urn:m" version="2.0"><channel><title>News</title><link>http://x/?a=1&amp;b=2</link>\
       <item><title>One</title><media:thumb url="u" media:w="3"/><category>a</category><category>b</category></item>\
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: XMLDocumentSamples.all)
-  func `of known kinds read back as they were written`(_ sample: XMLDocumentSamples) throws {
+  func `of common kinds are read back unchanged`(_ sample: XMLDocumentSamples) throws {
     let tables = try XMLTables(sample.text)
     #expect(try tables.provider.read { try $0.tables().map(\.name.name) } == sample.tables)
     let again = try tables.written()
@@ -231,7 +231,7 @@ import Testing
     #expect(try again.written().text == first)
   }
 
-  @Test func `have the rows, types and keys that options name`() throws {
+  @Test func `have the rows, types and keys in the options`() throws {
     let options = XMLProvider.Options(
       rows: ["offer"], columnTypes: ["offer": ["zip": .text, "sum": .real]],
       primaryKeys: ["offer": "zip"])
@@ -256,7 +256,7 @@ import Testing
     "CREATE UNIQUE INDEX i ON b (c)", "UPDATE b SET c = 9e999",
     "CREATE TRIGGER t AFTER INSERT ON b BEGIN SELECT 1; END",
   ])
-  func `refuse what they can't hold, and the file stays`(_ change: String) throws {
+  func `refuse unsupported content and keep the file`(_ change: String) throws {
     let text = "<a><b><c>1</c></b><b><c>2</c></b></a>"
     let tables = try XMLTables(text)
     try tables.provider.execute(SQL(unsafe: change))
@@ -264,7 +264,7 @@ import Testing
     let error = expectProviderError(.unrepresentable) { try tables.provider.persist() }
     #expect(error?.message.contains("XMLProvider.Options.writesDatabases") == true)
     #expect(try tables.text == text)
-    // Holt's own layout holds it.
+    // Holt's document layout represents it.
     let provider = XMLProvider(options: XMLProvider.Options(writesDatabases: true))
     try provider.openSource(atPath: tables.path)
     try provider.execute(SQL(unsafe: change))
@@ -274,7 +274,7 @@ import Testing
     #expect(try again.provider.tableExists("b"))
   }
 
-  @Test func `of UTF-16 and ISO-8859-1 are read, and written in UTF-8`() throws {
+  @Test func `in UTF-16 and ISO-8859-1 are read, and written in UTF-8`() throws {
     let text = "<?xml version=\"1.0\"?><a><b>é</b><b>ü</b></a>"
     let wide: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let narrow = text.replacing("?>", with: " encoding=\"ISO-8859-1\"?>").unicodeScalars
@@ -287,7 +287,7 @@ import Testing
     }
   }
 
-  @Test func `show late what they are, and are then read as if it had been known`() throws {
+  @Test func `with a late structural change are read as if it had been known`() throws {
     let text = String(repeating: "x", count: 3_000)
     let filler = String(repeating: "<row><a>1</a><b>\(text)</b></row>", count: 200)
     let late: [(String, String)] = [
@@ -295,7 +295,7 @@ import Testing
       ("<row><a>text</a></row>", "row"),
     ]
     for (end, table) in late {
-      // Twice as late as the beginning that is looked at.
+      // Later than the examined beginning.
       let tables = try XMLTables("<t>\(filler)\(end)</t>")
       let early = try XMLTables("<t>\(end)\(filler)</t>")
       #expect(try tables.provider.tableExists(table))
@@ -308,7 +308,7 @@ import Testing
   }
 }
 
-/// Documents of kinds that are met often.
+/// Common kinds of documents.
 struct XMLDocumentSamples: CustomTestStringConvertible, Sendable {
   let name: String
   let tables: [String]

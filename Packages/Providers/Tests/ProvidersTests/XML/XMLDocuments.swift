@@ -1,4 +1,4 @@
-/// Documents of all kinds, to be read, cut and damaged.
+/// All kinds of documents, to be read, truncated and damaged.
 enum XMLDocuments {
   static let texts: [String] = [
     "<a/>",
@@ -38,7 +38,7 @@ enum XMLDocuments {
     }
   }
 
-  /// Rows of a table, by their number.
+  /// Returns rows of a table, by number.
   static func rows(_ count: Int) -> [UInt8] {
     var text = "<rows>\n"
     for number in 0..<count {

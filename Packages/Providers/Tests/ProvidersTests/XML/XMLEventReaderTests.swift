@@ -2,7 +2,7 @@ import Foundation
 @_spi(Formats) import Providers
 import Testing
 
-@Suite struct `Events of XML` {
+@Suite struct `XML events` {
   struct Case: CustomTestStringConvertible, Sendable {
     let text: String
     let events: [String]
@@ -30,13 +30,13 @@ import Testing
     Case(
       "<p>one <b>two</b> three</p>", "<p>", "'one '", "<b>", "'two'", "</b>", "' three'", "</p>"),
   ])
-  func `are those of the document`(_ expected: Case) throws {
+  func `match the document`(_ expected: Case) throws {
     let transcript = try XMLTranscript(expected.text)
     #expect(transcript.events == expected.events)
     #expect(transcript.error == nil)
   }
 
-  @Test func `have white space where it is all of an element, or where it is asked for`() throws {
+  @Test func `include white space if it is an element's content or requested`() throws {
     let text = "<a>\n  <b> </b>\n  <c/> <d>\n</d>x <e/> </a>"
     #expect(
       try XMLTranscript(text).events == [
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func `are comments and instructions where they are asked for`() throws {
+  @Test func `include comments and instructions on request`() throws {
     let options = XMLEventReader.Options(hasComments: true, hasProcessingInstructions: true)
     let text = "<!--0--><!DOCTYPE a [<!--no--><?no no?>]><?p?><a>x<!-- c -->y<?p q r ?></a><!--z-->"
     #expect(
@@ -72,7 +72,7 @@ import Testing
       try XMLTranscript(text).events == ["<note id=1>", "<to>", "'x'", "</to>", "</note>"])
   }
 
-  @Test func `have names that are equal where namespace and local part are`() throws {
+  @Test func `have names that are equal if namespace and local part are`() throws {
     var reader = try XMLEventReader(
       bytes: Array(
         "<p:a xmlns:p='u' xmlns:q='u' xmlns='v'><q:a/><a p:x='1' q:y='2' x='3'/></p:a>".utf8))
@@ -98,7 +98,7 @@ import Testing
     #expect(reader.attribute(unknown) == nil)
   }
 
-  @Test func `have a place, a depth and whether they are empty`() throws {
+  @Test func `have a position, a depth and an empty flag`() throws {
     let text = "<?xml version='1.0'?>\n<a>\n <b\n x='1'/>é<c >text\n</c\n></a>"
     for length in [1, 3, 1_000] {
       var pieces = stride(from: 0, to: text.utf8.count, by: length).map { start in
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `tell a text as a string and as bytes that are lent`() throws {
+  @Test func `provide texts as strings and as borrowed bytes`() throws {
     var reader = try XMLEventReader(bytes: Array("<a k='v w'>é </a>".utf8))
     _ = try reader.next()
     #expect(reader.withAttribute(at: 0) { $0.count } == 3)
@@ -147,14 +147,14 @@ import Testing
     }
   }
 
-  @Test func `come before the error, which comes again`() throws {
+  @Test func `precede the error, which is thrown repeatedly`() throws {
     let transcript = try XMLTranscript("<a>\n<b>x</b>\n<c></d></a>")
     #expect(transcript.events == ["<a>", "<b>", "'x'", "</b>", "<c>"])
     #expect(transcript.error?.code == .malformed)
     #expect(transcript.error?.position?.line == 3)
   }
 
-  @Test func `throw what the source throws, after the events before it`() throws {
+  @Test func `rethrow the source's errors after the preceding events`() throws {
     var pieces = ["<a><b/>", "<c>"]
     var reader = try XMLEventReader {
       guard !pieces.isEmpty else { throw Unexpected() }
@@ -166,7 +166,7 @@ import Testing
     #expect(throws: Unexpected.self) { _ = try reader.next() }
   }
 
-  @Test func `are read on many threads at once, each by its own reader`() async throws {
+  @Test func `can be read by several readers concurrently`() async throws {
     let document = XMLDocuments.rows(500)
     let expected = try XMLTranscript(document)
     #expect(expected.error == nil && expected.events.count > 3_000)
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `take no more memory the longer the document is`() throws {
+  @Test func `use constant memory`() throws {
     let row = Array("<row id='1'><name>spur &amp; bevel</name><note/></row>".utf8)
     var count = 0
     var reader = try XMLEventReader {

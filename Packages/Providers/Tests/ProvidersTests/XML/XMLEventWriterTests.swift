@@ -15,7 +15,7 @@ import Testing
     return String(text.dropFirst(Self.header.count).dropLast())
   }
 
-  @Test func `escapes what a reader would take for something else`() throws {
+  @Test func `escapes special characters`() throws {
     let a = try XMLEventWriter.Name("a"), b = try XMLEventWriter.Name("b")
     let text = try written { writer in
       try writer.start(a)
@@ -29,7 +29,7 @@ import Testing
     )
   }
 
-  @Test func `indents elements, but none that has a text`() throws {
+  @Test func `indents elements without texts`() throws {
     let a = try XMLEventWriter.Name("a"), b = try XMLEventWriter.Name("b")
     let text = try written(indentation: 2) { writer in
       try writer.start(a)
@@ -46,7 +46,7 @@ import Testing
     #expect(text == "<a>\n  <b> </b>\n  <b>\n    <a/>\n  </b>\n  <!--c-->\n</a>")
   }
 
-  @Test func `declares namespaces, and refuses prefixes that have none`() throws {
+  @Test func `declares namespaces and refuses undeclared prefixes`() throws {
     let name = try XMLEventWriter.Name("p:a"), b = try XMLEventWriter.Name("b")
     let text = try written { writer in
       try writer.start(name)
@@ -91,7 +91,7 @@ import Testing
   @Test(arguments: [
     "\u{0}", "\u{1}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "ab\u{FFFF}", "éé\u{C}",
   ])
-  func `refuses what XML can't hold, and writes nothing of it`(_ text: String) throws {
+  func `refuses invalid characters without writing them`(_ text: String) throws {
     let a = try XMLEventWriter.Name("a")
     #expect(!XMLEventReader.Text.canHold(text))
     var writer = XMLEventWriter()
@@ -116,7 +116,7 @@ import Testing
     #expect(isHeld)
   }
 
-  @Test func `refuses names that are none, and two attributes of one name`() throws {
+  @Test func `refuses invalid names and duplicate attributes`() throws {
     for name in [
       "", "1a", "a b", "a:", ":a", "a:b:c", "-a", "a\u{D7}", "<", "xmlns", "xmlns:a", "\u{B7}a",
     ] {
@@ -138,7 +138,7 @@ import Testing
     try expectUnrepresentable { writer in try writer.processingInstruction("p", "?>") }
   }
 
-  @Test func `gives a sink the same bytes, piece by piece`() throws {
+  @Test func `passes the same bytes to a sink in pieces`() throws {
     let row = try XMLEventWriter.Name("row"), id = try XMLEventWriter.Name("id")
     func write(_ writer: inout XMLEventWriter) throws {
       try writer.start(row)
@@ -161,19 +161,19 @@ import Testing
     #expect(Array(pieces.joined()) == expected)
   }
 
-  @Test func `throws what the sink throws`() throws {
+  @Test func `rethrows the sink's errors`() throws {
     var writer = XMLEventWriter { _ in throw Unexpected() }
     try writer.start(try XMLEventWriter.Name("a"))
     #expect(throws: Unexpected.self) { try writer.text(String(repeating: "x", count: 70_000)) }
   }
 
-  @Test func `of every character that XML allows is read as the same`() throws {
+  @Test func `preserves every character that XML allows`() throws {
     let a = try XMLEventWriter.Name("a")
     let isAll = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all"
     var text = ""
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      // One in sixteen of those that are all alike, unless `HOLT_FAULTS=all` asks for each.
+      // One in sixteen similar characters, unless `HOLT_FAULTS=all` requests all.
       if !isAll, value > 0x3000, value & 0xFF < 0xF0, value & 15 != 0 { continue }
       let isAllowed = value >= 0x20 ? value & ~1 != 0xFFFE : [9, 10, 13].contains(value)
       if value < 0x3000 || value & 0xFF > 0xF0 {

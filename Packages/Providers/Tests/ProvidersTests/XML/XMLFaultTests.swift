@@ -2,7 +2,7 @@ import Foundation
 @_spi(Formats) import Providers
 import Testing
 
-@Suite struct `Faults of XML` {
+@Suite struct `XML faults` {
   struct Case: CustomTestStringConvertible, Sendable {
     let text: String
     let place: String
@@ -29,7 +29,7 @@ import Testing
     Case("<a xmlns:p=''/>", "1"), Case("<?xml version='1.0' standalone='maybe'?><a/>", "1"),
     Case("<!DOCTYPE a [<!ELEMENT a>]><a/>", "1"),
   ])
-  func `are told as malformed, with their line`(_ expected: Case) throws {
+  func `are reported as malformed with their line`(_ expected: Case) throws {
     for length in [expected.text.utf8.count, 1] {
       let error = try #require(
         try XMLTranscript(Array(expected.text.utf8), pieces: length).error)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `are told as truncated wherever a document ends too early`() throws {
+  @Test func `are reported as truncated if a document ends prematurely`() throws {
     let document = Array(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -69,12 +69,12 @@ import Testing
 
   @Test(arguments: [
     Encoded(name: "UTF-8", bytes: Array(declaring("utf-8").utf8)),
-    Encoded(name: "UTF-8 with a mark", bytes: [0xEF, 0xBB, 0xBF] + Array(declaring("UTF-8").utf8)),
+    Encoded(name: "UTF-8 with a byte order mark", bytes: [0xEF, 0xBB, 0xBF] + Array(declaring("UTF-8").utf8)),
     Encoded(
-      name: "UTF-16LE with a mark",
+      name: "UTF-16LE with a byte order mark",
       bytes: [0xFF, 0xFE] + XMLDocuments.utf16(declaring("UTF-16"), isBig: false)),
     Encoded(
-      name: "UTF-16BE with a mark",
+      name: "UTF-16BE with a byte order mark",
       bytes: [0xFE, 0xFF] + XMLDocuments.utf16(declaring("UTF-16"), isBig: true)),
     Encoded(
       name: "UTF-16LE", bytes: XMLDocuments.utf16(declaring("UTF-16LE"), isBig: false)),
@@ -91,7 +91,7 @@ import Testing
           .replacingOccurrences(of: "é", with: "&#xE9;")
           .replacingOccurrences(of: "ÿ", with: "&#xFF;").utf8)),
   ])
-  func `are none in the encodings that are read`(_ document: Encoded) throws {
+  func `do not occur in supported encodings`(_ document: Encoded) throws {
     for length in [document.bytes.count, 1, 3] {
       let transcript = try XMLTranscript(document.bytes, pieces: length)
       #expect(transcript.error == nil)
@@ -105,7 +105,7 @@ import Testing
     Encoded(
       name: "ISO-8859-1 as UTF-8",
       bytes: Array("<?xml version='1.0' encoding='UTF-8'?><a>".utf8) + [0xE9] + Array("</a>".utf8)),
-    Encoded(name: "too long a form", bytes: Array("<a>".utf8) + [0xC1, 0x81] + Array("</a>".utf8)),
+    Encoded(name: "an overlong form", bytes: Array("<a>".utf8) + [0xC1, 0x81] + Array("</a>".utf8)),
     Encoded(
       name: "a surrogate", bytes: Array("<a>".utf8) + [0xED, 0xA0, 0x80] + Array("</a>".utf8)),
     Encoded(
@@ -122,19 +122,19 @@ import Testing
       bytes: [0xFF, 0xFE]
         + XMLDocuments.utf16("<?xml version='1.0' encoding='UTF-8'?><a/>", isBig: false)),
     Encoded(
-      name: "ISO-8859-1 declared, behind a mark of UTF-8",
+      name: "ISO-8859-1 declared after a byte order mark of UTF-8",
       bytes: [0xEF, 0xBB, 0xBF]
         + Array("<?xml version='1.0' encoding='ISO-8859-1'?><a/>".utf8)),
     Encoded(
-      name: "half of a pair",
+      name: "an unpaired surrogate",
       bytes: [0xFE, 0xFF] + XMLDocuments.utf16("<a>", isBig: true) + [0xD8, 0x3D]
         + XMLDocuments.utf16("</a>", isBig: true)),
     Encoded(
-      name: "an encoding that is unknown",
+      name: "an unknown encoding",
       bytes: Array("<?xml version='1.0' encoding='KOI8-R'?><a/>".utf8)),
     Encoded(name: "UTF-32", bytes: [0xFF, 0xFE, 0, 0, 0x3C, 0, 0, 0, 0x61, 0, 0, 0]),
   ])
-  func `are told as another encoding, with their place`(_ document: Encoded) throws {
+  func `are reported as invalid encodings with their position`(_ document: Encoded) throws {
     for length in [document.bytes.count, 1] {
       let error = try #require(try XMLTranscript(document.bytes, pieces: length).error)
       #expect(error.code == .invalidEncoding, "\(error)")
@@ -142,13 +142,13 @@ import Testing
     }
   }
 
-  @Test func `have a place in bytes in UTF-8`() throws {
+  @Test func `have byte offsets in UTF-8`() throws {
     let bytes = [0xEF, 0xBB, 0xBF] + Array("<a>\né".utf8) + [0xFF] + Array("</a>".utf8)
     let error = try XMLTranscript(bytes).error
     #expect(error?.position == ProviderError.Position(byteOffset: 9, line: 2, column: 3))
   }
 
-  @Test func `of files are typed, and name the file`() throws {
+  @Test func `of files are typed and contain the file`() throws {
     let folder = try TemporaryFolder()
     let missing = "\(folder.path)/missing.xml"
     #expect(code { _ = try XMLEventReader(path: missing) } == .notFound)
@@ -172,8 +172,8 @@ import Testing
     return nil
   }
 
-  /// Set `HOLT_FAULTS=all` for a hundred times as many.
-  @Test func `of documents that are cut and damaged by chance are typed`() throws {
+  /// `HOLT_FAULTS=all` runs a hundred times the number of cases.
+  @Test func `of randomly damaged documents are typed`() throws {
     let rounds = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all" ? 2_000 : 15
     var random = SeededRandom(seed: 7)
     let tokens = [
@@ -194,7 +194,7 @@ import Testing
         }
         let whole = try XMLTranscript(bytes)
         let pieces = try XMLTranscript(bytes, pieces: Int.random(in: 1...40, using: &random))
-        // A document with two faults may be refused for either.
+        // A document with two faults can be refused for either.
         #expect((whole.error == nil) == (pieces.error == nil), "round \(round): \(bytes)")
         if whole.error == nil { #expect(whole == pieces, "round \(round): \(bytes)") }
       }

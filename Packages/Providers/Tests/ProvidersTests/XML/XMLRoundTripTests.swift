@@ -40,7 +40,7 @@ indirect enum XMLTree: Equatable {
     return open[0].2.first
   }
 
-  /// - Parameter isMixed: Whether texts stand beside elements.
+  /// - Parameter isMixed: Whether texts occur next to elements.
   static func random(
     _ depth: Int, isMixed: Bool, _ random: inout SeededRandom
   ) -> XMLTree {
@@ -78,9 +78,9 @@ indirect enum XMLTree: Equatable {
   }
 }
 
-@Suite struct `Trees of XML` {
+@Suite struct `XML trees` {
   @Test(arguments: [nil, 0, 2])
-  func `that are written are read as the same`(_ indentation: Int?) throws {
+  func `that are written are read back unchanged`(_ indentation: Int?) throws {
     var random = SeededRandom(seed: 11)
     for _ in 0..<150 {
       let tree = XMLTree.random(5, isMixed: indentation == nil, &random)

@@ -28,10 +28,10 @@ import Testing
       text: "<!DOCTYPE a [<!ENTITY x \"\(String(repeating: "x", count: 20_000))\">]><a>"
         + String(repeating: "&x;", count: 20_000) + "</a>"),
     Case(
-      name: "entities of parameters",
+      name: "parameter entities",
       text: "<!DOCTYPE a [\n<!ENTITY % p '<!ENTITY e \"x\">'>\n%p;]><a>&e;</a>", line: 2),
     Case(
-      name: "a parameter entity that is not declared", text: "<!DOCTYPE a [\n\n%p;]><a/>", line: 3),
+      name: "undeclared parameter entity", text: "<!DOCTYPE a [\n\n%p;]><a/>", line: 3),
     Case(
       name: "external entity",
       text: "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>\n<a>&e;</a>"),
@@ -41,13 +41,13 @@ import Testing
     Case(name: "unparsed entity", text: "<!DOCTYPE a [<!ENTITY e SYSTEM 'x' NDATA gif>]><a/>"),
     Case(name: "external document type", text: "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>"),
     Case(name: "public document type", text: "<!DOCTYPE a PUBLIC '-//X//Y' 'http://x/y'><a/>"),
-    Case(name: "entity that is not declared", text: "<a>\n&nbsp;</a>", line: 2),
+    Case(name: "undeclared entity", text: "<a>\n&nbsp;</a>", line: 2),
     Case(name: "entity in an attribute", text: "<a b='&e;'/>"),
     Case(
-      name: "entity that is named as one of XML",
+      name: "entity with a predefined name",
       text: "<!DOCTYPE a [<!ENTITY lt '&#38;#60;'>]><a/>"),
     Case(
-      name: "attributes with values by the document type",
+      name: "attribute defaults in the document type",
       text: "<!DOCTYPE a [<!ATTLIST a b CDATA 'value'>]><a/>"),
     Case(name: "too deep", text: String(repeating: "<a>", count: 300), code: .limitExceeded),
     Case(
@@ -64,14 +64,14 @@ import Testing
         "<a " + (0..<100).map { "xmlns:p\(level)_\($0)='u'" }.joined(separator: " ") + ">"
       }.joined(), code: .limitExceeded),
     Case(
-      name: "too long a name", text: "<\(String(repeating: "n", count: 5_000))/>",
+      name: "a name that is too long", text: "<\(String(repeating: "n", count: 5_000))/>",
       code: .limitExceeded),
     Case(
-      name: "too long a document type",
+      name: "a document type that is too long",
       text: "<!DOCTYPE a [" + String(repeating: "<!ELEMENT a ANY>", count: 100_000) + "]><a/>",
       code: .limitExceeded),
   ])
-  func `is refused with its place`(_ expected: Case) throws {
+  func `is refused with its position`(_ expected: Case) throws {
     for length in [expected.text.utf8.count, 1_000] {
       let transcript = try XMLTranscript(Array(expected.text.utf8), pieces: length)
       #expect(transcript.error?.code == expected.code, "\(transcript.error as Any)")
@@ -86,8 +86,8 @@ import Testing
     "<a xmlns:xi='http://www.w3.org/2001/XInclude'><xi:include href='@' parse='text'/></a>",
     "<?xml-stylesheet href='@'?><a xsi:schemaLocation='u @' xmlns:xsi='u'/>",
   ])
-  func `has no file opened`(_ text: String) throws {
-    // A pipe whose bytes are gone once anyone reads it; a reader that opens it would wait, or take them.
+  func `opens no file`(_ text: String) throws {
+    // A pipe, whose bytes are consumed by any reader: a reader that opens it would wait or consume them.
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/secret"
     let maker = Process()
@@ -106,7 +106,7 @@ import Testing
     #expect(pipe.availableData == Data("secret!".utf8))
   }
 
-  @Test func `has an XInclude as an element that nobody follows`() throws {
+  @Test func `has XInclude as an ordinary element`() throws {
     let transcript = try XMLTranscript(
       "<a xmlns:xi='http://www.w3.org/2001/XInclude'><xi:include href='file:///etc/passwd'/></a>")
     #expect(
@@ -115,7 +115,7 @@ import Testing
       ])
   }
 
-  @Test func `has texts, values and comments no longer than is allowed`() throws {
+  @Test func `has limited texts, values and comments`() throws {
     let long = String(repeating: "x", count: 1_001)
     let short = String(long.dropLast())
     var options = XMLEventReader.Options()
@@ -133,7 +133,7 @@ import Testing
     "<a><b/><c/><d/></a>", "<a b='' c='' d=''/>", "<a xmlns='u' xmlns:v='w'/>",
     "<a><b xmlns='u'/><b xmlns='v'/><b xmlns='w'/></a>", "<a><?p?><?q?><?r?></a>",
   ])
-  func `has no more names than are allowed`(_ text: String) throws {
+  func `has a limited number of names`(_ text: String) throws {
     var options = XMLEventReader.Options()
     options.limits.nameCount = 3
     #expect(try XMLTranscript(text, options).error?.code == .limitExceeded)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: ["<a>", "<a b='", "<a><!--", "<a><![CDATA[", "<a><?p ", "<"])
-  func `of one endless line ends at a limit`(_ beginning: String) throws {
+  func `with an endless line is refused at a limit`(_ beginning: String) throws {
     let piece = [UInt8](repeating: 0x78, count: 50_000)
     var isFirst = true
     var count = 0
@@ -161,7 +161,7 @@ import Testing
   @Test(
     .enabled(
       if: ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all", "it takes a second"))
-  func `of texts beyond ten megabytes is read where the limits allow`() throws {
+  func `with texts beyond ten megabytes is read if the limits permit`() throws {
     let long = String(repeating: "x", count: 10_100_000)
     let transcript = try XMLTranscript("<a b='\(long)'/>")
     #expect(transcript.error == nil)

@@ -3,7 +3,7 @@ import Providers
 import SQLiteCore
 import Testing
 
-@Suite struct `Documents of XML that are no tables` {
+@Suite struct `XML documents without tables` {
   @Test(arguments: [
     (
       "<!DOCTYPE a [<!ENTITY x \"y\"><!ENTITY z \"&x;&x;&x;\">]><a><b>&z;</b></a>",
@@ -15,7 +15,7 @@ import Testing
     ("<a>\n<b>\u{1}</b></a>", .malformed),
     ("<?xml version=\"1.0\" encoding=\"UTF-16\"?><a/>", .invalidEncoding),
   ])
-  func `are refused with the place, and stay`(
+  func `are refused with the position and unchanged`(
     _ text: String, _ code: ProviderError.Code
   ) throws {
     let folder = try TemporaryFolder()
@@ -27,7 +27,7 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
 
-  @Test func `are truncated at every byte, and never read as whole`() throws {
+  @Test func `truncated at any byte are never accepted`() throws {
     let documents = [
       "<a x=\"1\"><b i=\"1\"><c>é</c></b><b i=\"2\">t</b><!-- c --></a>",
       "<database version=\"1\"><table name=\"t\"><column name=\"a\"/><row><v c=\"a\">1</v></row></table></database>",
@@ -44,9 +44,9 @@ import Testing
     }
   }
 
-  @Test func `of random bytes and tags are read, or refused with a typed error`() throws {
+  @Test func `of random bytes and tags are read or refused with a typed error`() throws {
     let seed: UInt64 = 5
-    print("random documents of XML: seed \(seed)")
+    print("random XML documents: seed \(seed)")
     var random = SeededRandom(seed: seed)
     let parts = [
       "<a>", "</a>", "<b x='1'>", "</b>", "<c/>", "text", " ", "<!-- c -->", "<?p i?>", "&amp;",

@@ -4,14 +4,14 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Random tables as XML` {
-  /// How many of each there are; `HOLT_FAULTS=all` has more.
+  /// The number of cases of each kind; `HOLT_FAULTS=all` has more.
   private static var count: Int {
     ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all" ? 2_000 : 40
   }
 
-  @Test func `of ordinary documents, changed by SQL, are read as they were written`() throws {
+  @Test func `in ordinary documents, changed by SQL, are read back unchanged`() throws {
     let seed: UInt64 = 23
-    print("random documents of tables: seed \(seed)")
+    print("random documents with tables: seed \(seed)")
     var random = SeededRandom(seed: seed)
     for round in 0..<Self.count {
       let tables = try XMLTables(Self.document(&random))
@@ -21,7 +21,7 @@ import Testing
           guard !column.name.hasSuffix("#xml") else { continue }
           let quoted = SQLName.quoted(column.name)
           let count = try tables.query("SELECT count(*) FROM \(name) WHERE \(quoted) IS NOT NULL")
-          // What has no other value could be a text anyway.
+          // A column without values could be a text column.
           guard count[0][0] != 1, column.declaredType == "TEXT" else { continue }
           try tables.provider.execute(
             "UPDATE \(unsafe: name) SET \(unsafe: quoted) = \(unsafe: quoted) || ? WHERE \(unsafe: quoted) <> '' AND rowid % 3 = 1",
@@ -61,7 +61,7 @@ import Testing
     return text + "<tail/></root>"
   }
 
-  @Test func `of Holt's own layout are read as they were written`() throws {
+  @Test func `in Holt's document layout are read back unchanged`() throws {
     let seed: UInt64 = 29
     print("random databases as XML: seed \(seed)")
     var random = SeededRandom(seed: seed)

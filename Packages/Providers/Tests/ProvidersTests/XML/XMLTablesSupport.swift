@@ -3,13 +3,13 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// A document in a folder of its own, as a provider has it.
+/// A document in its own folder, opened with a provider.
 final class XMLTables {
   let folder: TemporaryFolder
   let path: String
   let provider: XMLProvider
 
-  /// - Throws: What opening the document throws.
+  /// - Throws: The errors of opening the document.
   init(_ bytes: [UInt8], _ options: XMLProvider.Options = XMLProvider.Options()) throws {
     folder = try TemporaryFolder()
     path = try folder.file(bytes)
@@ -23,14 +23,14 @@ final class XMLTables {
 
   deinit { try? provider.closeSource(discardingChanges: true) }
 
-  /// What the file holds.
+  /// Returns the content of the file.
   var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
   func query(_ sql: String) throws -> [[SQLiteValue]] {
     try provider.query(SQL(unsafe: sql)).map(\.values)
   }
 
-  /// All tables, with the types of their columns and all rows.
+  /// Returns all tables, with their column types and rows.
   func dump() throws -> [String] { try provider.read { try Self.dump($0) } }
 
   static func dump(_ connection: Connection) throws -> [String] {
@@ -50,7 +50,7 @@ final class XMLTables {
     return lines
   }
 
-  /// Writes all, whether it was changed or not, and reads it with another provider.
+  /// Writes everything, changed or not, and reads it with another provider.
   func written(_ options: XMLProvider.Options = XMLProvider.Options()) throws -> XMLTables {
     try provider.execute("CREATE TABLE \"\u{1}\" (a)")
     try provider.execute("DROP TABLE \"\u{1}\"")

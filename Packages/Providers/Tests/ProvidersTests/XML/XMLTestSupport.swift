@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension TemporaryFolder {
-  /// Writes a file of a name that no other has.
+  /// Writes a file with a unique name.
   func file(_ bytes: [UInt8]) throws -> String {
     let file = "\(path)/\(UUID().uuidString).xml"
     try Data(bytes).write(to: URL(fileURLWithPath: file))
@@ -11,7 +11,7 @@ extension TemporaryFolder {
   }
 }
 
-/// What a reader tells of a whole document: a line for each event, and the error that ends it.
+/// Returns the events of a whole document: a line for each event, and the error that ends it.
 struct XMLTranscript: Equatable {
   var events: [String] = []
   var error: ProviderError?
@@ -24,7 +24,7 @@ struct XMLTranscript: Equatable {
     } catch {
       self.error = error as? ProviderError
       if self.error == nil { Issue.record("another error: \(error)") }
-      #expect(throws: (any Error).self, "the error comes again") { _ = try reader.next() }
+      #expect(throws: (any Error).self, "the error is thrown again") { _ = try reader.next() }
     }
   }
 
@@ -36,7 +36,7 @@ struct XMLTranscript: Equatable {
     try self.init(Array(text.utf8), options)
   }
 
-  /// - Parameter length: How long the pieces are that the bytes come in.
+  /// - Parameter length: The length of the pieces.
   init(
     _ bytes: [UInt8], pieces length: Int,
     _ options: XMLEventReader.Options = XMLEventReader.Options()

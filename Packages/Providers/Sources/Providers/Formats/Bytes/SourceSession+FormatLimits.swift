@@ -1,11 +1,12 @@
 extension SourceSession {
-  /// What a reader of a text takes at most.
+  /// The limits of a format's reader.
   @_spi(Formats) public struct FormatLimits: Hashable, Sendable {
-    /// How deep containers are nested.
+    /// The maximum nesting depth of containers.
     public var depth: Int
-    /// The bytes of one text or number: as many as SQLite takes.
+    /// The maximum number of bytes of a string or number: SQLite's limit.
     public var length: Int
-    /// The fields of one record: as many as SQLite can be built for.
+    /// The maximum number of fields of a record: the largest column limit that SQLite can be built
+    /// with.
     public var fields: Int
 
     public init(depth: Int = 512, length: Int = 1_000_000_000, fields: Int = 32_767) {

@@ -1,7 +1,7 @@
 internal import Primitives
 
 extension String {
-  /// The text in UTF-8, for as long as `body` runs.
+  /// Calls `body` with the text's UTF-8 bytes.
   @inline(__always)
   mutating func withUTF8Bytes<Result>(
     _ body: (Span<UInt8>) throws -> Result
@@ -14,7 +14,7 @@ extension String {
 }
 
 extension Span<UInt8> {
-  /// The bytes of a range, copied.
+  /// Copies a range of the bytes.
   func array(_ range: Range<Int>) -> [UInt8] {
     var copy: [UInt8] = []
     copy.reserveCapacity(range.count)
@@ -23,9 +23,10 @@ extension Span<UInt8> {
   }
 }
 
-/// A text that equals another one where both have the same bytes.
+/// A string that is compared by its UTF-8 bytes.
 ///
-/// Swift's `==` also equates an `é` of one character and one of two, which are two names in every format, and in SQL.
+/// Swift's `==` also equates composed and decomposed characters such as `é`, which are distinct names in every format
+/// and in SQL.
 struct ExactText: Hashable, Sendable {
   let text: String
 
@@ -41,14 +42,14 @@ struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether two texts have the same bytes.
+  /// Returns whether two strings have the same UTF-8 bytes.
   func isExactly(_ other: String) -> Bool {
     self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }
 
 extension String? {
-  /// Whether both are `nil`, or have the same bytes.
+  /// Returns whether both are `nil`, or have the same UTF-8 bytes.
   func isExactly(_ other: String?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
     return self.isExactly(other)
@@ -60,7 +61,7 @@ extension Set<ExactText> {
 
   func contains(_ text: String) -> Bool { contains(ExactText(text)) }
 
-  /// - Returns: Whether it is new.
+  /// - Returns: Whether the text was inserted.
   @discardableResult
   mutating func insert(_ text: String) -> Bool { insert(ExactText(text)).inserted }
 }

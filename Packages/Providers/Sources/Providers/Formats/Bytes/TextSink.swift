@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Gathers bytes and hands them on by the piece.
+/// Buffers bytes and writes them in pieces.
 struct TextSink {
   var bytes: [UInt8] = []
   private let size: Int
@@ -12,13 +12,13 @@ struct TextSink {
     bytes.reserveCapacity(size + 256)
   }
 
-  /// Hands on what there is, if it is enough for a piece.
+  /// Writes the buffer if it has reached the size of a piece.
   @inline(__always)
   mutating func spill() throws {
     if bytes.count >= size { try flush() }
   }
 
-  /// Hands on what there is.
+  /// Writes the buffer.
   mutating func flush() throws {
     guard !bytes.isEmpty else { return }
     try write(bytes)

@@ -1,45 +1,47 @@
 extension CSVProvider {
-  /// How records of text are written, of which RFC 4180 describes one way.
+  /// The format of delimited text. RFC 4180 describes the default.
   public struct Dialect: Hashable, Sendable {
-    /// How a quote is written within quotes.
+    /// The notation of a quote within a quoted field.
     public enum Escape: Hashable, Sendable {
-      /// Twice.
+      /// The quote is doubled.
       case doubled
-      /// Behind a backslash, as are a backslash and, outside quotes, a delimiter. `\n`, `\r`, `\t` and `\0` are no
-      /// characters of their own: a backslash stands for the byte behind it.
+      /// A backslash precedes the quote, a backslash and, outside quotes, a delimiter. `\n`, `\r`, `\t` and `\0` are
+      /// not control characters: a backslash escapes exactly the byte after it.
       case backslash
     }
 
-    /// What becomes of a record that has another number of fields than the first one.
+    /// The handling of a record whose number of fields differs from the first record's.
     public enum RaggedRecords: Hashable, Sendable {
       case refused
-      /// One that is too short gets fields that are missing; one that is too long is refused.
+      /// Missing fields are added to a record that is too short; a record that is too long is refused.
       case padded
-      /// It is told as it is.
+      /// The record is returned unchanged.
       case kept
     }
 
-    /// What becomes of a line with nothing in it.
+    /// The handling of an empty line.
     public enum EmptyLines: Hashable, Sendable {
       case skipped
-      /// Each is a record of one empty field.
+      /// Each empty line is a record with one empty field.
       case records
     }
 
     /// The byte between fields.
     public var delimiter: UInt8
-    /// The byte around a field; `nil` where none has a meaning.
+    /// The quotation mark; `nil` if quotes have no special meaning.
     public var quote: UInt8?
     public var escape: Escape
-    /// The byte that makes a line a comment, at its beginning.
+    /// The byte that marks a line as a comment if it is the first byte.
     public var comment: UInt8?
-    /// Whether the first record names the columns. The reader tells it like any other.
+    /// A Boolean value that indicates whether the first record contains the column names. The reader returns it as an
+    /// ordinary record.
     public var hasHeader: Bool
-    /// Whether spaces at the beginning of a field are no part of it.
+    /// A Boolean value that indicates whether spaces at the beginning of a field are skipped.
     public var skipsInitialSpaces: Bool
     public var raggedRecords: RaggedRecords
     public var emptyLines: EmptyLines
-    /// Whether text behind a quoted field's last quote belongs to it: `"a"b` is `ab`. Otherwise it is refused.
+    /// A Boolean value that indicates whether text after a quoted field's closing quote belongs to the field: `"a"b` is
+    /// `ab`. Otherwise such a field is refused.
     public var keepsTextBehindQuotes: Bool
 
     public init(
@@ -62,18 +64,19 @@ extension CSVProvider {
 }
 
 extension CSVReader {
-  /// A field of a record: where its text is.
+  /// A field of a record, as the range of its text.
   @_spi(Formats) public struct Field: Hashable, Sendable {
-    /// Where its text is: in the bytes that are read, or in ``CSVReader/decoded``.
+    /// The range of the text in the bytes that are read, or in ``CSVReader/decoded``.
     public internal(set) var range: Range<Int>
-    /// Whether it stands in quotes.
+    /// A Boolean value that indicates whether the field is quoted.
     public internal(set) var isQuoted = false
-    /// Whether its text is in ``CSVReader/decoded``, since it has escapes.
+    /// A Boolean value that indicates whether the text is in ``CSVReader/decoded``, because it contains escapes.
     public internal(set) var isDecoded = false
-    /// Whether its record is too short to have it.
+    /// A Boolean value that indicates whether the field was added because its record is too short.
     public internal(set) var isMissing = false
 
-    /// Whether it is empty without quotes, which says `NULL` where `""` says an empty text.
+    /// A Boolean value that indicates whether the field is empty and not quoted, which means `NULL`. `""` is an empty
+    /// string.
     public var isNull: Bool { !isQuoted && range.isEmpty }
   }
 }

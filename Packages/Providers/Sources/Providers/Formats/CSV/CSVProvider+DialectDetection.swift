@@ -1,29 +1,29 @@
 internal import Primitives
 
-/// Finding a dialect by a sample.
+/// Dialect detection.
 ///
-/// The sample is the first 64 KB, or as many more as one record takes, up to 4 MB. It is read with every delimiter of `,`
-/// tab `;` `|`, with `"` as the quote, or with `'` if a field begins with that and none with `"`, and with
-/// backslashes if one stands before a quote. A reading that fails, or in which fewer than three in four records have
-/// the same number of fields, of two or more, is no candidate. The others are compared by
+/// The sample is the first 64 KB, or more if one record is longer, up to 4 MB. It is read with each of the delimiters
+/// `,` tab `;` `|`, with the quote `"`, or with `'` if a field begins with `'` and none with `"`, and with backslash
+/// escapes if a backslash precedes a quote. A dialect is no candidate if reading fails, or if fewer than three in four
+/// records have the same number of fields, of two or more. Candidates are scored by
 ///
 ///     records with that number ÷ all records  ×  clean fields ÷ all fields
 ///
-/// where a field is unclean that is not quoted and holds another delimiter (a decimal comma is none), or begins or
-/// ends with a quotation mark. The first of the best in the order above wins. Without a candidate there is one
-/// column.
+/// A field is unclean if it is not quoted and contains another delimiter (a decimal comma does not count), or begins or
+/// ends with a quotation mark. The first candidate with the highest score, in the order above, is chosen. Without a
+/// candidate there is one column.
 @_spi(Formats) extension CSVProvider.Dialect {
-  /// The dialect that a text seems to be in, which is in UTF-8.
+  /// Detects the dialect of UTF-8 text.
   ///
-  /// - ``hasHeader``: the cells of the first record have a letter, no line break, and no more than 200 bytes; none is a
-  ///   number, a day or a Boolean, or twice there; and below one of them every value of the sample is of such a type, or no
-  ///   cell of it comes again in its column. Or all cells of the first record stand in quotes that they don't need, none is
-  ///   twice there, and of the values below not all do.
-  /// - ``skipsInitialSpaces``: every field but the first of each record begins with a space.
+  /// - ``hasHeader`` is set if all cells of the first record contain a letter and no line break, have at most 200
+  ///   bytes, are unique, and none is a number, a date or a Boolean; and if all values of some column have such a type,
+  ///   or no name recurs in its column. It is also set if all cells of the first record are unique and quoted
+  ///   unnecessarily, and later values, if any, are not all quoted.
+  /// - ``skipsInitialSpaces`` is set if every field but the first of each record begins with a space.
   ///
   /// - Parameters:
-  ///   - delimiter: The delimiter, where it is known.
-  ///   - sampleSize: The bytes that are looked at.
+  ///   - delimiter: The delimiter, if it is known.
+  ///   - sampleSize: The number of bytes to examine.
   public static func detected(
     in bytes: Span<UInt8>, delimiter: UInt8? = nil, sampleSize: Int = 1 << 16
   ) -> CSVProvider.Dialect {
@@ -75,7 +75,7 @@ internal import Primitives
 
   static let delimiters: [UInt8] = [0x2C, 0x09, 0x3B, 0x7C]
 
-  /// Whether a quote stands where a field may begin.
+  /// Returns whether a quote is at a position at which a field can begin.
   private static func begins(_ sample: Span<UInt8>, with quote: UInt8) -> Bool {
     for index in 0..<sample.count where sample[index] == quote {
       if index == 0 { return true }
@@ -93,7 +93,7 @@ internal import Primitives
     return false
   }
 
-  /// A sample as a dialect reads it.
+  /// The result of reading a sample with a dialect.
   private struct Reading {
     private var records: [[Cell]] = []
     private var usual = 0
@@ -110,7 +110,7 @@ internal import Primitives
       let isQuoted: Bool
     }
 
-    /// `nil` where the sample can't be read so, or has no whole record.
+    /// Returns `nil` if the sample can't be read with the dialect, or has no complete record.
     init?(_ dialect: CSVProvider.Dialect, _ sample: Span<UInt8>, isWhole: Bool) {
       var dialect = dialect
       dialect.raggedRecords = .kept
@@ -123,7 +123,7 @@ internal import Primitives
         return nil
       }
       guard reader.recordCount > 0 else { return nil }
-      // Of two that are as common, the greater one.
+      // Of two equally frequent counts, the larger one wins.
       for (count, times) in counts where (times, count) > (usualCount, usual) {
         (usual, usualCount) = (count, times)
       }
@@ -192,7 +192,7 @@ internal import Primitives
 
     var hasHeader: Bool { isFirstOfNames || isFirstQuoted }
 
-    /// Whether the quotes of the first record tell that it is none of the others.
+    /// A Boolean value that indicates whether the first record is quoted unnecessarily, unlike the others.
     private var isFirstQuoted: Bool {
       guard let first = records.first else { return false }
       var names: Set<[UInt8]> = []
@@ -205,7 +205,7 @@ internal import Primitives
       return values.isEmpty || values.contains { !$0.isQuoted }
     }
 
-    /// Whether a byte may be why a text stands in quotes.
+    /// Returns whether a byte can be the reason for quoting a string.
     private static func isSpecial(_ byte: UInt8) -> Bool {
       [0x0A, 0x0D, 0x20, 0x09, 0x22, 0x27, 0x5C, 0x23].contains(byte) || delimiters.contains(byte)
     }

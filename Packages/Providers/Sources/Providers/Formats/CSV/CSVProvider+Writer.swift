@@ -1,8 +1,8 @@
 extension CSVProvider {
-  /// Writes delimited text record by record, as ``CSVReader`` reads it back.
+  /// Writes delimited text record by record, in the form that ``CSVReader`` reads.
   ///
-  /// A field is quoted where it must be: when it holds a delimiter, a quote or a line break, begins or ends with a space,
-  /// begins as a comment does, or is an empty text, which without quotes would be `NULL`.
+  /// A field is quoted if necessary: if it contains a delimiter, a quote or a line break, begins or ends with a space,
+  /// begins with the comment character, or is an empty string, which unquoted means `NULL`.
   ///
   /// ```swift
   /// var writer = CSVProvider.Writer { try file.write($0) }
@@ -12,19 +12,20 @@ extension CSVProvider {
   /// try writer.finish()
   /// ```
   ///
-  /// A record whose only field is `NULL` is an empty line: read it with ``CSVProvider/Dialect/EmptyLines/records``.
+  /// A record whose only field is `NULL` is written as an empty line: read it with
+  /// ``CSVProvider/Dialect/EmptyLines/records``.
   @_spi(Formats) public struct Writer {
     public let dialect: Dialect
     private let lineBreak: [UInt8]
     private var sink: TextSink
     private var isAtBeginning = true
-    /// Whether a record was ended whose line break is not written yet.
+    /// A Boolean value that indicates whether the line break of the last record has not been written yet.
     private var owesLineBreak = false
 
     /// - Parameters:
-    ///   - lineBreak: What stands behind each record. RFC 4180 has `"\r\n"`.
-    ///   - pieceSize: About how many bytes are handed on at once.
-    ///   - write: Takes a piece of the text.
+    ///   - lineBreak: The line break after each record. RFC 4180 specifies `"\r\n"`.
+    ///   - pieceSize: The approximate size of the pieces that `write` receives.
+    ///   - write: Receives a piece of the text.
     public init(
       _ dialect: Dialect = Dialect(), lineBreak: String = "\n", pieceSize: Int = 1 << 16,
       write: @escaping ([UInt8]) throws -> Void
@@ -34,10 +35,10 @@ extension CSVProvider {
       sink = TextSink(size: pieceSize, write)
     }
 
-    /// Writes a field; `nil` is `NULL`.
+    /// Writes a field; `nil` means `NULL`.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it needs quotes that the dialect
-    ///   lacks, or has a zero byte.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the field needs quotes that the
+    ///   dialect lacks, or contains a zero byte.
     public mutating func field(_ text: String?, isQuoted: Bool = false) throws {
       guard var text else { return separate() }
       try text.withUTF8Bytes { (bytes) throws in try self.field(utf8: bytes, isQuoted: isQuoted) }
@@ -45,17 +46,17 @@ extension CSVProvider {
 
     public mutating func field(_ value: Int64) throws { try field(value.description) }
 
-    /// Writes the shortest text that is read as the same number.
+    /// Writes the shortest text that is parsed as the same number.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for what is not finite.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the number is not finite.
     public mutating func field(_ value: Double) throws {
       guard value.isFinite else {
-        throw ProviderError(.unrepresentable, "the number \(value) is not read as one")
+        throw ProviderError(.unrepresentable, "CSV has no number \(value)")
       }
       try field(value.description)
     }
 
-    /// Whether a text is read as it is where it stands without quotes, in any place.
+    /// Returns whether an unquoted string is read back unchanged at any position.
     func isReadBare(_ text: Span<UInt8>) -> Bool {
       guard text.count > 0 else { return true }
       if dialect.skipsInitialSpaces, text[0] == 0x20 { return false }
@@ -71,18 +72,18 @@ extension CSVProvider {
       return true
     }
 
-    /// Writes a field that is given as UTF-8, as it is.
+    /// Writes a field in UTF-8 without quotes or escapes.
     public mutating func field(bare text: Span<UInt8>) throws {
       separate()
       sink.append(text, 0..<text.count)
       try sink.spill()
     }
 
-    /// Writes a field that is given as UTF-8.
+    /// Writes a field in UTF-8.
     ///
     /// - Parameters:
-    ///   - isQuoted: Whether it stands in quotes also where it need not.
-    ///   - isEmptyBare: Whether an empty text stands without quotes, since `NULL` is not written so.
+    ///   - isQuoted: Whether to quote the field even if this is unnecessary.
+    ///   - isEmptyBare: Whether to write an empty string without quotes, because `NULL` has another representation.
     public mutating func field(
       utf8 text: Span<UInt8>, isQuoted: Bool = false, isEmptyBare: Bool = false
     ) throws {
@@ -118,9 +119,9 @@ extension CSVProvider {
       try sink.spill()
     }
 
-    /// Hands on the rest of the text.
+    /// Writes the rest of the buffered text.
     ///
-    /// - Parameter endsWithLineBreak: Whether a line break stands behind the last record too.
+    /// - Parameter endsWithLineBreak: Whether to write a line break after the last record.
     public mutating func finish(endsWithLineBreak: Bool = true) throws {
       if endsWithLineBreak { payLineBreak() }
       try sink.flush()
@@ -146,18 +147,18 @@ extension CSVProvider {
 
     private func needsQuotes(_ text: Span<UInt8>, isFirst: Bool) throws -> Bool {
       guard text.count > 0 else { return true }
-      // A byte order mark at the beginning of a text would be passed over.
+      // A reader would skip a byte order mark at the beginning of the text.
       var isNeeded =
         text[0] == 0x20 || text[0] == 0x09 || text[text.count - 1] == 0x20
         || text[text.count - 1] == 0x09
         || isFirst && (text[0] == dialect.comment || text[0] == 0xEF)
-        // Apostrophes around a text would be taken for its quotes, where a file's quotes are found by its beginning.
+        // If the quote is detected, apostrophes around a string would be taken for quotes.
         || dialect.quote == 0x22 && text.count > 1 && text[0] == 0x27
           && text[text.count - 1] == 0x27
       for index in 0..<text.count {
         let byte = text[index]
         guard byte != 0 else {
-          throw ProviderError(.unrepresentable, "a text with a zero byte is not read again")
+          throw ProviderError(.unrepresentable, "CSV can't represent a text with a zero byte")
         }
         if byte == dialect.delimiter || byte == dialect.quote || byte == 0x0A || byte == 0x0D
           || byte == CSVReader.backslash && dialect.escape == .backslash
@@ -168,7 +169,7 @@ extension CSVProvider {
       return isNeeded
     }
 
-    /// Writes a field whose special bytes stand behind backslashes.
+    /// Writes a field with backslashes before its special bytes.
     private mutating func escapeWithoutQuotes(_ text: Span<UInt8>) throws {
       let isEscaped = dialect.escape == .backslash
       var needsMore = text.count == 0
@@ -180,7 +181,7 @@ extension CSVProvider {
           || index == 0 && (byte == 0x20 && dialect.skipsInitialSpaces || byte == 0xEF)
       }
       guard !needsMore else {
-        throw ProviderError(.unrepresentable, "a field needs quotes, and the dialect has none")
+        throw ProviderError(.unrepresentable, "a field needs quotes, but the dialect has none")
       }
       separate()
       for index in 0..<text.count {

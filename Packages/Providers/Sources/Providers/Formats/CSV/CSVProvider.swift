@@ -1,10 +1,10 @@
 internal import SQLiteCore
 
-/// A provider of files in CSV, TSV, and what else is like them.
+/// A provider of files in CSV, TSV and similar formats.
 ///
-/// A file is one table, named like it. Its delimiter, its quotes and its header are found by its beginning, and the
-/// types of its columns by all of its records; ``CSVProvider/Options`` can tell them instead. A field with nothing in it is
-/// `NULL`, and `""` an empty text.
+/// A file is one table with the file's name. The delimiter, the quotes and the header are detected from the file's
+/// beginning, and the column types from all records; ``CSVProvider/Options`` can specify them instead. An empty field
+/// is `NULL`, and `""` is an empty string.
 ///
 /// ```swift
 /// let provider = CSVProvider()
@@ -13,10 +13,9 @@ internal import SQLiteCore
 /// try provider.closeSource()
 /// ```
 ///
-/// It is written as it was: in its encoding, with its delimiter, its line breaks and its quotes. Numbers have the digits
-/// behind the point that they had, and dates and other texts their letters. A file can hold neither blobs nor a second table, a
-/// view, a trigger, a computed column or a `user_version`: with one of them it is not written. Constraints and indexes hold
-/// until it is closed.
+/// Writing preserves the file's encoding, delimiter, line breaks and quotes, the number of decimal places of numbers,
+/// and the spelling of dates and other strings. A file can't hold blobs, a second table, a view, a trigger, a generated
+/// column or a `user_version`: writing then fails. Constraints and indexes last until the source is closed.
 public final class CSVProvider: DataProvider {
   public static let shared = CSVProvider()
 
@@ -25,9 +24,9 @@ public final class CSVProvider: DataProvider {
   public convenience init() { self.init(options: Options()) }
 
   /// - Parameters:
-  ///   - options: What is known of the files.
-  ///   - place: Where tables are held while a file is open.
-  ///   - directories: Where sources are looked for by their names.
+  ///   - options: The known properties of the files.
+  ///   - place: The location of the tables while a file is open.
+  ///   - directories: The directories that contain sources opened by name.
   public init(
     options: Options, place: SourceSession.StagingPlace = .memory,
     directories: SourceSession.Directories = .standard
@@ -39,7 +38,7 @@ public final class CSVProvider: DataProvider {
 }
 
 extension CSVProvider {
-  /// What is known of a file in CSV before it is read. The rest is found out.
+  /// The properties of a CSV file that are known before reading. Others are detected.
   ///
   /// ```swift
   /// var options = CSVProvider.Options()
@@ -47,35 +46,37 @@ extension CSVProvider {
   /// let provider = CSVProvider(options: options)
   /// ```
   public struct Options: Hashable, Sendable {
-    /// How records are written; `nil` where the file's beginning tells. A file `.tsv` or `.tab` has tabs between its fields.
+    /// The dialect; `nil` to detect it from the file's beginning. The delimiter of `.tsv` and `.tab` files is a tab.
     ///
-    /// A file that is made anew has commas, or tabs by its name, and line feeds.
+    /// A new file has commas, or tabs depending on its name, and line feeds.
     public var dialect: Dialect?
-    /// Whether the first record names the columns; `nil` where the file's beginning, or ``dialect``, tells.
+    /// A Boolean value that indicates whether the first record contains the column names; `nil` to detect it from the
+    /// file's beginning, or to use ``dialect``'s value.
     ///
-    /// Without names, columns are `column1`, `column2` and so on. A file that is made anew has them.
+    /// Without a header, columns are named `column1`, `column2` and so on. New files have a header.
     ///
-    /// Names that don't look like some are written in quotes. A file whose beginning would yet tell the opposite is not written,
-    /// but for an error ``ProviderError/Code/unrepresentable``.
+    /// Names that do not look like a header are quoted. If detection would still give another result, writing fails
+    /// with ``ProviderError/Code/unrepresentable``.
     public var hasHeader: Bool?
-    /// How characters are written as bytes; `nil` where a byte order mark tells, and else UTF-8.
+    /// The text encoding; `nil` to use the byte order mark, or else UTF-8.
     public var encoding: TextEncoding?
-    /// The text that stands for `NULL` without quotes; `nil` where nothing does. Where it is given, nothing is an empty
-    /// text. With one that needs quotes, `NULL` is not written, but for an error ``ProviderError/Code/unrepresentable``.
+    /// The unquoted text that represents `NULL`; `nil` for the empty field. If it is set, an empty field is an empty
+    /// string. If it would need quotes, writing `NULL` fails with ``ProviderError/Code/unrepresentable``.
     public var nullText: String?
-    /// Whether a record that is too short has `NULL` in what it lacks. Otherwise it is refused.
+    /// A Boolean value that indicates whether missing fields of a short record are `NULL`. Otherwise such a record is
+    /// refused.
     public var padsShortRecords = false
-    /// The types of columns that are not to be found out, by their names. Numbers of a column that is told to be one of
-    /// numbers are written alike, however they were written.
+    /// The types of columns that are not detected, by column name. All numbers of a column declared as numeric are
+    /// written in the same form, regardless of how they were written.
     public var columnTypes: [String: TableCollector.ColumnType] = [:]
-    /// The column that is the primary key; `nil` where it is found out.
+    /// The primary key column; `nil` to detect it.
     public var primaryKey: String?
 
     public init() {}
   }
 }
 
-/// Files in CSV and its kin, each as one table.
+/// CSV files, each of which is one table.
 struct CSVFormat: TableFormat {
   let options: CSVProvider.Options
 
@@ -110,15 +111,15 @@ struct CSVFormat: TableFormat {
   }
 }
 
-/// What is remembered of a file in CSV, so that it is written as it was.
+/// The properties of a CSV file that are preserved when it is written.
 struct CSVLayout: Sendable {
-  /// A column as the file has it.
+  /// A column of the file.
   struct Column: Sendable {
-    /// Its name as the header has it.
+    /// The name in the header.
     var header: String
-    /// Whether that stands in quotes.
+    /// A Boolean value that indicates whether the name in the header is quoted.
     var quotesHeader = false
-    /// Whether all of its texts stand in quotes, whether they need them or not.
+    /// A Boolean value that indicates whether all strings are quoted, even if unnecessary.
     var quotesAll = false
     var form = TableCollector.ColumnForm()
   }
@@ -126,13 +127,13 @@ struct CSVLayout: Sendable {
   var encoding = CSVProvider.TextEncoding.utf8
   var hasByteOrderMark = false
   var dialect: CSVProvider.Dialect
-  /// Whether the dialect was told, and so will be, and not found by the file.
+  /// A Boolean value that indicates whether the dialect was specified, not detected.
   var isTold = false
   var lineBreak = "\n"
   var endsWithLineBreak = true
   var nullText: String?
-  /// By the names that the table has for them.
+  /// The columns by their names in the table.
   var columns: [ExactText: Column] = [:]
-  /// Whether the file was not read, and so has no dialect of its own yet.
+  /// A Boolean value that indicates whether the file is new, so that it has no dialect yet.
   var isNew = false
 }

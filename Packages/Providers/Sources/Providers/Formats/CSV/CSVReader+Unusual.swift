@@ -1,8 +1,8 @@
 internal import Primitives
 
-// Escapes, byte order marks, comments, and what is wrong.
+// Escapes, byte order marks, comments and errors.
 extension CSVReader {
-  /// Reads a field without quotes whose first backslash is at `stop`.
+  /// Reads an unquoted field whose first special byte, a backslash or a zero byte, is at `stop`.
   @inline(never)
   mutating func unusualField(
     _ bytes: Span<UInt8>, _ first: Int, _ stop: Int, _ at: inout Int
@@ -23,7 +23,7 @@ extension CSVReader {
     return try end(bytes, first, target..<decoded.count, isQuoted: false, index, &at)
   }
 
-  /// Reads a field in quotes whose first escape is at `stop`, or behind whose end there is text.
+  /// Reads a quoted field whose first escape is at `stop`, or that is followed by text.
   @inline(never)
   mutating func unusualQuotedField(
     _ bytes: Span<UInt8>, _ first: Int, _ stop: Int, _ at: inout Int
@@ -33,14 +33,14 @@ extension CSVReader {
     scan: while true {
       guard index < bytes.count else {
         guard isComplete else { return .nothing }
-        throw failure(.truncated, "a quoted field has no end", first - 1, bytes)
+        throw failure(.truncated, "a quoted field is not closed", first - 1, bytes)
       }
       let byte = bytes[index]
       guard byte != 0 else { throw zeroByte(bytes, index) }
       switch byte {
       case Self.backslash where dialect.escape == .backslash:
         guard index + 1 < bytes.count || !isComplete else {
-          throw failure(.truncated, "a quoted field has no end", first - 1, bytes)
+          throw failure(.truncated, "a quoted field is not closed", first - 1, bytes)
         }
         guard try escape(bytes, &index) else { return .nothing }
       case dialect.quote:
@@ -59,7 +59,7 @@ extension CSVReader {
       bytes[index] != 0x0D
     {
       guard dialect.keepsTextBehindQuotes else {
-        throw failure(.malformed, "there is text behind a quoted field", index, bytes)
+        throw failure(.malformed, "unexpected text after a quoted field", index, bytes)
       }
       guard bytes[index] != 0 else { throw zeroByte(bytes, index) }
       take(bytes[index])
@@ -93,13 +93,13 @@ extension CSVReader {
     seen |= UInt64(byte)
   }
 
-  /// Takes the byte behind a backslash; `false` where more must come.
+  /// Reads the byte after a backslash; `false` if more input is needed.
   private mutating func escape(
     _ bytes: Span<UInt8>, _ index: inout Int
   ) throws(ProviderError) -> Bool {
     guard index &+ 1 < bytes.count else {
       guard isComplete else { return false }
-      // At the very end it stands for itself.
+      // At the end of the text a backslash is an ordinary character.
       take(Self.backslash)
       index &+= 1
       return true
@@ -112,20 +112,20 @@ extension CSVReader {
 
   // MARK: Lines
 
-  /// Passes over a byte order mark; `false` where more must come.
+  /// Skips a byte order mark; `false` if more input is needed.
   mutating func skipByteOrderMark(_ bytes: Span<UInt8>) throws(ProviderError) -> Bool {
     guard bytes.count >= 3 || isComplete else { return false }
     isAtBeginning = false
     guard bytes.count >= 2 else { return true }
     if bytes[0] == 0xFE && bytes[1] == 0xFF || bytes[0] == 0xFF && bytes[1] == 0xFE {
       throw failure(
-        .invalidEncoding, "the text is in UTF-16 or UTF-32, and is read as UTF-8", 0, bytes)
+        .invalidEncoding, "expected UTF-8, found UTF-16 or UTF-32", 0, bytes)
     }
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
     return true
   }
 
-  /// What stands behind the line of `start`; `nil` where the bytes at hand end before.
+  /// Returns the offset after the line at `start`; `nil` if the available bytes end before it.
   func lineEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
     var at = start
     while at < bytes.count, bytes[at] != 0x0A, bytes[at] != 0x0D { at &+= 1 }
@@ -137,7 +137,7 @@ extension CSVReader {
 
   // MARK: Checks
 
-  /// Holds the number of fields against that of the first record.
+  /// Checks the number of fields against the first record's.
   @inline(never)
   mutating func checkCount(_ bytes: Span<UInt8>) throws(ProviderError) {
     guard let expected = fieldCount else {
@@ -147,7 +147,7 @@ extension CSVReader {
     if dialect.raggedRecords == .kept { return }
     guard dialect.raggedRecords == .padded, fields.count < expected else {
       throw failure(
-        .malformed, "the record has \(fields.count) fields, and \(expected) are expected", start,
+        .malformed, "expected \(expected) fields in the record, got \(fields.count)", start,
         bytes)
     }
     while fields.count < expected {
@@ -171,7 +171,7 @@ extension CSVReader {
   }
 
   func zeroByte(_ bytes: Span<UInt8>, _ at: Int) -> ProviderError {
-    failure(.malformed, "there is a zero byte: the file is not text, or is in UTF-16", at, bytes)
+    failure(.malformed, "unexpected zero byte: the file is not a text, or is in UTF-16", at, bytes)
   }
 
   @inline(never)

@@ -1,9 +1,9 @@
 internal import Primitives
 
-/// Reads records of delimited text (RFC 4180 and its kin), without copies, from bytes that its caller holds.
+/// Reads records of delimited text (RFC 4180 and similar formats) from bytes held by the caller, without copying.
 ///
-/// Every call is handed the same bytes, all of the text, in UTF-8. A record's fields are ranges of them, but for those
-/// with escapes.
+/// The caller passes the same bytes to every call: the whole text, in UTF-8. A record's fields are ranges of these
+/// bytes, except for fields with escapes.
 ///
 /// ```swift
 /// var reader = CSVReader(CSVProvider.Dialect(delimiter: UInt8(ascii: ";")))
@@ -14,50 +14,50 @@ internal import Primitives
 /// }
 /// ```
 ///
-/// - A line ends in LF, CRLF or CR, each as it comes. The last one may lack its end.
-/// - A quote within a field that does not begin with one is a character like any other.
-/// - A byte order mark is passed over. A zero byte is refused: it shows UTF-16, or a file that is no text.
+/// - A line ends with LF, CRLF or CR, in any mixture. The last line break is optional.
+/// - A quote within a field that does not begin with one is an ordinary character.
+/// - A byte order mark is skipped. A zero byte is refused: it indicates UTF-16 or a binary file.
 ///
-/// A text can also come in parts, as with Primitives' `JSONEventReader`: at ``Outcome/incomplete``, ``discard(_:in:)`` the bytes
-/// before ``position``, and call again with at least as many more.
+/// The text can also be read in parts, as with Primitives' `JSONEventReader`: at ``Outcome/incomplete``,
+/// ``discard(_:in:)`` the bytes before ``position``, and call again after at least doubling the remaining bytes.
 @_spi(Formats) public struct CSVReader: Sendable {
-  /// What a call found.
+  /// The result of a call.
   public enum Outcome: UInt8, Sendable {
-    /// A record, whose ``CSVReader/fields`` are there.
+    /// A record was read; its ``CSVReader/fields`` are available.
     case record
     /// The end of the text.
     case end
-    /// The bytes at hand end within a record, and ``CSVReader/isComplete`` says that more will come.
+    /// The available bytes end within a record, and ``CSVReader/isComplete`` is `false`.
     case incomplete
   }
 
   public let dialect: CSVProvider.Dialect
   public let limits: SourceSession.FormatLimits
-  /// Whether the bytes at hand end where the text does.
+  /// A Boolean value that indicates whether the available bytes include the end of the text.
   public var isComplete = true
-  /// How many fields a record has; `nil` until the first one tells. Set it where that is known before.
+  /// The number of fields of a record; `nil` until the first record was read. Set it if it is known before.
   public var fieldCount: Int?
-  /// How many of the bytes at hand are read.
+  /// The number of available bytes that have been read.
   public internal(set) var position = 0
-  /// The fields of the record.
+  /// The fields of the current record.
   public internal(set) var fields: [Field] = []
-  /// The texts of the record's fields that have escapes, one behind the other.
+  /// The decoded strings of the record's fields with escapes, one after another.
   public internal(set) var decoded: [UInt8] = []
-  /// Where the record begins.
+  /// The offset of the current record.
   public internal(set) var start = 0
-  /// How many records were read.
+  /// The number of records read.
   public internal(set) var recordCount = 0
 
   var origin = TextOrigin(carriageReturnsBreak: true)
   var isAtBeginning = true
-  /// The bits of all bytes of the record, by which it is seen that it is ASCII.
+  /// The bitwise OR of all bytes of the record, used to detect non-ASCII text.
   var seen: UInt64 = 0
-  /// The bytes that mean something outside quotes, each eight times.
+  /// The special bytes outside quotes, each repeated eight times.
   let delimiters: UInt64
   let backslashes: UInt64
   let quotes: UInt64
 
-  /// - Parameter limits: `depth` does not count here.
+  /// - Parameter limits: The limits; `depth` is ignored.
   public init(
     _ dialect: CSVProvider.Dialect = CSVProvider.Dialect(),
     limits: SourceSession.FormatLimits = SourceSession.FormatLimits()
@@ -65,13 +65,13 @@ internal import Primitives
     self.dialect = dialect
     self.limits = limits
     delimiters = ByteWord.filled(dialect.delimiter)
-    // Where a backslash has no meaning, the delimiter is looked for twice.
+    // If a backslash has no special meaning, the delimiter is matched twice.
     backslashes = ByteWord.filled(
       dialect.escape == .backslash ? CSVReader.backslash : dialect.delimiter)
     quotes = ByteWord.filled(dialect.quote ?? 0)
   }
 
-  /// The text of a field of the record, for as long as `body` runs.
+  /// Calls `body` with the text of a field of the current record.
   @inline(__always)
   public func withText<Result, Failure: Error>(
     of index: Int, in bytes: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -81,7 +81,7 @@ internal import Primitives
       ? body(decoded.elementSpan.extracting(field.range)) : body(bytes.extracting(field.range))
   }
 
-  /// The text of a field of the record, as a copy.
+  /// Returns a copy of the text of a field of the current record.
   public func text(of index: Int, in bytes: Span<UInt8>) -> String {
     let field = fields[index]
     return field.isDecoded
@@ -91,9 +91,9 @@ internal import Primitives
 
   /// Reads the next record.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/malformed`` (text behind a quoted field, a record with too
-  ///   many or too few fields, a zero byte), ``ProviderError/Code/truncated`` where a quote is not closed, with the
-  ///   place of that quote, ``ProviderError/Code/invalidEncoding`` or ``ProviderError/Code/limitExceeded``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/malformed`` (text after a quoted field, a record with too
+  ///   many or too few fields, a zero byte), ``ProviderError/Code/truncated`` with the position of a quote that is not
+  ///   closed, ``ProviderError/Code/invalidEncoding`` or ``ProviderError/Code/limitExceeded``.
   public mutating func next(in bytes: Span<UInt8>) throws(ProviderError) -> Outcome {
     if isAtBeginning {
       guard try skipByteOrderMark(bytes) else { return .incomplete }
@@ -119,14 +119,14 @@ internal import Primitives
     return isComplete ? .end : .incomplete
   }
 
-  /// Counts bytes from `count` further, since those before are given up.
+  /// Shifts all offsets by `count`, because the caller drops that number of bytes.
   public mutating func discard(_ count: Int, in bytes: Span<UInt8>) {
-    precondition(count <= position, "bytes that are yet to be read are kept")
+    precondition(count <= position, "bytes that have not been read can't be forgotten")
     origin.advance(count, in: bytes)
     position -= count
   }
 
-  /// Where a byte of those at hand is in the text.
+  /// Returns the position in the text of one of the available bytes.
   public func sourcePosition(of offset: Int, in bytes: Span<UInt8>) -> ProviderError.Position {
     ProviderError.Position(origin.position(of: offset, in: bytes))
   }
@@ -136,10 +136,10 @@ internal import Primitives
 
 // Records and fields.
 extension CSVReader {
-  /// How a field ends.
+  /// The end of a field.
   enum Ending {
     case delimiter, line
-    /// The bytes at hand end before it does.
+    /// The available bytes end before the field does.
     case nothing
   }
 
@@ -193,7 +193,7 @@ extension CSVReader {
     return ending
   }
 
-  /// The first byte from `start` that means something, or the end of the bytes.
+  /// Returns the offset of the first special byte from `start`, or the end of the bytes.
   @inline(__always)
   private mutating func plainEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int {
     let (delimiters, backslashes) = (delimiters, backslashes)
@@ -204,7 +204,7 @@ extension CSVReader {
     }
   }
 
-  /// Passes over what ends a field: a delimiter, an end of a line, or the end of the text.
+  /// Skips the end of a field: a delimiter, a line break, or the end of the text.
   @inline(__always)
   private func ending(_ bytes: Span<UInt8>, _ at: inout Int) throws(ProviderError) -> Ending {
     guard at < bytes.count else { return isComplete ? .line : .nothing }
@@ -224,14 +224,14 @@ extension CSVReader {
     return .line
   }
 
-  /// Reads a field in quotes.
+  /// Reads a quoted field.
   @inline(__always)
   private mutating func quotedField(
     _ bytes: Span<UInt8>, _ at: inout Int
   ) throws(ProviderError) -> Ending {
     let first = at &+ 1
     let stop = quotedEnd(bytes, first)
-    // The whole of it is plain, and what ends it follows at once.
+    // The field has no escapes, and its end follows immediately.
     if stop < bytes.count, bytes[stop] == dialect.quote {
       var next = stop &+ 1
       let follows = next < bytes.count ? bytes[next] : 0x0A
@@ -247,7 +247,7 @@ extension CSVReader {
     return try unusualQuotedField(bytes, first, stop, &at)
   }
 
-  /// The first byte from `start` that means something within quotes, or the end of the bytes.
+  /// Returns the offset of the first special byte within quotes from `start`, or the end of the bytes.
   @inline(__always)
   private mutating func quotedEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int {
     let (quotes, escapes) = (quotes, dialect.escape == .backslash ? backslashes : quotes)

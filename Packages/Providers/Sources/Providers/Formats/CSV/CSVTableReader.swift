@@ -1,13 +1,13 @@
 internal import Primitives
 
-/// Reads a text in CSV as a table.
+/// Reads CSV text as a table.
 struct CSVTableReader {
   private let input: SourceSession.ByteInput
   private let options: CSVProvider.Options
   private var window: ByteWindow
   private var layout: CSVLayout
   private var reader: CSVReader
-  /// Of each column, whether a field of it stands in quotes, and whether one does not.
+  /// For each column, whether a field is quoted, and whether a field is not.
   private var hasQuoted: [Bool] = []
   private var hasUnquoted: [Bool] = []
   private var lastByte: UInt8?
@@ -23,7 +23,7 @@ struct CSVTableReader {
     layout.encoding = try options.encoding ?? .detected(in: window.bytes.elementSpan)
     if layout.encoding == .utf8 {
       layout.hasByteOrderMark = window.bytes.starts(with: [0xEF, 0xBB, 0xBF])
-      // A sample that is long enough for records of some length.
+      // A sample that is large enough for long records.
       while window.bytes.count < 1 << 20, !window.isAtEnd { try window.refill(dropping: 0) }
     } else {
       var bytes = window.bytes
@@ -41,7 +41,7 @@ struct CSVTableReader {
     self.layout = layout
   }
 
-  /// The dialect of a file that begins so.
+  /// Returns the dialect of a file that begins with `bytes`.
   static func dialect(
     of bytes: Span<UInt8>, _ options: CSVProvider.Options, _ path: String?
   ) -> CSVProvider.Dialect {
@@ -49,7 +49,7 @@ struct CSVTableReader {
     var dialect =
       options.dialect ?? .detected(in: bytes, delimiter: delimiter)
     if let hasHeader = options.hasHeader { dialect.hasHeader = hasHeader }
-    // A record can't be kept with more fields than there are columns.
+    // A record can't have more fields than there are columns.
     if options.padsShortRecords || dialect.raggedRecords == .kept {
       dialect.raggedRecords = .padded
     }
@@ -66,7 +66,8 @@ struct CSVTableReader {
     }
   }
 
-  /// The error without bytes that were counted of the text in UTF-8, where the file is not.
+  /// Removes byte offsets, which count bytes of the UTF-8 text, from the error if the file has
+  /// another encoding.
   private func placed(_ error: any Error) -> any Error {
     guard layout.encoding != .utf8, var placed = error as? ProviderError,
       let line = placed.position?.line
@@ -79,12 +80,12 @@ struct CSVTableReader {
     tables.declaredTypes = [input.name: options.columnTypes]
     if let key = options.primaryKey { tables.declaredKeys = [input.name: key] }
     guard try nextRecord() else {
-      // Nothing is known of it: it is written as a new file is.
+      // An empty file has no detectable properties: it is written as a new file.
       layout.dialect.hasHeader = options.hasHeader ?? options.dialect?.hasHeader ?? true
       return layout
     }
     if reader.fields.count == 1, layout.dialect.emptyLines == .skipped {
-      // A line with nothing in it is a record whose only field is NULL.
+      // An empty line is a record whose only field is NULL.
       layout.dialect.emptyLines = .records
       reader = CSVReader(layout.dialect)
       guard try nextRecord() else { return layout }
@@ -115,12 +116,12 @@ struct CSVTableReader {
         read = reader.position
         reader.discard(read, in: bytes.elementSpan)
       }
-      // Here nobody else holds the bytes, so that they are not copied.
+      // No other reference to the bytes exists here, so they are not copied.
       try window.refill(dropping: read)
     }
   }
 
-  /// The names of the columns, of the record that was read where that is a header.
+  /// Returns the column names, from the current record if it is a header.
   private mutating func header() throws -> [String] {
     let bytes = window.bytes
     let count = reader.fields.count
@@ -163,7 +164,7 @@ struct CSVTableReader {
     }
   }
 
-  /// Whether a field without quotes is `NULL`.
+  /// Returns whether an unquoted field is `NULL`.
   @inline(__always)
   private func isNull(_ field: CSVReader.Field, _ index: Int, _ bytes: Span<UInt8>) -> Bool {
     guard let nullText else { return field.range.isEmpty }
@@ -177,7 +178,7 @@ struct CSVTableReader {
 
   // MARK: What is remembered
 
-  /// The line break behind the record that was read.
+  /// Notes the line break after the current record.
   private mutating func noteLineBreak() {
     let bytes = window.bytes
     let end = reader.position

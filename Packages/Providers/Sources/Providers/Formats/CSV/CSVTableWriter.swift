@@ -1,36 +1,36 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Writes a table as a text in CSV.
+/// Writes a table as CSV text.
 struct CSVTableWriter {
   private let table: StoredTable?
   private let layout: CSVLayout
   private let options: CSVProvider.Options
 
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where there is more than one table, or what CSV
-  ///   has no place for.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if there is more than one table, or
+  ///   anything else that CSV can't represent.
   init(_ contents: MirrorContents, _ layout: CSVLayout, _ options: CSVProvider.Options) throws {
     table = contents.tables.first
     self.layout = layout
     self.options = options
     if let (name, value) = contents.setNumber {
       throw ProviderError(
-        .unrepresentable, "a file in CSV has no \(name), and it is \(value)", table: table?.name)
+        .unrepresentable, "a CSV file can't contain \(name), which is \(value)", table: table?.name)
     }
     if let column = table?.computedColumn {
       throw ProviderError(
-        .unrepresentable, "a file in CSV has no computed columns", table: table?.name,
+        .unrepresentable, "a CSV file can't contain generated columns", table: table?.name,
         column: column.name)
     }
     if contents.tables.count > 1 {
       throw ProviderError(
-        .unrepresentable, "a file in CSV holds one table", table: contents.tables[1].name)
+        .unrepresentable, "a CSV file can contain only one table", table: contents.tables[1].name)
     }
     for statement in contents.statements {
       let kind = MirrorSchema.kind(of: statement)
       guard kind == .view || kind == .trigger else { continue }
       throw ProviderError(
-        .unrepresentable, "a file in CSV holds neither views nor triggers", table: table?.name)
+        .unrepresentable, "a CSV file can't contain views or triggers", table: table?.name)
     }
   }
 
@@ -72,16 +72,16 @@ struct CSVTableWriter {
       if columns.count == 1 { endsInNothing = try row.isNull(at: 0) }
       try writer.endRecord()
     }
-    // Without the line's end there would be no record.
+    // Without the last line break, an empty record would not be read.
     try writer.finish(endsWithLineBreak: layout.endsWithLineBreak || endsInNothing)
   }
 
   // MARK: What is found again
 
-  /// The columns, written so that the dialect is found again by the file's beginning: if need be a header stands in quotes,
-  /// since it does not look like one, or every text that has a delimiter of another file.
+  /// Returns the columns, adjusted so that the file's dialect is detected again. If necessary, the header, or every
+  /// text that contains another file's delimiter, is quoted.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it is not found.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the dialect would not be detected.
   private func findable(
     _ columns: [CSVWrittenColumn], _ table: StoredTable, _ connection: Connection, _ path: String?
   ) throws -> [CSVWrittenColumn] {
@@ -99,7 +99,7 @@ struct CSVTableWriter {
     throw ProviderError(.unrepresentable, fault, table: table.name)
   }
 
-  /// What would be found otherwise by the beginning of the file; `nil` where all is well.
+  /// Returns a message about the property that would be detected incorrectly; `nil` if detection succeeds.
   private func fault(
     _ columns: [CSVWrittenColumn], _ table: StoredTable, _ connection: Connection, _ path: String?
   ) throws -> String? {
@@ -112,26 +112,26 @@ struct CSVTableWriter {
     } catch is SampleIsFull {}
     let found = CSVTableReader.dialect(of: sample.elementSpan, options, path)
     if columns.count > 1, found.delimiter != layout.dialect.delimiter {
-      return "the delimiter would not be found again: CSVProvider.Options.dialect can tell it"
+      return "the delimiter would not be detected: specify it with CSVProvider.Options.dialect"
     }
     let written = Self.records(layout.dialect, columns.count, sample)
     guard let written, Self.records(found, columns.count, sample) == written else {
       return
-        "the fields would not be found again: CSVProvider.Options.dialect can tell how they are written"
+        "the fields would not be detected: specify the dialect with CSVProvider.Options.dialect"
     }
-    // Of nothing nothing is found.
+    // An empty sample has no dialect.
     guard found.hasHeader != layout.dialect.hasHeader, !sample.isEmpty else { return nil }
     return layout.dialect.hasHeader
-      ? "the columns' names would be taken for a row: CSVProvider.Options.hasHeader can tell that they are none"
-      : "the first row would be taken for the columns' names: CSVProvider.Options.hasHeader can tell that it is one"
+      ? "the column names would be read as a row: specify CSVProvider.Options.hasHeader"
+      : "the first row would be read as the column names: specify CSVProvider.Options.hasHeader"
   }
 
-  /// More than is looked at to find the dialect.
+  /// More bytes than dialect detection examines.
   private static let sampleSize = 1 << 17
 
   private struct SampleIsFull: Error {}
 
-  /// The fields of a text, as far as whole records go; `nil` where it is not read so.
+  /// Returns the fields of the complete records in `text`; `nil` if the text is not valid in the dialect.
   private static func records(
     _ dialect: CSVProvider.Dialect, _ columnCount: Int, _ text: [UInt8]
   ) -> [[[UInt8]?]]? {
@@ -156,7 +156,7 @@ struct CSVTableWriter {
   }
 }
 
-/// A column, and how its values are written.
+/// A column, and the format of its values.
 private struct CSVWrittenColumn {
   let name: String
   let table: String
@@ -164,8 +164,8 @@ private struct CSVWrittenColumn {
   let isBoolean: Bool
   let encoding: CSVProvider.TextEncoding
   let nullText: [UInt8]?
-  /// Whether every delimiter is quoted, so that none is taken for the file's: where there is no other column by which that
-  /// is found.
+  /// A Boolean value that indicates whether to quote every text that contains a delimiter, so that it is not detected
+  /// as the file's: necessary if there is no other column.
   var quotesDelimiters: Bool
 
   init(_ column: TableSchema.Column, table: String, _ layout: CSVLayout, quotesDelimiters: Bool) {
@@ -193,7 +193,7 @@ private struct CSVWrittenColumn {
             writer.isReadBare(nullText.elementSpan)
           else {
             throw ProviderError(
-              .unrepresentable, "the text for NULL is not read again, in row \(number)")
+              .unrepresentable, "the text for NULL would not be read as NULL, in row \(number)")
           }
           try writer.field(bare: nullText.elementSpan)
         } else {
@@ -211,7 +211,7 @@ private struct CSVWrittenColumn {
       case .real:
         let value = try row.real(at: place)
         guard value.isFinite else {
-          throw ProviderError(.unrepresentable, "the number of row \(number) is not finite")
+          throw ProviderError(.unrepresentable, "the number in row \(number) is not finite")
         }
         try self.write(layout.form.text(of: value), to: &writer)
       case .text:
@@ -219,7 +219,7 @@ private struct CSVWrittenColumn {
           if encoding.isLimited, !encoding.holds(text) {
             throw ProviderError(
               .unrepresentable,
-              "the text of row \(number) has characters that are not of \(encoding.rawValue)")
+              "the text in row \(number) has characters that \(encoding.rawValue) can't represent")
           }
           try writer.field(
             utf8: text,
@@ -228,7 +228,7 @@ private struct CSVWrittenColumn {
         }
       case .blob:
         throw ProviderError(
-          .unrepresentable, "row \(number) has a blob, which CSV has no form for")
+          .unrepresentable, "row \(number) contains a blob, which CSV can't represent")
       }
     } catch {
       throw located(error, row: number)
@@ -241,7 +241,7 @@ private struct CSVWrittenColumn {
     try writer.field(text, isQuoted: layout.quotesAll || isNull)
   }
 
-  /// Whether a text without quotes would be read as `NULL`.
+  /// Returns whether an unquoted string would be read as `NULL`.
   private func isNullText(_ text: Span<UInt8>) -> Bool {
     guard let nullText, nullText.count == text.count else { return false }
     for index in 0..<nullText.count where nullText[index] != text[index] { return false }
@@ -259,7 +259,7 @@ private struct CSVWrittenColumn {
     do { try body() } catch { throw located(error, row: row) }
   }
 
-  /// The error with what it is about.
+  /// Adds the table, the column and the row to an error.
   private func located(_ error: any Error, row: Int?) -> any Error {
     let place = row.map { " (row \($0))" } ?? ""
     if var error = error as? ProviderError, error.code == .unrepresentable {

@@ -1,20 +1,20 @@
 internal import Primitives
 
 extension CSVProvider {
-  /// How the characters of a file are written as bytes.
+  /// The encoding of a file's characters.
   public enum TextEncoding: String, Hashable, Sendable, CaseIterable {
     case utf8, utf16LittleEndian, utf16BigEndian
     /// ISO 8859-1.
     case latin1
-    /// Windows-1252, which has letters where Latin-1 has control characters.
+    /// Windows-1252, which assigns letters to the codes of Latin-1's control characters.
     case windows1252
 
-    /// The encoding that a text shows by its byte order mark; UTF-8 where it has none.
+    /// Detects an encoding from the byte order mark; UTF-8 if there is none.
     ///
-    /// A text is never taken for Latin-1 or Windows-1252 unless that is declared: any bytes could be one.
+    /// Latin-1 and Windows-1252 are never detected, because any bytes are valid in them: they must be specified.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` for UTF-32, and for UTF-16 without a mark,
-    ///   which is seen by its zeros.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` for UTF-32, and for UTF-16 without a
+    ///   byte order mark, which is recognized by its zero bytes.
     @_spi(Formats) public static func detected(in bytes: Span<UInt8>) throws(ProviderError)
       -> TextEncoding
     {
@@ -24,12 +24,12 @@ extension CSVProvider {
         let isUTF32 =
           bytes[0] == 0xFF && bytes[1] == 0xFE && bytes[2] == 0 && bytes[3] == 0
           || bytes[0] == 0 && bytes[1] == 0 && bytes[2] == 0xFE && bytes[3] == 0xFF
-        if isUTF32 { throw refused("the text is in UTF-32, which is not read") }
+        if isUTF32 { throw refused("UTF-32 is not supported") }
       }
       if bytes[0] == 0xFF && bytes[1] == 0xFE { return .utf16LittleEndian }
       if bytes[0] == 0xFE && bytes[1] == 0xFF { return .utf16BigEndian }
       if (bytes[0] == 0) != (bytes[1] == 0) {
-        throw refused("the text seems to be in UTF-16, and has no byte order mark: declare which")
+        throw refused("the text seems to be UTF-16 without a byte order mark: specify the encoding")
       }
       return .utf8
     }
@@ -40,11 +40,11 @@ extension CSVProvider {
         position: ProviderError.Position(byteOffset: 0, line: 1, column: 1))
     }
 
-    /// A text of this encoding in UTF-8, without its byte order mark.
+    /// Converts text in this encoding to UTF-8, without its byte order mark.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` and the place, where the bytes are not of
-    ///   this encoding.
-    /// - Complexity: O(*n*); the text is held twice. One in UTF-8 need not be converted.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` and the position of the first invalid
+    ///   byte.
+    /// - Complexity: O(*n*); both versions are in memory. UTF-8 text need not be converted.
     @_spi(Formats) public func transcoded(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
       switch self {
       case .utf8:
@@ -79,7 +79,7 @@ extension CSVProvider {
         }
         guard let scalar = Unicode.Scalar(code) else {
           throw Self.fault(
-            at: at, line: line, in: bytes, "half of a pair of surrogates is no text")
+            at: at, line: line, in: bytes, "unpaired surrogate")
         }
         if code == 0x0A { line += 1 }
         if code < 0x80 {
@@ -107,7 +107,7 @@ extension CSVProvider {
         if self == .windows1252, byte < 0xA0 { code = Self.windows[Int(byte) - 0x80] }
         guard code != 0, let scalar = Unicode.Scalar(code) else {
           throw Self.fault(
-            at: index, line: line, in: bytes, "the byte is no character of Windows-1252")
+            at: index, line: line, in: bytes, "the byte is undefined in Windows-1252")
         }
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
@@ -125,7 +125,7 @@ extension CSVProvider {
       return ProviderError(.invalidEncoding, message, position: position)
     }
 
-    /// What Windows-1252 has from 0x80 to 0x9F; 0 where it has nothing.
+    /// The code points of Windows-1252's bytes 0x80 to 0x9F; 0 for undefined bytes.
     static let windows: [UInt32] = [
       0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
       0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
@@ -135,9 +135,9 @@ extension CSVProvider {
   }
 }
 
-// Texts in UTF-8 to bytes of another encoding.
+// Conversion from UTF-8.
 extension CSVProvider.TextEncoding {
-  /// The byte order mark; `nil` where there is none.
+  /// The byte order mark; `nil` if the encoding has none.
   var mark: [UInt8]? {
     switch self {
     case .utf8: [0xEF, 0xBB, 0xBF]
@@ -147,10 +147,10 @@ extension CSVProvider.TextEncoding {
     }
   }
 
-  /// Whether there are characters that it lacks.
+  /// A Boolean value that indicates whether the encoding can't represent all characters.
   var isLimited: Bool { self == .latin1 || self == .windows1252 }
 
-  /// Whether it has all characters of a text in UTF-8.
+  /// Returns whether the encoding can represent all characters of UTF-8 text.
   func holds(_ text: Span<UInt8>) -> Bool {
     var isHeld = true
     Self.forEachScalar(of: text) { scalar in
@@ -159,9 +159,10 @@ extension CSVProvider.TextEncoding {
     return isHeld || !isLimited
   }
 
-  /// A text in UTF-8, without a byte order mark.
+  /// Converts UTF-8 text to this encoding, without a byte order mark.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for characters that this encoding lacks.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for characters that the encoding can't
+  ///   represent.
   func encoded(_ text: Span<UInt8>) throws(ProviderError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(isLimited ? text.count : 2 * text.count)
@@ -181,12 +182,12 @@ extension CSVProvider.TextEncoding {
     }
     guard isHeld else {
       throw ProviderError(
-        .unrepresentable, "the text has characters that are not of \(rawValue)")
+        .unrepresentable, "the text has characters that \(rawValue) can't represent")
     }
     return bytes
   }
 
-  /// The byte of a character, where each is one byte.
+  /// Returns the byte of a character in a single-byte encoding.
   private func byte(of scalar: Unicode.Scalar) -> UInt8? {
     let code = scalar.value
     if code < 0x80 || self == .latin1 && code < 0x100 { return UInt8(truncatingIfNeeded: code) }

@@ -1,34 +1,35 @@
 internal import SQLiteCore
 
-/// A document that holds all of a database, in a format of its own.
+/// A document that contains a whole database, in its own format.
 ///
-/// ``write(_:)`` decides what is written and in which order, and calls the other functions, which only spell it: ``begin(_:)-(MirrorContents)``,
-/// for each table ``begin(_:)-(WrittenTable)``, its rows and ``endTable()``, and at last ``end(_:)``.
+/// ``write(_:)`` decides which parts to write, and in which order. The other functions only format them. It calls
+/// ``begin(_:)-(MirrorContents)``, then for each table ``begin(_:)-(WrittenTable)``, the functions for rows and
+/// ``endTable()``, and finally ``end(_:)``.
 protocol DatabaseDocument: ~Copyable {
   mutating func begin(_ contents: MirrorContents) throws
-  /// Begins a table, with all but its rows.
+  /// Writes everything of a table that precedes its rows.
   mutating func begin(_ table: WrittenTable) throws
-  /// - Parameter rowID: SQLite's number of the row; `nil` if the table's rows are not numbered in the document.
+  /// - Parameter rowID: The rowid; `nil` if the document does not contain the table's rowids.
   mutating func beginRow(rowID: Int64?) throws
   /// Writes the value of a stored column.
   ///
-  /// - Throws: ``UnwritableValue`` if the format has no form for it.
+  /// - Throws: ``UnwritableValue`` if the format can't represent the value.
   mutating func write(_ row: borrowing Row, column: Int) throws
   mutating func endRow() throws
   mutating func endTable() throws
   mutating func end(_ contents: MirrorContents) throws
 }
 
-/// A value that a format has no form for.
+/// An error for a value that a format can't represent.
 struct UnwritableValue: Error {
   let message: String
 }
 
 extension DatabaseDocument where Self: ~Copyable {
-  /// Writes all of a database.
+  /// Writes a whole database.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the column for what the document
-  ///   can't hold.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the column, if the document
+  ///   can't represent a value.
   mutating func write(_ connection: Connection) throws {
     let contents = try MirrorContents(connection)
     try begin(contents)
@@ -77,17 +78,18 @@ extension DatabaseDocument where Self: ~Copyable {
 /// A table as a ``DatabaseDocument`` writes it.
 struct WrittenTable {
   let stored: StoredTable
-  /// The name of SQLite's number of a row, if rows must be numbered: no column has the number, and it is not simply the row's
-  /// place from 1 on.
+  /// The name of the rowid, if the document must contain rowids: no column is an alias of it, and the rowids are not
+  /// simply numbered from 1.
   let rowIDName: String?
-  /// Whether a search index looks its rows up in another table, so that it has none of its own.
+  /// A Boolean value that indicates whether the table is an external content full-text index, which has no rows of its
+  /// own.
   let isRebuilt: Bool
 
   var name: String { stored.name }
   var columns: [TableSchema.Column] { stored.columns }
 
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the rows can't be read, or could not be inserted
-  ///   again.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the rows can't be read, or could not be
+  ///   inserted again.
   init(_ table: StoredTable, _ connection: Connection) throws {
     stored = table
     guard let module = table.schema.module else {
@@ -98,13 +100,13 @@ struct WrittenTable {
     let name = SQLName.folded(module.name)
     guard ["fts3", "fts4", "fts5", "rtree", "rtree_i32"].contains(name) else {
       throw ProviderError(
-        .unrepresentable, "the rows of a virtual table of \(module.name) are its own",
+        .unrepresentable, "the rows of a virtual table of \(module.name) can't be copied",
         table: table.name)
     }
     let content = module.option("content")
     guard content != "" else {
       throw ProviderError(
-        .unrepresentable, "a search index without its texts can't be made again", table: table.name)
+        .unrepresentable, "a contentless full-text index can't be copied", table: table.name)
     }
     isRebuilt = content != nil
     rowIDName = name.hasPrefix("fts") ? table.rowIDName : nil
@@ -129,9 +131,10 @@ struct WrittenTable {
 
 /// Creates a private database from the declarations of a file, in the file's order.
 ///
-/// Tables are made before their rows. Indexes, views, triggers, and all else that needs the rows, come in ``finish()``.
+/// Tables are created before their rows are inserted. ``finish()`` creates everything that depends on rows: indexes,
+/// views, triggers.
 struct DatabaseBuilder {
-  /// The version of Holt's own layouts.
+  /// The version of Holt's document layouts.
   static let version: Int64 = 1
 
   let connection: Connection
@@ -147,41 +150,43 @@ struct DatabaseBuilder {
     guard version == Self.version else {
       throw ProviderError(
         .malformed,
-        "the file is in version \(version) of Holt's own layout, and version \(Self.version) is read",
+        "the file has version \(version) of Holt's document layout, but only version \(Self.version) is supported",
         position: position)
     }
   }
 
-  /// Makes a table, which has no rows yet.
+  /// Creates a table without rows.
   func make(_ table: TableDeclaration, at position: ProviderError.Position?) throws -> StoredTable {
     try placed(position, table.name) {
       let sql = try table.statement()
       let kind = try MirrorSchema.run(sql, on: connection)
       guard kind == .table || kind == .virtualTable,
         let schema = try connection.table(table.name)
-      else { throw ProviderError(.malformed, "the statement makes no table of this name") }
+      else {
+        throw ProviderError(.malformed, "the statement does not create a table with this name")
+      }
       return StoredTable(schema: schema, sql: sql, sequence: nil)
     }
   }
 
-  /// Adds a table whose rows have been inserted: ``finish()`` does the rest.
+  /// Adds a table whose rows have been inserted. ``finish()`` completes it.
   mutating func end(_ table: TableDeclaration, at position: ProviderError.Position?) {
     tables.append((table, position))
   }
 
-  /// Adds a statement of the schema, which ``finish()`` runs.
+  /// Adds a statement of the schema, to be run by ``finish()``.
   mutating func add(statement: String, at position: ProviderError.Position?) {
     statements.append((statement, position))
   }
 
-  /// Makes the rest of the database.
+  /// Creates the rest of the schema.
   func finish() throws {
     for (sql, position) in statements {
       try placed(position, nil) { _ = try MirrorSchema.run(sql, on: connection) }
     }
     for (table, position) in tables {
       try placed(position, table.name) {
-        // A view that the index looks its rows up in is there now.
+        // The view that contains the index's content exists now.
         if table.isRebuilt {
           try connection.execute(
             "INSERT INTO \(identifier: table.name)(\(identifier: table.name)) VALUES ('rebuild')")
@@ -201,9 +206,9 @@ struct DatabaseBuilder {
     }
   }
 
-  /// Runs `body`, and adds the place in the file to what SQLite refuses in it.
+  /// Runs `body`, and adds the position in the file to errors that the file's content causes.
   ///
-  /// - Parameter position: Evaluated if `body` fails.
+  /// - Parameter position: The position, evaluated only if `body` fails.
   func placed<Result>(
     _ position: @autoclosure () -> ProviderError.Position?, _ table: String?,
     _ body: () throws -> Result
@@ -215,14 +220,14 @@ struct DatabaseBuilder {
     }
   }
 
-  /// An error with the place in the file, if the file is at fault.
+  /// Adds the position in the file to an error, if the file's content caused it.
   static func located(
     _ error: any Error, at position: ProviderError.Position?, _ table: String?
   ) -> any Error {
     switch error {
     case let error as SQLiteError where faults.contains(error.code.primary):
       return ProviderError(
-        .malformed, "SQLite refuses it: \(error.message)", position: position, table: table)
+        .malformed, "SQLite error: \(error.message)", position: position, table: table)
     case var error as ProviderError where error.position == nil:
       error.position = position
       error.table = error.table ?? table
@@ -231,7 +236,7 @@ struct DatabaseBuilder {
     }
   }
 
-  /// The codes of errors in the file's content, in contrast to errors of the disk and cancellations.
+  /// The result codes of errors in the file's content, as opposed to disk errors and cancellation.
   private static let faults: Set<SQLiteError.Code> = [
     .error, .constraint, .mismatch, .tooBig, .range, .misuse,
   ]

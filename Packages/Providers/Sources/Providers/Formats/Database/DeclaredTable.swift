@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// Inserts rows into a table that a file has declared, with values as they are.
+/// Inserts rows, with their values unchanged, into a table that a file has declared.
 final class DeclaredTable {
   let name: String
   let columns: [String]
@@ -8,13 +8,13 @@ final class DeclaredTable {
   private let statement: Statement
   private let rowIDIndex: ParameterIndex?
   private var isSet: [Bool]
-  /// The column that is looked for first: rows mostly have the same columns in the same order.
+  /// The column to compare first: most rows have the same columns in the same order.
   private var expected = 0
 
   /// - Parameters:
-  ///   - columns: The columns that rows have values for.
-  ///   - keys: The names that the file has for them; `nil` if they are the columns' own.
-  ///   - rowID: The name of SQLite's number of a row, if rows are inserted with their numbers.
+  ///   - columns: The columns of the values.
+  ///   - keys: The file's names of the columns; `nil` if they are the columns' names.
+  ///   - rowID: The name of the rowid, if rows are inserted with explicit rowids.
   init(
     _ name: String, columns: [String], keys: [String]? = nil, rowID: String? = nil,
     in connection: Connection
@@ -33,7 +33,7 @@ final class DeclaredTable {
     isSet = Array(repeating: false, count: columns.count)
   }
 
-  /// The column of a key; `nil` if there is none.
+  /// Returns the column of a key; `nil` if there is no such column.
   func column(_ key: Span<UInt8>) -> Int? {
     if expected < keys.count, Self.isSame(keys[expected], key) {
       expected += 1
@@ -55,10 +55,10 @@ final class DeclaredTable {
     return true
   }
 
-  /// Whether the row has a value of a column already.
+  /// Returns whether the current row already has a value in a column.
   func isSet(_ column: Int) -> Bool { isSet[column] }
 
-  /// Sets a column of the row.
+  /// Sets the value of a column in the current row.
   func set(_ column: Int, _ value: SQLiteValue) throws(SQLiteError) {
     try statement.bind(value, at: index(column))
   }
@@ -76,12 +76,12 @@ final class DeclaredTable {
     return ParameterIndex(column + 1)
   }
 
-  /// Sets SQLite's number of the row, if rows are inserted with their numbers.
+  /// Sets the rowid of the current row, if rows are inserted with explicit rowids.
   func setRowID(_ rowID: Int64) throws(SQLiteError) {
     if let rowIDIndex { try statement.bind(rowID, at: rowIDIndex) }
   }
 
-  /// Inserts the row. Columns that were not set are NULL.
+  /// Inserts the current row. Columns without a value are NULL.
   func endRow() throws(SQLiteError) {
     try statement.run()
     statement.clearBindings()
@@ -90,7 +90,7 @@ final class DeclaredTable {
   }
 }
 
-/// A table as a file that holds a whole database declares it.
+/// A table declaration in a file that contains a whole database.
 struct TableDeclaration {
   struct Column {
     var name = ""
@@ -99,18 +99,19 @@ struct TableDeclaration {
   }
 
   var name = ""
-  /// The statement that makes the table; without one, ``columns`` and ``primaryKey`` describe it.
+  /// The statement that creates the table; `nil` if ``columns`` and ``primaryKey`` describe it.
   var sql: String?
   var columns: [Column] = []
   var primaryKey: [String] = []
-  /// The last key that AUTOINCREMENT gave.
+  /// The last key that AUTOINCREMENT assigned.
   var sequence: Int64?
-  /// Whether a search index looks its rows up in another table.
+  /// A Boolean value that indicates whether the table is an external content full-text index, whose rows are rebuilt.
   var isRebuilt = false
 
-  /// The statement that makes the table.
+  /// Returns the statement that creates the table.
   ///
-  /// - Throws: ``ProviderError`` if there is neither a statement nor a column, or something else than a type stands for one.
+  /// - Throws: ``ProviderError`` if the declaration has neither a statement nor columns, or if a column's type is
+  ///   invalid.
   func statement() throws(ProviderError) -> String {
     if let sql { return sql }
     guard !columns.isEmpty else {
@@ -120,7 +121,7 @@ struct TableDeclaration {
     var parts = try columns.map { column throws(ProviderError) in
       guard Self.isType(column.type) else {
         throw ProviderError(
-          .malformed, "expected a type of a column", table: name, column: column.name)
+          .malformed, "expected a column type", table: name, column: column.name)
       }
       return [SQLName.quoted(column.name), column.type, column.isNotNull ? "NOT NULL" : ""]
         .filter { !$0.isEmpty }.joined(separator: " ")
@@ -131,7 +132,7 @@ struct TableDeclaration {
     return "CREATE TABLE \(SQLName.quoted(name)) (\(parts.joined(separator: ", ")))"
   }
 
-  /// Whether a text is words, perhaps with a size after them: `DECIMAL(10, 2)`.
+  /// Returns whether a string is a type name: words, optionally with a size, as in `DECIMAL(10, 2)`.
   private static func isType(_ type: String) -> Bool {
     var depth = 0
     var isFirst = true

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Reads Holt's own layout: see ``JSONDatabaseWriter``.
+/// Reads Holt's document layout: see ``JSONDatabaseWriter``.
 struct JSONDatabaseReader {
   var builder: DatabaseBuilder
   var window: ByteWindow
@@ -54,10 +54,10 @@ struct JSONDatabaseReader {
         version = reader.integer
         try DatabaseBuilder.check(version: reader.integer, at: position)
       case "userVersion":
-        try require(event == .integer, "expected a number as the user's version")
+        try require(event == .integer, "expected a number as the user version")
         builder.userVersion = reader.integer
       case "applicationID":
-        try require(event == .integer, "expected a number as the application's")
+        try require(event == .integer, "expected a number as the application ID")
         builder.applicationID = reader.integer
       default: throw failure("the layout has no member \(key)")
       }
@@ -79,13 +79,13 @@ struct JSONDatabaseReader {
     }
   }
 
-  /// The next member of an object; `nil` at its end.
+  /// Returns the next member of an object; `nil` at its end.
   mutating func member() throws -> JSONEvent? {
     let event = try next()
     return event == .endObject && reader.key < 0 ? nil : event
   }
 
-  /// The next element of an array; `nil` at its end.
+  /// Returns the next element of an array; `nil` at its end.
   mutating func element() throws -> JSONEvent? {
     let event = try next()
     return event == .endArray ? nil : event
@@ -113,7 +113,7 @@ struct JSONDatabaseReader {
   }
 }
 
-// Rows, and their values.
+// Rows and their values.
 extension JSONDatabaseReader {
   mutating func readRows(_ table: StoredTable, rowID: String?) throws {
     var names = table.columns.map(\.name)
@@ -129,7 +129,7 @@ extension JSONDatabaseReader {
     let rows = try builder.placed(position, table.name) {
       try DeclaredTable(table.name, columns: names, in: builder.connection)
     }
-    /// The columns of keys.
+    /// The columns by key number.
     var columns: [Int] = []
     while let event = try element() {
       try require(event == .beginObject, "expected a row")
@@ -156,14 +156,14 @@ extension JSONDatabaseReader {
     case .bool: return .integer(reader.bool ? 1 : 0)
     case .string: return .text(text())
     case .number:
-      throw failure("no type of SQLite holds the number without rounding it", table: table)
+      throw failure("SQLite can't represent the number without rounding", table: table)
     case .beginObject: return try special(table)
     case .beginArray, .endObject, .endArray, .end, .incomplete:
       throw failure("expected a value", table: table)
     }
   }
 
-  /// A blob, or an infinity.
+  /// Reads a blob or an infinity.
   private mutating func special(_ table: String) throws -> SQLiteValue {
     var value: SQLiteValue?
     while let event = try member() {
@@ -183,7 +183,7 @@ extension JSONDatabaseReader {
   }
 }
 
-// Tables, as they are made before their rows.
+// Tables, which are created before their rows are read.
 extension JSONDatabaseReader {
   mutating func readTable() throws {
     let start = position
@@ -213,14 +213,14 @@ extension JSONDatabaseReader {
         table.sequence = reader.integer
       case "rowid":
         try require(event == .string, "expected a name")
-        try require(made == nil, "expected the row id's name before the rows")
+        try require(made == nil, "expected the rowid's name before the rows")
         rowID = text()
       case "rebuilt":
         try require(event == .bool, "expected true or false")
         table.isRebuilt = reader.bool
       case "rows":
         try require(event == .beginArray, "expected an array of rows")
-        try require(made == nil, "expected the rows of a table once")
+        try require(made == nil, "expected the rows of a table only once")
         let stored = try builder.make(table, at: position)
         made = stored
         try readRows(stored, rowID: rowID)

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Writes all of a database in Holt's own layout.
+/// Writes a whole database in Holt's document layout.
 ///
 /// ```json
 /// {"holt":{"version":1},"tables":[{"name":"gear","primaryKey":["id"],
@@ -11,12 +11,12 @@ internal import SQLiteCore
 ///  "schema":["CREATE INDEX gear_label ON gear (label)"]}
 /// ```
 ///
-/// Values are what JSON says; beside those, a blob is `{"blob":"…"}` in Base64, and an infinity
-/// `{"real":"Infinity"}`. Where the numbers of rows are not simply those from 1 on, and no column has them, `rowid` is the
-/// name of the member that does. `sequence` is the last key that AUTOINCREMENT gave.
+/// Values are JSON values, except that a blob is `{"blob":"…"}` in Base64, and an infinity is `{"real":"Infinity"}`. If
+/// rowids are not simply numbered from 1 and no column is an alias of the rowid, `rowid` names the member that contains
+/// the rowid. `sequence` is the last key that AUTOINCREMENT assigned.
 struct JSONDatabaseWriter: DatabaseDocument {
   private var writer: JSONProvider.EventWriter
-  /// The keys of the columns of the table at hand.
+  /// The keys of the current table's columns.
   private var keys: [[UInt8]] = []
   private var rowIDKey: String?
   private var hasRows = false
@@ -116,7 +116,7 @@ struct JSONDatabaseWriter: DatabaseDocument {
     try writer.endObject()
   }
 
-  /// Writes a value so that it is read as the same one, of the same class.
+  /// Writes a value so that it is read back with the same storage class.
   mutating func write(_ row: borrowing Row, column: Int) throws {
     let key = keys[column]
     try writer.key(utf8: key.elementSpan)

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Events whose failures are those of providers.
+/// Adapters that convert errors to `ProviderError`.
 extension JSONEventReader {
   @inline(__always)
   mutating func event(in bytes: Span<UInt8>) throws(ProviderError) -> JSONEvent {

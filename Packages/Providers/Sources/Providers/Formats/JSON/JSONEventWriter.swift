@@ -2,9 +2,9 @@ internal import Primitives
 internal import SQLiteCore
 
 extension JSONProvider {
-  /// Writes a text in JSON piece by piece.
+  /// Writes a JSON text incrementally.
   ///
-  /// Members keep the order in which they are written. Duplicate keys are the caller's to avoid.
+  /// Members are written in the order of the calls. The caller must avoid duplicate keys.
   ///
   /// ```swift
   /// var writer = JSONProvider.EventWriter { try file.write($0) }
@@ -15,15 +15,15 @@ extension JSONProvider {
   /// try writer.finish()
   /// ```
   ///
-  /// What does not make a JSON text is a mistake of the caller, and ends the program: a member without a key, an end
-  /// without a beginning, a second value at the root.
+  /// Calls that do not form a JSON text are programming errors and trap: a member without a key, an end without a
+  /// beginning, a second root value.
   @_spi(Formats) public struct EventWriter {
-    /// How the text looks.
+    /// The formatting of the text.
     public enum Style: Hashable, Sendable {
       case compact
-      /// Each member and element in a line, indented by two spaces.
+      /// Each member and element on its own line, indented by two spaces.
       case pretty
-      /// Any number of values, each compact and in a line.
+      /// Any number of values, each compact and on its own line.
       case lines
     }
 
@@ -34,15 +34,15 @@ extension JSONProvider {
     }
 
     private let spelling: JSONSpelling
-    /// Whether there may be any number of values.
+    /// A Boolean value that indicates whether the text may have any number of root values.
     private let isSequence: Bool
     private var sink: TextSink
     private var frames: [Frame] = []
     private var hasRoot = false
 
     /// - Parameters:
-    ///   - pieceSize: About how many bytes are handed on at once.
-    ///   - write: Takes a piece of the text.
+    ///   - pieceSize: The approximate size of the pieces that `write` receives.
+    ///   - write: Receives a piece of the text.
     public init(
       _ style: Style = .compact, pieceSize: Int = 1 << 16,
       write: @escaping ([UInt8]) throws -> Void
@@ -72,17 +72,17 @@ extension JSONProvider {
     public mutating func beginArray() throws { try begin(isObject: false) }
     public mutating func endArray() throws { try end(isObject: false) }
 
-    /// Writes the key of the value that comes next.
+    /// Writes the key of the next value.
     public mutating func key(_ key: String) throws {
       var key = key
       try key.withUTF8Bytes { (bytes) throws in try self.key(utf8: bytes) }
     }
 
-    /// Writes a key that is given as UTF-8.
+    /// Writes a key in UTF-8.
     public mutating func key(utf8 key: Span<UInt8>) throws {
       let top = frames.count - 1
       precondition(
-        top >= 0 && frames[top].isObject && !frames[top].hasKey, "a key stands in an object")
+        top >= 0 && frames[top].isObject && !frames[top].hasKey, "a key must be in an object")
       separate(top)
       frames[top].hasKey = true
       quote(key)
@@ -97,9 +97,9 @@ extension JSONProvider {
     public mutating func bool(_ value: Bool) throws { try word(value ? "true" : "false") }
     public mutating func integer(_ value: Int64) throws { try word(value.description) }
 
-    /// Writes the shortest text that is read as the same number.
+    /// Writes the shortest text that is parsed as the same number.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for what is not finite.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the number is not finite.
     public mutating func double(_ value: Double) throws {
       guard value.isFinite else {
         throw ProviderError(.unrepresentable, "JSON has no number \(value)")
@@ -112,24 +112,24 @@ extension JSONProvider {
       try value.withUTF8Bytes { (bytes) throws in try self.string(utf8: bytes) }
     }
 
-    /// Writes a text that is given as UTF-8.
+    /// Writes a string in UTF-8.
     public mutating func string(utf8 value: Span<UInt8>) throws {
       beforeValue()
       quote(value)
       try afterValue()
     }
 
-    /// Writes what is JSON already, a number or a whole value, as it is. It is not checked.
+    /// Writes valid JSON, a number or a whole value, without checking it.
     public mutating func raw(_ json: Span<UInt8>) throws {
       beforeValue()
       sink.append(json, 0..<json.count)
       try afterValue()
     }
 
-    /// Ends the text, and hands on the rest of it.
+    /// Ends the text, and writes the rest of the buffer.
     public mutating func finish() throws {
-      precondition(frames.isEmpty, "every container is ended")
-      precondition(isSequence || hasRoot, "a text has a value")
+      precondition(frames.isEmpty, "all containers must be ended")
+      precondition(isSequence || hasRoot, "a text must have a value")
       if hasRoot, spelling.endsInLineBreak { append(spelling.lineBreak) }
       try sink.flush()
     }
@@ -150,7 +150,7 @@ extension JSONProvider {
 
     private mutating func end(isObject: Bool) throws {
       guard let frame = frames.popLast(), frame.isObject == isObject, !frame.hasKey else {
-        preconditionFailure("the innermost container is ended, behind a whole value")
+        preconditionFailure("only the innermost container can be ended, after a complete value")
       }
       if !frame.isEmpty, frames.count < spelling.brokenDepth { breakLine() }
       sink.append(isObject ? 0x7D : 0x5D)
@@ -161,13 +161,13 @@ extension JSONProvider {
     private mutating func beforeValue() {
       let top = frames.count - 1
       guard top >= 0 else {
-        precondition(!hasRoot || isSequence, "a text has one value at its root")
+        precondition(!hasRoot || isSequence, "a text can have only one root value")
         if hasRoot { append(spelling.lineBreak) }
         hasRoot = true
         return
       }
       if frames[top].isObject {
-        precondition(frames[top].hasKey, "a value in an object has a key")
+        precondition(frames[top].hasKey, "a value in an object must have a key")
         frames[top].hasKey = false
       } else {
         separate(top)
@@ -209,7 +209,7 @@ extension JSONProvider {
 }
 
 extension JSONProvider.EventWriter {
-  /// Writes a value of a row.
+  /// Writes a column's value of a row.
   mutating func cell(
     _ row: borrowing Row, at column: ColumnIndex, as form: JSONRowPlan.Form
   ) throws {
@@ -241,11 +241,11 @@ extension JSONProvider.EventWriter {
     } catch let error as SQLiteError where error.code == .invalidText {
       throw UnwritableValue(message: "the text is not UTF-8")
     } catch let error as ProviderError where error.position != nil {
-      throw UnwritableValue(message: "the text is not JSON, as its column says: \(error.message)")
+      throw UnwritableValue(message: "the text in a JSON column is not JSON: \(error.message)")
     }
   }
 
-  /// Writes a value that is JSON already, spaced as all else.
+  /// Writes a string that contains JSON with the writer's formatting.
   mutating func json(_ text: Span<UInt8>) throws {
     var reader = JSONEventReader(JSONReadingOptions(duplicateKeys: .reported))
     while true {

@@ -1,19 +1,19 @@
 internal import SQLiteCore
 
-/// The members that the rows of a text have, as a tree: each is found from the one around it by the number of its key.
+/// The tree of members that the rows of a JSON text have. A node's child is found by the number of its key.
 ///
-/// A table's row is a root. A row that is an array has ``elements(of:)``, whose members are numbered by their place.
+/// Each table's row is a root. A row that is an array has ``elements(of:)``, whose members are numbered by position.
 struct JSONMembers: Sendable {
   enum Component: Sendable {
     case root, key, element
-    /// All elements of a row that is an array: it takes no part in paths.
+    /// The elements of a row that is an array. The component is not part of paths.
     case elements
   }
 
   struct Traits: OptionSet, Sendable {
     let rawValue: UInt8
     static let integer = Traits(rawValue: 1)
-    /// A number with a point, but without a fraction: `1.0`.
+    /// A number with a decimal point but without a fraction: `1.0`.
     static let wholeReal = Traits(rawValue: 2)
     /// An object whose members are columns.
     static let object = Traits(rawValue: 4)
@@ -21,15 +21,15 @@ struct JSONMembers: Sendable {
 
   struct Node: Sendable {
     let component: Component
-    /// Of its key, or its place.
+    /// The number of the key, or the element's position.
     let number: Int
     let parent: Int
-    /// Its column; -1 where it has none.
+    /// The member's column; -1 if it has none.
     var column = -1
-    /// The table that its elements are rows of; -1 where there is none.
+    /// The table whose rows are the member's elements; -1 if there is none.
     var table = -1
     var traits: Traits = []
-    /// How many rows have a value here.
+    /// The number of rows with a value at this node.
     var count = 0
     var elements = -1
     var firstChild = -1
@@ -44,7 +44,7 @@ struct JSONMembers: Sendable {
       self.parent = parent
     }
 
-    /// Notes that one more row has a value here.
+    /// Notes that another row has a value at this node.
     @inline(__always)
     mutating func note(_ traits: Traits) {
       count &+= 1
@@ -53,13 +53,13 @@ struct JSONMembers: Sendable {
   }
 
   private(set) var nodes: [Node] = []
-  /// The members of each node, by their numbers; -1 where there is none.
+  /// The children of all nodes, by key number; -1 if there is no child.
   private var slots: [Int32] = []
-  /// The rows that have `null` at a node.
+  /// The rows with `null` at each node.
   private var nulls: [RowSet] = []
-  /// The rows that have an object at a node that is empty, or a row's elements.
+  /// The rows with an empty object at a node, or with an empty array as the row.
   private var empties: [Int: RowSet] = [:]
-  /// The rows that have an array at a node whose elements are rows of a table, or would be if there were any.
+  /// The rows with an array at a node whose elements are rows of a table, including empty arrays.
   private var arrays: [Int: RowSet] = [:]
 
   subscript(node: Int) -> Node {
@@ -71,7 +71,7 @@ struct JSONMembers: Sendable {
 
   // MARK: Finding
 
-  /// The member of a node; -1 where there is none yet.
+  /// Returns a node's child; -1 if it does not exist yet.
   @inline(__always)
   func child(of node: Int, _ number: Int) -> Int {
     let (slot, count) = (nodes[node].slot, nodes[node].slotCount)
@@ -136,7 +136,7 @@ struct JSONMembers: Sendable {
   func hasArray(_ node: Int, row: Int) -> Bool { arrays[node]?.contains(row) ?? false }
   func hasEmpties(_ node: Int) -> Bool { empties[node] != nil }
 
-  /// Whether something is remembered of rows at a node, or below it, that no column holds.
+  /// Returns whether the tree records content of rows at a node, or below it, that no column stores.
   func hasTraces(_ node: Int) -> Bool {
     if empties[node] != nil || arrays[node] != nil { return true }
     if nodes[node].column < 0, nulls[node].count > 0 { return true }
@@ -145,16 +145,17 @@ struct JSONMembers: Sendable {
   }
 }
 
-/// How the rows of a table are written: what stands at each member, in the order of the members.
+/// The plan for writing the rows of a table: its members, in order.
 struct JSONRowPlan {
-  /// What a cell is written as.
+  /// The representation of a cell.
   enum Form {
     case plain
     /// 0 and 1 as `false` and `true`.
     case boolean
-    /// A text that is JSON.
+    /// A string that is JSON.
     case json
-    /// A number without a fraction as an integer, as the file had them among others.
+    /// A number without a fraction as an integer, because the file contains integers and no such number with a decimal
+    /// point.
     case shortReal
   }
 
@@ -162,29 +163,29 @@ struct JSONRowPlan {
   struct Item {
     let node: Int
     let key: [UInt8]
-    /// Of the result; `nil` where it has no column.
+    /// The column of the query's result; `nil` if the member has no column.
     var column: ColumnIndex?
     var form = Form.plain
-    /// Whether `NULL` is written as `null` in rows of the file, and in new ones.
+    /// Boolean values that indicate whether `NULL` is written as `null`, in rows of the file and in new rows.
     var writesNull = (known: false, new: false)
     var children: [Item] = []
-    /// Those of a row that is an array, by their places.
+    /// The elements of a row that is an array, by position.
     var elements: [Int: Item] = [:]
     var elementCount = 0
     var elementsNode = -1
-    /// Which of the tables has its elements.
+    /// The index of the table that contains the member's elements.
     var table: Int?
   }
 
   let table: String
   let isLinked: Bool
-  /// Whether the table is not there any more.
+  /// A Boolean value that indicates whether the table no longer exists.
   let isGone: Bool
   let rows: RowNumbers
   let root: Item
   let sql: String
 
-  /// Where there is no table: what its rows have that takes no column.
+  /// Returns the plan of a missing table: only the content of its rows that no column stores.
   static func gone(_ root: Item) -> JSONRowPlan {
     JSONRowPlan(
       table: "", isLinked: false, isGone: true, rows: RowNumbers(), root: root, sql: "")
@@ -201,7 +202,7 @@ extension TableSchema.Column {
   }
 }
 
-/// Numbers of rows, from 1: a bit for each up to the highest.
+/// A set of row numbers, counting from 1: one bit for each, up to the highest.
 struct RowSet: Sendable {
   private var words: [UInt64] = []
 
@@ -219,19 +220,19 @@ struct RowSet: Sendable {
   }
 }
 
-/// Which row of a file has which row id: both grow together.
+/// Maps rowids to the positions of rows in a file. Both increase together.
 struct RowNumbers: Sendable {
   private var runs: [(row: Int, id: Int64)] = []
   private(set) var count = 0
 
-  /// Adds the next row of the file.
+  /// Appends the rowid of the file's next row.
   mutating func append(_ id: Int64) {
     count += 1
     if let last = runs.last, id &- last.id == Int64(count - last.row) { return }
     runs.append((count, id))
   }
 
-  /// The row of a row id, from 1; `nil` where the file had none.
+  /// Returns the row with a rowid, counting from 1; `nil` if the file had no such row.
   func row(of id: Int64) -> Int? {
     var (low, high) = (0, runs.count)
     while low < high {

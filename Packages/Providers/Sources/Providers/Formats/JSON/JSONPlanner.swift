@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// Finds out how tables go into an ordinary layout, and refuses what has no place in it.
+/// Plans how tables are written in an ordinary layout, and refuses anything that such a layout can't represent.
 struct JSONPlanner {
   private let connection: Connection
   private(set) var layout: JSONLayout
@@ -20,7 +20,7 @@ struct JSONPlanner {
   ) -> ProviderError {
     ProviderError(
       .unrepresentable,
-      "\(what); a JSONProvider whose options have writesDatabases set can write it",
+      "\(what); use Holt's document layout: see JSONProvider.Options.writesDatabases",
       table: table, column: column)
   }
 
@@ -30,36 +30,36 @@ struct JSONPlanner {
     for schema in try connection.tables() {
       let name = schema.name.name
       switch schema.kind {
-      case .view: throw Self.unrepresentable("an ordinary file has no views", table: name)
+      case .view: throw Self.unrepresentable("an ordinary file can't contain views", table: name)
       case .virtual, .shadow:
-        throw Self.unrepresentable("an ordinary file has no virtual tables", table: name)
+        throw Self.unrepresentable("an ordinary file can't contain virtual tables", table: name)
       case .table: break
       }
       if let column = schema.columns.first(where: { $0.kind != .stored }) {
         throw Self.unrepresentable(
-          "an ordinary file has no computed columns", table: name, column: column.name)
+          "an ordinary file can't contain generated columns", table: name, column: column.name)
       }
       let known = layout.tables.first { $0.name.map { SQLName.isSame($0, name) } ?? false }
       for constraint in schema.constraints(besideKey: known?.key, parent: known?.link?.parent) {
-        // Types and keys are found again in the values; what they must be is not.
+        // Types and keys are inferred from the values again; constraints can't be.
         throw Self.unrepresentable(
-          "an ordinary file does not say what rows must be: \(constraint.sql)", table: name)
+          "an ordinary file can't contain constraints: \(constraint.sql)", table: name)
       }
       schemas[Self.key(name)] = schema
       if known == nil { try addTable(name) }
     }
   }
 
-  /// A table that the file did not have.
+  /// Adds a table that the file did not have.
   private mutating func addTable(_ name: String) throws {
     guard layout.kind == .single, let root = layout.tables.first?.root else {
-      throw Self.unrepresentable("the file is laid out as one table", table: name)
+      throw Self.unrepresentable("the file's layout represents only one table", table: name)
     }
     let key = layout.keys.add(name)
     var node = layout.members.child(of: root, key)
     if node < 0 { node = layout.members.add(.key, key, to: root) }
     guard layout.members[node].table < 0 else {
-      throw Self.unrepresentable("the file has another table under this name", table: name)
+      throw Self.unrepresentable("the file has another table with this name", table: name)
     }
     layout.members[node].table = layout.tables.count
     layout.tables.append(
@@ -73,23 +73,24 @@ struct JSONPlanner {
       WHERE m.type = 'index' AND m.sql IS NOT NULL AND i.name = m.name AND i."unique"
       """)
     if let (name, table) = index {
-      throw Self.unrepresentable("an ordinary file has no unique index \(name)", table: table)
+      throw Self.unrepresentable(
+        "an ordinary file can't contain the unique index \(name)", table: table)
     }
     let trigger = try connection.fetchFirst(
       "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
     if let (name, table) = trigger {
-      throw Self.unrepresentable("an ordinary file has no trigger \(name)", table: table)
+      throw Self.unrepresentable("an ordinary file can't contain the trigger \(name)", table: table)
     }
     for name in ["user_version", "application_id"] {
       if let number = try connection.value(Int.self, "PRAGMA \(unsafe: name)"), number != 0 {
-        throw Self.unrepresentable("an ordinary file has no \(name), and it is \(number)")
+        throw Self.unrepresentable("an ordinary file can't contain \(name), which is \(number)")
       }
     }
   }
 
   // MARK: Tables
 
-  /// The bytes of a name, as SQLite tells names apart.
+  /// Returns a key for a name, as SQLite compares names.
   private static func key(_ name: String) -> [UInt8] { Array(SQLName.folded(name).utf8) }
 
   private mutating func plan(_ index: Int) throws -> JSONRowPlan {
@@ -118,8 +119,8 @@ struct JSONPlanner {
       root: item(table.root, table, columns), sql: try select(index, schema, selected))
   }
 
-  /// The member of a column that the file did not have: beside the members of an object that its name is a path of,
-  /// otherwise one of the row.
+  /// Adds a member for a column that the file did not have: to the object that the column's name is a path of, or else
+  /// to the row.
   private mutating func addMember(_ name: String, to table: JSONLayout.Table) throws -> Int {
     var node = table.root
     var path = name.split(separator: ".", omittingEmptySubsequences: false)[...]
@@ -133,10 +134,10 @@ struct JSONPlanner {
     let known = layout.members.child(of: node, key)
     guard known < 0 else {
       let member = layout.members[known]
-      // A column that was dropped, and is there again under another spelling.
+      // The column was dropped, and added again with another spelling.
       guard member.column < 0, member.table < 0, !member.traits.contains(.object) else {
         throw Self.unrepresentable(
-          "the file has another member under this name", table: table.name, column: name)
+          "the file has another member with this name", table: table.name, column: name)
       }
       return known
     }
@@ -179,7 +180,8 @@ struct JSONPlanner {
 
   // MARK: SQL
 
-  /// Rows in their order: the number of each, that of the row around it, whether it is new, and the columns.
+  /// Returns a query for the rows in document order: each row's rowid, its parent's rowid, whether it is new, and the
+  /// columns.
   private func select(
     _ index: Int, _ schema: TableSchema, _ columns: [String]
   ) throws -> String {
@@ -201,13 +203,13 @@ struct JSONPlanner {
         names.contains(FoldedName(link.position))
       else {
         throw Self.unrepresentable(
-          "its columns \(link.parent) and \(link.position) say where its rows belong",
+          "the columns \(link.parent) and \(link.position) that refer to parent rows do not exist",
           table: inner.name)
       }
       order = ["\(alias).\(SQLName.quoted(link.position))", "\(alias).\(own)"] + order
       let owner = layout.tables[inner.owner]
       guard let name = owner.name, let ownerSchema = schemas[Self.key(name)] else {
-        throw Self.unrepresentable("the table that its rows belong to is gone", table: inner.name)
+        throw Self.unrepresentable("the parent table does not exist", table: inner.name)
       }
       let parent = "\(alias).\(SQLName.quoted(link.parent))"
       try refuseOrphans(inner.name ?? "", link.parent, of: name, try rowID(ownerSchema))
@@ -226,7 +228,7 @@ struct JSONPlanner {
 
   private func rowID(_ schema: TableSchema) throws -> String {
     guard let name = schema.rowIDName else {
-      throw Self.unrepresentable("its rows have no row id", table: schema.name.name)
+      throw Self.unrepresentable("the rows have no rowid", table: schema.name.name)
     }
     return name
   }
@@ -243,13 +245,13 @@ struct JSONPlanner {
       """)
     if orphan != nil {
       throw Self.unrepresentable(
-        "a row belongs to no row of \(owner)", table: table, column: parent)
+        "a row has no parent row in \(owner)", table: table, column: parent)
     }
   }
 }
 
 extension Connection {
-  /// The texts of the first row, of two columns.
+  /// Returns two text columns of the first row.
   fileprivate func fetchFirst(_ sql: String) throws -> (String, String)? {
     var found: (String, String)?
     try forEach("\(unsafe: sql) LIMIT 1") { row in

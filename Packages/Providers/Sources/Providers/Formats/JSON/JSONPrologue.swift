@@ -1,18 +1,18 @@
 internal import Primitives
 
-/// What a text says about its layout before it is read.
+/// The layout of a JSON text, detected before it is read.
 struct JSONPrologue {
   var kind: JSONLayout.Kind
-  /// The keys at the root that are seen, where there is one object.
+  /// The keys of the root object that were examined, if the root is one object.
   private(set) var keys: [String] = []
-  /// Whether the text has no value at all.
+  /// A Boolean value that indicates whether the text contains no value.
   private(set) var isEmpty = false
 
-  /// How much is looked at, at least.
+  /// The minimum number of bytes to examine.
   private static let length = 1 << 16
 
-  /// - Parameter window: Is at the beginning, and stays there.
-  /// - Throws: ``ProviderError`` where nothing is there, or what is there is not JSON.
+  /// - Parameter window: A window at the beginning of the text. It is not advanced.
+  /// - Throws: ``ProviderError`` if the text is not valid JSON.
   init(_ window: inout ByteWindow, _ options: JSONReadingOptions) throws {
     kind = .single
     while window.bytes.count < Self.length, !window.isAtEnd { try window.refill(dropping: 0) }
@@ -44,7 +44,7 @@ struct JSONPrologue {
     }
   }
 
-  /// - Returns: Whether it is read to its end.
+  /// - Returns: Whether the object was read to its end.
   private mutating func readMembers(
     _ reader: inout JSONEventReader, _ bytes: Span<UInt8>
   ) throws -> Bool {
@@ -68,7 +68,7 @@ struct JSONPrologue {
     }
   }
 
-  /// Passes over the rest of the object whose first member has begun.
+  /// Skips the rest of the object whose first member has begun.
   private func rest(
     _ reader: inout JSONEventReader, _ bytes: Span<UInt8>, from first: JSONEvent
   ) throws -> Bool {
@@ -84,9 +84,9 @@ struct JSONPrologue {
   }
 }
 
-/// How a text is spaced, so that it is written as it was.
+/// The formatting of a JSON text, which is preserved when it is written.
 struct JSONSpelling: Hashable, Sendable {
-  /// Containers down to this depth, the outermost being 1, have each member and element in a line of its own.
+  /// The number of container levels, counted from the root, whose members and elements are on their own lines.
   var brokenDepth = 0
   var indentation: [UInt8] = [0x20, 0x20]
   var lineBreak: [UInt8] = [0x0A]
@@ -97,11 +97,11 @@ struct JSONSpelling: Hashable, Sendable {
   static let compact = JSONSpelling()
   static let pretty = JSONSpelling(
     brokenDepth: .max, hasSpaceBehindColon: true, endsInLineBreak: true)
-  /// Of Holt's own layout: a line for each table, and for each row.
+  /// The formatting of Holt's document layout: one line for each table and each row.
   static let database = JSONSpelling(brokenDepth: 4, indentation: [], endsInLineBreak: true)
 }
 
-// What a text shows at its beginning.
+// Detection of the formatting at the beginning of a text.
 extension JSONSpelling {
   init(of bytes: Span<UInt8>) {
     var scan = Scan()
@@ -120,14 +120,14 @@ extension JSONSpelling {
 
   private struct Scan {
     private var depth = 0
-    /// Whether containers of a depth, from 1, have line breaks behind commas or at their beginning.
+    /// The presence of line breaks after commas or opening brackets, for each depth counting from 1.
     private var breaks: [Bool?] = [nil]
     private(set) var indentation: [UInt8]?
     private(set) var hasCarriageReturn = false
     private(set) var hasSpaceBehindColon: Bool?
     private(set) var hasSpaceBehindComma: Bool?
 
-    /// As deep as all containers are broken.
+    /// The number of outermost levels that have line breaks.
     var brokenDepth: Int {
       let known = breaks.dropFirst().prefix { $0 != nil }
       guard let first = known.firstIndex(where: { $0 == false }) else {
@@ -159,7 +159,7 @@ extension JSONSpelling {
         }
       case 0x3A:
         hasSpaceBehindColon = hasSpaceBehindColon ?? (at + 1 < bytes.count && bytes[at + 1] == 0x20)
-        // A container with one member alone that stands behind its bracket.
+        // A container with a single member on the line of its bracket.
         if depth > 0, breaks[depth] == nil { breaks[depth] = false }
       default: break
       }
@@ -177,7 +177,7 @@ extension JSONSpelling {
       return false
     }
 
-    /// What stands between the first line break from `start` and the next token.
+    /// Returns the white space between the first line break from `start` and the next token.
     private func space(_ bytes: Span<UInt8>, _ start: Int) -> [UInt8] {
       var space: [UInt8] = []
       var at = start

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Files in JSON as sources of tables.
+/// A provider of files in JSON.
 ///
 /// ```swift
 /// let provider = JSONProvider()
@@ -9,20 +9,20 @@ internal import SQLiteCore
 /// print(try provider.query(#"SELECT name, "address.city" FROM people"#))
 /// ```
 ///
-/// A file that a provider makes is in Holt's own layout, which holds all that a database does: constraints, indexes, views,
-/// triggers, blobs, integers of 64 bits. Other files are taken as they come, and written as they came:
+/// A new file has Holt's document layout, which represents everything that a database contains: constraints, indexes,
+/// views, triggers, blobs, 64-bit integers. Other files are read in their own layout, and written in the same layout:
 ///
-/// - An array of objects is a table named like the file; so are objects that stand in a line each.
-/// - An object is one row of such a table; its members that are arrays of objects are tables of their own.
-/// - The members of an object in a row are columns, `address.city`; arrays are columns of JSON. ``JSONProvider/Options`` has other
-///   ways.
+/// - An array of objects is a table with the file's name. So are objects on separate lines.
+/// - An object is the only row of such a table. Its members that are arrays of objects are tables of their own.
+/// - The members of an object in a row are columns, such as `address.city`. Arrays are JSON columns.
+///   ``JSONProvider/Options`` offers alternatives.
 ///
-/// The types of columns are those of all their values: see ``TableCollector``. A number that 64 bits don't hold makes a
-/// column of JSON, in which it keeps its digits.
+/// Column types are inferred from all values: see ``TableCollector``. A number that does not fit into 64 bits makes its
+/// column a JSON column, which preserves its digits.
 ///
-/// An ordinary file holds values, and nothing about them: where there is a view, a trigger, a constraint beside the
-/// primary key, or a blob, it is not written, but for an error ``ProviderError/Code/unrepresentable``. Types, defaults and
-/// indexes that are not unique are left out. ``JSONProvider/Options/writesDatabases`` keeps all.
+/// An ordinary file contains values only. Writing fails with ``ProviderError/Code/unrepresentable`` if there is a view,
+/// a trigger, a constraint other than the primary key, or a blob. Types, defaults and indexes that are not unique are
+/// omitted. ``JSONProvider/Options/writesDatabases`` preserves everything.
 public final class JSONProvider: DataProvider {
   public static let shared = JSONProvider()
   public let session: SourceSession
@@ -30,9 +30,9 @@ public final class JSONProvider: DataProvider {
   public convenience init() { self.init(options: Options()) }
 
   /// - Parameters:
-  ///   - options: How files are taken.
-  ///   - directories: Where files are that are named without a folder.
-  ///   - place: Where their tables are held.
+  ///   - options: The options for reading and writing files.
+  ///   - directories: The directories that contain sources opened by name.
+  ///   - place: The location of the tables while a file is open.
   public init(
     options: Options, directories: SourceSession.Directories = .standard,
     place: SourceSession.StagingPlace = .memory
@@ -43,7 +43,7 @@ public final class JSONProvider: DataProvider {
 }
 
 extension JSONProvider {
-  /// How a ``JSONProvider`` takes files.
+  /// The options of a ``JSONProvider``.
   ///
   /// ```swift
   /// var options = JSONProvider.Options()
@@ -52,51 +52,53 @@ extension JSONProvider {
   /// let provider = JSONProvider(options: options)
   /// ```
   public struct Options: Hashable, Sendable {
-    /// How a file in JSON holds tables.
+    /// The way in which a JSON file represents tables.
     public enum Layout: Hashable, Sendable {
-      /// Holt's own, which holds all that tables of SQLite do.
+      /// Holt's document layout, which represents everything that SQLite's tables contain.
       case database
-      /// An array, whose elements are the rows of one table.
+      /// An array whose elements are the rows of one table.
       case array
-      /// Values one behind the other, mostly in a line each, which are the rows of one table.
+      /// A sequence of values, usually one per line, which are the rows of one table.
       case lines
-      /// An object: its members that are arrays of objects are tables, and the others the one row of another table.
+      /// An object: its members that are arrays of objects are tables, and the other members form the only row of
+      /// another table.
       case object
     }
 
-    /// What becomes of objects and arrays in a row.
+    /// The representation of objects and arrays in a row.
     public enum Nesting: Hashable, Sendable {
-      /// The members of an object are columns, named by their path: `address.city`. Arrays are columns of JSON.
+      /// The members of an object are columns, named by their path: `address.city`. Arrays are JSON columns.
       case columns
-      /// As ``columns``; but arrays of objects are tables, `people_orders`, whose column `parent` is the number of the row
-      /// that an object belongs to, and `position` its place in the array, from 0. The rows of `people` have their numbers in
-      /// a column `row`, and what belongs to a row is deleted with it.
+      /// Same as ``columns``, except that arrays of objects are tables such as `people_orders`. Its column `parent`
+      /// contains the number of the object's parent row, and `position` the index in the array, counting from 0. The
+      /// numbers of the rows of `people` are in its column `row`. Deleting a row deletes its child rows.
       case tables
-      /// Objects and arrays are columns of JSON.
+      /// Objects and arrays are JSON columns.
       case json
     }
 
-    /// What becomes of a key that an object has twice.
+    /// The handling of a duplicate key in an object.
     public enum DuplicateKeys: Hashable, Sendable {
       case refused
-      /// The first one counts, and the others are lost when the file is written.
+      /// The first value is used. The others are lost when the file is written.
       case first
-      /// The last one counts, and the others are lost when the file is written.
+      /// The last value is used. The others are lost when the file is written.
       case last
     }
 
-    /// How a file is laid out; `nil` where that shows from its text.
+    /// The file's layout; `nil` to detect it from the text.
     public var layout: Layout?
-    /// Whether files are written in Holt's own layout, however they were laid out.
+    /// A Boolean value that indicates whether to write files in Holt's document layout, regardless of their current
+    /// layout.
     ///
-    /// It is for changes that an ordinary file can't hold: indexes, views, blobs.
+    /// Set it for changes that an ordinary file can't represent: indexes, views, blobs.
     public var writesDatabases: Bool
     public var nesting: Nesting
     public var duplicateKeys: DuplicateKeys
-    /// The types of columns that are not to be inferred, by the names of their tables.
+    /// The types of columns that are not inferred, by table name.
     public var columnTypes: [String: [String: TableCollector.ColumnType]]
-    /// The columns that are primary keys, by the names of their tables. That of a table without one is found out. Where other
-    /// rows belong to those of a table, their number is its primary key, and this one is `UNIQUE`.
+    /// The primary key columns, by table name. The key of any other table is detected. If other rows refer to a table's
+    /// rows, the row number is the primary key, and this column is `UNIQUE`.
     public var primaryKeys: [String: String]
     var limits = SourceSession.FormatLimits()
 
@@ -132,7 +134,7 @@ struct JSONFormat: TableFormat {
     let reading = JSONReadingOptions(limits: options.limits)
     var prologue = try JSONPrologue(&window, reading)
     if prologue.isEmpty, !isLines {
-      throw ProviderError(.malformed, "the file is empty, and JSON has a value")
+      throw ProviderError(.malformed, "expected a JSON value, found an empty file")
     }
     switch options.layout {
     case .database: prologue.kind = .database
@@ -186,7 +188,7 @@ struct JSONFormat: TableFormat {
     return end.hasSuffix(".jsonl") || end.hasSuffix(".ndjson")
   }
 
-  /// What the table of the text's own rows is called: another name than that of a member which may be a table.
+  /// Returns the name of the table of the root's rows, which must differ from the names of members that can be tables.
   private func name(_ input: SourceSession.ByteInput, _ prologue: JSONPrologue) -> String {
     let isTaken =
       prologue.kind == .single
@@ -211,14 +213,15 @@ struct JSONFormat: TableFormat {
   }
 }
 
-/// What is remembered of a file in JSON: how it holds tables, where each member of it stands, and how it is spaced.
+/// The properties of a JSON file that are preserved when it is written: the representation of tables, the order of
+/// members, and the formatting.
 struct JSONLayout: Sendable {
   enum Kind: Sendable {
-    /// Holt's own.
+    /// Holt's document layout.
     case database
     /// An array of rows.
     case array
-    /// Rows one behind the other.
+    /// A sequence of rows.
     case sequence
     /// One row, whose members may be tables.
     case single
@@ -226,22 +229,22 @@ struct JSONLayout: Sendable {
 
   /// A table of an ordinary file.
   struct Table: Sendable {
-    /// As SQL knows it; `nil` where the file has nothing for its columns.
+    /// The table's name; `nil` if the file has no columns for it.
     let name: String?
     /// The node of its rows.
     let root: Int
-    /// The array whose elements are its rows; -1 where they are those of the text.
+    /// The array whose elements are the table's rows; -1 for the root's rows.
     let node: Int
-    /// The table whose rows have that array; -1 as well.
+    /// The table whose rows contain the array; -1 for the root's rows.
     let owner: Int
-    /// The columns that say to which row of the owner a row belongs, and where in its array; `nil` where the owner has one
-    /// row alone.
+    /// The columns that identify a row's parent row and its index in the parent's array; `nil` if the owner has only
+    /// one row.
     var link: (parent: String, position: String)?
-    /// The column that is the key of its rows; `nil` where there is none.
+    /// The key column; `nil` if the table has no key.
     var key: String?
     /// The rows of the file.
     var rows = RowNumbers()
-    /// The nodes of the columns, by the names of these.
+    /// The nodes of the columns, by column name.
     var nodes: [(name: String, node: Int)] = []
   }
 

@@ -1,9 +1,10 @@
 internal import Primitives
 internal import SQLiteCore
 
-// The members that values belong to, with their columns and tables.
+// The members of values, with their columns and tables.
 extension JSONTableReader {
-  /// Where the value of an event belongs; `nil` where it does not count, since its key came before.
+  /// Returns the member of the current event's value; `nil` if the value is ignored because its key
+  /// is a duplicate.
   mutating func member() throws -> Int? {
     let level = levels[levels.count - 1]
     switch level.kind {
@@ -31,10 +32,10 @@ extension JSONTableReader {
     return members.add(component, number, to: node)
   }
 
-  /// Takes back what the row has of a member.
+  /// Removes the current row's values of a member.
   mutating func clear(_ member: Int) throws {
     guard members[member].table < 0 else {
-      throw failure(.malformed, "an object has the key of an array of rows twice")
+      throw failure(.malformed, "an object has two arrays of rows with the same key")
     }
     if members[member].column >= 0 { builder?.setNull(members[member].column) }
     for child in Array(members.children(of: member)) { try clear(child) }
@@ -50,7 +51,7 @@ extension JSONTableReader {
     guard tables[table].nodes.count < Self.maximumColumnCount else {
       throw failure(
         .limitExceeded,
-        "a table has at most \(Self.maximumColumnCount) columns; objects can be kept as JSON by the option nesting"
+        "a table has at most \(Self.maximumColumnCount) columns; the option nesting can store objects as JSON"
       )
     }
     let column = builder.column(unusedColumnName(member, of: table))
@@ -59,10 +60,10 @@ extension JSONTableReader {
     return column
   }
 
-  /// Those of SQLite, without what is asked for besides when rows are written.
+  /// SQLite's column limit, minus the additional columns that queries of rows select.
   private static var maximumColumnCount: Int { 1_997 }
 
-  /// The path of a member; with a number, where another path reads alike.
+  /// Returns the path of a member, with a number if another path has the same spelling.
   private mutating func unusedColumnName(_ member: Int, of table: Int) -> String {
     let path = path(of: member).joined(separator: ".").withoutNUL
     let base = path.isEmpty ? "column\(tables[table].names.count + 1)" : path

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-// Rows, objects, arrays, and what is kept as it is.
+// Rows, objects, arrays, and containers that are stored verbatim.
 extension JSONTableReader {
   var currentTable: Int { levels[levels.count - 1].table }
 
@@ -22,7 +22,7 @@ extension JSONTableReader {
     hold(level.table)
   }
 
-  /// Holds the builder of a table, where it is not held already.
+  /// Selects a table's builder as the current one.
   mutating func hold(_ table: Int) {
     if table == heldTable, builder != nil { return }
     heldTable = table
@@ -55,14 +55,14 @@ extension JSONTableReader {
     }
   }
 
-  /// Whether the innermost container is an object that is a row.
+  /// A Boolean value that indicates whether the innermost container is an object that is a row.
   @inline(__always)
   var isRow: Bool {
     let level = levels[levels.count - 1]
     return level.isRow && level.kind == .object
   }
 
-  /// Ends an object that is a member of another one, unless nothing was in it.
+  /// Ends an object that is a member of another object, unless it is empty.
   @inline(__always)
   mutating func endsKnownObject() -> Bool {
     let top = levels.count - 1
@@ -106,9 +106,9 @@ extension JSONTableReader {
     }
   }
 
-  /// Finds out by its first element what an array is that has begun.
+  /// Determines from its first element whether an array contains rows.
   ///
-  /// - Returns: Whether the bytes at hand show that.
+  /// - Returns: Whether the available bytes suffice.
   mutating func decide(_ bytes: Span<UInt8>) throws -> Bool {
     guard let member = undecided else { return true }
     var at = reader.position
@@ -124,7 +124,7 @@ extension JSONTableReader {
       members.noteArray(member, row: row)
       push(Level(kind: .rows, table: table, node: tables[table].root, parentRow: row))
     case 0x5D where isTable || options.nesting == .tables:
-      // An empty array of what are, or may yet be, rows.
+      // An empty array of elements that are rows, or can become rows.
       members.noteArray(member, row: tables[currentTable].rows.count + 1)
       push(Level(kind: .rows, table: currentTable, node: node))
     default: kept = member
@@ -132,9 +132,9 @@ extension JSONTableReader {
     return true
   }
 
-  /// Takes a container as it is.
+  /// Stores a container verbatim.
   ///
-  /// - Returns: Whether the bytes at hand end behind it.
+  /// - Returns: Whether the available bytes include the container's end.
   mutating func keep(_ bytes: Span<UInt8>) throws -> Bool {
     guard let member = kept else { return true }
     guard let range = try reader.skippedContainer(in: bytes) else { return false }
@@ -172,13 +172,13 @@ extension JSONTableReader {
 
   // MARK: The end
 
-  /// What is remembered of the text.
+  /// Returns the layout of the text that was read.
   mutating func finish(_ spelling: JSONSpelling) throws -> JSONLayout {
     var layout = JSONLayout(kind: kind, spelling: spelling)
     for index in tables.indices {
       let isBare = tables[index].rows.count > 0 && tables[index].nodes.isEmpty
       if isBare, kind != .single || index > 0 {
-        // A table has a column, whatever its rows have.
+        // A table has at least one column, even if its rows are empty.
         levels = [Level(kind: .rows, table: index, node: tables[index].root)]
         _ = try column(of: tables[index].root)
       }
@@ -206,6 +206,6 @@ extension JSONTableReader {
 }
 
 extension String {
-  /// As a name in SQL, which ends at a NUL.
+  /// The text with NUL characters replaced, because SQL names end at a NUL.
   var withoutNUL: String { utf8.contains(0) ? replacing("\0", with: " ") : self }
 }

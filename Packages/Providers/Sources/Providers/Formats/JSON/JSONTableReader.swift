@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Takes the rows of an ordinary text in JSON, in one pass, from bytes that come in parts.
+/// Reads the rows of an ordinary JSON text in one pass, from bytes that arrive in parts.
 struct JSONTableReader {
   struct Table {
     let name: String
@@ -11,27 +11,27 @@ struct JSONTableReader {
     let isLinked: Bool
     var builder: TableCollector.Builder?
     var rows = RowNumbers()
-    /// The nodes of its columns; -1 for those that link it.
+    /// The nodes of the columns; -1 for the columns that link to the parent row.
     var nodes: [Int] = []
-    /// The names that were asked for.
+    /// The requested column names.
     var names: Set<ExactText> = []
     var parentColumn = -1
     var positionColumn = -1
   }
 
-  /// A container that is open, or the text itself.
+  /// An open container, or the text itself.
   struct Level {
     enum Kind { case document, rows, object, elements }
 
     let kind: Kind
     let table: Int
-    /// What its values are members of.
+    /// The node whose members are the container's values.
     let node: Int
-    /// Whether it is a row of its table.
+    /// A Boolean value that indicates whether the container is a row of its table.
     var isRow = false
-    /// Of the next element, from 0.
+    /// The index of the next element, counting from 0.
     var position = 0
-    /// The row of the owner that rows belong to.
+    /// The row of the owner that contains the rows.
     var parentRow = 0
   }
 
@@ -42,17 +42,17 @@ struct JSONTableReader {
   var members = JSONMembers()
   var tables: [Table] = []
   var levels: [Level] = []
-  /// What the innermost level says.
+  /// The node of the innermost level.
   var node = 0
   var builder: TableCollector.Builder?
   var heldTable = -1
-  /// Whether a container has begun, and nothing of it has come.
+  /// A Boolean value that indicates whether the innermost container has begun and has no content yet.
   var isFresh = false
-  /// The member whose container is kept as it is, as soon as it is all there.
+  /// The member whose container is stored verbatim as soon as it is complete.
   var kept: Int?
-  /// The member whose array has begun, until its first element shows what it is.
+  /// The member whose array has begun, until its first element determines its kind.
   var undecided: Int?
-  /// The names of tables, as SQL compares them.
+  /// The folded names of the tables.
   var tableNames: Set<FoldedName> = []
 
   init(
@@ -72,7 +72,7 @@ struct JSONTableReader {
     levels.append(Level(kind: kind == .array ? .document : .rows, table: 0, node: 0))
   }
 
-  /// How many of the bytes at hand are not needed any more.
+  /// The number of available bytes that are no longer needed.
   var readCount: Int {
     if undecided != nil { return 0 }
     return reader.firstNeededOffset
@@ -80,9 +80,9 @@ struct JSONTableReader {
 
   // MARK: Events
 
-  /// Takes all that the bytes at hand say.
+  /// Reads the available bytes.
   ///
-  /// - Returns: Whether the text is over.
+  /// - Returns: Whether the text ended.
   mutating func take(_ bytes: Span<UInt8>) throws -> Bool {
     if undecided != nil, try !decide(bytes) { return false }
     if kept != nil, try !keep(bytes) { return false }
@@ -92,13 +92,13 @@ struct JSONTableReader {
     }
   }
 
-  /// Takes rows, as long as nothing is new about them.
+  /// Reads rows as long as their members and types are known.
   ///
-  /// - Returns: The first event that says more.
+  /// - Returns: The first event that can't be handled here.
   private mutating func fill(
     _ builder: TableCollector.Builder, _ bytes: Span<UInt8>
   ) throws -> JSONEvent {
-    // The row is held here, so that the builder need not be asked with each value.
+    // Holding the row here avoids a call to the builder for each value.
     var draft = RowDraft()
     builder.exchange(&draft)
     defer { builder.exchange(&draft) }
@@ -120,7 +120,7 @@ struct JSONTableReader {
 
   /// Sets the column of a member that has one.
   ///
-  /// - Returns: Whether the value is of a kind that the column has had.
+  /// - Returns: Whether the column already has values of this kind.
   @inline(__always)
   private mutating func set(
     _ event: JSONEvent, of draft: inout RowDraft, _ bytes: Span<UInt8>
@@ -147,13 +147,14 @@ struct JSONTableReader {
     return true
   }
 
-  /// The member of the innermost object that has the event's value; -1 where it is new, or an array's.
+  /// The member of the innermost object that contains the event's value; -1 if the member is new, or an array's
+  /// element.
   @inline(__always)
   private var knownMember: Int {
     reader.key >= 0 && !reader.isDuplicateKey ? members.child(of: node, reader.key) : -1
   }
 
-  /// Begins an object that is a row, or whose members are columns as those before it here were.
+  /// Begins an object that is a row, or whose members are columns as in earlier rows.
   @inline(__always)
   private mutating func beginsKnownObject() -> Bool {
     let level = levels[levels.count - 1]
@@ -169,9 +170,9 @@ struct JSONTableReader {
     return true
   }
 
-  /// Takes what an event says.
+  /// Handles an event.
   ///
-  /// - Returns: Whether the text is over; `nil` where the next event is to be taken.
+  /// - Returns: Whether the text ended; `nil` to continue with the next event.
   private mutating func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws -> Bool? {
     switch event {
     case .string:
@@ -207,7 +208,7 @@ struct JSONTableReader {
     return nil
   }
 
-  /// The column of a value; `nil` where the value does not count.
+  /// Returns the column of a value; `nil` if the value is ignored.
   @inline(never)
   private mutating func column(_ traits: JSONMembers.Traits = []) throws -> Int? {
     guard let member = try member() else { return nil }
@@ -221,7 +222,7 @@ struct JSONTableReader {
     isFresh = false
     let table = tables[currentTable]
     members.noteNull(member, row: table.rows.count + 1)
-    // Where it is known to be an object or a row, there need not be a column for it.
+    // A member that is known to be an object or a table does not need a column.
     let isContainer =
       member == table.root || members.hasChildren(member) || members[member].table >= 0
     if !isContainer { _ = try column(of: member) }
@@ -244,7 +245,8 @@ struct JSONTableReader {
 }
 
 extension Double {
-  /// Whether it is an integer of those that all are doubles.
+  /// A Boolean value that indicates whether the number is an integer in the range in which `Double` represents all
+  /// integers.
   @inline(__always)
   var isWhole: Bool { abs(self) < 1e15 && Double(Int64(self)) == self }
 }

@@ -1,15 +1,15 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Writes the rows of tables into an ordinary layout.
+/// Writes the rows of tables in an ordinary layout.
 struct JSONTableWriter {
-  /// The rows of a table that are yet to be written.
+  /// The remaining rows of a table.
   private final class Rows {
     let statement: Statement
     private(set) var hasRow = false
-    /// Its place in the file, from 1; far beyond all for a new one.
+    /// The row's position in the file, counting from 1; `Int.max` for a new row.
     private(set) var number = 0
-    /// SQLite's number of it.
+    /// The rowid.
     private(set) var rowID: Int64?
     private(set) var parent: Int64?
     private let numbers: RowNumbers
@@ -39,7 +39,7 @@ struct JSONTableWriter {
   private var writer: JSONProvider.EventWriter
   private let mayBeEmpty: Bool
 
-  /// - Parameter mayBeEmpty: Whether a file of lines is read as one if it has none.
+  /// - Parameter mayBeEmpty: Whether an empty file is read as a file of lines.
   init(
     _ connection: Connection, _ layout: JSONLayout, mayBeEmpty: Bool,
     to output: SourceSession.ByteOutput
@@ -64,7 +64,7 @@ struct JSONTableWriter {
     case .sequence:
       guard mayBeEmpty || rows[0]?.hasRow ?? false else {
         throw JSONPlanner.unrepresentable(
-          "a file of lines without any is no JSON", table: layout.tables[0].name)
+          "an empty file of lines is not valid JSON", table: layout.tables[0].name)
       }
       while rows[0]?.hasRow ?? false { try writeRow(0) }
     case .single: try writeSingle()
@@ -72,13 +72,13 @@ struct JSONTableWriter {
     try writer.finish()
   }
 
-  /// The file's one row, and the tables that are members of it.
+  /// Writes the file's only row, and the tables that are members of it.
   private mutating func writeSingle() throws {
     if let first = rows[0], first.hasRow {
       try writeRow(0)
       if first.hasRow {
         throw JSONPlanner.unrepresentable(
-          "the file has one row for this table", table: layout.tables[0].name)
+          "the file can contain only one row of this table", table: layout.tables[0].name)
       }
       return
     }
@@ -86,9 +86,9 @@ struct JSONTableWriter {
       return try writer.null()
     }
     if plans[0].root.column != nil, plans.count == 1 {
-      // Of a file that is one value, and no object.
+      // The file is a single value, not an object.
       throw JSONPlanner.unrepresentable(
-        "the file has one row for this table", table: layout.tables[0].name)
+        "the file can contain only one row of this table", table: layout.tables[0].name)
     }
     try writer.beginObject()
     let isDropped = layout.tables[0].name != nil
@@ -97,7 +97,7 @@ struct JSONTableWriter {
     try writer.endObject()
   }
 
-  /// The members that are tables, where the rest of the row is gone.
+  /// Returns the members that are tables, after the root's table was dropped.
   private func tablesAlone() -> Item {
     var root = Item(node: layout.tables[0].root, key: [])
     for child in members.children(of: root.node) {
@@ -112,7 +112,7 @@ struct JSONTableWriter {
 
   // MARK: Rows
 
-  /// Writes a table's next row, and goes on to the one behind it.
+  /// Writes a table's next row, and advances to the following one.
   private mutating func writeRow(_ index: Int) throws {
     guard let rows = rows[index] else { return }
     let plan = plans[index]
@@ -141,7 +141,7 @@ struct JSONTableWriter {
     try rows.advance()
   }
 
-  /// Whether a row that has nothing is `null`, not an object or an array.
+  /// Returns whether an empty row is written as `null`, not as an object or an array.
   private func writesNullRow(_ root: Item, _ number: Int) -> Bool {
     if members.isNull(root.node, row: number) { return true }
     if members.isEmpty(root.node, row: number) { return false }
@@ -154,7 +154,7 @@ struct JSONTableWriter {
     return try length(root, rows) > 0
   }
 
-  /// How many elements a row has: those behind its last value are not there.
+  /// Returns the number of a row's elements: elements after the last value are omitted.
   private func length(_ root: Item, _ rows: Rows) throws -> Int {
     var length = root.elementCount
     while length > 0 {
@@ -197,7 +197,7 @@ struct JSONTableWriter {
     return !(try rows.statement.row.isNull(at: column))
   }
 
-  /// Whether a member is there at all.
+  /// Returns whether a member is written.
   private func isWritten(
     _ item: Item, _ rows: Rows?, _ number: Int
   ) throws -> Bool {
@@ -214,13 +214,14 @@ struct JSONTableWriter {
     return try item.children.contains { try isWritten($0, rows, number) }
   }
 
-  /// Whether a row of the file has an array here, of which no rows may be left; it went with the table where that is gone.
+  /// Returns whether the file's row has an array at a member, which may have become empty. If the array's table was
+  /// dropped, the array is dropped too.
   private func hasArray(_ item: Item, _ number: Int) -> Bool {
     members.hasArray(item.node, row: number)
       && (item.table != nil || members[item.node].table < 0)
   }
 
-  /// Whether a member is there that is rows of a table.
+  /// Returns whether a member that is a table has rows in the current row.
   private func hasRows(_ table: Int, of owner: Rows?) throws -> Bool {
     guard let rows = rows[table] else { return false }
     return !plans[table].isLinked || rows.hasRow && rows.parent == owner?.rowID
@@ -242,7 +243,7 @@ struct JSONTableWriter {
     let isTable = try item.table.map { try hasRows($0, of: rows) } ?? false
     if let rows, hasValue {
       if isTable, !isObject, let table = item.table, try isEmptyArray(item.column, rows) {
-        // As the file had it before it was a table.
+        // The file contained this value before the array became a table.
         return try writeTable(table, of: rows)
       }
       guard !isObject, !isTable else { throw twoValues(item, plan, rows) }
@@ -279,7 +280,7 @@ struct JSONTableWriter {
 
   private func twoValues(_ item: Item, _ plan: JSONRowPlan?, _ rows: Rows?) -> ProviderError {
     JSONPlanner.unrepresentable(
-      "row \(rows?.rowID ?? 1) has a value where it has members too", table: plan?.table,
+      "row \(rows?.rowID ?? 1) has both a value and members", table: plan?.table,
       column: String(decoding: item.key, as: UTF8.self))
   }
 

@@ -1,14 +1,14 @@
 internal import SPON
 internal import SQLiteCore
 
-/// A `CHECK` of the original, which keeps it as a tree of objects, as SQL.
+/// Converts a `CHECK` constraint from the tree of objects in which the original stores it to SQL.
 ///
-/// Everything that takes operands is put in parentheses, since the tree says what belongs together.
+/// All expressions with operands are parenthesized, because the tree defines their grouping.
 struct SPONCheck {
-  /// The columns that a word may name; any other word is a text.
+  /// The column names; any other word is a string.
   let columns: Set<ExactText>
 
-  /// The SQL; `nil` where there is none that means the same.
+  /// Returns the SQL of a check; `nil` if there is no equivalent.
   func sql(_ check: SPONValue) -> String? {
     guard let object = check.object else { return nil }
     switch object.typeName {
@@ -71,7 +71,7 @@ struct SPONCheck {
     }
     let isNegated = object["negate"]?.bool == true
     if operation == "castTo" || operation == "collate" {
-      // What stands there is a name.
+      // The operand is a name.
       guard let name = object["rightValue"]?.object?["value"]?.string, Self.isWord(name),
         !isNegated
       else { return nil }

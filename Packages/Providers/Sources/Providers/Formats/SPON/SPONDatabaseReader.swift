@@ -1,7 +1,7 @@
 internal import SPON
 internal import SQLiteCore
 
-/// Reads a database file, of the original's or of Holt's making.
+/// Reads a database file written by the original or by Holt.
 struct SPONDatabaseReader {
   private(set) var source: SPONSource
   private var builder: DatabaseBuilder
@@ -14,9 +14,9 @@ struct SPONDatabaseReader {
 
   private var connection: Connection { builder.connection }
 
-  /// Reads what is behind the root's head.
+  /// Reads the content of the root object.
   mutating func read() throws {
-    // Rows are taken as they are; what is put in later is checked.
+    // Existing rows are not checked; later changes are.
     try connection.execute("PRAGMA ignore_check_constraints = ON")
     defer { try? connection.execute("PRAGMA ignore_check_constraints = OFF") }
     while let event = try source.next(), event.depth > 0 {
@@ -24,7 +24,7 @@ struct SPONDatabaseReader {
       case ("tables", .beginArray):
         while let table = try source.next(), table.depth > event.depth {
           guard case .beginObject = table.kind else {
-            throw source.failure(.malformed, "a table is an object")
+            throw source.failure(.malformed, "expected an object as a table")
           }
           try readTable(table)
         }
@@ -32,7 +32,7 @@ struct SPONDatabaseReader {
         let values = try source.value(of: event).object?.values ?? []
         for value in values {
           guard let statement = value.string else {
-            throw source.failure(.malformed, "a statement of the schema is a text")
+            throw source.failure(.malformed, "expected a text as a statement of the schema")
           }
           builder.add(statement: statement, at: source.position)
         }
@@ -59,7 +59,7 @@ struct SPONDatabaseReader {
       case ("schema", .beginObject):
         table = SPONOriginalTable(try source.value(of: event))
         guard table != nil else {
-          throw source.failure(.malformed, "this does not describe a table")
+          throw source.failure(.malformed, "expected the schema of a table")
         }
       case ("rows", .beginArray):
         if let table, table.sql != nil {
@@ -71,7 +71,7 @@ struct SPONDatabaseReader {
       default: try source.skip(event)
       }
     }
-    guard let table else { throw source.failure(.malformed, "a table lacks its schema") }
+    guard let table else { throw source.failure(.malformed, "a table has no schema") }
     if table.sql != nil {
       if !isFilled {
         let inserter = try make(table)
@@ -89,13 +89,13 @@ struct SPONDatabaseReader {
     try finish(table, nested)
   }
 
-  /// Keeps rows until it is known what they are rows of.
+  /// Buffers rows until their table's schema has been read.
   private mutating func readRows(_ start: SPONEventReader.Event, into staged: inout SPONStagedRows)
     throws
   {
     while let event = try source.next(), event.depth > start.depth {
       guard case .beginObject = event.kind else {
-        throw source.failure(.malformed, "a row is an object")
+        throw source.failure(.malformed, "expected an object as a row")
       }
       try staged.append(try source.value(of: event))
     }
@@ -109,14 +109,14 @@ struct SPONDatabaseReader {
     var numbers = SPONRowNumbers(table.rowIDs)
     while let row = try source.next(), row.depth > start.depth {
       guard case .beginObject = row.kind else {
-        throw source.failure(.malformed, "a row is an object", table: table.name)
+        throw source.failure(.malformed, "expected an object as a row", table: table.name)
       }
       while let event = try source.next(), event.depth > row.depth {
         let name = event.name
         if event.beginsContainer { nested.insert(name) }
         guard try inserter.set(name, try source.value(of: event)) else {
           throw source.failure(
-            .malformed, "the table has no such column", table: table.name, column: name)
+            .malformed, "the table does not have this column", table: table.name, column: name)
         }
       }
       try builder.placed(source.position, table.name) {
@@ -132,12 +132,12 @@ struct SPONDatabaseReader {
       if value.array != nil || value.object != nil { nested.insert(key) }
       guard try inserter.set(key, value) else {
         throw source.failure(
-          .malformed, "the table has no such column", table: inserter.table, column: key)
+          .malformed, "the table does not have this column", table: inserter.table, column: key)
       }
     }
   }
 
-  /// Makes a table by its own statement.
+  /// Creates a table with its own statement.
   private func make(_ table: SPONOriginalTable) throws -> SPONRowInserter {
     let stored = try builder.make(table.declaration, at: source.position)
     let names = stored.columns.map(\.name)
@@ -148,7 +148,7 @@ struct SPONDatabaseReader {
       table.name, columns, rowID: table.rowIDs == nil ? nil : stored.rowIDName, on: connection)
   }
 
-  /// Makes a table of what the original says of it, and of its rows.
+  /// Creates a table from the original's description and from its rows.
   private func insertOriginal(
     _ table: SPONOriginalTable, _ rows: SPONStagedRows, _ nested: inout Set<ExactText>
   ) throws {
@@ -159,7 +159,7 @@ struct SPONDatabaseReader {
     } catch let error as SQLiteError
       where [.constraintPrimaryKey, .constraintUnique, .constraintRowID].contains(error.code)
     {
-      // The original has put rows of the same key beside each other.
+      // The original permits rows with duplicate keys.
       try connection.execute("DROP TABLE \(identifier: table.name)")
       try insert(rows, of: table, profile, hasKey: false, &nested)
     }
@@ -180,7 +180,7 @@ struct SPONDatabaseReader {
     }
   }
 
-  /// Sets what else belongs to a table, and remembers what was said of it.
+  /// Completes a table, and records its description.
   private mutating func finish(_ table: SPONOriginalTable, _ nested: Set<ExactText>) throws {
     builder.end(table.declaration, at: source.position)
     guard let sql = try connection.table(table.name)?.sql else { return }
@@ -193,7 +193,7 @@ struct SPONDatabaseReader {
   }
 }
 
-/// The numbers of rows, one after the other.
+/// The sequence of rowids.
 struct SPONRowNumbers {
   private let runs: [(first: Int64, count: Int64)]?
   private var run = 0

@@ -1,19 +1,20 @@
 internal import SPON
 internal import SQLiteCore
 
-/// Writes a database as the original does, with what its files lack in pairs that it passes over:
+/// Writes a database in the original's format. Additional information is in pairs that the original ignores:
 ///
-/// - at the root, `userVersion!`, `applicationID!`, and `schema` with the statements of indexes, views and triggers as texts;
-/// - in a table's schema, `sql$`, `sequence!` of `AUTOINCREMENT`, `rebuilt?` of a search index that looks its rows up
-///   in another table, and `rowids`, where these do not count from 1: the first number and the count of each run of them.
+/// - in the root object, `userVersion!`, `applicationID!`, and `schema` with the statements of indexes, views and
+///   triggers as strings;
+/// - in a table's schema, `sql$`, `sequence!` for `AUTOINCREMENT`, `rebuilt?` for an external content full-text index,
+///   and `rowids` if rowids are not numbered from 1: the first number and the count of each run of consecutive rowids.
 ///
-/// The file is always of version 2 of SPON, so that texts with brackets that are not balanced can be escaped: the
-/// original counts brackets in texts too, and loses the tables around.
+/// The file always uses version 2 of SPON, in which unbalanced brackets in strings can be escaped: the original also
+/// counts brackets in strings, and would lose the enclosing tables.
 struct SPONDatabaseWriter: DatabaseDocument {
   private let connection: Connection
   private let layout: SPONDatabaseLayout
   private var writer: SPONTextOutput
-  /// The columns of the table at hand.
+  /// The columns of the current table.
   private var columns: [(key: String, type: SPONColumnType, nests: Bool)] = []
 
   init(_ connection: Connection, _ layout: SPONDatabaseLayout, _ output: SourceSession.ByteOutput) {
@@ -37,7 +38,7 @@ struct SPONDatabaseWriter: DatabaseDocument {
       try writer.pair("applicationID", .integer(Int64(contents.applicationID)))
     }
     if !contents.statements.isEmpty {
-      // An object, since the original does not know texts in arrays from what is around them.
+      // An object, because the original can't parse strings in arrays.
       var statements = SPONObject()
       for (index, sql) in contents.statements.enumerated() {
         statements["s\(index + 1)"] = .string(sql)
@@ -85,7 +86,7 @@ struct SPONDatabaseWriter: DatabaseDocument {
     try writer.end()
   }
 
-  /// A column as the original describes it.
+  /// Returns the original's description of a column.
   private static func describe(
     _ column: TableSchema.Column, _ index: Int
   ) -> SPONObject {
@@ -100,7 +101,7 @@ struct SPONDatabaseWriter: DatabaseDocument {
       ])
   }
 
-  /// The runs of the rows' numbers; `nil` where they count from 1, or can't be told.
+  /// Returns the runs of consecutive rowids; `nil` if they are numbered from 1, or not accessible.
   private func rowIDs(of table: WrittenTable) throws -> [SPONValue]? {
     guard let rowID = table.rowIDName, !table.isRebuilt else { return nil }
     var runs: [(first: Int64, count: Int64)] = []
@@ -121,7 +122,7 @@ struct SPONDatabaseWriter: DatabaseDocument {
 
   // MARK: Rows
 
-  /// The rows' numbers are in the table's schema.
+  /// The rowids are in the table's schema.
   mutating func beginRow(rowID: Int64?) throws { try writer.beginObject("") }
 
   mutating func write(_ row: borrowing Row, column: Int) throws {
@@ -133,12 +134,12 @@ struct SPONDatabaseWriter: DatabaseDocument {
   mutating func endRow() throws { try writer.end() }
 }
 
-/// A writer that hands on what it has by the piece.
+/// A writer that outputs its text in pieces.
 struct SPONTextOutput {
   private var writer: SPONStreamWriter
   private let output: SourceSession.ByteOutput?
 
-  /// - Parameter output: Where the text goes; `nil` where it is only seen whether it can be written.
+  /// - Parameter output: The destination of the text; `nil` to only check that it can be written.
   init(_ writer: SPONStreamWriter, _ output: SourceSession.ByteOutput?) {
     self.writer = writer
     self.output = output

@@ -1,7 +1,7 @@
 internal import SPON
 internal import SQLiteCore
 
-/// What a database file says of a table.
+/// The description of a table in a database file.
 struct SPONOriginalTable {
   struct Column {
     let name: String
@@ -15,15 +15,16 @@ struct SPONOriginalTable {
 
   let name: String
   let columns: [Column]
-  /// The statement that makes it, where Holt has written the file.
+  /// The statement that creates the table, if Holt wrote the file.
   let sql: String?
   let sequence: Int64?
-  /// The rows' numbers, by the first and the count of those that follow each other; `nil` where they count from 1.
+  /// The rowids, as the first number and the count of each run of consecutive rowids; `nil` if they are numbered from
+  /// 1.
   let rowIDs: [(first: Int64, count: Int64)]?
-  /// Whether a search index looks its rows up in another table.
+  /// A Boolean value that indicates whether the table is an external content full-text index.
   let isRebuilt: Bool
 
-  /// - Returns: `nil` where the value does not describe a table.
+  /// - Returns: `nil` if the value does not describe a table.
   init?(_ value: SPONValue) {
     guard let name = value["name"]?.string, let columns = value["columns"]?.array else {
       return nil
@@ -53,7 +54,7 @@ struct SPONOriginalTable {
     rowIDs = runs
   }
 
-  /// As all layouts of whole databases declare tables.
+  /// The table's declaration for ``DatabaseBuilder``.
   var declaration: TableDeclaration {
     var declaration = TableDeclaration(name: name, sql: sql)
     declaration.sequence = sequence
@@ -66,9 +67,9 @@ struct SPONOriginalTable {
   }
 }
 
-/// What the rows of a table have in common, where only its original's description is there.
+/// The properties of all rows of a table that only the original's description declares.
 struct SPONOriginalProfile {
-  /// Keys that the description lacks, in the order in which they come.
+  /// The keys that the description lacks, in order of appearance.
   private(set) var unknownKeys: [String] = []
   private let types: [ExactText: SPONColumnType]
   private var rowCount = 0
@@ -95,12 +96,12 @@ struct SPONOriginalProfile {
   }
 
   func hasNull(_ key: String) -> Bool { filled[ExactText(key), default: 0] < rowCount }
-  /// Whether a column has a value that SQLite would change by the declared type.
+  /// Returns whether SQLite would convert a value of a column with the declared type.
   func isChanged(_ key: String) -> Bool { changed.contains(key) }
   func hasOnlyIntegers(_ key: String) -> Bool { !notIntegers.contains(key) }
 
-  /// A number in a column of texts is the text that says it, since the original makes numbers of texts. What else SQLite
-  /// would take for another value is a change.
+  /// Returns whether SQLite would convert a value with the declared type. Converting a number in a text column to text
+  /// does not count, because the original reads such strings as numbers.
   private static func isChanged(_ value: SQLiteValue, by type: SPONColumnType) -> Bool {
     switch (type, value) {
     case (.integer, .text(let text)), (.float, .text(let text)), (.boolean, .text(let text)):
@@ -114,10 +115,10 @@ struct SPONOriginalProfile {
 }
 
 extension SPONOriginalTable {
-  /// The statement that makes the table, of what the original knows of it and of its rows.
+  /// Returns the statement that creates the table, derived from the original's description and the rows.
   ///
-  /// A key of which rows have none, or twice the same, is none, and a column whose values SQLite would change has no
-  /// type.
+  /// A key column with NULL or duplicate values is not declared as the primary key, and a column whose values SQLite
+  /// would convert has no declared type.
   func statement(_ profile: SPONOriginalProfile, hasKey: Bool) -> String {
     let keys = hasKey ? columns.filter(\.isPrimaryKey) : []
     let isKey = !keys.isEmpty && !keys.contains { profile.hasNull($0.name) }
@@ -154,15 +155,15 @@ extension SPONOriginalTable {
   }
 }
 
-/// The types that columns have in a database file of the original.
+/// The column types in a database file of the original.
 enum SPONColumnType: String, Sendable {
   case null = "NULL", integer = "INTEGER", float = "FLOAT", text = "TEXT", color = "COLOR"
   case blob = "BLOB", none = "NONE", date = "DATE", boolean = "BOOLEAN"
 
-  /// The nearest one to a type that SQL declares.
+  /// Creates the closest equivalent of a declared SQL type.
   init(declared: String) {
     let name = declared.uppercased()
-    // In the order in which SQLite looks for what tells a column's affinity, and names before it.
+    // The order in which SQLite determines a column's affinity, preceded by names of types.
     let words: [(String, SPONColumnType)] = [
       ("BOOL", .boolean), ("COLOR", .color), ("DATE", .date), ("INT", .integer), ("CHAR", .text),
       ("CLOB", .text), ("TEXT", .text), ("BLOB", .blob), ("REAL", .float), ("FLOA", .float),
@@ -171,9 +172,9 @@ enum SPONColumnType: String, Sendable {
     self = words.first { name.contains($0.0) }?.1 ?? .none
   }
 
-  /// What SQL declares for it, so that SQLite changes no value that is of this type.
+  /// The declared SQL type, chosen so that SQLite does not convert values of this type.
   ///
-  /// `COLOR` and `DATE` alone would make a number of `001122`.
+  /// `COLOR` or `DATE` without `TEXT` would convert `001122` to a number.
   var declaration: String {
     switch self {
     case .null, .none: ""
@@ -186,9 +187,9 @@ enum SPONColumnType: String, Sendable {
 
   // MARK: Values
 
-  /// What a column of this type holds for a value.
+  /// Returns the stored form of a value in a column of this type.
   ///
-  /// Blobs are texts in Base64 there. A text in such a column that is none is kept as text.
+  /// Blobs are Base64 strings. A string in a blob column that is not Base64 stays a string.
   func stored(_ value: SPONValue) -> SQLiteValue {
     switch value {
     case .null: return .null
@@ -197,7 +198,7 @@ enum SPONColumnType: String, Sendable {
     case .integer(let value): return .integer(value)
     case .unsigned(let value):
       return Int64(exactly: value).map { .integer($0) } ?? .text("\(value)")
-    // The number that its text says: that of 0.1, which a `Float` only comes near to.
+    // The decimal number in the text, such as 0.1, which a `Float` only approximates.
     case .float(let value): return number(Double(value.description) ?? Double(value))
     case .double(let value): return number(value)
     case .string(let text):
@@ -208,7 +209,7 @@ enum SPONColumnType: String, Sendable {
     case .instant(let value): return .text(value.description)
     case .bytes(let bytes): return .blob(bytes)
     case .array, .object:
-      // A value that was read is not nested deeper than can be written.
+      // A value that was read is not too deeply nested to be written.
       return .text((try? value.text()) ?? "")
     }
   }
@@ -218,17 +219,17 @@ enum SPONColumnType: String, Sendable {
     return holdsTexts ? .text("nan") : .null
   }
 
-  /// How a value of a column of this type is written, so that ``stored(_:)`` gives it again; `nil` for `NULL`, which
-  /// has no pair.
+  /// Returns the written form of a column's value, which ``stored(_:)`` converts back; `nil` for `NULL`, which is
+  /// omitted.
   ///
-  /// - Parameter nests: Whether a text that is an object or array of SPON is written as one.
+  /// - Parameter nests: Whether a string that contains a SPON object or array is written as one.
   func written(_ value: SQLiteValue, nests: Bool = false) -> SPONValue? {
     switch value {
     case .null: return nil
     case .integer(let number):
       return self == .boolean && 0...1 ~= number ? .bool(number == 1) : .integer(number)
     case .real(let number):
-      // The original has no other numbers in such a column.
+      // The original has only such numbers in the column.
       if self == .float, Double(Float(number).description)?.bitPattern == number.bitPattern {
         return .float(Float(number))
       }
@@ -238,7 +239,7 @@ enum SPONColumnType: String, Sendable {
       return self == .blob ? .opaque(text) : .string(text)
     case .blob(let bytes):
       guard self == .blob else { return .bytes(bytes) }
-      // The element without its mark.
+      // The element without its type mark.
       let base64 = try? SPONValue.bytes(bytes).text(version: .two)
       return .string(String(base64?.dropLast() ?? ""))
     }
@@ -246,7 +247,7 @@ enum SPONColumnType: String, Sendable {
 }
 
 extension SPONValue {
-  /// The object or array that a text says, if it would be written as the same text.
+  /// Parses an object or array from a string; `nil` if writing it would not produce the same text.
   init?(nested text: String) {
     guard text.hasPrefix("@obj") || text.hasPrefix("@array"),
       let value = try? SPONValue(parsing: text, limits: Limits(depth: 256)),

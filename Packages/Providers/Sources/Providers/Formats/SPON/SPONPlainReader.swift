@@ -3,8 +3,8 @@ internal import SQLiteCore
 
 /// Reads arrays of objects as tables.
 ///
-/// All rows of a table are seen before it is made, so that a column has the type that its values have: see
-/// ``SPONPlainProfile``. A column `id` that has no `NULL` and nothing twice is the primary key.
+/// All rows of a table are read before it is created, because its column types depend on them: see
+/// ``SPONPlainProfile``. A column `id` without `NULL` and duplicates is the primary key.
 struct SPONPlainReader {
   private(set) var source: SPONSource
   private let connection: Connection
@@ -30,7 +30,7 @@ struct SPONPlainReader {
     while let event = try source.next(), event.depth > start.depth {
       guard case .beginArray = event.kind else {
         throw source.failure(
-          .malformed, "tables are arrays of objects, and \"\(event.name)\" is none")
+          .malformed, "expected an array of objects for the key \"\(event.name)\"")
       }
       guard !tables.contains(where: { $0.key.isExactly(event.name) }) else {
         throw source.failure(.malformed, "the object has the key \"\(event.name)\" twice")
@@ -48,7 +48,7 @@ struct SPONPlainReader {
     var profile = SPONPlainProfile()
     while let event = try source.next(), event.depth > start.depth {
       guard case .beginObject = event.kind else {
-        throw source.failure(.malformed, "a row is an object", table: name)
+        throw source.failure(.malformed, "expected an object as a row", table: name)
       }
       let value = try source.value(of: event)
       if let row = value.object { profile.add(row) }
@@ -68,7 +68,7 @@ struct SPONPlainReader {
     return table
   }
 
-  /// A name that no table has yet.
+  /// Returns a table name that is not used yet.
   private mutating func freeName(_ name: String) -> String {
     let base = name.isEmpty ? "table" : name.lowercased().hasPrefix("sqlite_") ? "_\(name)" : name
     var (free, number) = (base, 2)
@@ -85,7 +85,7 @@ struct SPONPlainReader {
     let id = table.columns.first { $0.name.lowercased() == "id" && !profile.hasNull($0.key) }
     guard let id else { return try insert(rows, into: table, key: nil) }
     do {
-      // Not the number of the row: rows keep the order that they have in the file.
+      // The key is not an alias of the rowid, so that rows keep the order of the file.
       try insert(rows, into: table, key: id.name)
     } catch let error as SQLiteError
       where [.constraintPrimaryKey, .constraintUnique].contains(error.code)
@@ -100,7 +100,7 @@ struct SPONPlainReader {
     let columns = table.columns.map { column in
       var words = [SQLName.quoted(column.name)]
       let declaration = column.form.declaration
-      // `INTEGER` alone would make the key the row's number.
+      // `INTEGER` would make the key an alias of the rowid.
       if !declaration.isEmpty {
         words.append(key.isExactly(column.name) && declaration == "INTEGER" ? "INT" : declaration)
       }
@@ -125,11 +125,11 @@ struct SPONPlainReader {
   }
 }
 
-/// What the values of each key have in common.
+/// The properties of the values of each key.
 struct SPONPlainProfile {
-  /// The keys in the order in which they come.
+  /// The keys, in order of appearance.
   private(set) var keys: [String] = []
-  /// The name of the objects' type, if all have the same.
+  /// The type name of the objects, if they all have the same one.
   private(set) var typeName: String?
   private var kinds: [ExactText: Kinds] = [:]
   private var counts: [ExactText: Int] = [:]
@@ -146,7 +146,7 @@ struct SPONPlainProfile {
     static let data = Kinds(rawValue: 64)
     static let instant = Kinds(rawValue: 128)
     static let decimal = Kinds(rawValue: 256)
-    /// A column of type `REAL` does not keep its sign.
+    /// A `REAL` column does not preserve the sign of zero.
     static let negativeZero = Kinds(rawValue: 512)
     static let other = Kinds(rawValue: 1_024)
   }
@@ -168,7 +168,7 @@ struct SPONPlainProfile {
     case .bool: .boolean
     case .integer: .integer
     case .unsigned(let value): Int64(exactly: value) == nil ? .other : .integer
-    // SQLite has no number for it.
+    // SQLite can't represent this number.
     case .float(let value): value.isNaN || value.isNegativeZero ? .other : .float
     case .double(let value):
       value.isNaN ? .other : value.isNegativeZero ? .negativeZero : .double
@@ -183,8 +183,8 @@ struct SPONPlainProfile {
 
   func hasNull(_ key: String) -> Bool { counts[ExactText(key), default: 0] < rowCount }
 
-  /// How a column is held: by the type of its values where it is one; else each by its storage class, where that tells
-  /// which it was; else each as a text in SPON.
+  /// Returns the storage of a column: the type of its values if they all have one; else their storage classes if these
+  /// identify the types; else SPON strings.
   func form(of key: String) -> SPONForm {
     switch kinds[ExactText(key)] ?? [] {
     case .boolean: .boolean
@@ -208,19 +208,19 @@ extension BinaryFloatingPoint {
   fileprivate var isNegativeZero: Bool { isZero && sign == .minus }
 }
 
-/// Puts rows into a table of the private database.
+/// Inserts rows into a table of the staging database.
 final class SPONRowInserter {
   private let types: [SPONColumnType]
   private let rows: DeclaredTable
 
   struct Column {
-    /// The key of its pairs.
+    /// The key of the column's pairs.
     let key: String
     let name: String
     let type: SPONColumnType
   }
 
-  /// - Parameter rowID: The name by which rows are numbered, where their numbers are given.
+  /// - Parameter rowID: The name of the rowid, if rows are inserted with explicit rowids.
   init(_ table: String, _ columns: [Column], rowID: String?, on connection: Connection) throws {
     types = columns.map(\.type)
     rows = try DeclaredTable(
@@ -229,21 +229,21 @@ final class SPONRowInserter {
 
   var table: String { rows.name }
 
-  /// Sets a column of the row that is put together; `false` where there is no such column.
+  /// Sets a column of the current row; `false` if the column does not exist.
   func set(_ key: String, _ value: SPONValue) throws -> Bool {
     guard let column = rows.column(key) else { return false }
     try rows.set(column, types[column].stored(value))
     return true
   }
 
-  /// Puts the row in, with the columns that were set.
+  /// Inserts the current row.
   func insert(rowID: Int64?) throws {
     if let rowID { try rows.setRowID(rowID) }
     try rows.endRow()
   }
 }
 
-/// Rows that wait until all of them were seen, as texts, one behind the other.
+/// Buffered rows, as strings one after another.
 struct SPONStagedRows {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []

@@ -1,7 +1,7 @@
 internal import SPON
 internal import SQLiteCore
 
-/// Writes tables as arrays of objects, in version 1 of SPON where that suffices.
+/// Writes tables as arrays of objects, in version 1 of SPON if possible.
 struct SPONPlainWriter {
   private let connection: Connection
   private let contents: MirrorContents
@@ -13,17 +13,18 @@ struct SPONPlainWriter {
     self.layout = layout
     if case .array = layout, contents.tables.count > 1 {
       throw ProviderError(
-        .unrepresentable, "the file is one array, which holds one table",
+        .unrepresentable, "the file is an array, which represents only one table",
         table: contents.tables[1].name)
     }
   }
 
-  /// A writer of version 1 would make texts of such values.
-  private static let needsVersion2 = SPONError(.notRepresentable, "version 1 lacks such a value")
+  /// A writer of version 1 would convert such values to strings.
+  private static let needsVersion2 = SPONError(
+    .notRepresentable, "version 1 of SPON can't represent the value")
 
   func write(to output: SourceSession.ByteOutput) throws {
     do {
-      // What needs version 2 is known only when all was seen.
+      // Whether version 2 is needed is known only after all values were seen.
       try write(.one, to: nil)
     } catch let error as SPONError where error.code == .notRepresentable {
       return try write(.two, to: output)
@@ -50,7 +51,7 @@ struct SPONPlainWriter {
         if let place = rest.firstIndex(where: { $0.name.isExactly(known.name ?? known.key) }) {
           try write(rest.remove(at: place), known, version, to: &writer)
         } else {
-          // Empty, or its table was dropped.
+          // The array was empty, or its table was dropped.
           try writer.beginArray()
           try writer.end()
         }
@@ -93,7 +94,8 @@ struct SPONPlainWriter {
 }
 
 extension SPONValue {
-  /// Whether it is, or holds, what version 1 has only texts for.
+  /// A Boolean value that indicates whether the value is, or contains, one that version 1 can only represent as a
+  /// string.
   fileprivate var needsVersion2: Bool {
     switch self {
     case .decimal, .instant, .null: true
@@ -105,7 +107,7 @@ extension SPONValue {
 }
 
 extension SPONForm {
-  /// A value of the storage class as the column's values are written; one that is not like them as it is.
+  /// Converts a stored value to the type of the column's values; other values are unchanged.
   func written(_ value: SPONValue) -> SPONValue {
     switch (self, value) {
     case (.boolean, .integer(let number)) where 0...1 ~= number: return .bool(number == 1)
@@ -130,7 +132,7 @@ extension SPONForm {
 }
 
 extension Row {
-  /// A value as it is written; `nil` for `NULL`.
+  /// Returns the written form of a value; `nil` for `NULL`.
   fileprivate func spon(
     at index: Int, _ type: SPONColumnType, nests: Bool, table: String, _ column: String,
     _ number: Int
@@ -140,7 +142,7 @@ extension Row {
     } catch {
       guard error.code == .invalidText else { throw error }
       throw ProviderError(
-        .unrepresentable, "the text of row \(number) is not UTF-8", table: table, column: column)
+        .unrepresentable, "the text in row \(number) is not UTF-8", table: table, column: column)
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import SPON
 internal import SQLiteCore
 
-/// A provider of files in SPON: database files as the original writes them, and arrays of objects.
+/// A provider of files in SPON: database files of the original, and arrays of objects.
 ///
 /// ```swift
 /// let provider = SPONProvider.shared
@@ -10,19 +10,21 @@ internal import SQLiteCore
 /// try provider.closeSource()
 /// ```
 ///
-/// A file that is made anew is a database file, which holds all that tables of SQLite do: types, keys, checks and
-/// references, indexes, views and triggers, and each value as it is. Columns, types and rows are where the original has them; the
-/// rest is in pairs that it passes over. It loses no table by the brackets in a text, as it does with those of its own
-/// making, but reads some escapes in such texts as they are written, and knows none of SQLite's types beside its own nine.
+/// A new file is a database file, which represents everything that SQLite's tables contain: types, keys, checks and
+/// references, indexes, views and triggers, and exact values. Columns, types and rows are at the original's positions;
+/// everything else is in pairs that the original ignores. The original can read such a file without losing tables to
+/// brackets in strings, as can happen with its own files, but it does not decode some escapes in such strings, and has
+/// only its own nine column types.
 ///
-/// Where only the original's description of a table is there, its rows are seen before it is made: a key that rows share,
-/// or lack, is none, a column whose values SQLite would change has no type, and where a check has no like in SQL it is
-/// kept, but not held against rows.
+/// If a file only has the original's description of a table, all rows are read before the table is created: a key with
+/// NULL or duplicate values is not declared, a column whose values SQLite would convert has no declared type, and a
+/// check without an equivalent in SQL is preserved but not enforced.
 ///
-/// Other files are an array of objects, which is one table named like the file, or an object of such arrays, each a table. What
-/// is of one type makes a column of that type. Where values of a column are of types that SQLite can't tell apart, each
-/// is a text in SPON, and the column `SPON TEXT`. They are written as arrays again, without what these can't hold: keys, checks,
-/// indexes, views, triggers, computed columns and `user_version` hold until the file is closed.
+/// Any other file is an array of objects, which is one table with the file's name, or an object of such arrays, each of
+/// which is a table. Values of one type make a column of that type. If SQLite can't distinguish the types of a column's
+/// values, each value is a SPON string, and the column's type is `SPON TEXT`. Such files are written as arrays again,
+/// without anything that arrays can't represent: keys, checks, indexes, views, triggers, generated columns and
+/// `user_version` last until the source is closed.
 public final class SPONProvider: DataProvider {
   public static let shared = SPONProvider()
 
@@ -31,8 +33,8 @@ public final class SPONProvider: DataProvider {
   public convenience init() { self.init(place: .memory) }
 
   /// - Parameters:
-  ///   - place: Where tables are held while a file is open.
-  ///   - directories: Where sources are looked for by their names.
+  ///   - place: The location of the tables while a file is open.
+  ///   - directories: The directories that contain sources opened by name.
   public init(place: SourceSession.StagingPlace, directories: SourceSession.Directories = .standard)
   {
     session = SourceSession(
@@ -40,7 +42,7 @@ public final class SPONProvider: DataProvider {
   }
 }
 
-/// Files in SPON: the database file of the original, and arrays of objects.
+/// SPON files: the original's database files, and arrays of objects.
 struct SPONFormat: TableFormat {
   var newLayout: SPONLayout { .database(SPONDatabaseLayout()) }
 
@@ -60,7 +62,7 @@ struct SPONFormat: TableFormat {
     case .beginArray:
       var reader = SPONPlainReader(source, tables.connection, fileName: input.name)
       return try reader.readArray(root)
-    default: throw source.failure(.malformed, "a single value holds no tables")
+    default: throw source.failure(.malformed, "expected tables, found a single value")
     }
   }
 
@@ -77,9 +79,9 @@ struct SPONFormat: TableFormat {
   }
 }
 
-/// What is remembered of a file in SPON, so that it is written as it was.
+/// The properties of a SPON file that are preserved when it is written.
 enum SPONLayout: Sendable {
-  /// The database file of the original, with what it lacks in pairs that it passes over.
+  /// The original's database file, with additional information in pairs that the original ignores.
   case database(SPONDatabaseLayout)
   /// An array of objects: one table.
   case array(SPONPlainTable?)
@@ -89,11 +91,12 @@ enum SPONLayout: Sendable {
 
 struct SPONDatabaseLayout: Sendable {
   struct Table: Sendable {
-    /// The statement that made it when it was read: what is remembered holds as long as that is the same.
+    /// The table's statement when the file was read. The recorded properties are valid as long as the statement is
+    /// unchanged.
     let sql: String
-    /// What the file says of each column, by its name.
+    /// The file's descriptions of the columns, by column name.
     let columns: [ExactText: SPONObject]
-    /// The columns with objects and arrays that are not in a text.
+    /// The columns that contain objects and arrays which are not strings.
     let nested: Set<ExactText>
   }
 
@@ -105,7 +108,7 @@ struct SPONDatabaseLayout: Sendable {
 struct SPONPlainTable: Sendable {
   /// The key of the array.
   let key: String
-  /// The name of the table; `nil` where the array is empty, and there is none.
+  /// The table's name; `nil` if the array is empty, so that there is no table.
   let name: String?
   /// The name of the objects' type.
   var typeName = ""
@@ -118,15 +121,15 @@ struct SPONPlainTable: Sendable {
   }
 }
 
-/// How all values of a column are written.
+/// The format of a column's values.
 enum SPONForm: String, Sendable {
   case boolean, integer, float, double, text, opaque, data, instant, decimal
   /// Each value by its storage class.
   case mixed
-  /// Each value as a text in SPON.
+  /// Each value as a SPON string.
   case any
 
-  /// What SQL declares for it.
+  /// The declared SQL type.
   var declaration: String {
     switch self {
     case .boolean: "BOOLEAN"
@@ -141,7 +144,7 @@ enum SPONForm: String, Sendable {
     }
   }
 
-  /// The form of a column that the file did not have.
+  /// Creates the format of a column that the file did not have.
   init(declared: String) {
     let name = declared.uppercased()
     if name == "SPON TEXT" {

@@ -1,6 +1,6 @@
 internal import SPON
 
-/// The events of a file as they come. What is wrong is told with the file and the place.
+/// The events of a file. Errors contain the file and the position.
 struct SPONSource {
   private let input: SourceSession.ByteInput
   private var reader = SPONEventReader()
@@ -8,7 +8,7 @@ struct SPONSource {
 
   init(_ input: SourceSession.ByteInput) { self.input = input }
 
-  /// The next event; `nil` at the end of a document that is whole.
+  /// Returns the next event; `nil` at the end of a complete document.
   mutating func next() throws -> SPONEventReader.Event? {
     while true {
       do {
@@ -26,10 +26,10 @@ struct SPONSource {
     }
   }
 
-  /// The value that an event is, or begins, which is read to its end.
+  /// Returns the value of an event, and reads a container to its end.
   mutating func value(of event: SPONEventReader.Event) throws -> SPONValue {
     if case .scalar(let value) = event.kind { return value }
-    // Without recursion, since a text may be nested deeper than a thread's stack is.
+    // Iterative, because a document's nesting can exceed a thread's stack.
     var open: [SPONBranch] = []
     var event = event
     while true {
@@ -48,7 +48,7 @@ struct SPONSource {
     }
   }
 
-  /// Passes over what an event begins.
+  /// Skips the container that an event begins.
   mutating func skip(_ event: SPONEventReader.Event) throws {
     guard event.beginsContainer else { return }
     while let next = try next(), next.depth > event.depth {}
@@ -56,10 +56,10 @@ struct SPONSource {
 
   // MARK: What is wrong
 
-  /// The place of the last event.
+  /// The position of the last event.
   var position: ProviderError.Position { ProviderError.Position(reader.position) }
 
-  /// An error at the last event.
+  /// Returns an error at the last event.
   func failure(
     _ code: ProviderError.Code, _ message: String, table: String? = nil, column: String? = nil
   ) -> ProviderError {
@@ -110,7 +110,7 @@ extension SPONEventReader.Event {
     }
   }
 
-  /// The key of a pair; empty for what is no pair.
+  /// The key of a pair; empty for other events.
   var name: String {
     if case .key(let name) = key { return name }
     return ""
@@ -119,7 +119,7 @@ extension SPONEventReader.Event {
 
 extension ProviderError.Position {
   init(_ position: SPONError.Position) {
-    // On the first line, characters before the place may be longer than a byte.
+    // On the first line, characters before the position can be longer than a byte.
     self.init(
       byteOffset: position.byteOffset, line: position.line,
       column: position.line == 1 ? position.byteOffset + 1 : position.column)

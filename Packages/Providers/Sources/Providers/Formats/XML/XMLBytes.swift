@@ -1,19 +1,19 @@
 internal import Primitives
 
-/// Loops over bytes, eight at a time where nothing of interest is among them.
+/// Loops over bytes, eight at a time if none of them is special.
 enum XMLBytes {
-  /// Why bytes are not text.
+  /// The reason why bytes are not valid text.
   enum Fault {
     case null
     case invalid
-    /// They end in the midst of a character.
+    /// The bytes end within a character.
     case incomplete
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-  /// How far the bytes are UTF-8 without a NUL, from `start` on, and what is wrong there.
+  /// Returns the end of the valid UTF-8 without NUL that begins at `start`, and the fault there.
   static func checkUTF8(_ bytes: Span<UInt8>, from start: Int) -> (end: Int, fault: Fault?) {
     var at = start
     while true {
@@ -28,9 +28,9 @@ enum XMLBytes {
     }
   }
 
-  /// The first line feed from `start` on, or `end`.
+  /// Returns the offset of the first line feed from `start`, or `end`.
   static func firstLineFeed(_ bytes: Span<UInt8>, from start: Int, before end: Int) -> Int {
-    precondition(start >= 0 && end <= bytes.count, "a place lies in the bytes")
+    precondition(start >= 0 && end <= bytes.count, "the range must be within the bytes")
     return unsafe bytes.withUnsafeBytes { bytes in
       var at = start
       while at &+ 8 <= end {
@@ -43,7 +43,7 @@ enum XMLBytes {
     }
   }
 
-  /// The first place, from `start` on, of a byte that is NUL or not ASCII.
+  /// Returns the offset of the first byte from `start` that is NUL or not ASCII.
   private static func endOfASCII(_ bytes: Span<UInt8>, from start: Int) -> Int {
     unsafe bytes.withUnsafeBytes { bytes in
       var at = start
@@ -57,8 +57,8 @@ enum XMLBytes {
     }
   }
 
-  /// The first place, from `start` on, of a byte that a text of XML may not hold as it is: that has to
-  /// be escaped, or refused, or is not ASCII.
+  /// Returns the offset of the first byte from `start` that XML text can't contain unchanged: it must be escaped or
+  /// refused, or is not ASCII.
   static func endOfPlain(_ bytes: Span<UInt8>, from start: Int) -> Int {
     unsafe bytes.withUnsafeBytes { bytes in
       var at = start
@@ -76,15 +76,15 @@ enum XMLBytes {
     }
   }
 
-  /// Has a high bit in it if a byte of the word is zero.
+  /// Returns a word with a high bit set if a byte of `word` is zero.
   private static func zeros(_ word: UInt64) -> UInt64 { word &- ones }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte < 0x80 && byte != 0x26 && byte != 0x3C && byte != 0x3E && byte != 0x22
   }
 
-  /// How many bytes the character at `place` has that is not ASCII; 0 where they are no UTF-8, -1 where
-  /// they end before it does.
+  /// Returns the number of bytes of the non-ASCII character at `place`; 0 if they are not valid UTF-8, -1 if the bytes
+  /// end within the character.
   static func lengthOfCharacter(_ bytes: Span<UInt8>, at place: Int) -> Int {
     var least: UInt8 = 0x80
     var most: UInt8 = 0xBF
@@ -114,12 +114,12 @@ enum XMLBytes {
 }
 
 extension String {
-  /// Lends the bytes of a text as UTF-8.
+  /// Calls `body` with the text's UTF-8 bytes.
   func withUTF8Span<Value, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     var text = self
-    // `withUTF8` does not tell what is thrown through it: so it is handed over by hand.
+    // `withUTF8` does not support typed throws, so the result is passed explicitly.
     let result: Result<Value, Failure> = text.withUTF8 { bytes in
       do throws(Failure) {
         return .success(try body(unsafe bytes.span))

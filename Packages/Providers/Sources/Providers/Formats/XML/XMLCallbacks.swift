@@ -1,10 +1,10 @@
 internal import CLibXML2
 
-/// The callbacks of libxml2's parser. Each gets the `XMLParserContext` of its parser.
+/// The callbacks of libxml2's parser. Each receives its parser's `XMLParserContext`.
 enum XMLCallbacks {
   private typealias Context = UnsafeMutablePointer<XMLParserContext>
 
-  /// - Note: There are none that declare or load anything: what isn't here, the parser leaves out.
+  /// - Note: No callback declares or loads anything: the parser ignores everything without a callback.
   static var handler: xmlSAXHandler {
     var handler = unsafe holt_xml_handler()
     unsafe handler.serror = { context, error in
@@ -18,7 +18,7 @@ enum XMLCallbacks {
       unsafe context.assumingMemoryBound(to: XMLParserContext.self).pointee.startDocumentType(
         isExternal: publicID != nil || systemID != nil)
     }
-    // Called at the end of every document type; it loads what is outside, or would.
+    // Called at the end of every document type. By default, it would load external subsets.
     unsafe handler.externalSubset = { context, _, _, _ in
       guard let context = unsafe context else { return }
       unsafe context.assumingMemoryBound(to: XMLParserContext.self).pointee.state
@@ -41,7 +41,7 @@ enum XMLCallbacks {
       unsafe xmlFreeEnumeration(choices)
       guard let context = unsafe context, unsafe value != nil else { return }
       unsafe context.assumingMemoryBound(to: XMLParserContext.self).pointee.forbid(
-        "a document type that gives attributes values is never followed")
+        "a document type with attribute defaults is not supported")
     }
     unsafe handler.startElementNs = {
       context, local, prefix, namespace, namespaceCount, namespaces, count, _, attributes in
@@ -56,7 +56,7 @@ enum XMLCallbacks {
     }
     unsafe handler.characters = unsafe XMLCallbacks.characters
     unsafe handler.cdataBlock = unsafe XMLCallbacks.characters
-    // The same function: the parser does not ask whether white space can be ignored.
+    // The same function: the parser does not determine whether white space is ignorable.
     unsafe handler.ignorableWhitespace = unsafe XMLCallbacks.characters
     unsafe handler.comment = { context, text in
       guard let context = unsafe context else { return }
@@ -91,7 +91,7 @@ extension XMLParserContext {
 
   fileprivate mutating func startDocumentType(isExternal: Bool) {
     state.isInDocumentType = true
-    if isExternal { forbid("a document type that is elsewhere is never read") }
+    if isExternal { forbid("an external document type is not supported") }
   }
 
   fileprivate mutating func start(
@@ -117,7 +117,7 @@ extension XMLParserContext {
     }
     if let namespaces = unsafe namespaces, namespaceCount > 0 {
       for at in 0..<namespaceCount {
-        // A declaration is a pair of names of their own.
+        // A declaration's prefix and URI are stored as two names.
         let prefix = unsafe entry(namespaces[at * 2], nil, nil, offset)
         let uri = unsafe entry(namespaces[at * 2 + 1], nil, nil, offset)
         state.queue.addNamespace(XMLEventQueue.Namespace(prefix: prefix, uri: uri))
@@ -151,7 +151,7 @@ extension XMLParserContext {
 
   fileprivate mutating func instruction(_ target: Text?, _ text: Text?) {
     guard state.fault == nil else { return }
-    // Its name is kept by the parser, whether it is asked for or not: so it counts.
+    // The parser stores the name in any case, so it counts toward the limit.
     let name = unsafe entry(target, nil, nil, offset)
     guard state.hasInstructions else { return }
     if let text = unsafe text {
@@ -162,7 +162,7 @@ extension XMLParserContext {
     }
   }
 
-  /// The number of a name of whose parts the parser has one copy each; of an empty text for no name.
+  /// Returns the number of a name, whose parts the parser interns; a missing name is an empty text.
   private mutating func entry(
     _ local: Text?, _ prefix: Text?, _ namespace: Text?, _ offset: Int
   ) -> Int32 {
@@ -172,7 +172,8 @@ extension XMLParserContext {
     if let entry = state.names.find(key) { return entry }
     if state.names.entries.count >= state.limits.nameCount {
       state.fail(
-        .limitExceeded, "more than \(state.limits.nameCount) names differ", at: offset)
+        .limitExceeded, "the document has more than \(state.limits.nameCount) different names",
+        at: offset)
     }
     if unsafe isTooLong(local) || isTooLong(prefix) || isTooLong(namespace) {
       state.fail(

@@ -1,28 +1,28 @@
 internal import Primitives
 
-/// The bytes of a document as UTF-8, piece by piece.
+/// Decodes the bytes of a document to UTF-8, piece by piece.
 ///
-/// The parser is told of no other encoding: what is wrong with one is found here, with its place.
+/// The parser receives only UTF-8. Invalid bytes of other encodings are detected here, with their positions.
 struct XMLDecoder {
-  /// `nil` until enough of the document is there to tell.
+  /// The encoding; `nil` until enough of the document was read to determine it.
   private(set) var encoding: XMLEncoding?
   /// The length of the byte order mark.
   private(set) var mark = 0
-  /// Bytes that are not decoded yet: of the beginning, or of a character that is not complete.
+  /// Bytes that have not been decoded yet: of the document's beginning, or of an incomplete character.
   private var pending: [UInt8] = []
 
-  /// The most bytes in which a declaration of the encoding is looked for.
+  /// The maximum number of bytes to search for an encoding declaration.
   private static let declarationLength = 1_024
 
-  /// What is wrong with the bytes, right behind what was decoded last.
+  /// A fault in the bytes directly after the decoded text.
   struct Fault {
     let code: ProviderError.Code
     let message: String
   }
 
-  /// Decodes the next bytes, and appends them to `text`. The last of them may be kept for later.
+  /// Decodes bytes and appends them to `text`. The last bytes can be kept for the next call.
   ///
-  /// - Throws: ``ProviderError`` where the encoding is not known, or is another one than is declared.
+  /// - Throws: ``ProviderError`` if the encoding is not supported, or differs from the declared one.
   mutating func decode(
     _ bytes: ArraySlice<UInt8>, isLast: Bool, into text: inout [UInt8]
   ) throws(ProviderError) -> Fault? {
@@ -36,7 +36,7 @@ struct XMLDecoder {
     return append(bytes, isLast: isLast, to: &text)
   }
 
-  /// Finds the encoding out, if enough is there.
+  /// Determines the encoding; `false` if more bytes are needed.
   private mutating func begin(isLast: Bool) throws(ProviderError) -> Bool {
     guard isLast || pending.count >= 4 else { return false }
     let detected = try XMLEncoding.detect(pending)
@@ -44,13 +44,13 @@ struct XMLDecoder {
     let head = pending.dropFirst(mark).prefix(Self.declarationLength)
     var declaration = Array(head)
     if detected.encoding != .utf8 {
-      // The declaration is of ASCII alone.
+      // The declaration contains only ASCII characters.
       let isLittle = detected.encoding == .utf16LittleEndian
       declaration = stride(from: isLittle ? 0 : 1, to: head.count, by: 2).map {
         head[head.startIndex + $0]
       }
     }
-    // A tag's `>` ends what might be one.
+    // The first `>` ends a possible declaration.
     guard isLast || head.count == Self.declarationLength || declaration.contains(0x3E) else {
       return false
     }
@@ -81,12 +81,12 @@ struct XMLDecoder {
     if encoding == .ascii, let at = text[start..<end].firstIndex(where: { $0 >= 0x80 }) {
       text.removeSubrange(at...)
       return Fault(
-        code: .invalidEncoding, message: "the document declares ASCII, and has other bytes")
+        code: .invalidEncoding, message: "the document declares ASCII but contains other bytes")
     }
     if fault == .incomplete, !isLast {
       pending = Array(text[end...])
     } else if fault == nil, !isLast, text.count > start, text.last == 0x0D {
-      // The parser sees both bytes of a line's end at once.
+      // The parser must receive both bytes of a line break together.
       pending = [0x0D]
       text.removeLast()
       return nil
@@ -102,9 +102,9 @@ struct XMLDecoder {
   }
 
   private static let null = Fault(
-    code: .malformed, message: "the character U+0000 can't be in a document")
+    code: .malformed, message: "a document can't contain the character U+0000")
   private static let incomplete = Fault(
-    code: .truncated, message: "the document ends in the midst of a character")
+    code: .truncated, message: "the document ends within a character")
 
   private mutating func appendLatin1(
     _ bytes: ArraySlice<UInt8>, isLast: Bool, to text: inout [UInt8]
@@ -161,10 +161,10 @@ struct XMLDecoder {
   }
 
   private static let surrogate = Fault(
-    code: .invalidEncoding, message: "the bytes are not UTF-16: half of a pair stands alone")
+    code: .invalidEncoding, message: "the bytes are not UTF-16: unpaired surrogate")
 }
 
-/// An encoding in which documents are read.
+/// The supported document encodings.
 enum XMLEncoding: String {
   case utf8 = "UTF-8"
   case ascii = "US-ASCII"
@@ -172,11 +172,11 @@ enum XMLEncoding: String {
   case utf16LittleEndian = "UTF-16LE"
   case utf16BigEndian = "UTF-16BE"
 
-  /// What the first bytes of a document say of its encoding.
+  /// The encoding family indicated by a document's first bytes.
   struct Detected {
-    /// The family, if nothing is declared.
+    /// The encoding family, used if no encoding is declared.
     let encoding: XMLEncoding
-    /// How long the byte order mark is.
+    /// The length of the byte order mark.
     let mark: Int
   }
 
@@ -201,7 +201,7 @@ enum XMLEncoding: String {
     return Detected(encoding: .utf8, mark: 0)
   }
 
-  /// The encoding of a document that begins as `detected` and declares `name`.
+  /// Returns the encoding of a document with a detected family and a declared name.
   static func resolve(
     _ detected: Detected, declared name: String?
   ) throws(ProviderError) -> XMLEncoding {
@@ -221,20 +221,20 @@ enum XMLEncoding: String {
       ("ISO-8859-1", _), ("ISO_8859-1", _), ("LATIN1", _), ("US-ASCII", _), ("ASCII", _):
       throw ProviderError(
         .invalidEncoding,
-        "the document declares that it is \(name), but begins as \(detected.encoding.rawValue)",
+        "the document declares the encoding \(name), but begins as \(detected.encoding.rawValue)",
         position: ProviderError.Position(byteOffset: 0, line: 1, column: 1))
-    default: throw refused("the encoding that the document declares")
+    default: throw refused("the declared encoding")
     }
   }
 
   private static func refused(_ what: String) -> ProviderError {
     ProviderError(
       .invalidEncoding,
-      "\(what) is not read: UTF-8, UTF-16, ISO-8859-1 and US-ASCII are",
+      "\(what) is not supported: use UTF-8, UTF-16, ISO-8859-1 or US-ASCII",
       position: ProviderError.Position(byteOffset: 0, line: 1, column: 1))
   }
 
-  /// The encoding's name in the declaration that bytes begin with; `nil` where there is none.
+  /// Returns the encoding's name in the XML declaration at the beginning of the bytes; `nil` if there is none.
   static func declaredName(_ declaration: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: declaration, as: UTF8.self)
     guard text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>"),

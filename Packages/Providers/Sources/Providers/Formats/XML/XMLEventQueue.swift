@@ -1,16 +1,16 @@
 internal import Primitives
 
-/// What the parser has told and nobody has asked for yet: no more than a piece of the input has in it.
+/// The parser's events that have not been consumed yet: at most the events of one piece of input.
 struct XMLEventQueue {
   struct Event {
     var kind: XMLEventReader.Event.Kind
     var isEmpty = false
-    /// An entry of the table of names.
+    /// The index of the name in the name table.
     var name: Int32 = -1
     var text = 0..<0
     var attributes = 0..<0
     var namespaces = 0..<0
-    /// Where it begins, in bytes of the text as UTF-8.
+    /// The offset of the event in the UTF-8 text.
     var offset: Int
   }
 
@@ -19,7 +19,7 @@ struct XMLEventQueue {
     let value: Range<Int>
   }
 
-  /// A declaration of a namespace: entries of the table of names.
+  /// A namespace declaration, as indexes in the name table.
   struct Namespace {
     let prefix: Int32
     let uri: Int32
@@ -29,13 +29,13 @@ struct XMLEventQueue {
   private(set) var events: [Event] = []
   private(set) var attributes: [Attribute] = []
   private(set) var namespaces: [Namespace] = []
-  /// The texts and values of all events, one behind the other.
+  /// The texts and values of all events, one after another.
   private(set) var bytes: [UInt8] = []
-  /// Where the text begins in `bytes` that is not yet at its end; -1 where there is none.
+  /// The start in `bytes` of the text that has not ended yet; -1 if there is none.
   private var textStart = -1
-  /// Where it begins in the input.
+  /// The offset of that text in the input.
   private(set) var textOffset = 0
-  /// Whether nothing but text was told since a start tag.
+  /// A Boolean value that indicates whether only text followed the last start tag.
   private var isBehindStart = false
 
   init(keepsWhitespace: Bool) { self.keepsWhitespace = keepsWhitespace }
@@ -53,7 +53,7 @@ struct XMLEventQueue {
         namespaces: namespaces.count..<namespaces.count, offset: offset))
   }
 
-  /// Adds an attribute to the element that was started last.
+  /// Adds an attribute to the most recently started element.
   mutating func addAttribute(_ name: Int32, _ value: Span<UInt8>) {
     let start = bytes.count
     bytes.append(value)
@@ -62,14 +62,14 @@ struct XMLEventQueue {
     events[at].attributes = events[at].attributes.lowerBound..<attributes.count
   }
 
-  /// Adds a declaration of a namespace to the element that was started last.
+  /// Adds a namespace declaration to the most recently started element.
   mutating func addNamespace(_ namespace: Namespace) {
     namespaces.append(namespace)
     let at = events.count - 1
     events[at].namespaces = events[at].namespaces.lowerBound..<namespaces.count
   }
 
-  /// Takes back the element that was started last: it is not whole.
+  /// Removes the most recently started element, which is incomplete.
   mutating func removeStart() {
     if events.last?.kind == .startElement { events.removeLast() }
   }
@@ -88,7 +88,7 @@ struct XMLEventQueue {
     bytes.append(text)
   }
 
-  /// Adds a comment or an instruction.
+  /// Adds a comment or a processing instruction.
   mutating func addAside(
     _ kind: XMLEventReader.Event.Kind, _ name: Int32, _ text: Span<UInt8>, offset: Int
   ) {
@@ -110,7 +110,7 @@ struct XMLEventQueue {
     }
   }
 
-  /// Forgets all that is at its end.
+  /// Removes all complete events.
   mutating func removeEvents() {
     events.removeAll(keepingCapacity: true)
     attributes.removeAll(keepingCapacity: true)

@@ -1,16 +1,16 @@
 extension XMLEventReader {
-  /// What a reader of XML has come to. The reader has the rest: attributes, text, place.
+  /// An event of an XML reader. The reader provides the event's attributes, text and position.
   @_spi(Formats) public enum Event: Hashable, Sendable {
     case startElement(Name)
-    /// The end of an element, of an empty one too.
+    /// The end of an element, also of an empty one.
     case endElement(Name)
-    /// All the text up to the next tag: of CDATA sections too, and with references replaced.
+    /// The whole text up to the next tag, including CDATA sections, with references replaced.
     case text
     case comment
-    /// An instruction, by its target.
+    /// A processing instruction, with its target.
     case processingInstruction(Name)
 
-    /// The same without the name.
+    /// The kind of an event, without the name.
     public enum Kind: UInt8, Sendable {
       case startElement, endElement, text, comment, processingInstruction
     }
@@ -18,38 +18,38 @@ extension XMLEventReader {
 }
 
 extension XMLEventReader {
-  /// A name of elements and attributes, as one reader numbers it: equal where namespace and local part are.
+  /// A number that identifies the name of an element or attribute within one reader. Names are equal if their
+  /// namespaces and local parts are.
   ///
-  /// Names of different readers have nothing to do with each other.
+  /// Names of different readers are unrelated.
   @_spi(Formats) public struct Name: Hashable, Sendable {
-    /// Small and from 0, so that it can be the index of an array.
+    /// A small number, counting from 0, that is suitable as an array index.
     public let number: Int
 
     init(number: Int) { self.number = number }
   }
 }
 
-/// The names of a document by their numbers.
+/// The names of a document.
 ///
-/// A name with a prefix is kept once for each prefix that it has. The numbers that a reader shows are those
-/// of the first of these.
+/// A name has one entry for each prefix. The reader's public number is the number of the first of these entries.
 struct XMLNameTable {
   struct Entry {
     let local: String
     let prefix: String?
     let namespace: String?
-    /// The first entry that differs by its prefix alone.
+    /// The first entry that differs only in its prefix.
     let name: XMLEventReader.Name
   }
 
-  /// The addresses of the parts of a name, which the parser has once each.
+  /// The addresses of the parts of a name, which the parser interns.
   struct Key: Equatable {
     var local: UInt
     var prefix: UInt
     var namespace: UInt
 
     var hash: Int {
-      // Addresses are multiples of a few bytes at least, and of many at most.
+      // Addresses are multiples of their alignment.
       let mixed = (local ^ (prefix << 7) ^ (namespace << 13)) &* 0x9E37_79B9_7F4A_7C15
       return Int(truncatingIfNeeded: mixed >> 32)
     }
@@ -69,7 +69,7 @@ struct XMLNameTable {
   private var slots = [Slot](repeating: Slot(), count: 64)
   private var numbers: [Expanded: XMLEventReader.Name] = [:]
 
-  /// The entry of a key; `nil` where it is a new one.
+  /// Returns the entry of a key; `nil` if the key is new.
   func find(_ key: Key) -> Int32? {
     var at = key.hash & (slots.count - 1)
     while slots[at].entry >= 0 {
@@ -79,7 +79,7 @@ struct XMLNameTable {
     return nil
   }
 
-  /// Adds a key that is not there.
+  /// Adds a new key.
   mutating func insert(_ key: Key, local: String, prefix: String?, namespace: String?) -> Int32 {
     if entries.count * 2 >= slots.count { grow() }
     let number = entries.count
@@ -106,17 +106,17 @@ struct XMLNameTable {
 }
 
 extension XMLEventReader {
-  /// How large a document may be that is read. What is larger is refused, ``ProviderError/Code/limitExceeded``.
+  /// The size limits for a document. Exceeding them throws ``ProviderError/Code/limitExceeded``.
   @_spi(Formats) public struct Limits: Sendable {
-    /// The most elements that are open at once.
+    /// The maximum number of nested elements.
     public var depth: Int
-    /// The most bytes, as UTF-8, of one text, of one attribute's value and of one comment.
+    /// The maximum length, in UTF-8 bytes, of a text, an attribute's value or a comment.
     public var textLength: Int
-    /// The most bytes of a name, of a prefix and of a namespace.
+    /// The maximum length, in bytes, of a name, a prefix or a namespace.
     public var nameLength: Int
-    /// The most attributes of one element, and the most namespaces that are declared at once.
+    /// The maximum number of attributes of an element, and of namespace declarations in scope.
     public var attributeCount: Int
-    /// The most names that differ.
+    /// The maximum number of different names.
     public var nameCount: Int
 
     public init(
@@ -130,21 +130,21 @@ extension XMLEventReader {
       self.nameCount = nameCount
     }
 
-    /// The most bytes before the end of the first start tag's beginning: of a document type, above all.
+    /// The maximum number of bytes before the root element's start tag, which mainly limits the document type.
     static let prologLength = 1 << 20
   }
 }
 
 extension XMLEventReader {
-  /// What is read of a document, and how much.
+  /// The options of an XML reader.
   @_spi(Formats) public struct Options: Sendable {
     public var limits: Limits
-    /// Whether texts that are white space alone are events wherever they stand. Otherwise such a text is
-    /// one only where it is all that its element has.
+    /// A Boolean value that indicates whether every white space text is an event. Otherwise such a text is an event
+    /// only if it is the whole content of its element.
     public var keepsWhitespace: Bool
-    /// Whether comments are events, and divide texts.
+    /// A Boolean value that indicates whether comments are events, and split texts.
     public var hasComments: Bool
-    /// Whether processing instructions are events, and divide texts.
+    /// A Boolean value that indicates whether processing instructions are events, and split texts.
     public var hasProcessingInstructions: Bool
 
     public init(

@@ -1,11 +1,11 @@
 internal import Primitives
 
-/// Reads a document of XML event by event, without ever holding the whole.
+/// Reads an XML document event by event, without holding the whole document in memory.
 ///
-/// Every element has a start and an end, an empty one too. A text is whole: references to characters are
-/// replaced, and CDATA sections, and comments that are not asked for, do not divide it. Line ends are `\n`.
-/// White space between two tags is no text, unless it is all that stands between an element's start and
-/// its end, or ``XMLEventReader/Options/keepsWhitespace`` asks for it.
+/// Every element has a start and an end event, even an empty one. A text is a single event: character references are
+/// replaced, and neither CDATA sections nor skipped comments split it. Line breaks are `\n`. White space between two
+/// tags is not an event, unless it is the whole content of an element or ``XMLEventReader/Options/keepsWhitespace`` is
+/// set.
 ///
 /// ```swift
 /// var reader = try XMLEventReader(path: "gears.xml")
@@ -19,13 +19,13 @@ internal import Primitives
 /// }
 /// ```
 ///
-/// Nothing that a document names is ever opened. Entities are refused, declared inside or outside, and so
-/// are document types that are elsewhere or give attributes values; other document types are skipped.
-/// `XInclude` is an element as any other. Texts are UTF-8, UTF-16, ISO-8859-1 or ASCII, by their byte order
-/// mark and their declaration.
+/// The reader never opens anything that a document names. It refuses all entities, internal and external, external
+/// document types, and document types that declare attribute defaults; other document types are skipped. `XInclude` is
+/// an ordinary element. Documents are in UTF-8, UTF-16, ISO-8859-1 or ASCII, according to the byte order mark and the
+/// declaration.
 ///
-/// A reader belongs to one task at a time; any number of them run side by side. Between two events a
-/// caller may check for cancellation: no event takes longer than the limits allow.
+/// A reader must be used by one task at a time; any number of readers can run concurrently. The caller can check for
+/// cancellation between two events, whose processing time the limits bound.
 @_spi(Formats) public struct XMLEventReader: ~Copyable {
   private let handle: XMLReaderHandle
   private let more: (() throws -> [UInt8]?)?
@@ -34,30 +34,29 @@ internal import Primitives
   private var decoder = XMLDecoder()
   private var window = XMLWindow()
   private var tag = XMLTagGuard()
-  /// The piece of the input that is being read, and how much of it is.
+  /// The current piece of the input, and the number of its bytes that were read.
   private var chunk: [UInt8]
   private var chunkPlace = 0
-  /// The events of the piece that was read last. While the parser reads, they are with it.
+  /// The events of the last piece. While the parser runs, the parser's state holds them.
   private var queue: XMLEventQueue
-  /// The event that is current, or -1 before the first one.
+  /// The index of the current event, or -1 before the first event.
   private var at = -1
-  /// How many elements are open, the current one among them.
+  /// The number of open elements, including the current one.
   private var openElements = 0
-  /// Whether the source has no more, and whether the parser knows.
+  /// A Boolean value that indicates whether the source has ended, and whether the parser was notified.
   private var isAtEnd = false
   private var isFinished = false
-  /// Where the text begins that the last piece did not end.
+  /// The start of the text that the last piece did not end.
   private var textPlace: (offset: Int, position: ProviderError.Position)?
   private var failure: (any Error)?
 
-  /// How much the parser is given at once.
+  /// The number of bytes passed to the parser in one call.
   private static let pieceLength = 65_536
 
-  /// Reads a file.
+  /// Creates a reader of a file.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``,
-  ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``. What is wrong in the file,
-  ///   ``next()`` tells.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``, ``ProviderError/Code/accessDenied`` or
+  ///   ``ProviderError/Code/fileSystem``. Errors in the file's content are thrown by ``next()``.
   public init(path: String, options: Options = Options()) throws(ProviderError) {
     let file = try FileReader(path: path)
     try self.init(
@@ -67,16 +66,16 @@ internal import Primitives
       })
   }
 
-  /// Reads bytes that are in memory.
+  /// Creates a reader of in-memory bytes.
   public init(
     bytes: [UInt8], options: Options = Options()
   ) throws(ProviderError) {
     try self.init(file: nil, chunk: bytes, options, more: nil)
   }
 
-  /// Reads pieces of any length, until there is none.
+  /// Creates a reader of pieces of any length.
   ///
-  /// - Parameter chunks: Gives the next piece; `nil` at the end. What it throws, ``next()`` throws.
+  /// - Parameter chunks: Returns the next piece; `nil` at the end. ``next()`` rethrows its errors.
   public init(
     options: Options = Options(), chunks: @escaping () throws -> [UInt8]?
   ) throws(ProviderError) {
@@ -95,12 +94,12 @@ internal import Primitives
     self.more = more
   }
 
-  /// Goes to the next event; `nil` at the end of the document.
+  /// Advances to the next event; `nil` at the end of the document.
   ///
-  /// - Throws: ``ProviderError`` with the place of what is wrong, after all events before it, and each time
-  ///   again: ``ProviderError/Code/malformed``, ``ProviderError/Code/truncated``,
+  /// - Throws: ``ProviderError`` with the position of the error, after all preceding events were returned, and again on
+  ///   each later call: ``ProviderError/Code/malformed``, ``ProviderError/Code/truncated``,
   ///   ``ProviderError/Code/invalidEncoding``, ``ProviderError/Code/forbidden`` or
-  ///   ``ProviderError/Code/limitExceeded``; and what the source throws.
+  ///   ``ProviderError/Code/limitExceeded``; any error that the source throws.
   public mutating func next() throws -> Event? {
     at += 1
     if at >= queue.events.count {
@@ -124,14 +123,14 @@ internal import Primitives
 
   /// The current event.
   private var event: XMLEventQueue.Event {
-    precondition(at >= 0, "a reader has an event after `next()` has returned one")
+    precondition(at >= 0, "read an event only after `next()` has returned one")
     return queue.events[at]
   }
 
   func entry(_ number: Int32) -> XMLNameTable.Entry { handle.state.names.entries[Int(number)] }
   func name(ofEntry number: Int32) -> Name { entry(number).name }
 
-  /// Has the parser read until there is an event; `false` at the end.
+  /// Runs the parser until there is an event; `false` at the end.
   private mutating func fill() throws -> Bool {
     queue.removeEvents()
     handle.exchange(&queue)
@@ -185,15 +184,15 @@ internal import Primitives
     }
   }
 
-  /// Refuses what the parser would take too long for, or too much memory.
+  /// Refuses input that would take the parser too much time or memory.
   private mutating func checkPending() throws(ProviderError) {
-    // A tag, or what is behind one.
+    // A tag, or something after one.
     let hasRoot = handle.state.hasRoot || window.isAtTag
     let most = (hasRoot ? limits.textLength : 0) + Limits.prologLength
     if window.bytes.count > most + Self.pieceLength {
       throw ProviderError(
         .limitExceeded,
-        hasRoot ? "a tag or a comment is too long" : "what is before the first element is too long",
+        hasRoot ? "a tag or a comment is too long" : "the prolog is too long",
         position: position(of: window.start))
     }
     guard tag.attributeCount(of: window) > limits.attributeCount else { return }
@@ -207,9 +206,9 @@ internal import Primitives
     return window.position(of: offset, from: isUTF8 ? decoder.mark : nil)
   }
 
-  /// Where the current event begins: its tag, or its text; what stands behind it, for comments and
-  /// instructions. The line is exact, and so is the column, in bytes as UTF-8; the byte offset is known
-  /// in documents that are UTF-8.
+  /// The position of the current event: of its tag or text, or of the preceding tag's end for comments and
+  /// instructions. The line and the column, in UTF-8 bytes, are exact; the byte offset is known only in UTF-8
+  /// documents.
   public var position: ProviderError.Position {
     mutating get {
       let event = event
@@ -220,13 +219,13 @@ internal import Primitives
     }
   }
 
-  /// How many elements the current event is in: 0 for the start and the end of the root.
+  /// The number of elements that enclose the current event: 0 for the root's start and end.
   public var depth: Int { event.kind == .startElement ? openElements - 1 : openElements }
 
-  /// Whether the current event is the start of an element that is written as empty, `<a/>`.
+  /// A Boolean value that indicates whether the current event is the start of an empty-element tag, `<a/>`.
   public var isEmptyElement: Bool { event.isEmpty }
 
-  /// Whether the current event is a text of white space alone.
+  /// A Boolean value that indicates whether the current event is a text that contains only white space.
   public var isWhitespace: Bool {
     let event = event
     return event.kind == .text
@@ -235,20 +234,20 @@ internal import Primitives
       }
   }
 
-  /// Lends the text, or what the comment or the instruction says, as UTF-8. Nothing is copied.
+  /// Calls `body` with the text, or with the content of the comment or instruction, in UTF-8 and without copying it.
   public func withText<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withBytes(event.text, body)
   }
 
-  /// The text, or what the comment or the instruction says; empty for tags.
+  /// The text, or the content of the comment or instruction; empty for tags.
   public var text: String { queue.string(event.text) }
 
-  /// How many bytes of the input and of its texts are held.
+  /// The number of buffered bytes of the input and its texts.
   public var heldByteCount: Int { window.bytes.count + queue.bytes.count }
 
-  /// Whether the element that starts here declares namespaces.
+  /// A Boolean value that indicates whether the start element declares namespaces.
   var hasNamespaces: Bool { !event.namespaces.isEmpty }
 
   var currentAttributes: Range<Int> { event.attributes }
@@ -257,13 +256,13 @@ internal import Primitives
     queue.namespaces[event.namespaces]
   }
 
-  /// The entry of the current event's name; `nil` where it has none.
+  /// The name table index of the current event's name; `nil` if it has no name.
   var currentName: Int32? { event.name < 0 ? nil : event.name }
 
   func attribute(_ index: Int) -> XMLEventQueue.Attribute {
     let attributes = currentAttributes
     precondition(
-      index >= 0 && index < attributes.count, "an attribute is asked for by an index that there is")
+      index >= 0 && index < attributes.count, "the index of an attribute is out of range")
     return queue.attributes[attributes.lowerBound + index]
   }
 
@@ -281,7 +280,7 @@ internal import Primitives
 }
 
 extension ProviderError {
-  /// The same error in a file.
+  /// Returns the error with a file path.
   func inFile(_ path: String) -> ProviderError {
     var error = self
     error.file = path

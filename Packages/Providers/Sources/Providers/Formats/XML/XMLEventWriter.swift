@@ -1,10 +1,9 @@
 internal import Primitives
 
-/// Writes a document of XML in UTF-8, event by event, to a sink or into memory.
+/// Writes an XML document in UTF-8, event by event, to a sink or into memory.
 ///
-/// What a reader gets from the document is what was written, each character of it; with an indentation, if
-/// no element has both texts and elements in it. What XML can't hold is refused, and nothing of it is
-/// written.
+/// A reader of the document receives exactly the written characters; with an indentation, only if no element contains
+/// both texts and elements. Text that XML can't represent is refused, and not written.
 ///
 /// ```swift
 /// var writer = XMLEventWriter(indentation: 2)
@@ -20,12 +19,12 @@ internal import Primitives
   private let sink: (([UInt8]) throws -> Void)?
   var buffer: [UInt8] = []
   private var open: [Element] = []
-  /// Whether the last start tag still takes attributes.
+  /// A Boolean value that indicates whether the last start tag is still open for attributes.
   private(set) var isInTag = false
   private var hasRoot = false
-  /// The names of the attributes that the start tag has.
+  /// The names of the start tag's attributes.
   private var attributes: [[UInt8]] = []
-  /// The prefixes that the start tag uses and that are to be declared at its end.
+  /// The prefixes that the start tag uses, which must be declared at its end.
   private var usedPrefixes: [[UInt8]] = []
   private var declarations: [(prefix: [UInt8], depth: Int)] = []
 
@@ -38,9 +37,9 @@ internal import Primitives
   private static let flushLength = 65_536
 
   /// - Parameters:
-  ///   - indentation: How many spaces each level is indented by, on a line of its own; `nil` writes no
-  ///     white space at all.
-  ///   - sink: Is given what is written, in pieces of about 64 KB; `nil` leaves all to ``finish()``.
+  ///   - indentation: The number of spaces to indent each level by, on a line of its own; `nil` to write no white
+  ///     space.
+  ///   - sink: Receives the document in pieces of about 64 KB; `nil` to return it from ``finish()``.
   public init(indentation: Int? = nil, sink: (([UInt8]) throws -> Void)? = nil) {
     self.indentation = indentation
     self.sink = sink
@@ -49,7 +48,7 @@ internal import Primitives
 
   /// Begins an element.
   public mutating func start(_ name: Name) throws {
-    precondition(!(hasRoot && open.isEmpty), "a document has one root element")
+    precondition(!(hasRoot && open.isEmpty), "a document can have only one root element")
     try endTag()
     if !open.isEmpty {
       open[open.count - 1].hasElements = true
@@ -64,9 +63,9 @@ internal import Primitives
     try flushIfFull()
   }
 
-  /// Ends the element that was begun last.
+  /// Ends the innermost open element.
   public mutating func end() throws {
-    precondition(!open.isEmpty, "an element ends that has begun")
+    precondition(!open.isEmpty, "`end()` requires an open element")
     if isInTag {
       try checkPrefixes()
       buffer.append(utf8: "/>")
@@ -82,15 +81,16 @@ internal import Primitives
     try flushIfFull()
   }
 
-  /// Adds an attribute to the element that has just begun.
+  /// Adds an attribute to the element that was just begun.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where the element has it, or
-  ///   where the value can't be held.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the element already has the attribute,
+  ///   or if XML can't represent the value.
   public mutating func attribute(_ name: Name, _ value: Span<UInt8>) throws {
-    precondition(isInTag, "attributes are written right behind an element's start")
+    precondition(isInTag, "attributes must be written directly after an element's start")
     try XMLEventReader.Text.check(value)
     guard !attributes.contains(name.bytes) else {
-      throw ProviderError(.unrepresentable, "an element can't have two attributes of one name")
+      throw ProviderError(
+        .unrepresentable, "an element can't have two attributes with the same name")
     }
     attributes.append(name.bytes)
     usePrefix(of: name)
@@ -106,22 +106,22 @@ internal import Primitives
     try value.withUTF8Span { try attribute(name, $0) }
   }
 
-  /// Declares a namespace in the element that has just begun, for it and what is in it.
+  /// Declares a namespace for the element that was just begun, and for its content.
   ///
   /// - Parameters:
-  ///   - prefix: `nil` makes it the namespace of elements without a prefix.
-  ///   - namespace: The namespace; with `nil` for a prefix, an empty one is none.
+  ///   - prefix: The prefix; `nil` declares the default namespace.
+  ///   - namespace: The namespace URI. If `prefix` is `nil`, an empty URI removes the default namespace.
   public mutating func declare(prefix: String?, namespace: String) throws {
-    precondition(isInTag, "namespaces are declared right behind an element's start")
+    precondition(isInTag, "namespaces must be declared directly after an element's start")
     if let prefix {
       guard XMLEventReader.Text.isName(prefix), !prefix.contains(":"), prefix != "xml",
         prefix != "xmlns"
       else {
-        throw ProviderError(.unrepresentable, "this can't be the prefix of a namespace")
+        throw ProviderError(.unrepresentable, "the text is not a valid namespace prefix")
       }
     }
     guard prefix == nil || !namespace.isEmpty, !Self.reserved.contains(namespace) else {
-      throw ProviderError(.unrepresentable, "this can't be a namespace")
+      throw ProviderError(.unrepresentable, "the text is not a valid namespace")
     }
     let name = Array((prefix.map { "xmlns:\($0)" } ?? "xmlns").utf8)
     try check(namespace)
@@ -141,11 +141,11 @@ internal import Primitives
     "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/",
   ]
 
-  /// Writes a text. Two in a row are read as one.
+  /// Writes a text. Consecutive texts are read as one.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it can't be held.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if XML can't represent the text.
   public mutating func text(_ text: Span<UInt8>) throws {
-    precondition(!open.isEmpty, "a text stands in an element")
+    precondition(!open.isEmpty, "a text must be in an element")
     try XMLEventReader.Text.check(text)
     guard !text.isEmpty else { return }
     try endTag()
@@ -158,14 +158,14 @@ internal import Primitives
     try text.withUTF8Span { try self.text($0) }
   }
 
-  /// Writes a comment, inside of an element or outside.
+  /// Writes a comment, inside or outside the root element.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it can't be held: with
-  ///   two hyphens in it, too, or one at its end.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if XML can't represent the comment, for
+  ///   example because it contains two hyphens or ends with one.
   public mutating func comment(_ text: String) throws {
     try check(text)
     guard !text.contains("--"), !text.hasSuffix("-"), !text.contains("\r") else {
-      throw ProviderError(.unrepresentable, "a comment can't have this text")
+      throw ProviderError(.unrepresentable, "a comment can't contain this text")
     }
     try beginAside()
     buffer.append(utf8: "<!--\(text)-->")
@@ -173,7 +173,7 @@ internal import Primitives
     try flushIfFull()
   }
 
-  /// Writes an instruction, inside of an element or outside.
+  /// Writes a processing instruction, inside or outside the root element.
   public mutating func processingInstruction(_ target: String, _ text: String) throws {
     try check(text)
     guard XMLEventReader.Text.isName(target), !target.contains(":"), target.lowercased() != "xml",
@@ -188,14 +188,14 @@ internal import Primitives
     try flushIfFull()
   }
 
-  /// Gives the element that has just begun an end of its own, though it is empty: `<a></a>`.
+  /// Ends the start tag, so that an empty element is written as `<a></a>`.
   mutating func beginContent() throws {
     try endTag()
   }
 
-  /// Writes a part of a document as it is, which is known to be well-formed.
+  /// Writes markup that is known to be well-formed.
   ///
-  /// - Parameter isElement: Whether it is an element, and not what stands in one.
+  /// - Parameter isElement: Whether the markup is an element, as opposed to the content of one.
   mutating func markup(_ markup: Span<UInt8>, isElement: Bool) throws {
     try endTag()
     if isElement {
@@ -205,16 +205,16 @@ internal import Primitives
       }
       hasRoot = true
     } else {
-      precondition(!open.isEmpty, "a text stands in an element")
+      precondition(!open.isEmpty, "a text must be in an element")
       open[open.count - 1].hasText = true
     }
     buffer.append(markup)
     try flushIfFull()
   }
 
-  /// Writes the document type as it is.
+  /// Writes a document type verbatim.
   mutating func documentType(_ markup: [UInt8]) {
-    precondition(!hasRoot, "a document type stands before the root element")
+    precondition(!hasRoot, "a document type must precede the root element")
     buffer.append(contentsOf: markup)
     buffer.append(0x0A)
   }
@@ -239,9 +239,9 @@ internal import Primitives
 
   /// Ends the document.
   ///
-  /// - Returns: What was written, if there is no sink; nothing otherwise.
+  /// - Returns: The document if there is no sink; otherwise an empty array.
   public consuming func finish() throws -> [UInt8] {
-    precondition(hasRoot && open.isEmpty, "a document ends behind its root element")
+    precondition(hasRoot && open.isEmpty, "a document must end after its root element")
     buffer.append(0x0A)
     guard let sink else { return buffer }
     try sink(buffer)

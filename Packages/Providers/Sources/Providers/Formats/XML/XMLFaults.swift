@@ -1,26 +1,26 @@
-/// The codes of libxml2's errors, in Holt's words: its own messages may quote the document.
+/// Maps libxml2's error codes to Holt's messages: libxml2's messages can quote the document.
 enum XMLFaults {
   static let noEntities =
-    "entities are neither declared nor followed; characters by their numbers and the five of XML are"
+    "entities are not supported, except character references and the five predefined entities"
 
-  /// Whether an error is none: a namespace need not be the address of anything.
+  /// Returns whether an error can be ignored: a namespace need not be a valid URI.
   static func isHarmless(_ code: Int32) -> Bool { code == 99 || code == 100 }
 
-  /// Whether the parser found the end where it expected something.
+  /// Returns whether the parser reached the end when it expected more.
   static func isEnd(_ code: Int32) -> Bool { code == 4 || code == 5 }
 
   static func isLimit(_ code: Int32) -> Bool {
-    // No memory, a name that is too long, and what later releases have: a limit of its own.
+    // Out of memory, a name that is too long, and the resource limit of later releases.
     code == 2 || code == 110 || code == 114
   }
 
-  /// An entity that is not declared, is unparsed, external or of parameters, or refers to itself.
+  /// Returns whether an entity is undeclared, unparsed, external, a parameter entity or recursive.
   static func isEntity(_ code: Int32) -> Bool {
     (18...21).contains(code) || (24...30).contains(code) || (87...90).contains(code)
   }
 
   static func code(_ code: Int32) -> ProviderError.Code {
-    // Unknown or unsupported encodings, and bytes that are not of one.
+    // Unknown or unsupported encodings, and invalid bytes.
     code == 31 || code == 32 || code == 81 ? .invalidEncoding : .malformed
   }
 
@@ -30,59 +30,59 @@ enum XMLFaults {
 
   private static let messages: [Int32: String] = [
     4: "the document has no element",
-    5: "there is something behind the end of the root element",
-    6: "a reference to a character has no hexadecimal number",
-    7: "a reference to a character has no number",
-    8: "a reference to a character is not complete",
-    9: "there is a character that XML does not allow",
+    5: "unexpected content after the root element",
+    6: "a character reference has no hexadecimal number",
+    7: "a character reference has no number",
+    8: "a character reference is not complete",
+    9: "invalid XML character",
     22: "a reference is not complete",
     23: "a reference ends without a semicolon",
-    33: "a text in quotation marks does not begin",
-    34: "a text in quotation marks does not end",
-    35: "a declaration of a namespace is not complete",
-    38: "there is a < in the value of an attribute",
-    39: "the value of an attribute is not in quotation marks",
-    40: "the value of an attribute does not end",
+    33: "expected a quotation mark",
+    34: "a quoted text does not end",
+    35: "a namespace declaration is not complete",
+    38: "an attribute's value contains <",
+    39: "an attribute's value is not quoted",
+    40: "an attribute's value does not end",
     41: "an attribute has no value",
-    42: "an element has two attributes of one name",
+    42: "an element has two attributes with the same name",
     45: "a comment does not end",
     46: "a processing instruction has no target",
     47: "a processing instruction does not end",
-    56: "the declaration of XML does not end",
-    57: "the declaration of XML is not where the document begins, or is not complete",
+    56: "the XML declaration does not end",
+    57: "the XML declaration is not at the beginning of the document, or is not complete",
     61: "the document type does not end",
-    62: "there is a ]]> in a text",
+    62: "a text contains ]]>",
     63: "a CDATA section does not end",
     64: "the name xml is reserved",
     65: "a space is missing",
     68: "a name is missing",
     73: "a > is missing",
     75: "an = is missing",
-    76: "an element's end has another name than its beginning",
+    76: "an end tag does not match its start tag",
     77: "an element does not end",
     78: "standalone is neither yes nor no",
-    80: "a comment has two hyphens in it",
-    96: "the version of XML is missing",
-    108: "this version of XML is not read",
-    200: "a namespace is declared as XML does not allow",
-    201: "a prefix has no namespace",
-    202: "a name has a colon where none can be",
-    203: "an element has two attributes of one name and namespace",
+    80: "a comment contains two hyphens",
+    96: "the XML version is missing",
+    108: "this XML version is not supported",
+    200: "a namespace declaration is invalid",
+    201: "a prefix is not declared",
+    202: "a name has a colon at an invalid position",
+    203: "an element has two attributes with the same name and namespace",
     204: "a prefix is declared without a namespace",
-    205: "a name has a colon where none can be",
+    205: "a name has a colon at an invalid position",
   ]
 }
 
-/// Counts the attributes of a tag that is not complete yet: libxml2 would compare each with each once it is.
+/// Counts the attributes of an incomplete tag, because libxml2 compares all pairs of them when the tag is complete.
 struct XMLTagGuard {
-  /// Where the tag begins that was counted, and how far it was.
+  /// The start of the counted tag, and the end of its counted part.
   private var start = -1
   private var place = 0
   private var count = 0
   private var quote: UInt8 = 0
   private var isComplete = false
 
-  /// How many attributes the tag at the window's beginning has so far; 0 where there is none.
+  /// Returns the number of attributes so far of the tag at the window's beginning; 0 if there is no tag.
   mutating func attributeCount(of window: XMLWindow) -> Int {
     if start != window.start || place > window.bytes.count {
       self = XMLTagGuard()

@@ -1,33 +1,32 @@
 internal import CLibXML2
 
-/// Owns one parser of libxml2 and what its callbacks write to. The pointers never leave this file and
-/// that of the callbacks.
+/// Owns a libxml2 parser and the state that its callbacks modify. The pointers are used only in this file and in that
+/// of the callbacks.
 ///
-/// The parser is given UTF-8 alone, in pieces, and never a file's name: it opens nothing by itself.
+/// The parser receives UTF-8 in pieces, never a file name, and opens nothing.
 @safe struct XMLReaderHandle: ~Copyable {
   private let parser: xmlParserCtxtPtr
   private let context: UnsafeMutablePointer<XMLParserContext>
 
-  /// Done once, and before there are parsers on several threads.
+  /// Initializes libxml2 once, before several threads use parsers.
   private static let isReady: Void = xmlInitParser()
 
-  /// - Throws: ``ProviderError`` where there is no memory.
+  /// - Throws: ``ProviderError`` if memory allocation fails.
   init(_ options: XMLEventReader.Options) throws(ProviderError) {
     _ = Self.isReady
     let context = UnsafeMutablePointer<XMLParserContext>.allocate(capacity: 1)
     var handler = unsafe XMLCallbacks.handler
     guard let parser = unsafe xmlCreatePushParserCtxt(&handler, context, nil, 0, nil) else {
       unsafe context.deallocate()
-      throw ProviderError(.limitExceeded, "there is no memory for a parser")
+      throw ProviderError(.limitExceeded, "out of memory for a parser")
     }
     unsafe context.initialize(
       to: XMLParserContext(parser: parser, state: XMLParserState(options)))
-    // The declared encoding is that of the file, not of what the parser is given.
-    // Without NOENT the value `&amp;` of an attribute is told as `&#38;`. It follows no entity: no callback
-    // has ever one to follow.
+    // The declared encoding is the file's, not the encoding of the parser's input. Without NOENT, the attribute value
+    // `&amp;` would be reported as `&#38;`. No entity is expanded, because no callback returns one.
     var flags =
       XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
-    // Beyond libxml2's own limits only where the caller's are.
+    // libxml2's own limits are disabled only if the caller's are higher.
     if options.limits.textLength > 10_000_000 { flags |= XML_PARSE_HUGE.rawValue }
     unsafe xmlCtxtUseOptions(parser, Int32(flags))
     unsafe self.parser = parser
@@ -46,15 +45,15 @@ internal import CLibXML2
     @inline(__always) nonmutating _modify { yield unsafe &context.pointee.state }
   }
 
-  /// Exchanges the events, for who reads them until the parser goes on.
+  /// Exchanges the event queue with the reader's, which holds it while the parser does not run.
   func exchange(_ queue: inout XMLEventQueue) {
     unsafe swap(&context.pointee.state.queue, &queue)
   }
 
-  /// How many bytes the parser has gone past.
+  /// The number of bytes that the parser has consumed.
   var offset: Int { unsafe context.pointee.offset }
 
-  /// Gives the parser the next bytes.
+  /// Passes the next bytes to the parser.
   func feed(_ bytes: Span<UInt8>) {
     unsafe context.pointee.state.fed += bytes.count
     let code = unsafe bytes.withUnsafeBytes { bytes in
@@ -64,25 +63,25 @@ internal import CLibXML2
     check(code)
   }
 
-  /// Tells the parser that there are no more bytes.
+  /// Notifies the parser of the end of the input.
   func finish() {
     unsafe context.pointee.state.isFinishing = true
     check(unsafe xmlParseChunk(parser, nil, 0, 1))
   }
 
-  /// Finds a fault of which no callback was told.
+  /// Records a fault that no callback reported.
   private func check(_ code: Int32) {
     guard code != 0, unsafe holt_xml_is_well_formed(parser) == 0 else { return }
     unsafe context.pointee.fail(code)
   }
 
-  /// The number of a name, which need not have been read yet.
+  /// Returns the number of a name, which need not have been read yet.
   func intern(_ local: String, namespace: String?) -> XMLEventReader.Name {
     unsafe context.pointee.intern(local, namespace)
   }
 }
 
-/// What a parser's callbacks are given: its state, and the parser itself.
+/// The argument of a parser's callbacks: the parser and its state.
 @safe struct XMLParserContext {
   let parser: xmlParserCtxtPtr
   var state: XMLParserState
@@ -116,31 +115,31 @@ internal import CLibXML2
   }
 }
 
-/// What the parser's callbacks work on.
+/// The state that the parser's callbacks modify.
 struct XMLParserState {
   let limits: XMLEventReader.Limits
   let hasComments: Bool
   let hasInstructions: Bool
   var queue: XMLEventQueue
   var names = XMLNameTable()
-  /// How many bytes the parser was given.
+  /// The number of bytes passed to the parser.
   var fed = 0
-  /// The first thing that is wrong; nothing is told behind it.
+  /// The first fault; later events are ignored.
   private(set) var fault: Fault?
-  /// Whether the parser was told that no more comes.
+  /// A Boolean value that indicates whether the parser was notified of the end of the input.
   var isFinishing = false
-  /// Whether the input ends in the midst of a tag, a comment or the like.
+  /// A Boolean value that indicates whether the input ends within a tag, a comment or similar markup.
   var isCutOff = false
   private(set) var hasRoot = false
-  /// Whether the parser is in the document type, whose comments are nobody's.
+  /// A Boolean value that indicates whether the parser is in the document type, whose comments are ignored.
   var isInDocumentType = false
-  /// For each open element, how many namespaces it declares.
+  /// The number of namespaces that each open element declares.
   private var openElements: [Int] = []
   private var namespaceCount = 0
-  /// Where the last tag ends, and a text begins.
+  /// The offset of the last tag's end, which is the start of a text.
   private var lastEnd = 0
 
-  /// What is wrong, and where, in bytes of the text as UTF-8.
+  /// A fault, and its offset in the UTF-8 text.
   struct Fault {
     let code: ProviderError.Code
     let message: String
@@ -160,15 +159,15 @@ struct XMLParserState {
     if fault == nil { fault = Fault(code: code, message: message, offset: offset) }
   }
 
-  /// What the parser itself finds wrong.
+  /// Records an error of the parser.
   ///
-  /// - Parameter isAtEnd: Whether the parser has gone to the input's end.
+  /// - Parameter isAtEnd: Whether the parser has reached the end of the input.
   mutating func fail(parserCode code: Int32, isAtEnd: Bool, at offset: Int) {
     let isEnd = isAtEnd || XMLFaults.isEnd(code)
     if isFinishing, isCutOff || (isEnd && !hasEnded) {
       fail(.truncated, "the document ends before it is complete", at: offset)
     } else if XMLFaults.isLimit(code) {
-      fail(.limitExceeded, "a part of the document is larger than is allowed", at: offset)
+      fail(.limitExceeded, "a part of the document exceeds a limit", at: offset)
     } else if XMLFaults.isEntity(code) {
       fail(.forbidden, XMLFaults.noEntities, at: offset)
     } else {
@@ -184,13 +183,13 @@ struct XMLParserState {
     lastEnd = end + 1
     guard openElements.count < limits.depth else {
       fail(
-        .limitExceeded, "elements are nested deeper than \(limits.depth)", at: offset)
+        .limitExceeded, "elements are nested more than \(limits.depth) levels deep", at: offset)
       return false
     }
     namespaceCount += count
     guard namespaceCount <= limits.attributeCount else {
       fail(
-        .limitExceeded, "more than \(limits.attributeCount) namespaces are declared at once",
+        .limitExceeded, "more than \(limits.attributeCount) namespace declarations are in scope",
         at: offset)
       return false
     }

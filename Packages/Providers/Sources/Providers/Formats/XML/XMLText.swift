@@ -1,18 +1,18 @@
 internal import Primitives
 
 extension XMLEventReader {
-  /// What a document of XML 1.0 can hold.
+  /// The characters of XML 1.0.
   @_spi(Formats) public enum Text {
-    /// Whether a text can be written: it has no control characters but tab, line feed and carriage return,
-    /// and neither U+FFFE nor U+FFFF. What can't be, is to be written in another form, as Base64.
+    /// Returns whether XML can represent a text: it contains no control characters other than tab, line feed and
+    /// carriage return, and neither U+FFFE nor U+FFFF. Other texts need another representation, such as Base64.
     public static func canHold(_ text: String) -> Bool {
       text.withUTF8Span { canHold($0) }
     }
 
-    /// Whether bytes can be written as a text: they are UTF-8 as well.
+    /// Returns whether XML can represent bytes as a text, for which they must also be valid UTF-8.
     public static func canHold(_ text: Span<UInt8>) -> Bool { firstFault(in: text) == nil }
 
-    /// Where the first byte is that can't be written.
+    /// Returns the offset of the first byte that XML can't represent.
     static func firstFault(in text: Span<UInt8>) -> Int? {
       var at = XMLBytes.endOfPlain(text, from: 0)
       while at < text.count {
@@ -26,7 +26,7 @@ extension XMLEventReader {
           // U+FFFE and U+FFFF.
           if byte == 0xEF, text[at + 1] == 0xBF, text[at + 2] >= 0xBE { return at }
           at += length
-          // What is not ASCII comes in runs.
+          // Non-ASCII characters come in runs.
           if at < text.count, text[at] >= 0x80 { continue }
         }
         at = XMLBytes.endOfPlain(text, from: at)
@@ -34,8 +34,8 @@ extension XMLEventReader {
       return nil
     }
 
-    /// Whether a text can be the name of an element or of an attribute: a name of XML with at most one colon,
-    /// inside.
+    /// Returns whether a text is a valid name of an element or attribute: an XML name with at most one colon, which is
+    /// neither first nor last.
     public static func isName(_ text: String) -> Bool {
       let parts = text.unicodeScalars.split(separator: ":", omittingEmptySubsequences: false)
       return parts.count <= 2
@@ -69,17 +69,17 @@ extension XMLEventReader.Text {
     case text, attribute
   }
 
-  /// - Throws: ``ProviderError`` where a text can't be held.
+  /// - Throws: ``ProviderError`` if XML can't represent the text.
   static func check(_ text: Span<UInt8>) throws(ProviderError) {
     guard let place = firstFault(in: text) else { return }
     throw ProviderError(
       .unrepresentable,
       text[place] < 0x20
-        ? "XML can't hold the control character at byte \(place) of the text"
-        : "the bytes at \(place) of the text are not UTF-8, or a character that XML can't hold")
+        ? "XML can't represent the control character at byte \(place) of the text"
+        : "the bytes at \(place) of the text are not UTF-8, or are a character that XML can't represent")
   }
 
-  /// Appends a text that can be held.
+  /// Appends a text that XML can represent.
   static func append(_ text: Span<UInt8>, escapingFor place: Place, to buffer: inout [UInt8]) {
     var start = 0
     var at = XMLBytes.endOfPlain(text, from: 0)
@@ -91,21 +91,21 @@ extension XMLEventReader.Text {
         start = at + 1
       }
       at += 1
-      // What is not ASCII comes in runs.
+      // Non-ASCII characters come in runs.
       if at < text.count, text[at] >= 0x80 { continue }
       at = XMLBytes.endOfPlain(text, from: at)
     }
     buffer.append(text.extracting(start..<text.count))
   }
 
-  /// How a byte is written that a reader would take for something else; `nil` where it would not.
+  /// Returns the escaped form of a byte; `nil` if the byte needs no escape.
   private static func escape(_ byte: UInt8, _ place: Place) -> String? {
     switch byte {
     case 0x26: "&amp;"
     case 0x3C: "&lt;"
-    // A text can't have `]]>` in it.
+    // A text can't contain `]]>`.
     case 0x3E: "&gt;"
-    // Readers make line feeds of carriage returns, and in attributes spaces of both and of tabs.
+    // Readers normalize carriage returns to line feeds, and in attributes also line breaks and tabs to spaces.
     case 0x0D: "&#13;"
     case 0x22 where place == .attribute: "&quot;"
     case 0x09 where place == .attribute: "&#9;"
@@ -120,23 +120,23 @@ extension [UInt8] {
 }
 
 extension XMLEventWriter {
-  /// A name that was found to be one, so that it is written as it is.
+  /// A validated name, which can be written unchanged.
   @_spi(Formats) public struct Name: Hashable, Sendable {
     let bytes: [UInt8]
-    /// How long the prefix is; 0 where there is none.
+    /// The length of the prefix; 0 if there is none.
     let prefixLength: Int
 
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where the text is no name.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the text is not a valid name.
     public init(_ text: String) throws(ProviderError) {
       guard XMLEventReader.Text.isName(text) else {
         throw ProviderError(
-          .unrepresentable, "this can't be the name of an element or an attribute")
+          .unrepresentable, "the text is not a valid name of an element or attribute")
       }
       bytes = Array(text.utf8)
       prefixLength = bytes.firstIndex(of: 0x3A) ?? 0
       guard prefix != Array("xmlns".utf8), bytes != Array("xmlns".utf8) else {
         throw ProviderError(
-          .unrepresentable, "the name xmlns declares namespaces, and can't have another use")
+          .unrepresentable, "the name xmlns is reserved for namespace declarations")
       }
     }
 

@@ -1,13 +1,13 @@
 internal import Primitives
 
-/// The part of the input that is not yet behind the parser, as UTF-8, and where it stands in the whole.
+/// The part of the input that the parser has not consumed yet, as UTF-8, and its position in the whole input.
 struct XMLWindow {
   var bytes: [UInt8] = []
-  /// How much is before it.
+  /// The number of bytes before the window.
   private(set) var start = 0
-  /// The place at the window's beginning.
+  /// The position of the window's beginning.
   private var first = Mark(offset: 0, line: 1, lineStart: 0)
-  /// The place that was asked for last: places are asked for in their order, mostly.
+  /// The most recently requested position: positions are mostly requested in ascending order.
   private var known = Mark(offset: 0, line: 1, lineStart: 0)
 
   private struct Mark {
@@ -18,12 +18,12 @@ struct XMLWindow {
 
   var end: Int { start + bytes.count }
 
-  /// Whether the window begins with a start tag.
+  /// A Boolean value that indicates whether the window begins with a start tag.
   var isAtTag: Bool {
     bytes.count > 1 && bytes[0] == 0x3C && bytes[1] != 0x21 && bytes[1] != 0x3F && bytes[1] != 0x2F
   }
 
-  /// Whether something begins at a place of the window that has not its end in it.
+  /// Returns whether markup that begins at a position does not end within the window.
   func isCutOff(from offset: Int) -> Bool {
     let bytes = bytes.dropFirst(offset - start)
     guard bytes.first == 0x3C else { return false }
@@ -35,11 +35,11 @@ struct XMLWindow {
         .firstRange(of: Array(end.description.utf8)) == nil
     }
     if bytes.starts(with: "<!".utf8) { return true }
-    // Another `<` in a tag is a fault of its own.
+    // Another `<` in a tag is a different fault.
     return !bytes.dropFirst().contains { $0 == 0x3C || $0 == 0x3E }
   }
 
-  /// Forgets the bytes before a place.
+  /// Removes the bytes before an offset.
   mutating func remove(before offset: Int) {
     advance(to: offset)
     bytes.removeSubrange(0..<offset - start)
@@ -47,8 +47,8 @@ struct XMLWindow {
     first = known
   }
 
-  /// - Parameter origin: The byte of the file that the text begins at; `nil` where the text's bytes are not
-  ///   those of the file.
+  /// - Parameter origin: The byte offset in the file at which the text begins; `nil` if the text's bytes are not the
+  ///   file's.
   mutating func position(of offset: Int, from origin: Int?) -> ProviderError.Position {
     advance(to: min(max(offset, start), end))
     return ProviderError.Position(
@@ -56,7 +56,7 @@ struct XMLWindow {
       column: known.offset - known.lineStart + 1)
   }
 
-  /// Makes a place the one that is known.
+  /// Moves the cached position to an offset.
   private mutating func advance(to offset: Int) {
     let mark = mark(at: offset, from: offset < known.offset ? first : known)
     known = mark

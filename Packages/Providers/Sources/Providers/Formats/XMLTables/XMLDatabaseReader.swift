@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Reads a document in Holt's own layout: see ``XMLDatabaseWriter``.
+/// Reads a document in Holt's document layout: see ``XMLDatabaseWriter``.
 struct XMLDatabaseReader: ~Copyable {
   private var reader: XMLEventReader
   private var builder: DatabaseBuilder
@@ -43,10 +43,10 @@ struct XMLDatabaseReader: ~Copyable {
 
   mutating func read() throws {
     guard case .startElement(let root) = try reader.next(), root == names.database else {
-      throw malformed("Holt's own layout begins with <database>")
+      throw malformed("expected <database> as the root element of Holt's document layout")
     }
     guard let text = reader.attribute(names.version), let version = Int64(text), version > 0 else {
-      throw malformed("the version of Holt's own layout is missing")
+      throw malformed("the version of Holt's document layout is missing")
     }
     try DatabaseBuilder.check(version: version, at: reader.position)
     builder.userVersion = try integer(names.userVersion)
@@ -63,7 +63,7 @@ struct XMLDatabaseReader: ~Copyable {
       default: throw unknown(name)
       }
     }
-    // To the end of the document: something might be wrong there.
+    // Read to the end of the document, to report errors there.
     while try reader.next() != nil {}
     try builder.finish()
   }
@@ -75,24 +75,26 @@ struct XMLDatabaseReader: ~Copyable {
   }
 
   private mutating func unknown(_ name: XMLEventReader.Name) -> ProviderError {
-    malformed("<\(reader.qualifiedName(of: name))> is no part of Holt's own layout here")
+    malformed("<\(reader.qualifiedName(of: name))> is not allowed here in Holt's document layout")
   }
 
-  /// Goes to the next element in this one; `nil` at its end.
+  /// Advances to the next child element; `nil` at the end of the current element.
   private mutating func nextChild() throws -> XMLEventReader.Name? {
     while let event = try reader.next() {
       switch event {
       case .startElement(let name): return name
       case .endElement: return nil
       case .text:
-        if !reader.isWhitespace { throw malformed("a text is no part of Holt's own layout here") }
+        if !reader.isWhitespace {
+          throw malformed("a text is not allowed here in Holt's document layout")
+        }
       case .comment, .processingInstruction: break
       }
     }
     return nil
   }
 
-  /// Goes to the end of an element that has a text alone.
+  /// Reads the text of an element that contains only text.
   private mutating func readText() throws -> String {
     var text = ""
     while let event = try reader.next() {
@@ -109,7 +111,7 @@ struct XMLDatabaseReader: ~Copyable {
   private mutating func integer(_ name: XMLEventReader.Name) throws -> Int64? {
     guard let text = reader.attribute(name) else { return nil }
     guard let value = Int64(text) else {
-      throw malformed("the attribute \(reader.localName(of: name)) is no integer")
+      throw malformed("the attribute \(reader.localName(of: name)) is not an integer")
     }
     return value
   }
@@ -118,7 +120,7 @@ struct XMLDatabaseReader: ~Copyable {
 
   private mutating func readTable() throws {
     let place = reader.position
-    guard let name = reader.attribute(names.name) else { throw malformed("a table has a name") }
+    guard let name = reader.attribute(names.name) else { throw malformed("the table has no name") }
     let key = reader.attribute(names.primaryKey)
     var table = TableDeclaration(name: name)
     table.sequence = try integer(names.sequence)
@@ -128,7 +130,7 @@ struct XMLDatabaseReader: ~Copyable {
       switch child {
       case names.column where rows == nil:
         guard let column = reader.attribute(names.name) else {
-          throw malformed("a column has a name", table: name)
+          throw malformed("the column has no name", table: name)
         }
         table.columns.append(
           TableDeclaration.Column(
@@ -147,7 +149,7 @@ struct XMLDatabaseReader: ~Copyable {
     builder.end(table, at: place)
   }
 
-  /// - Parameter key: The name of a column, or several with commas between them.
+  /// - Parameter key: The name of a column, or several names separated by commas.
   private func make(
     _ table: inout TableDeclaration, key: String?, at position: ProviderError.Position
   ) throws -> XMLDatabaseRows {
@@ -170,10 +172,10 @@ struct XMLDatabaseReader: ~Copyable {
         reader.withAttribute(at: at) { found = rows.column($0) }
       }
       guard let column = found else {
-        throw malformed("the table has no such column", table: rows.name)
+        throw malformed("the table does not have this column", table: rows.name)
       }
       guard !rows.isSet(column) else {
-        throw malformed("a row has two values of one column", table: rows.name)
+        throw malformed("a row has two values for one column", table: rows.name)
       }
       let mark = reader.attribute(form)
       var isRead = false
@@ -203,7 +205,8 @@ struct XMLDatabaseReader: ~Copyable {
     _ mark: String?, _ rows: XMLDatabaseRows, _ column: Int
   ) -> ProviderError {
     var error = malformed(
-      mark.map { "the text is no value of type \($0)" } ?? "the text is no value", table: rows.name)
+      mark.map { "the text is not a value of type \($0)" } ?? "the text is not a value",
+      table: rows.name)
     error.column = rows.columnName(column)
     return error
   }

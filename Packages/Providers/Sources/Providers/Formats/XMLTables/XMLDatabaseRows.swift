@@ -11,7 +11,7 @@ final class XMLDatabaseRows {
   init(_ table: StoredTable, _ connection: Connection) throws {
     let columns = table.columns
     types = columns.map { XMLColumnType($0.declaredType) }
-    // A column that is the row's number has it.
+    // A column that is an alias of the rowid contains it.
     let rowID = table.rowIDColumn == nil ? table.rowIDName : nil
     hasRowID = rowID != nil
     rows = try DeclaredTable(
@@ -23,10 +23,10 @@ final class XMLDatabaseRows {
   func columnName(_ column: Int) -> String { rows.columns[column] }
   func isSet(_ column: Int) -> Bool { rows.isSet(column) }
 
-  /// Sets a column of the row.
+  /// Sets a column of the current row.
   ///
-  /// - Parameter mark: What the value is, where it is said.
-  /// - Returns: Whether the text is such a value.
+  /// - Parameter mark: The type mark of the value; `nil` if there is none.
+  /// - Returns: Whether the text is a valid value.
   func set(_ column: Int, _ text: Span<UInt8>, _ mark: String?) throws -> Bool {
     switch mark {
     case nil:
@@ -55,9 +55,9 @@ final class XMLDatabaseRows {
     return true
   }
 
-  /// Inserts the row.
+  /// Inserts the current row.
   ///
-  /// - Parameter rowID: SQLite's number of the row; `nil` where it is the one behind that of the last.
+  /// - Parameter rowID: The rowid; `nil` for the successor of the previous row's.
   func endRow(rowID: Int64?) throws {
     if hasRowID {
       let (next, isTooLarge) = lastRowID.addingReportingOverflow(1)
@@ -68,7 +68,7 @@ final class XMLDatabaseRows {
   }
 }
 
-/// What a text in a column says where nothing else is said: what suits the column's declared type.
+/// The interpretation of a text without a type mark, according to the column's declared type.
 enum XMLColumnType {
   case integer, real, number, boolean, text, any
 
@@ -78,7 +78,7 @@ enum XMLColumnType {
     case text
   }
 
-  /// As SQLite takes declared types. https://sqlite.org/datatype3.html
+  /// Follows SQLite's rules for declared types. https://sqlite.org/datatype3.html
   init(_ declared: String) {
     let type = declared.uppercased()
     if type.contains("INT") {
@@ -107,7 +107,7 @@ enum XMLColumnType {
     }
   }
 
-  /// The number that digits say, as Swift writes them; `nil` where they say none.
+  /// Parses a number in Swift's notation; `nil` if the text is not a number.
   static func real(_ text: Span<UInt8>) -> Double? {
     guard !text.isEmpty, text.count < 400 else { return nil }
     for index in text.indices {

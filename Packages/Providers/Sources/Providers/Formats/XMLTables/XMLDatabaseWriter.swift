@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Writes all of a database in Holt's own layout.
+/// Writes a whole database in Holt's document layout.
 ///
 /// ```xml
 /// <database version="1">
@@ -15,16 +15,16 @@ internal import SQLiteCore
 /// </database>
 /// ```
 ///
-/// A value is what suits the column's declared type, and NULL is not there. Others are marked with what they are, by `t`:
-/// `integer`, `real`, `text`, `blob`, which is in Base64, and `base64` for texts that XML can't hold. `rowid` is SQLite's
-/// number of a row, where it is not that of the row before and one. `sequence` is the last key that AUTOINCREMENT gave.
-/// `rebuilt` says that a search index looks its rows up in another table.
+/// A value has the type that fits the column's declared type, and NULL is omitted. Other values have a type mark `t`:
+/// `integer`, `real`, `text`, `blob` for Base64, and `base64` for texts that XML can't represent. `rowid` is the rowid,
+/// if it is not the successor of the previous row's. `sequence` is the last key that AUTOINCREMENT assigned. `rebuilt`
+/// marks an external content full-text index.
 ///
-/// Who writes such a file by hand can leave `sql` out.
+/// In a file written by hand, `sql` can be omitted.
 struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
   private var writer: XMLEventWriter
   private let names: Names
-  /// The columns of the table at hand.
+  /// The columns of the current table.
   private var columns: [(name: [UInt8], type: XMLColumnType)] = []
   private var lastRowID: Int64 = 0
 
@@ -85,7 +85,7 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
     try writer.end()
   }
 
-  /// Hands on the rest of the document.
+  /// Writes the rest of the document.
   consuming func finish() throws { _ = try writer.finish() }
 
   // MARK: Tables

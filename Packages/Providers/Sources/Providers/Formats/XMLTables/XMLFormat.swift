@@ -1,12 +1,12 @@
 internal import SQLiteCore
 
-/// Files in XML.
+/// The table format of XML files.
 struct XMLFormat: TableFormat {
   private let options: XMLProvider.Options
 
-  /// How a file is laid out.
+  /// The layout of a file.
   enum Layout: Sendable {
-    /// Holt's own way; indented by as many spaces a level.
+    /// Holt's document layout, indented by this number of spaces per level.
     case database(indentation: Int?)
     case document(XMLTablesLayout)
   }
@@ -84,54 +84,55 @@ struct XMLFormat: TableFormat {
   ) -> ProviderError {
     ProviderError(
       .unrepresentable,
-      "\(message); Holt's own layout can hold it: see XMLProvider.Options.writesDatabases",
+      "\(message); use Holt's document layout: see XMLProvider.Options.writesDatabases",
       table: table,
       column: column)
   }
 
-  /// Refuses what an ordinary document does not say.
+  /// Refuses anything that an ordinary document can't represent.
   private static func check(
     _ contents: MirrorContents, _ layout: XMLTablesLayout, _ connection: Connection
   ) throws {
     if let (name, value) = contents.setNumber {
-      throw unrepresentable("an ordinary document has no \(name), and it is \(value)")
+      throw unrepresentable("an ordinary document can't contain \(name), which is \(value)")
     }
     for table in contents.tables {
       if let column = table.computedColumn {
         throw unrepresentable(
-          "an ordinary document has no computed columns", table: table.name, column: column.name)
+          "an ordinary document can't contain generated columns",
+          table: table.name, column: column.name)
       }
       guard let known = layout.tables.first(where: { SQLName.isSame($0.name, table.name) }),
         table.schema.kind == .table
       else {
         throw unrepresentable(
-          "the document has no place for a table that is new", table: table.name)
+          "the document has no place for a new table", table: table.name)
       }
       let parent = known.parent.map { _ in XMLTablesLayout.parentColumn }
       for constraint in table.schema.constraints(besideKey: known.key, parent: parent) {
         throw unrepresentable(
-          "an ordinary document does not say what rows must be: \(constraint.sql)",
+          "an ordinary document can't contain constraints: \(constraint.sql)",
           table: table.name)
       }
       for index in try connection.indexes(of: table.name)
       where index.isUnique && index.origin == .statement {
         throw unrepresentable(
-          "an ordinary document does not say that rows differ: \(index.name)", table: table.name)
+          "an ordinary document can't contain the unique index \(index.name)", table: table.name)
       }
     }
     for statement in contents.statements where MirrorSchema.kind(of: statement) != .index {
-      throw unrepresentable("an ordinary document has no views and triggers")
+      throw unrepresentable("an ordinary document can't contain views or triggers")
     }
   }
 }
 
-/// The beginning of a file, kept so that it can be looked at before it is read.
+/// The beginning of a file, buffered so that it can be examined before the file is read.
 struct XMLHead {
   let bytes: [[UInt8]]
-  /// Whether it is all there is.
+  /// A Boolean value that indicates whether the buffer contains the whole file.
   let isWhole: Bool
 
-  /// How much is looked at.
+  /// The minimum number of bytes to examine.
   private static let length = 1 << 18
 
   init(_ input: SourceSession.ByteInput) throws {
@@ -150,7 +151,7 @@ struct XMLHead {
     self.isWhole = isWhole
   }
 
-  /// Gives its pieces, and those behind it.
+  /// Returns a source of the buffered pieces and of the input's remaining pieces.
   func pieces(then input: SourceSession.ByteInput) -> () throws -> [UInt8]? {
     var at = 0
     return { [bytes] in
@@ -163,15 +164,15 @@ struct XMLHead {
   }
 }
 
-/// What the beginning of a file shows of all of it.
+/// The properties of a file that its beginning reveals.
 struct XMLSurvey {
-  /// Whether it is in Holt's own layout.
+  /// A Boolean value that indicates whether the file has Holt's document layout.
   private(set) var isDatabase = false
   private(set) var shape = XMLShape()
   private(set) var indentation: Int?
   private(set) var documentType: [UInt8]?
 
-  /// Thrown where the beginning ends, and the file does not.
+  /// Thrown at the end of the buffered beginning of a longer file.
   private struct Ends: Error {}
 
   init(_ head: XMLHead, _ options: XMLProvider.Options, isShapeKnown: Bool) throws {
@@ -224,8 +225,8 @@ struct XMLSurvey {
     if isCandidate, !hasChild { isDatabase = true }
   }
 
-  /// The document type of a file in UTF-8 or the like, as it is written; the reader has refused those that are not
-  /// only skipped.
+  /// Returns the document type of a file in an ASCII-compatible encoding, verbatim. The reader has already refused
+  /// document types that can't be skipped.
   private static func documentType(in bytes: [UInt8]) -> [UInt8]? {
     var at = 0
     while let open = bytes[at...].firstIndex(of: 0x3C) {

@@ -1,14 +1,14 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// A part of a document as its text, for content that is no table's.
+/// A part of a document as markup, for content that is stored verbatim.
 struct XMLMarkup {
   private(set) var bytes: [UInt8] = []
-  /// How many elements are open in it.
+  /// The number of open elements in the markup.
   private(set) var depth = 0
   private var isInTag = false
 
-  /// - Parameter scope: Namespaces that are declared in rows, and that the markup is to declare itself.
+  /// - Parameter scope: Namespaces declared in rows, which the markup must declare itself.
   mutating func start(_ reader: borrowing XMLEventReader, scope: [XMLShape.Declaration]) {
     endTag()
     bytes.append(0x3C)
@@ -80,9 +80,9 @@ struct XMLMarkup {
   }
 }
 
-/// Values as the texts that ordinary documents have.
+/// Formats values as the texts of ordinary documents.
 enum XMLValueText {
-  /// Lends the text of a value that is not NULL.
+  /// Calls `body` with the text of a value that is not NULL.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` and the column, for blobs and infinities.
   static func with(
@@ -105,11 +105,11 @@ enum XMLValueText {
       case .real:
         let value = try cursor.statement.row.real(at: index)
         guard value.isFinite else {
-          throw ProviderError(.unrepresentable, "XML has no number that is infinite")
+          throw ProviderError(.unrepresentable, "XML has no infinite numbers")
         }
         try known.form.text(of: value).withUTF8Span { try body($0) }
       case .blob:
-        throw ProviderError(.unrepresentable, "an ordinary document can't hold a BLOB")
+        throw ProviderError(.unrepresentable, "an ordinary document can't contain a BLOB")
       }
     } catch let error as ProviderError where error.column == nil && error.table == nil {
       var named = error
@@ -119,7 +119,7 @@ enum XMLValueText {
   }
 }
 
-/// The namespaces that are declared where a document is written.
+/// The namespaces in scope while a document is written.
 struct XMLScope {
   private var declarations: [XMLShape.Declaration] = []
   private var counts: [Int] = []
@@ -128,7 +128,7 @@ struct XMLScope {
     declarations.last { $0.prefix.isExactly(prefix) }?.namespace
   }
 
-  /// All that are declared, once each.
+  /// The declarations in scope.
   var current: [XMLShape.Declaration] {
     declarations.indices.filter { index in
       !declarations[(index + 1)...].contains { $0.prefix.isExactly(declarations[index].prefix) }
@@ -139,7 +139,7 @@ struct XMLScope {
 
   mutating func close() { declarations.removeLast(counts.removeLast()) }
 
-  /// Declares a namespace in the element that was begun last, unless it is.
+  /// Declares a namespace in the element that was just begun, unless it is in scope.
   mutating func declare(
     _ declaration: XMLShape.Declaration, in writer: inout XMLEventWriter
   ) throws {
@@ -151,7 +151,7 @@ struct XMLScope {
     counts[counts.count - 1] += 1
   }
 
-  /// Declares the namespace of a name, unless it is.
+  /// Declares the namespace of a name, unless it is in scope.
   mutating func declare(
     _ name: XMLShape.Name, isAttribute: Bool, in writer: inout XMLEventWriter
   ) throws {

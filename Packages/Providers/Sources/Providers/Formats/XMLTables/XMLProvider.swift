@@ -1,4 +1,4 @@
-/// Files in XML as sources of tables.
+/// A provider of files in XML.
 ///
 /// ```swift
 /// let provider = XMLProvider()
@@ -6,32 +6,35 @@
 /// print(try provider.query(#"SELECT "@id", name, "address/city" FROM person"#))
 /// ```
 ///
-/// A file that a provider makes is in Holt's own layout, which holds all that a database does: constraints, indexes,
-/// views, triggers, blobs. Other files are taken as they come, and written as they came:
+/// A new file has Holt's document layout, which represents everything that a database contains: constraints, indexes,
+/// views, triggers, blobs. Other files are read in their own layout, and written in the same layout:
 ///
-/// - The elements that repeat in another are rows, and their name is the table's. Where several kinds do, each is a
-///   table. Where none does, the document is a single row, or the only element in it is. ``XMLProvider/Options/rows`` names
-///   others. `item`, `entry`, `row` and `record` are taken for rows if there is only one, too.
-/// - Attributes are columns, `@id`; so are elements, by their names, and elements in those, by their paths,
-///   `address/city` and `link/@href`. A row's own text is `#text`. Names have the prefixes with which they come first.
-/// - An element that repeats in a row is a row of a table of its own, `person_phone`, whose column `#parent` is the
-///   `#row` of the row that it is in, and `#position` its place among the elements there. It is deleted with that row.
-/// - Where elements of several kinds stand in turns, each of their tables has `#position`.
-/// - What has texts and elements, or comments, side by side is a text of XML, in a column whose path ends in `#xml`.
-/// - An attribute or element that is not there is NULL; one that is empty is an empty text. A row, or an element with
-///   attributes, has no text where it is written `<a/>`, and an empty one where it is `<a></a>`.
-/// - What is around rows stays as it is: attributes, other elements, comments, instructions.
+/// - Elements that repeat within another element are rows, and their name is the table's. If several kinds of elements
+///   repeat, each is a table. If none does, the document is a single row, or its only child element is.
+///   ``XMLProvider/Options/rows`` specifies other elements. `item`, `entry`, `row` and `record` are rows even if there
+///   is only one.
+/// - Attributes are columns such as `@id`. Elements are columns with their names, and nested elements are columns with
+///   their paths: `address/city` and `link/@href`. A row's own text is `#text`. Names have the prefix of their first
+///   occurrence.
+/// - An element that repeats within a row is a row of a separate table such as `person_phone`. Its column `#parent`
+///   contains the `#row` of the enclosing row, and `#position` its position among the elements there. Deleting the
+///   enclosing row deletes it.
+/// - If elements of several kinds alternate, each of their tables has a column `#position`.
+/// - Mixed content, texts next to elements or comments, is XML text in a column whose path ends in `#xml`.
+/// - A missing attribute or element is NULL; an empty one is an empty text. A row, or an element with attributes, has
+///   no text if it is written as `<a/>`, and an empty text if it is written as `<a></a>`.
+/// - Everything outside rows is preserved: attributes, other elements, comments, instructions.
 ///
-/// The types of columns are those of all their values: see ``TableCollector``.
+/// Column types are inferred from all values: see ``TableCollector``.
 ///
-/// Files are UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and are written in UTF-8. They are indented as they were, by any
-/// number of spaces or not at all. Elements and attributes of a row come in the order in which they were first seen.
-/// Comments and instructions between rows, or between the elements of a row, are lost when a file is written.
-/// No entity is followed and nothing that a file names is opened: see ``ProviderError/Code/forbidden``.
+/// Files are in UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and are written in UTF-8. Their indentation, by any number of
+/// spaces or none, is preserved. Elements and attributes of a row are written in the order of their first appearance.
+/// Comments and instructions between rows, or between the elements of a row, are lost when a file is written. Entities
+/// are not followed, and nothing that a file names is opened: see ``ProviderError/Code/forbidden``.
 ///
-/// An ordinary file holds values, and nothing about them: where there is a new table, a view, a trigger, a constraint
-/// beside the primary key, or a blob, it is not written, but for an error ``ProviderError/Code/unrepresentable``. Types,
-/// defaults and indexes that are not unique are left out. ``XMLProvider/Options/writesDatabases`` keeps all.
+/// An ordinary file contains values only. Writing fails with ``ProviderError/Code/unrepresentable`` if there is a new
+/// table, a view, a trigger, a constraint other than the primary key, or a blob. Types, defaults and indexes that are
+/// not unique are omitted. ``XMLProvider/Options/writesDatabases`` preserves everything.
 public final class XMLProvider: DataProvider {
   public static let shared = XMLProvider()
   public let session: SourceSession
@@ -39,9 +42,9 @@ public final class XMLProvider: DataProvider {
   public convenience init() { self.init(options: Options()) }
 
   /// - Parameters:
-  ///   - options: How files are taken.
-  ///   - directories: Where files are that are named without a folder.
-  ///   - place: Where their tables are held.
+  ///   - options: The options for reading and writing files.
+  ///   - directories: The directories that contain sources opened by name.
+  ///   - place: The location of the tables while a file is open.
   public init(
     options: Options, directories: SourceSession.Directories = .standard,
     place: SourceSession.StagingPlace = .memory
@@ -52,7 +55,7 @@ public final class XMLProvider: DataProvider {
 }
 
 extension XMLProvider {
-  /// How an ``XMLProvider`` takes files.
+  /// The options of an ``XMLProvider``.
   ///
   /// ```swift
   /// var options = XMLProvider.Options()
@@ -61,28 +64,29 @@ extension XMLProvider {
   /// let provider = XMLProvider(options: options)
   /// ```
   public struct Options: Hashable, Sendable {
-    /// How a file in XML holds tables.
+    /// The way in which an XML file represents tables.
     public enum Layout: Hashable, Sendable {
-      /// Holt's own, which holds all that tables of SQLite do.
+      /// Holt's document layout, which represents everything that SQLite's tables contain.
       case database
-      /// A document of any kind, whose elements that repeat are rows.
+      /// Any other document, whose repeating elements are rows.
       case document
     }
 
-    /// How a file is laid out; `nil` where that shows from its text.
+    /// The file's layout; `nil` to detect it from the text.
     public var layout: Layout?
-    /// Whether files are written in Holt's own layout, however they were laid out.
+    /// A Boolean value that indicates whether to write files in Holt's document layout, regardless of their current
+    /// layout.
     ///
-    /// It is for changes that an ordinary file can't hold: new tables, views, blobs.
+    /// Set it for changes that an ordinary file can't represent: new tables, views, blobs.
     public var writesDatabases: Bool
-    /// The elements of an ordinary document that are rows, by their names or by their paths from the root,
-    /// `rss/channel/item`; where there are none, they are found by their repeating.
+    /// The elements of an ordinary document that are rows, by name or by path from the root, such as
+    /// `rss/channel/item`. If the set is empty, repeating elements are rows.
     public var rows: Set<String>
-    /// The types of columns that are not to be inferred, by the names of their tables. Numbers of a column that is told to be
-    /// one of numbers are written alike, however they were written.
+    /// The types of columns that are not inferred, by table name. All numbers of a column declared as numeric are
+    /// written in the same form, regardless of how they were written.
     public var columnTypes: [String: [String: TableCollector.ColumnType]]
-    /// The columns that are primary keys, by the names of their tables. That of a table without one is found out. Where other
-    /// rows belong to those of a table, their number is its primary key, and this one is `UNIQUE`.
+    /// The primary key columns, by table name. The key of any other table is detected. If other rows refer to a table's
+    /// rows, the row number is the primary key, and this column is `UNIQUE`.
     public var primaryKeys: [String: String]
     var limits = XMLEventReader.Limits()
 
@@ -111,13 +115,13 @@ extension XMLProvider {
   }
 }
 
-/// How tables stand in a document that is not Holt's own: what is around the rows, and where each column is.
+/// The representation of tables in an ordinary document: the content outside rows, and the location of each column.
 struct XMLTablesLayout: Sendable {
-  /// How many spaces a level is indented by; `nil` where nothing is.
+  /// The number of spaces per level; `nil` if the document is not indented.
   var indentation: Int?
-  /// The document type, as it is written.
+  /// The document type, verbatim.
   var documentType: [UInt8]?
-  /// What stands before the root element, and behind it.
+  /// The content before and after the root element.
   var before: [Content] = []
   var after: [Content] = []
   /// The root element.
@@ -131,7 +135,7 @@ struct XMLTablesLayout: Sendable {
     var declarations: [XMLShape.Declaration]
     var attributes: [(name: XMLShape.Name, value: String)]
     var content: [Content] = []
-    /// How many elements were read in it.
+    /// The number of child elements that were read.
     var elementCount = 0
   }
 
@@ -140,9 +144,9 @@ struct XMLTablesLayout: Sendable {
     case text(String)
     case comment(String)
     case instruction(String, String)
-    /// An element with all that is in it, as its text.
+    /// An element with its content, as markup.
     case markup([UInt8])
-    /// Where the rows of these nodes are.
+    /// The location of the rows of these nodes.
     case rows([Int])
   }
 
@@ -150,20 +154,20 @@ struct XMLTablesLayout: Sendable {
     let node: Int
     let parent: Int?
     let isOrdered: Bool
-    /// As SQL knows it.
+    /// The table's name in SQL.
     let name: String
-    /// The column that is the key of its rows; `nil` where there is none.
+    /// The key column; `nil` if the table has no key.
     var key: String?
-    /// The columns of the nodes of its rows.
+    /// The columns of the row's nodes.
     var columns: [Column] = []
   }
 
   struct Column: Sendable {
     let node: Int
     let place: Place
-    /// As SQL knows it.
+    /// The column's name in SQL.
     let name: String
-    /// How its values were written.
+    /// The text format of the column's values.
     var form = TableCollector.ColumnForm()
   }
 
@@ -172,7 +176,7 @@ struct XMLTablesLayout: Sendable {
     case attribute(Int)
   }
 
-  /// The numbers of rows that others are in.
+  /// The column with the numbers of rows that contain child rows.
   static let numberColumn = "#row"
   static let parentColumn = "#parent"
   static let positionColumn = "#position"

@@ -1,18 +1,18 @@
 internal import SQLiteCore
 
-/// The rows of a table, in the order in which they are written.
+/// The rows of a table, in document order.
 final class XMLRowCursor {
   let plan: XMLRowPlan
   let statement: Statement
-  /// Whether there is a row that is not written yet.
+  /// A Boolean value that indicates whether there is a row that has not been written yet.
   private(set) var hasRow = false
-  /// SQLite's number of the row.
+  /// The rowid of the current row.
   private(set) var rowID: Int64 = 0
-  /// That of the row that it is in.
+  /// The rowid of the enclosing row.
   private(set) var parent: Int64?
-  /// Its place among the elements around it.
+  /// The row's position among its sibling elements.
   private(set) var position: Int64?
-  /// How many rows have been come to.
+  /// The number of rows that were read.
   private(set) var count = 0
 
   init(_ plan: XMLRowPlan, _ statement: Statement) throws {
@@ -27,7 +27,7 @@ final class XMLRowCursor {
     count += 1
     rowID = try statement.row.integer(at: 0)
     parent = try statement.row.optionalInteger(at: 1)
-    // Whatever someone has put there: what is no number is no place.
+    // The application may have stored any value here; only an integer is a position.
     position =
       try statement.row.storageClass(at: 2) == .integer ? statement.row.integer(at: 2) : nil
   }
@@ -38,7 +38,7 @@ final class XMLRowCursor {
 }
 
 extension XMLRowCursor {
-  /// The cursors of all tables of a layout, by the nodes of their rows.
+  /// Returns the cursors of all tables of a layout, by the nodes of their rows.
   static func all(
     _ layout: XMLTablesLayout, _ connection: Connection
   ) throws -> [Int: XMLRowCursor] {
@@ -67,7 +67,7 @@ extension XMLRowCursor {
     table: XMLTablesLayout.Table, rowID: String, columns: Set<String>
   )
 
-  /// Refuses rows that are in no row.
+  /// Refuses rows without an enclosing row.
   private static func check(
     _ table: XMLTablesLayout.Table, _ parent: XMLTablesLayout.Table?, _ present: [Int: Present],
     _ connection: Connection
@@ -75,7 +75,7 @@ extension XMLRowCursor {
     let key = SQLName.quoted(XMLTablesLayout.parentColumn)
     guard present[table.node]?.columns.contains(XMLTablesLayout.parentColumn) == true else {
       throw XMLFormat.unrepresentable(
-        "the column that tells which rows these are in is gone", table: table.name,
+        "the column that refers to the parent rows does not exist", table: table.name,
         column: XMLTablesLayout.parentColumn)
     }
     let name = SQLName.quoted(table.name)
@@ -87,12 +87,13 @@ extension XMLRowCursor {
     }
     guard try connection.value(Int.self, "\(unsafe: sql) LIMIT 1") == nil else {
       throw XMLFormat.unrepresentable(
-        "a row is in no row of \(parent?.name ?? "the table that is gone")", table: table.name,
+        "a row has no parent row in \(parent?.name ?? "the dropped table")", table: table.name,
         column: XMLTablesLayout.parentColumn)
     }
   }
 
-  /// The rows of the last table of a chain, each of whose rows are in those of the one before it.
+  /// Returns a query for the rows of the last table of a chain, in which each table's rows are
+  /// children of the previous table's.
   private static func sql(_ plan: XMLRowPlan, _ chain: [Present]) -> String {
     let last = chain.count - 1
     let parent = SQLName.quoted(XMLTablesLayout.parentColumn)
@@ -145,14 +146,14 @@ final class XMLTableState {
     self.names = names
   }
 
-  /// A new column of this name, or of one like it where that is another's.
+  /// Adds a column with this name, or a similar one if the name is in use.
   func column(_ name: String) -> Int {
     var name = name
     while !names.insert(name) { name += "_" }
     return builder.column(name)
   }
 
-  /// The layout, with what is known at the end.
+  /// The layout, completed with the inferred properties.
   var finished: XMLTablesLayout.Table {
     var layout = layout
     layout.key = builder.keyColumn

@@ -1,10 +1,10 @@
 internal import SQLiteCore
 
-/// How the rows of a table are written: an element, and the columns of what is in it.
+/// The plan for writing the rows of a table: an element, and the columns of its content.
 struct XMLRowPlan {
   let table: XMLTablesLayout.Table
   var element: Element
-  /// The columns that are read, behind the row's number, its parent's and its position.
+  /// The selected columns, after the rowid, the parent and the position.
   var columns: [Column] = []
   var sql = ""
   var hasPosition = false
@@ -15,15 +15,15 @@ struct XMLRowPlan {
     let form: TableCollector.ColumnForm
   }
 
-  /// An element with the columns that make it.
+  /// An element, with the columns of its content.
   struct Element {
     let name: XMLShape.Name
     let written: XMLEventWriter.Name
-    /// `nil` for one that no file had.
+    /// The element's node; `nil` if no file had the element.
     let node: Int?
     var declarations: [XMLShape.Declaration] = []
     var attributes: [Attribute] = []
-    /// The column of the text or the markup.
+    /// The column of the text or markup.
     var text: Int?
     var isMarkup = false
     var children: [Child] = []
@@ -43,12 +43,12 @@ struct XMLRowPlan {
     case rows(Int)
   }
 
-  /// Columns that come before those of the plan.
+  /// The number of columns that precede the plan's columns in the query.
   static let firstColumn = 3
 
   /// - Parameters:
-  ///   - schema: The columns that the table has now.
-  ///   - rowIDColumn: The one of them that is SQLite's number of a row.
+  ///   - schema: The table's current columns.
+  ///   - rowIDColumn: The column that is an alias of the rowid.
   init(
     _ table: XMLTablesLayout.Table, _ layout: XMLTablesLayout, _ schema: [TableSchema.Column],
     rowIDColumn: String?
@@ -78,7 +78,7 @@ struct XMLRowPlan {
           columns.count - 1)
       } catch {
         throw XMLFormat.unrepresentable(
-          "the name of a column that is new names no element or attribute of XML",
+          "the name of a new column is not a valid path of XML elements and attributes",
           table: table.name, column: column.name)
       }
     }
@@ -122,7 +122,7 @@ extension XMLRowPlan.Column {
 }
 
 extension XMLRowPlan.Element {
-  /// Adds a column that no file had, by its path.
+  /// Adds a column that the file did not have, at its path.
   fileprivate mutating func add(
     _ path: ArraySlice<Substring>, _ column: Int
   ) throws(ProviderError) {
@@ -156,9 +156,9 @@ extension XMLRowPlan.Element {
     }
   }
 
-  private static let taken = ProviderError(.unrepresentable, "there is one of this name")
+  private static let taken = ProviderError(.unrepresentable, "the name is in use")
 
-  /// A name whose namespace is that of its prefix, where it is written.
+  /// Returns a name whose prefix refers to a namespace in scope where the name is written.
   private static func name(_ qualified: String) -> XMLShape.Name {
     let parts = qualified.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2

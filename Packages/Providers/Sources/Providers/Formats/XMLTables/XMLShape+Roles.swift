@@ -1,43 +1,43 @@
-/// What becomes of the elements of one path.
+/// The role of the elements of one path.
 enum XMLRole: UInt8, Sendable {
-  /// It stands around rows, and is kept as it is.
+  /// An element outside rows, which is preserved.
   case around
-  /// It stands around rows, has texts beside elements, and is kept as its text.
+  /// An element outside rows with mixed content, which is preserved as markup.
   case verbatim
-  /// It is a row.
+  /// A row.
   case row
-  /// It is in a row, and is columns of it.
+  /// An element in a row, whose content is columns.
   case value
-  /// It is a row or in one, and its content is kept as its text, in one column.
+  /// A row or an element in one, whose mixed content is stored as markup in one column.
   case markup
-  /// It occurs several times in a row, and is a row of a table of its own.
+  /// An element that repeats within a row, and is a row of a separate table.
   case child
 
   var isRow: Bool { self == .row || self == .child }
 }
 
-/// The tables that follow from a shape.
+/// The tables derived from a structure.
 struct XMLRoles: Sendable {
   struct Table: Hashable, Sendable {
     /// The node of its rows.
     let node: Int
-    /// The node of the rows that its rows are in; `nil` where these are rows of the document.
+    /// The node of the enclosing rows; `nil` if the rows are not nested.
     let parent: Int?
-    /// Whether its rows, among others, stand in an order that has to be kept.
+    /// A Boolean value that indicates whether the order of the rows among their siblings must be preserved.
     let isOrdered: Bool
   }
 
-  /// By the node's number.
+  /// The roles, by node number.
   private(set) var roles: [XMLRole]
-  /// The row that a node is in, or is; -1 for others.
+  /// The row's node for each node that is a row or in one; -1 for others.
   private(set) var rowOf: [Int]
-  /// Those of the rows that others are in come before those of these.
+  /// The tables. A parent table precedes its child tables.
   private(set) var tables: [Table] = []
 
-  /// Names that say that an element is one of several.
+  /// Element names that indicate a row even if there is only one.
   static let oneOfSeveral: Set<String> = ["item", "entry", "row", "record"]
 
-  /// - Parameter rows: The names, or paths, of the elements that are rows; empty where they are to be found.
+  /// - Parameter rows: The names or paths of the elements that are rows; empty to detect them.
   init(_ shape: XMLShape, rows: Set<String>) {
     roles = [XMLRole](repeating: .around, count: shape.nodes.count)
     rowOf = [Int](repeating: -1, count: shape.nodes.count)
@@ -78,7 +78,7 @@ struct XMLRoles: Sendable {
     }
   }
 
-  /// The element that is the row of a document in which nothing repeats.
+  /// Returns the element that is the only row of a document without repeating elements.
   private static func onlyRow(_ shape: XMLShape) -> Int? {
     let root = shape.nodes[0]
     if root.children.isEmpty, root.attributes.isEmpty, !shape.tracks[0].hasText { return nil }
@@ -118,19 +118,19 @@ struct XMLRoles: Sendable {
     }
   }
 
-  /// Takes up a node that is new in a row.
+  /// Adds a node that is new in a row.
   mutating func addValue(_ node: Int, in parent: Int) {
     roles.append(.value)
     rowOf.append(rowOf[parent])
   }
 
-  /// Whether what has been read by these roles would have been read by others in the same way.
+  /// Returns whether the content read with these roles would have been read in the same way with the other roles.
   func isContinued(by others: XMLRoles, in shape: XMLShape) -> Bool {
     others.roles.starts(with: roles) && others.rowOf.starts(with: rowOf)
       && tables.allSatisfy(others.tables.contains)
   }
 
-  /// Whether some texts are kept with their markup.
+  /// Returns whether some content is stored as markup.
   func hasMarkup(in shape: XMLShape) -> Bool {
     roles.indices.contains { at in
       roles[at] == .markup || roles[at] == .verbatim || roles[at].isRow && shape.tracks[at].isMixed
@@ -138,7 +138,7 @@ struct XMLRoles: Sendable {
   }
 }
 
-/// Follows the elements of a document, and notes their shape.
+/// Tracks the open elements of a document, and records their structure.
 struct XMLTracker {
   var shape: XMLShape
   private(set) var open: [Frame] = []
@@ -146,7 +146,7 @@ struct XMLTracker {
   struct Frame {
     let node: Int
     var hasText = false
-    /// Whether a comment or an instruction is in it.
+    /// A Boolean value that indicates whether the element contains a comment or an instruction.
     var hasAside = false
     var elementCount = 0
     var hasAttributes = false
@@ -158,7 +158,7 @@ struct XMLTracker {
     self.shape.prepare()
   }
 
-  /// The element that is open; there is one.
+  /// The index of the innermost open element. There must be one.
   var last: Int { open.count - 1 }
 
   @inline(__always)
@@ -180,14 +180,15 @@ struct XMLTracker {
     return node
   }
 
-  /// The node of an element that starts where one of its name did before; -1 where that says something new.
+  /// Returns the node of an element that starts at the same position as before; -1 if the element reveals a new
+  /// property.
   @inline(__always)
   func expected(_ name: XMLEventReader.Name) -> Int {
     guard let frame = open.last, !frame.hasText else { return -1 }
     return shape.expectedChild(of: frame.node, name.number)
   }
 
-  /// Notes the start of an element that was ``expected(_:)``.
+  /// Records the start of an element that ``expected(_:)`` returned.
   @inline(__always)
   mutating func startExpected(_ node: Int) {
     let last = open.count - 1
@@ -199,7 +200,7 @@ struct XMLTracker {
   @inline(__always)
   mutating func end() -> Frame { open.removeLast() }
 
-  /// Notes a text that is not white space alone, or all that is in its element.
+  /// Records a text that is not only white space, or that is the whole content of its element.
   @inline(__always)
   mutating func text(_ change: inout XMLShape.Change) {
     guard !open.isEmpty else { return }
@@ -210,7 +211,7 @@ struct XMLTracker {
     setText()
   }
 
-  /// Notes the first text of an element in which nothing else is.
+  /// Records the first text of an element without other content.
   @inline(__always)
   mutating func setText() {
     let last = open.count - 1
@@ -218,7 +219,7 @@ struct XMLTracker {
     shape.tracks[open[last].node].hasText = true
   }
 
-  /// Notes a comment or an instruction.
+  /// Records a comment or an instruction.
   mutating func aside(_ change: inout XMLShape.Change) {
     guard !open.isEmpty else { return }
     let last = open.count - 1
@@ -240,10 +241,10 @@ struct XMLTracker {
   }
 }
 
-/// Looks through a document for its shape alone.
+/// Scans a document for its structure only.
 struct XMLShapeScan {
   var tracker: XMLTracker
-  /// How many elements are open within one whose content is no table's.
+  /// The number of open elements within an element with mixed content.
   private var skipped = 0
 
   init(_ tracker: XMLTracker) { self.tracker = tracker }
@@ -268,7 +269,7 @@ struct XMLShapeScan {
     }
   }
 
-  /// Whether white space between tags is told too.
+  /// A Boolean value that indicates whether the reader reports white space between tags.
   var keepsWhitespace = false
 
   private var isMixed: Bool { tracker.shape.tracks[tracker.open[tracker.last].node].isMixed }

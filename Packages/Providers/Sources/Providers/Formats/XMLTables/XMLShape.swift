@@ -1,7 +1,7 @@
-/// What is known of a document's elements by their paths: which repeat, and what is in them.
+/// The structure of a document's elements, by path: which elements repeat, and their content.
 ///
-/// Which of them hold rows follows from this alone, so that a file has the same tables however much of it
-/// was known when its first row was read.
+/// The rows are derived only from the structure, so that a file has the same tables regardless of how much of the
+/// structure was known when its first row was read.
 struct XMLShape: Sendable {
   struct Name: Sendable {
     let prefix: String?
@@ -17,68 +17,68 @@ struct XMLShape: Sendable {
 
   struct Attribute: Sendable {
     let name: Name
-    /// Its number with the reader that is reading; -1 where it was not met yet.
+    /// The number of the name in the current reader; -1 if it has not occurred yet.
     var number: Int
-    /// Its place among all attributes of all nodes.
+    /// The index among the attributes of all nodes.
     let slot: Int
   }
 
   struct Node: Sendable {
     let name: Name
     let parent: Int
-    /// In the order in which they are first seen.
+    /// The children, in order of first appearance.
     var children: [Int] = []
     var attributes: [Attribute] = []
     /// The namespaces that elements of this path declare.
     var declarations: [Declaration] = []
-    /// The children by their numbers with the reader, where there are many.
+    /// The children by the numbers of their names in the current reader, used if there are many.
     var places: [Int: Int] = [:]
-    /// How many children the reader has not met yet.
+    /// The number of children that have not occurred in the current reader yet.
     var unmetCount = 0
   }
 
-  /// What is looked at for each element: nothing that is counted by reference.
+  /// The state that is accessed for each element. It contains no reference-counted values.
   struct Track: Sendable {
-    /// The name's number with the reader that is reading; -1 where it was not met yet.
+    /// The number of the name in the current reader; -1 if it has not occurred yet.
     var number: Int
     let parent: Int
-    /// Whether it occurs twice in one element.
+    /// A Boolean value that indicates whether the element occurs twice in one parent.
     var repeats = false
-    /// Whether texts stand beside elements or comments in it.
+    /// A Boolean value that indicates whether the element contains texts next to elements or comments.
     var isMixed = false
-    /// Whether other elements stand between two that repeat in it.
+    /// A Boolean value that indicates whether other elements occur between repeating elements in it.
     var isInterleaved = false
-    /// Whether it ever has a text of its own.
+    /// A Boolean value that indicates whether the element has a text in any occurrence.
     var hasText = false
 
-    // Of the element that is open or was last:
+    // The state of the current or last occurrence:
 
-    /// Its own number among those of its path.
+    /// The number of the occurrence.
     var instance = 0
-    /// That of the element it was last seen in.
+    /// The number of the parent's occurrence.
     var parentInstance = -1
-    /// The child that was seen last.
+    /// The last child.
     var lastChild = -1
-    /// The child that came first the last time, and the sibling that came behind this one.
+    /// The child that was first in the last occurrence, and the sibling that followed this element.
     var firstChild = -1
     var follower = -1
   }
 
-  /// A namespace, by its prefix; `nil` is that of elements without one.
+  /// A namespace declaration. A `nil` prefix declares the default namespace.
   struct Declaration: Sendable {
     let prefix: String?
     let namespace: String
   }
 
-  /// The first is the root element, once there is one.
+  /// The nodes. The first is the root element.
   private(set) var nodes: [Node] = []
   var tracks: [Track] = []
   private(set) var slotCount = 0
 
-  /// More paths than this are no table's.
+  /// The maximum number of paths.
   static let nodeCount = 8_192
 
-  /// Forgets what is of one reader alone.
+  /// Resets the state that belongs to one reader.
   mutating func prepare() {
     for at in nodes.indices {
       tracks[at].number = -1
@@ -91,7 +91,7 @@ struct XMLShape: Sendable {
     }
   }
 
-  /// What a start tag may change that tables follow from.
+  /// Changes of the structure that can affect the tables.
   struct Change: OptionSet {
     let rawValue: UInt8
     static let repeats = Change(rawValue: 1)
@@ -100,7 +100,7 @@ struct XMLShape: Sendable {
     static let isNew = Change(rawValue: 8)
   }
 
-  /// The node of the root element.
+  /// Returns the node of the root element.
   mutating func root(_ number: Int, _ reader: borrowing XMLEventReader) -> Int {
     if nodes.isEmpty { addNode(reader.currentWrittenName, -1, number) }
     tracks[0].number = number
@@ -114,7 +114,7 @@ struct XMLShape: Sendable {
     tracks.append(Track(number: number, parent: parent))
   }
 
-  /// The node of an element that starts in another.
+  /// Returns the node of a child element that starts.
   @inline(__always)
   mutating func child(
     of parent: Int, _ number: Int, _ reader: borrowing XMLEventReader, _ change: inout Change
@@ -140,13 +140,13 @@ struct XMLShape: Sendable {
     return node
   }
 
-  /// What came behind a child the last time, or first.
+  /// Returns the child that followed `child` the last time, or that was first.
   @inline(__always)
   private func following(_ child: Int, in parent: Int) -> Int {
     child < 0 ? tracks[parent].firstChild : tracks[child].follower
   }
 
-  /// Notes that a child starts.
+  /// Records the start of a child.
   @inline(__always)
   mutating func note(_ node: Int, of parent: Int) {
     tracks[node].parentInstance = tracks[parent].instance
@@ -155,7 +155,8 @@ struct XMLShape: Sendable {
     tracks[parent].lastChild = node
   }
 
-  /// The node of a child that comes where it came the last time, and once; -1 for all else.
+  /// Returns the node of a child that occurs at the same position as the last time, and for the first time in this
+  /// parent; -1 for other children.
   @inline(__always)
   func expectedChild(of parent: Int, _ number: Int) -> Int {
     let node = following(tracks[parent].lastChild, in: parent)
@@ -165,7 +166,7 @@ struct XMLShape: Sendable {
     return node
   }
 
-  /// The slot of an attribute that is at its place; -1 for any other.
+  /// Returns the slot of an attribute at its usual position; -1 for other attributes.
   @inline(__always)
   func expectedSlot(of node: Int, _ index: Int, _ name: XMLEventReader.Name) -> Int {
     guard index < nodes[node].attributes.count, nodes[node].attributes[index].number == name.number
@@ -188,7 +189,7 @@ struct XMLShape: Sendable {
     guard nodes.count < Self.nodeCount else {
       throw ProviderError(
         .limitExceeded,
-        "the elements have more than \(Self.nodeCount) paths: these are no tables")
+        "the elements have more than \(Self.nodeCount) paths, which is too many for tables")
     }
     addNode(name, parent, number)
     let node = nodes.count - 1
@@ -204,7 +205,7 @@ struct XMLShape: Sendable {
     return children.first { tracks[$0].number == number }
   }
 
-  /// The place of an attribute among those of a node; added where it is new.
+  /// Returns the index and the slot of an attribute, which is added if it is new.
   @inline(__always)
   mutating func attribute(
     of node: Int, _ index: Int, _ reader: borrowing XMLEventReader
@@ -243,7 +244,7 @@ struct XMLShape: Sendable {
     }
   }
 
-  /// The names of a node and those that it is in, from the root.
+  /// Returns the path of a node from the root.
   func path(of node: Int) -> String {
     var names: [String] = []
     var at = node
@@ -256,7 +257,7 @@ struct XMLShape: Sendable {
 }
 
 extension XMLEventReader {
-  /// The name of the current event as it is written here.
+  /// The name of the current event, as written.
   var currentWrittenName: XMLShape.Name { writtenName(currentName ?? 0) }
 
   func writtenName(ofAttribute index: Int) -> XMLShape.Name { writtenName(attribute(index).name) }
@@ -266,7 +267,7 @@ extension XMLEventReader {
     return XMLShape.Name(prefix: entry.prefix, local: entry.local, namespace: entry.namespace)
   }
 
-  /// The namespaces that are declared here.
+  /// The namespaces that the current element declares.
   var currentDeclarations: [XMLShape.Declaration] {
     currentNamespaces.map { declared in
       let prefix = entry(declared.prefix).local

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-// The tables, and their columns as they show.
+// Tables and their columns, which are added as they appear.
 extension XMLTablesReader {
   mutating func makeTable(_ table: XMLRoles.Table) throws {
     guard tables[table.node] == nil else { return }
@@ -25,7 +25,7 @@ extension XMLTablesReader {
     addKnownColumns(of: table.node)
   }
 
-  /// Adds the columns that the shape is known to have.
+  /// Adds the columns that are known from the structure.
   private mutating func addKnownColumns(of node: Int) {
     for attribute in tracker.shape.nodes[node].attributes.indices {
       _ = attributeColumn(node, attribute)
@@ -40,7 +40,7 @@ extension XMLTablesReader {
     }
   }
 
-  /// The column of a node's text or of its markup.
+  /// Returns the column of a node's text or markup.
   mutating func textColumn(_ node: Int, isMarkup: Bool = false) -> Int {
     if textColumns[node] >= 0 { return textColumns[node] }
     let row = roles.rowOf[node]
@@ -85,14 +85,15 @@ extension XMLTablesReader {
   }
 }
 
-// Values of a row that are as those of the rows before it.
+// The fast path for values whose elements are known from earlier rows.
 extension XMLTablesReader {
-  /// Takes values of the row that is open, as long as nothing is new about them.
+  /// Reads values of the current row as long as their elements and types are known.
   ///
-  /// - Returns: The first event that says more, of which nothing was noted; `nil` at the end.
+  /// - Returns: The first event that can't be handled here, which has not been recorded; `nil` at
+  ///   the end.
   mutating func fill(_ row: Int, _ builder: TableCollector.Builder) throws -> XMLEventReader.Event?
   {
-    // The row is held here, so that the builder need not be asked with each value.
+    // Holding the row here avoids a call to the builder for each value.
     var draft = RowDraft()
     builder.exchange(&draft)
     defer { builder.exchange(&draft) }
@@ -159,7 +160,7 @@ extension XMLTablesReader {
   }
 }
 
-// What is around rows, as it is to be written again.
+// Content outside rows, which is preserved.
 extension XMLTablesReader {
   mutating func startAround() {
     if !around.isEmpty { around[around.count - 1].elementCount += 1 }
@@ -207,7 +208,7 @@ extension XMLTablesReader {
 }
 
 extension XMLTablesLayout.Element {
-  /// Notes where rows are.
+  /// Records the location of rows.
   mutating func noteRows(of node: Int, isOrdered: Bool) {
     if let at = content.lastIndex(where: \.isRows) {
       guard case .rows(var nodes) = content[at] else { return }

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Reads the tables of a document that is not Holt's own.
+/// Reads the tables of an ordinary document.
 struct XMLTablesReader: ~Copyable {
   var reader: XMLEventReader
   var tracker: XMLTracker
@@ -10,25 +10,25 @@ struct XMLTablesReader: ~Copyable {
   let rows: Set<String>
   let keepsWhitespace: Bool
   var layout = XMLTablesLayout()
-  /// The elements around rows that are open.
+  /// The open elements outside rows.
   var around: [XMLTablesLayout.Element] = []
   var markup: XMLMarkup?
-  /// Namespaces that elements in rows declare, and how many of them each does.
+  /// The namespaces declared by elements in rows, and their number for each element.
   var scope: [XMLShape.Declaration] = []
   var scopeCounts: [Int] = []
 
   var tables: [XMLTableState?] = []
   var textColumns: [Int] = []
-  /// By the attribute's slot.
+  /// The columns by attribute slot.
   var attributeColumns: [Int] = []
-  /// The builder of the row that a node is in.
+  /// The builder of the row that contains each node.
   var builders: [TableCollector.Builder?] = []
-  /// A text of white space alone, which is a text if nothing else is in its element.
+  /// A white space text, which is a value if its element has no other content.
   var space: [UInt8]?
   var tableNames: Set<ExactText> = []
 
-  /// - Parameter reader: At the document's beginning, with comments and instructions; with all white space
-  ///   where `roles` has markup.
+  /// - Parameter reader: A reader at the document's beginning that reports comments and instructions, and also all
+  ///   white space if `roles` has markup.
   init(
     _ reader: consuming XMLEventReader, _ shape: XMLShape, rows: Set<String>,
     into collector: TableCollector
@@ -41,7 +41,7 @@ struct XMLTablesReader: ~Copyable {
     self.collector = collector
   }
 
-  /// The document ends, or shows that it is to be read by another shape.
+  /// The result of reading a document: its layout, or a different structure with which it must be read again.
   enum Outcome {
     case done(XMLTablesLayout)
     case contradicted(XMLShape)
@@ -105,23 +105,23 @@ struct XMLTablesReader: ~Copyable {
     return .done(layout)
   }
 
-  /// The next event that is not like those before it.
+  /// Returns the next event that the fast path can't handle.
   private mutating func next() throws -> XMLEventReader.Event? {
-    // White space, markup and what is around rows take a closer look.
+    // White space, markup and content outside rows need the slow path.
     guard !keepsWhitespace, markup == nil, tracker.last >= 0 else { return try reader.next() }
     let row = roles.rowOf[tracker.open[tracker.last].node]
     guard row >= 0, let builder = builders[row] else { return try reader.next() }
     return try fill(row, builder)
   }
 
-  /// Whether the element that is open is kept as its text, tags and all.
+  /// A Boolean value that indicates whether the innermost open element is stored as markup.
   var isVerbatim: Bool { roles.roles[tracker.open[tracker.last].node] == .verbatim }
 
   // MARK: What is new
 
-  /// Takes up what the shape has more.
+  /// Applies a change of the structure.
   ///
-  /// - Returns: Whether what was read by it should have been read otherwise.
+  /// - Returns: Whether content that was already read would be read differently.
   private mutating func isContradicted(by change: XMLShape.Change, _ node: Int) throws -> Bool {
     let parent = tracker.shape.nodes[node].parent
     if change == .isNew, parent >= 0, [.value, .row, .child].contains(roles.roles[parent]) {
@@ -153,11 +153,11 @@ struct XMLTablesReader: ~Copyable {
     }
   }
 
-  /// Looks at the rest, so that the whole shape is known.
+  /// Scans the rest of the document, to complete the structure.
   private mutating func scanRest() throws -> Outcome {
     var scan = XMLShapeScan(tracker)
     scan.keepsWhitespace = keepsWhitespace
-    // The event that is current has been noted, but for its attributes.
+    // The current event has been recorded, except for its attributes.
     let node = tracker.open[tracker.last].node
     for index in 0..<reader.attributeCount {
       _ = scan.tracker.shape.attribute(of: node, index, reader)
@@ -168,7 +168,7 @@ struct XMLTablesReader: ~Copyable {
 
   // MARK: Events
 
-  /// Those of SQLite, without those that say which row it is and what it belongs to.
+  /// SQLite's column limit, minus the columns for the row number, the parent and the position.
   private static var maximumColumnCount: Int { 1_995 }
 
   @inline(__always)
@@ -284,7 +284,7 @@ struct XMLTablesReader: ~Copyable {
       setEmpty(frame, builder)
     }
     if role.isRow {
-      // A table has a column.
+      // A table has at least one column.
       let count = tables[frame.node]?.indexes.count ?? 0
       if count == 0 { _ = textColumn(frame.node) }
       if count > Self.maximumColumnCount {
@@ -296,10 +296,10 @@ struct XMLTablesReader: ~Copyable {
     }
   }
 
-  /// Sets the text of an element that has neither text nor elements.
+  /// Sets the text of an element without text and child elements.
   ///
-  /// An element that is nothing but its text has an empty one. Where its attributes, or the row, show that it is
-  /// there, `<a/>` has none, and `<a></a>` an empty one.
+  /// An element without attributes has an empty text. If its attributes, or its row, indicate its presence, `<a/>` has
+  /// no text, and `<a></a>` has an empty one.
   private mutating func setEmpty(_ frame: XMLTracker.Frame, _ builder: TableCollector.Builder) {
     if let space = space.take() {
       builder.set(textColumn(frame.node), field: space.elementSpan)

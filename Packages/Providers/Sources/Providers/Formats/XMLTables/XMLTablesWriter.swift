@@ -11,7 +11,8 @@ struct XMLTablesWriter: ~Copyable {
   init(_ layout: XMLTablesLayout, _ connection: Connection, to output: SourceSession.ByteOutput)
     throws
   {
-    // What throws comes first: a part of what can't be copied can't be given up.
+    // Throwing calls come first, because a partially initialized noncopyable value can't be
+    // destroyed.
     let cursors = try XMLRowCursor.all(layout, connection)
     writer = XMLEventWriter(indentation: layout.indentation) { try output.write($0) }
     self.layout = layout
@@ -24,13 +25,13 @@ struct XMLTablesWriter: ~Copyable {
     if case .rows = layout.root {
       guard let cursor = cursors[0], cursor.hasRow else {
         throw XMLFormat.unrepresentable(
-          "the document is the only row of this table, which has none",
+          "the document is the only row of this table, but the table has none",
           table: layout.tables.first?.name)
       }
       try writeRow(cursor)
       guard !cursor.hasRow else {
         throw XMLFormat.unrepresentable(
-          "the document is the only row of this table, which has more",
+          "the document is the only row of this table, but the table has more",
           table: cursor.plan.table.name)
       }
     } else {
@@ -39,7 +40,7 @@ struct XMLTablesWriter: ~Copyable {
     for content in layout.after { try write(content) }
     for cursor in cursors.values where cursor.hasRow {
       throw XMLFormat.unrepresentable(
-        "there is no place for the rows in the document", table: cursor.plan.table.name)
+        "the document has no place for the rows", table: cursor.plan.table.name)
     }
     _ = try writer.finish()
   }
@@ -75,7 +76,7 @@ struct XMLTablesWriter: ~Copyable {
       at += 1
       switch content {
       case .rows(let nodes) where isOrdered(nodes):
-        // Rows at their places, and the other elements between them.
+        // Write rows at their positions, and the other elements between them.
         while let cursor = next(among: nodes) {
           let isDue = cursor.position.map { $0 <= position } ?? false
           if !isDue, let other = element.content[at...].firstIndex(where: \.isElement) {
@@ -99,7 +100,7 @@ struct XMLTablesWriter: ~Copyable {
     nodes.contains { node in layout.tables.contains { $0.node == node && $0.isOrdered } }
   }
 
-  /// The table whose next row stands first; those without a place stand behind all others.
+  /// Returns the table whose next row is first; rows without a position are last.
   private func next(among nodes: [Int]) -> XMLRowCursor? {
     let cursors = nodes.compactMap { self.cursors[$0] }.filter { $0.hasRow }
     return cursors.min { ($0.position ?? .max) < ($1.position ?? .max) }
@@ -107,7 +108,7 @@ struct XMLTablesWriter: ~Copyable {
 
   // MARK: Rows
 
-  /// Writes the row that a cursor is at, and goes on to the next.
+  /// Writes a cursor's current row, and advances to the next.
   private mutating func writeRow(_ cursor: XMLRowCursor) throws {
     do {
       try write(cursor.plan.element, cursor)
@@ -126,7 +127,7 @@ struct XMLTablesWriter: ~Copyable {
     scope.open()
     for declaration in element.declarations { try scope.declare(declaration, in: &writer) }
     if element.node != nil { try scope.declare(element.name, isAttribute: false, in: &writer) }
-    // An empty text that is not shown by the element itself.
+    // A row and an element with attributes need an end tag to distinguish an empty text from NULL.
     var isShown = element.node != cursor.plan.table.node
     for attribute in element.attributes where try !cursor.isNull(attribute.column) {
       isShown = false
@@ -139,7 +140,7 @@ struct XMLTablesWriter: ~Copyable {
     if let text = element.text, try !cursor.isNull(text) {
       guard try !hasElements(element, cursor) else {
         throw ProviderError(
-          .unrepresentable, "a text can't stand beside elements",
+          .unrepresentable, "an element can't contain both a text and elements",
           column: cursor.plan.columns[text].name)
       }
       if !isShown { try writer.beginContent() }
@@ -159,7 +160,7 @@ struct XMLTablesWriter: ~Copyable {
     try writer.end()
   }
 
-  /// Writes the elements of one that has rows of other tables among them.
+  /// Writes the child elements of an element that also contains rows of other tables.
   private mutating func writeOrdered(
     _ element: XMLRowPlan.Element, _ cursor: XMLRowCursor
   ) throws {
@@ -184,7 +185,7 @@ struct XMLTablesWriter: ~Copyable {
     }
   }
 
-  /// The next row of another table that is in this element.
+  /// Returns the next row of a child table in this element.
   private func nextRow(
     in element: XMLRowPlan.Element, _ cursor: XMLRowCursor
   ) -> XMLRowCursor? {
@@ -196,7 +197,7 @@ struct XMLTablesWriter: ~Copyable {
     return first
   }
 
-  /// Whether an element is to be written: something in it is not NULL.
+  /// Returns whether an element is written: whether any of its content is not NULL.
   private func isThere(_ element: XMLRowPlan.Element, _ cursor: XMLRowCursor) throws -> Bool {
     for attribute in element.attributes where try !cursor.isNull(attribute.column) { return true }
     if let text = element.text, try !cursor.isNull(text) { return true }
@@ -221,11 +222,11 @@ struct XMLTablesWriter: ~Copyable {
     }
   }
 
-  /// Refuses what is not well-formed where it is to stand.
+  /// Refuses markup that is not well-formed in its context.
   private static func check(
     _ markup: Span<UInt8>, _ declared: [XMLShape.Declaration], column: String
   ) throws {
-    // Nothing to parse is in a text without tags and references.
+    // A text without tags and references need not be parsed.
     var isPlain = true
     for index in markup.indices where markup[index] == 0x3C || markup[index] == 0x26 {
       isPlain = false
