@@ -106,6 +106,8 @@ import Testing
     Case(text: "// the names of the columns of the table of a row", identities: ["of-chain"]),
     Case(text: "// empty if there are none", identities: []),
     Case(text: "// a key twice is none", identities: ["none"]),
+    Case(text: "// stable for Go with PostgreSQL", identities: []),
+    Case(text: "// columns go with their table", identities: ["go"]),
     Case(text: "// falls behind the writer", identities: []),
     Case(text: "// two commits behind", identities: []),
     Case(text: "// two commits, behind the writer", identities: ["behind"]),

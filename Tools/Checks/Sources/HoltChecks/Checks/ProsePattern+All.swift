@@ -110,7 +110,7 @@ extension ProsePattern {
       advice: "is, is located, is at, represents"),
     ProsePattern(
       "go", #"\b(?:goes|gone|went|going (?:on|by|past|through))\b"#,
-      #"\bgo (?:on|past|by|wrong|with|along|without)\b"#,
+      #"\b(?-i:go) (?:on|past|by|wrong|with|along|without)\b"#,
       advice: "continues, fails, is removed, is passed, is written"),
     ProsePattern(
       "come", #"\b(?:comes?|came|coming) (?:to|by|out|of|over|down|about|upon)\b"#,

@@ -3,7 +3,7 @@ public struct ReachCheck: Check {
   public let name = "reach"
   public let summary =
     "each row of Docs/SQLiteCore.md, Docs/Observe.md, Docs/Router.md and Docs/Relations.md names "
-    + "a test that is there"
+    + "an existing test"
 
   /// The pages whose tables are checked.
   static let pages = [
