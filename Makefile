@@ -4,8 +4,10 @@ SHELL := /bin/bash
 # One scratch path and one set of flags for everything that is built from the root manifest: other
 # flags on the same path would build it all anew.
 #
-# Not the traits that replace SQLite: only one SQLite can be linked.
-ROOT := --scratch-path .build/root --traits Macros,OpenCombine,Tools
+# Not the traits that replace SQLite: only one SQLite can be linked. Warnings are errors here and not in the manifests, where a
+# new compiler's warning would fail the build of an app that has Holt by its path.
+STRICT := -Xswiftc -warnings-as-errors
+ROOT := --scratch-path .build/root --traits Macros,OpenCombine,Tools $(STRICT)
 BUILD := $(ROOT) --explicit-target-dependency-import-check error
 CHECK := .build/tools/debug/holt-check
 
@@ -43,12 +45,12 @@ conformance: corpora ## Write the table of Docs/COMPATIBILITY.md: QueryGen's ver
 .PHONY: faults
 faults: setup ## Fail every call of the file system, damage 12,000 files and kill 200 processes
 	@HOLT_FAULTS=all Tools/test.sh faults --package-path Packages/SQLiteCore \
-	  --scratch-path .build/one/SQLiteCore --filter '^SQLiteCoreTests\..*(Fault|Killed|CorruptFile)'
+	  --scratch-path .build/one/SQLiteCore $(STRICT) --filter '^SQLiteCoreTests\..*(Fault|Killed|CorruptFile)'
 
 # `make test` tries a few thousand of these.
 .PHONY: reliability
 reliability: setup ## Values of SPON by chance, corrupt and hostile texts; the whole contract on each provider, 200 killed while they persist
-	@HOLT_RELIABILITY=all Tools/test.sh reliability -c release -Xswiftc -enable-testing \
+	@HOLT_RELIABILITY=all Tools/test.sh reliability -c release -Xswiftc -enable-testing -Xswiftc -DHOLT_COUNTS_STEPS \
 	  --package-path Packages/SPON --scratch-path .build/reliability \
 	  --filter '^SPONTests\..*(Random values|Corrupt texts|Hostile texts|W4)'
 	@HOLT_RELIABILITY=all Tools/test.sh reliability-providers -c release -Xswiftc -enable-testing \
@@ -60,7 +62,7 @@ reliability: setup ## Values of SPON by chance, corrupt and hostile texts; the w
 .PHONY: model
 model: setup ## Observe a database of a random schema in every way, and change graphs of models: 10,000 random steps for each of 8 runs
 	@HOLT_MODEL=all Tools/test.sh model --package-path Packages/Observe \
-	  --scratch-path .build/one/Observe --filter '^ObserveTests\..*The model'
+	  --scratch-path .build/one/Observe $(STRICT) --filter '^ObserveTests\..*The model'
 	@HOLT_MODEL=all Tools/test.sh model-relations -c release -Xswiftc -enable-testing \
 	  --package-path Packages/Relations --scratch-path .build/model-relations \
 	  --filter '^RelationsTests\..*(Graphs|at random)'
@@ -82,7 +84,7 @@ mutate: setup ## Plant the bugs of Tools/Mutations one at a time, and report tho
 
 test-%: setup
 	@[ -e Packages/$*/Package.swift ] || { echo "no package Packages/$*; there are: $(PACKAGES)"; exit 1; }
-	@Tools/test.sh test-$* --package-path Packages/$* --scratch-path .build/one/$* \
+	@Tools/test.sh test-$* --package-path Packages/$* --scratch-path .build/one/$* $(STRICT) \
 	  $(if $(FILTER),--filter '$(FILTER)')
 
 # `make setup` does not install SQLCipher: only this needs it.
@@ -91,7 +93,7 @@ ciphers: ## Test SQLiteCore on SQLCipher, with the trait of that name (FILTER=â€
 	@Tools/setup.sh sqlcipher
 	@PKG_CONFIG_PATH=$(CURDIR)/.build/sqlcipher/lib/pkgconfig:$$PKG_CONFIG_PATH \
 	  Tools/test.sh ciphers --package-path Packages/SQLiteCore --scratch-path .build/ciphers \
-	  --traits SQLCipher $(if $(FILTER),--filter '$(FILTER)')
+	  --traits SQLCipher $(STRICT) $(if $(FILTER),--filter '$(FILTER)')
 
 .PHONY: static
 static: setup ## Link a small program to a static SQLite of the app's, strip it, and run it
@@ -100,7 +102,7 @@ static: setup ## Link a small program to a static SQLite of the app's, strip it,
 # A package of its own, in whose graph a target may be named SwiftUI.
 .PHONY: swiftui
 swiftui: setup ## Compile and run the SwiftUI part of Observe against a stand-in for SwiftUI
-	@Tools/test.sh swiftui --package-path Tests/Harness --scratch-path .build/harness
+	@Tools/test.sh swiftui --package-path Tests/Harness --scratch-path .build/harness $(STRICT)
 
 .PHONY: demo
 demo: setup ## Build and run Atlas, the example app, on real data
@@ -187,5 +189,5 @@ clean: ## Remove everything that was built
 
 # The checks are a package without dependencies, since they make the root manifest.
 $(CHECK): $(shell find Tools/Checks -name '*.swift' -not -path '*/.build/*')
-	@swift build --package-path Tools/Checks --scratch-path .build/tools --product holt-check
+	@swift build --package-path Tools/Checks --scratch-path .build/tools --product holt-check $(STRICT)
 	@touch $@

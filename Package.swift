@@ -9,7 +9,6 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
 ]
 
 let settings2: [SwiftSetting] = [
@@ -18,7 +17,6 @@ let settings2: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
   .enableExperimentalFeature("Lifetimes"),
 ]
 
@@ -297,7 +295,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "SwiftEmitter",
-      dependencies: ["QueryModel"],
+      dependencies: [
+        "QueryModel",
+        "Primitives",
+      ],
       path: "Packages/QueryGen/Sources/SwiftEmitter",
       packageAccess: false,
       swiftSettings: settings),
@@ -365,6 +366,7 @@ let package = Package(
       dependencies: [
         "SQLSyntax",
         "QueryGenTestSupport",
+        "Primitives",
       ],
       path: "Packages/QueryGen/Tests/SQLSyntaxTests",
       packageAccess: false,

@@ -2,9 +2,8 @@
 # usage: Tools/availability.sh [TARGET…]
 # Type-checks the libraries for macOS 14, on Linux, and fails where a declaration of the standard library
 # is used that needs a later system. Swift's textual interfaces carry its availability; they are compiled for
-# macOS first. What the sources use of Darwin, Dispatch and Foundation is declared in Tools/Availability, and of SwiftUI
-# in Tests/Harness: `holt-check systems` looks for names of these that need later systems. Files that need another
-# module of Apple's are left out, and named.
+# macOS first. What the sources use of Darwin, Dispatch, Foundation and Combine is declared in Tools/Availability, and of
+# SwiftUI in Tests/Harness: `holt-check systems` looks for names of these that need later systems.
 #
 # An error that is not about availability comes of such a stand-in, which lacks a declaration. It may hide others in
 # the same function, so add the declaration. Such errors are counted, and shown with VERBOSE=1.
@@ -15,14 +14,12 @@ system=macosx14.0
 
 # In the order of their imports.
 targets=(
-  Primitives SPON CSQLite SQLiteCore Observe ObserveTesting Relations Router RouterTesting QueryGen Providers
-  ProviderTesting Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter)
-# What needs a package that is fetched, or only runs where sources are built.
-left=(
-  ObserveCombine HoltMacros HoltMacrosPlugin QueryGenDatabase QueryGenDriver querygen-build querygen-tool)
+  Primitives SPON CSQLite SQLiteCore Observe ObserveTesting ObserveCombine Relations Router RouterTesting QueryGen
+  Providers ProviderTesting HoltMacros Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter QueryGenDriver
+  QueryGenDatabase querygen-build)
+# What needs swift-syntax and swift-argument-parser, which have no stand-ins.
+left=(HoltMacrosPlugin querygen-tool)
 availability='(is|are) only available in|to be available in|potentially unavailable'
-# Modules of Apple's without a stand-in.
-missing='Combine|OpenCombine'
 
 for folder in Packages/*/Sources/*/; do
   name=$(basename "$folder")
@@ -66,7 +63,7 @@ for folder in "/usr/include/${module%%-*}-linux-gnu" /usr/include/libxml2; do
 done
 options=(
   -O -enable-experimental-feature Lifetimes -disable-objc-interop -swift-version 6 -suppress-warnings
-  -parse-as-library -diagnostic-style llvm
+  -diagnostic-style llvm
   -plugin-path "$resources/host/plugins" -module-cache-path "$cache/clang"
   -Xcc -U__nonnull -Xcc -D_GNU_SOURCE -Xcc -Dst_mtimespec=st_mtim -Xcc -Dst_ctimespec=st_ctim
   "${headers[@]}" -I Tools/Availability)
@@ -85,29 +82,25 @@ if [ ! -e "$cache/complete" ]; then
   interface _StringProcessing
   interface _Builtin_float
   interface Observation -disable-availability-checking
-  for name in Darwin Dispatch Foundation SwiftUI; do
+  for name in Darwin Dispatch Foundation Combine SwiftUI; do
     sources=(Tools/Availability/$name.swift)
     [ -e "${sources[0]}" ] || sources=(Tests/Harness/Sources/$name/*.swift)
-    frontend -emit-module "${options[@]}" -module-name "$name" -o "$cache/$name.swiftmodule" \
+    frontend -emit-module "${options[@]}" -parse-as-library -module-name "$name" -o "$cache/$name.swiftmodule" \
       "${sources[@]}" || exit 1
   done
   touch "$cache/complete"
 fi
 
 status=0
-omitted=()
 [ $# -gt 0 ] && targets=("$@")
 for name in "${targets[@]}"; do
   folder=$(echo Packages/*/Sources/"$name")
   files=()
-  while read -r file; do
-    if grep -qE "^ *([@a-z_]+ )*import (struct |class |enum |protocol )?($missing)(\.|\$)" "$file"; then
-      omitted+=("$file")
-    else
-      files+=("$file")
-    fi
-  done < <(find "$folder" -name '*.swift' | LC_ALL=C sort)
-  frontend -emit-module "${options[@]}" -module-name "$name" -package-name holt \
+  while read -r file; do files+=("$file"); done < <(find "$folder" -name '*.swift' | LC_ALL=C sort)
+  # A program begins with the statements of its main.swift.
+  library=-parse-as-library
+  [ -e "$folder/main.swift" ] && library=
+  frontend -emit-module "${options[@]}" $library -module-name "${name//-/_}" -package-name holt \
     -experimental-allow-module-with-compiler-errors -o "$cache/$name.swiftmodule" "${files[@]}" \
     >"$cache/$name.log" 2>&1
   if [ ! -e "$cache/$name.swiftmodule" ]; then
@@ -125,10 +118,6 @@ for name in "${targets[@]}"; do
   echo "$later" >&2
   status=1
 done
-if [ ${#omitted[@]} -gt 0 ]; then
-  echo "left out, for what they import:"
-  printf '  %s\n' "${omitted[@]}"
-fi
-[ $# -gt 0 ] || echo "left out, for tools or for packages that are fetched: ${left[*]}"
+[ $# -gt 0 ] || echo "left out, for packages that are fetched: ${left[*]}"
 [ "$status" -eq 0 ] || echo "later systems than $system are needed" >&2
 exit "$status"

@@ -7,7 +7,6 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
 ]
 
 let package = Package(
@@ -37,7 +36,10 @@ let package = Package(
         "SQLSyntax", "QueryModel", .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
-    .target(name: "SwiftEmitter", dependencies: ["QueryModel"], swiftSettings: settings),
+    .target(
+      name: "SwiftEmitter",
+      dependencies: ["QueryModel", .product(name: "Primitives", package: "Primitives")],
+      swiftSettings: settings),
     .target(
       name: "QueryGenDriver",
       dependencies: [
@@ -79,7 +81,10 @@ let package = Package(
     .target(
       name: "QueryGenTestSupport", path: "Tests/QueryGenTestSupport", swiftSettings: settings),
     .testTarget(
-      name: "SQLSyntaxTests", dependencies: ["SQLSyntax", "QueryGenTestSupport"],
+      name: "SQLSyntaxTests",
+      dependencies: [
+        "SQLSyntax", "QueryGenTestSupport", .product(name: "Primitives", package: "Primitives"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SQLSemanticsTests", dependencies: ["SQLSemantics", "SQLSyntax", "QueryModel"],

@@ -7,7 +7,6 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
 ]
 
 // The sources of Observe and Relations, compiled with a stand-in for SwiftUI: so that what is written for SwiftUI is

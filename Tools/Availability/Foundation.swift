@@ -61,10 +61,26 @@ public struct URL: Hashable, Codable, Sendable {
   public func appendingPathComponent(_ name: String) -> URL { self }
   @available(macOS 13, *)
   public func appending(path: String) -> URL { self }
+  public enum DirectoryHint: Sendable {
+    case isDirectory
+  }
+  @available(macOS 13, *)
+  public func appending(path: String, directoryHint: DirectoryHint) -> URL { self }
+  public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues {
+    URLResourceValues()
+  }
   @available(macOS 13, *)
   public func path(percentEncoded: Bool = true) -> String { "" }
   @available(macOS 13, *)
   public static var documentsDirectory: URL { URL(fileURLWithPath: "") }
+}
+
+public struct URLResourceKey: Hashable, Sendable {
+  public static let isDirectoryKey = URLResourceKey()
+}
+
+public struct URLResourceValues: Sendable {
+  public var isDirectory: Bool? { nil }
 }
 
 public typealias uuid_t = (
@@ -147,6 +163,31 @@ open class DateFormatter: @unchecked Sendable {
   public func string(from date: Date) -> String { "" }
 }
 
+public struct Calendar: Hashable, Sendable {
+  public enum Identifier: Sendable {
+    case iso8601
+  }
+
+  public init(identifier: Identifier) {}
+  public func dateComponents(in zone: TimeZone, from date: Date) -> DateComponents {
+    DateComponents()
+  }
+}
+
+public struct TimeZone: Hashable, Sendable {
+  @available(macOS 13, *)
+  public static var gmt: TimeZone { TimeZone() }
+}
+
+public struct DateComponents: Hashable, Sendable {
+  public var year, month, day, hour, minute, second: Int?
+}
+
+open class FileHandle: @unchecked Sendable {
+  public static let standardError = FileHandle()
+  public func write(_ data: Data) {}
+}
+
 open class Thread {
   public static var isMainThread: Bool { true }
 }
@@ -201,6 +242,9 @@ open class FileManager: @unchecked Sendable {
   ) throws {}
   public func createSymbolicLink(atPath path: String, withDestinationPath: String) throws {}
   public func destinationOfSymbolicLink(atPath path: String) throws -> String { "" }
+  public func subpathsOfDirectory(atPath path: String) throws -> [String] { [] }
+  public func createDirectory(at url: URL, withIntermediateDirectories: Bool) throws {}
+  public func removeItem(at url: URL) throws {}
   public func removeItem(atPath path: String) throws {}
   public func moveItem(atPath path: String, toPath: String) throws {}
   public func copyItem(atPath path: String, toPath: String) throws {}
@@ -216,6 +260,36 @@ public func NSSearchPathForDirectoriesInDomains(
 ) -> [String] { [] }
 public func NSTemporaryDirectory() -> String { "" }
 public func NSHomeDirectory() -> String { "" }
+
+open class NSError: Error, @unchecked Sendable {
+  public var domain: String { "" }
+  public var code: Int { 0 }
+  public var userInfo: [String: Any] { [:] }
+}
+
+public let NSUnderlyingErrorKey = ""
+public let NSPOSIXErrorDomain = ""
+
+public enum POSIXErrorCode: Int32, Sendable {
+  case EPERM = 1
+  case ENOENT
+  case EACCES = 13
+  case ENOTDIR = 20
+  case EISDIR
+  case ENOSPC = 28
+  case EROFS = 30
+}
+
+public struct CocoaError: Error {
+  public struct Code: Hashable, Sendable {
+    public static let fileNoSuchFile = Code()
+    public static let fileReadNoSuchFile = Code()
+    public static let fileReadNoPermission = Code()
+    public static let fileWriteNoPermission = Code()
+  }
+
+  public var code: Code { Code() }
+}
 
 extension Error {
   public var localizedDescription: String { "" }

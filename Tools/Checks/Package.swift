@@ -7,7 +7,6 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
 ]
 
 // A separate package without dependencies: it generates and checks the root manifest, so it must build before that

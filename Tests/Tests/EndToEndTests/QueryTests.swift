@@ -10,7 +10,7 @@ import Testing
       book
         == Book(
           id: 4, authorId: library.woolf, title: "The Waves", price: 12, cover: [0xFF],
-          isCheckedOut: false, shelfMark: "THE-4"))
+          isLent: false, shelfMark: "THE-4"))
   }
 
   @Test func `insert or update, and return the key`() async throws {
@@ -37,10 +37,10 @@ import Testing
     #expect(renamed == 1)
     let nobody = try await library.db.renameAuthor.execute(name: "J. A.", id: 99)
     #expect(nobody == 0)
-    let lent = try await library.db.lend.execute(isCheckedOut: true, id: 1)
+    let lent = try await library.db.lend.execute(isLent: true, id: 1)
     #expect(lent == 1)
     let books = try await library.db.books.execute()
-    #expect(books.map(\.isCheckedOut) == [true, false, false])
+    #expect(books.map(\.isLent) == [true, false, false])
   }
 
   @Test func `give the key of what was inserted, where that is asked for`() async throws {

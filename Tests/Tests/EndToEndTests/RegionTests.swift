@@ -20,7 +20,7 @@ import Testing
     return [
       Asked(db.regionOfAuthor, author),
       Asked(db.regionOfPrices, .init(priceLower: 2, priceUpper: random.price ?? 3)),
-      Asked(db.regionOfTitles, .init(from: random.title, isCheckedOut: random.next(2) == 0)),
+      Asked(db.regionOfTitles, .init(from: random.title, isLent: random.next(2) == 0)),
       Asked(db.regionOfEither, .init(author: author, day: 2)),
       Asked(db.regionOfSome, .init(id: random.next(12) + 1, id2: random.next(12) + 1)),
       Asked(db.regionOfJoin, random.price ?? 1), Asked(db.regionOfOuter, random.price ?? 1),
@@ -28,7 +28,7 @@ import Testing
       Asked(db.regionOfTwice, author),
       Asked(
         db.regionOfList,
-        .init(ids: (0..<random.next(4)).map { _ in random.next(12) + 1 }, isCheckedOut: false)),
+        .init(ids: (0..<random.next(4)).map { _ in random.next(12) + 1 }, isLent: false)),
     ]
   }
 
@@ -40,7 +40,7 @@ import Testing
       try db.addRandomBook.execute(
         .init(
           authorId: random.next(4) + 1, title: random.title, price: random.price,
-          cover: random.cover, isCheckedOut: random.next(2) == 0), in: connection)
+          cover: random.cover, isLent: random.next(2) == 0), in: connection)
     case 2: try db.setTitle.execute(.init(title: random.title, id: id), in: connection)
     case 3: try db.setPrice.execute(.init(price: random.price, id: id), in: connection)
     case 4: try db.setAuthor.execute(.init(authorId: random.next(4) + 1, id: id), in: connection)

@@ -35,6 +35,58 @@ static inline int holt_vtab_distinct(sqlite3_index_info *info) {
 #endif
 }
 
+// sqlite3_vtab_in, since SQLite 3.38: whether a constraint is one of a list, and whether it is taken as one.
+static inline int holt_vtab_in(sqlite3_index_info *info, int constraint, int handle) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_vtab_in(info, constraint, handle);
+#else
+  (void)info; (void)constraint; (void)handle;
+  return 0;
+#endif
+}
+
+static inline int holt_vtab_in_first(sqlite3_value *list, sqlite3_value **value) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_vtab_in_first(list, value);
+#else
+  (void)list; (void)value;
+  return SQLITE_ERROR;
+#endif
+}
+
+static inline int holt_vtab_in_next(sqlite3_value *list, sqlite3_value **value) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_vtab_in_next(list, value);
+#else
+  (void)list; (void)value;
+  return SQLITE_ERROR;
+#endif
+}
+
+// The constant that a constraint compares with, since SQLite 3.38; NULL if it compares with anything else.
+static inline sqlite3_value *holt_vtab_rhs_value(sqlite3_index_info *info, int constraint) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  sqlite3_value *value = NULL;
+  return sqlite3_vtab_rhs_value(info, constraint, &value) == SQLITE_OK ? value : NULL;
+#else
+  (void)info; (void)constraint;
+  return NULL;
+#endif
+}
+
+typedef int (*holt_integrity_check)(
+  sqlite3_vtab *table, const char *schema, const char *name, int flags, char **message);
+
+// Since SQLite 3.44; earlier releases never call it.
+static inline void holt_set_integrity_check(sqlite3_module *module, holt_integrity_check f) {
+#if SQLITE_VERSION_NUMBER >= 3044000
+  module->iVersion = 4;
+  module->xIntegrity = f;
+#else
+  (void)module; (void)f;
+#endif
+}
+
 // FTS5's interface: https://sqlite.org/fts5.html#extending_fts5
 //
 // NULL if the connection has no FTS5.

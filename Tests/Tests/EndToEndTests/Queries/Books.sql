@@ -4,7 +4,7 @@ RETURNING *;
 
 DEFINE QUERY books AS SELECT * FROM books ORDER BY id;
 
-DEFINE QUERY lend AS UPDATE books SET is_lent = :isCheckedOut WHERE id = :id;
+DEFINE QUERY lend AS UPDATE books SET is_lent = :isLent WHERE id = :id;
 
 DEFINE QUERY booksByIDs AS
 SELECT title FROM books WHERE id IN ? AND price >= ? ORDER BY title;

@@ -3,7 +3,7 @@ DEFINE QUERY regionOfAuthor AS SELECT title FROM books WHERE author_id = ? ORDER
 
 DEFINE QUERY regionOfPrices AS SELECT id, cover FROM books WHERE price BETWEEN ? AND ? ORDER BY id;
 
-DEFINE QUERY regionOfTitles AS SELECT count(*) FROM books WHERE title > :from AND is_lent = :isCheckedOut;
+DEFINE QUERY regionOfTitles AS SELECT count(*) FROM books WHERE title > :from AND is_lent = :isLent;
 
 DEFINE QUERY regionOfEither AS
 SELECT title FROM books WHERE (author_id = :author OR price IS NULL) AND :day > 1 ORDER BY id;

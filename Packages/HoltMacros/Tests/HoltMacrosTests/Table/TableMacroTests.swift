@@ -68,6 +68,15 @@ import Testing
     #expect(records[0].songs.items.map(\.title) == ["Warszawa"])
   }
 
+  @Test func `can be those of other types too`() async throws {
+    try await withSession { session in
+      var coded = CodedSong()
+      coded.title = "Faith"
+      coded = try await session.save(coded)
+      #expect(try await session.fetchAll(Song.self).map(\.title) == ["Faith"])
+    }
+  }
+
   @Test func `are found by conditions on their columns`() async throws {
     try await withSession { session in
       for (title, seconds) in [("a", 10), ("b", 20), ("c", nil)] as [(String, Double?)] {

@@ -1,3 +1,4 @@
+internal import Primitives
 public import SQLiteCore
 
 /// The part of a database that a reader depends on: its changes make the reader's value stale.
@@ -233,8 +234,7 @@ extension Statement.Access {
 extension TableName {
   /// Whether SQLite itself maintains the table: `sqlite_sequence`, `sqlite_stat1`, the schema.
   var isInternal: Bool {
-    name.utf8.count >= 7
-      && name.utf8.prefix(7).elementsEqual("sqlite_".utf8) { $0 | 0x20 == $1 | 0x20 }
+    name.utf8.prefix(7).map(\.asciiLowercased).elementsEqual("sqlite_".utf8)
   }
 
   /// Whether the table is `dbstat`, the table-valued function that describes the file's pages.

@@ -125,7 +125,10 @@ public struct JSONKeyTable: Sendable {
     slots = Array(repeating: -1, count: slots.count * 4)
     for (id, entry) in entries.enumerated() {
       var place = entry.hash & (slots.count - 1)
-      while slots[place] >= 0 { place = (place + 1) & (slots.count - 1) }
+      while slots[place] >= 0 {
+        StepCounter.step()
+        place = (place + 1) & (slots.count - 1)
+      }
       slots[place] = Int32(truncatingIfNeeded: id)
     }
   }
@@ -134,6 +137,7 @@ public struct JSONKeyTable: Sendable {
   private func place(of bytes: Span<UInt8>, _ range: Range<Int>, hash: Int) -> Int {
     var place = hash & (slots.count - 1)
     while slots[place] >= 0 {
+      StepCounter.step()
       let entry = entries[Int(slots[place])]
       if entry.hash == hash, equals(entry, bytes, range) { return place }
       place = (place + 1) & (slots.count - 1)
@@ -170,6 +174,7 @@ public struct JSONKeyTable: Sendable {
   /// - Returns: The object that was recorded before.
   @inline(__always)
   mutating func recordKey(_ id: Int, in object: Int) -> Int {
+    StepCounter.step()
     let former = entries[id].object
     entries[id].object = object
     return former

@@ -13,7 +13,7 @@ public enum ColumnAffinity: Hashable, Sendable {
   ///   - declaredType: The declared type, or an empty string if there is none.
   ///   - isStrict: Whether the table is `STRICT`: there, `ANY` prevents any conversion.
   public init(declaredType: String, isStrict: Bool = false) {
-    let type = declaredType.utf8.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
+    let type = declaredType.utf8.map(\.asciiLowercased)
     func has(_ part: String) -> Bool {
       type.count >= part.utf8.count
         && (0...type.count - part.utf8.count).contains {

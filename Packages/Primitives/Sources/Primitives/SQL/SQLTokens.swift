@@ -123,7 +123,6 @@ public struct SQLTokens: Sendable {
   private static func isSame(
     _ a: some Collection<UInt8>, _ b: some Collection<UInt8>
   ) -> Bool {
-    a.count == b.count
-      && zip(a, b).allSatisfy { $0 == $1 || $0 ^ $1 == 0x20 && ($0 | 0x20) &- 0x61 < 26 }
+    a.count == b.count && zip(a, b).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
   }
 }

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 extension TablePlan {
@@ -233,7 +234,8 @@ extension TablePlan {
       for links in plan.links {
         guard !tables.contains(FoldedName(links.definition.name)) else {
           throw ProviderError(
-            .schemaMismatch, "the table of links \(links.definition.name) is also the table of a type",
+            .schemaMismatch,
+            "the table of links \(links.definition.name) is also the table of a type",
             table: plan.table, column: links.property)
         }
         let list = List(
@@ -265,9 +267,7 @@ extension LinkDefinition {
 
   /// A Boolean value that indicates whether the left side is the first of two. Names that SQLite considers equal have
   /// the same order.
-  var isFirst: Bool { Self.folded(left).lexicographicallyPrecedes(Self.folded(right)) }
-
-  private static func folded(_ name: String) -> [UInt8] {
-    name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  var isFirst: Bool {
+    left.utf8.map(\.asciiLowercased).lexicographicallyPrecedes(right.utf8.map(\.asciiLowercased))
   }
 }

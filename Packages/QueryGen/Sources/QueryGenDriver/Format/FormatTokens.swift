@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLSyntax
 
 /// The tokens of a text with their comments, ready for layout.
@@ -152,7 +153,7 @@ struct FormatTokens {
     switch keywords {
     case .keep: return bytes
     case .upper: return bytes.map { $0 >= 97 && $0 <= 122 ? $0 & 0xDF : $0 }
-    case .lower: return bytes.map { $0 >= 65 && $0 <= 90 ? $0 | 0x20 : $0 }
+    case .lower: return bytes.map(\.asciiLowercased)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Primitives
 internal import SQLSyntax
 
 /// The checksums of released migrations, which must not change: `migrations.lock`.
@@ -64,7 +65,7 @@ struct MigrationLock {
       let bytes = source.bytes[token.span.range]
       let isQuoted = bytes.first.map { "'\"`[".utf8.contains($0) } ?? false
       for byte in bytes + [0] {
-        let letter = !isQuoted && byte >= 65 && byte <= 90 ? byte | 0x20 : byte
+        let letter = isQuoted ? byte : byte.asciiLowercased
         hash = (hash ^ UInt64(letter)) &* 0x0000_0100_0000_01b3
       }
     }

@@ -1,16 +1,12 @@
+internal import Primitives
+
 /// A name in the form that SQLite compares: case-insensitive for ASCII letters, exact for all other
 /// characters.
 struct NameKey: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The name with its ASCII letters in lowercase.
   let folded: String
 
-  init(_ name: some StringProtocol) {
-    if name.utf8.allSatisfy({ !($0 >= 0x41 && $0 <= 0x5A) }) {
-      folded = String(name)
-    } else {
-      folded = String(decoding: name.utf8.map(asciiLowercased), as: UTF8.self)
-    }
-  }
+  init(_ name: some StringProtocol) { folded = name.asciiLowercased }
 
   var description: String { folded }
 

@@ -36,12 +36,6 @@ public enum Affinity: Hashable, Sendable {
   }
 }
 
-/// Returns the lowercase form of an ASCII letter and any other byte unchanged, as SQLite folds
-/// names.
-func asciiLowercased(_ byte: UInt8) -> UInt8 {
-  byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
-}
-
 extension ValueType {
   /// Determines the type of an ordinary table's column from its declaration.
   ///

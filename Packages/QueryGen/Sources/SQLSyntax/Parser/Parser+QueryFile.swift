@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension Parser {
   /// Reads a file of named queries: `DEFINE QUERY name AS …;`, `name: …;`, or `…;` below a comment
   /// such as `-- name: Name :many`.

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A recursive-descent parser that builds syntax trees from tokens.
 ///
 /// The parser accepts and rejects the same input as SQLite 3.40's parser, including its limits.
@@ -71,7 +73,8 @@ extension Parser {
   /// Returns the kind of the token `count` positions after the current one.
   @inline(__always)
   func kind(ahead count: Int) -> TokenKind {
-    index + count < tokens.count ? tokens[index + count].kind : .endOfText
+    StepCounter.step()
+    return index + count < tokens.count ? tokens[index + count].kind : .endOfText
   }
 
   /// Returns the span from `start` to the end of the previous token.
@@ -82,6 +85,7 @@ extension Parser {
   @inline(__always)
   mutating func advance() {
     guard kind != .endOfText else { return }
+    StepCounter.step()
     index += 1
     kind = tokens[index].kind
   }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A name in SQL, such as a table, column, alias or function name.
 public struct Identifier: Equatable, Sendable {
   /// The name without its quotes and with doubled quotes unescaped.
@@ -34,15 +36,6 @@ public struct Identifier: Equatable, Sendable {
 
   /// Returns whether SQLite treats this name and `other` as equal.
   public func matches(_ other: String) -> Bool { folded == other.asciiLowercased }
-}
-
-extension String {
-  /// The string with `A`–`Z` in lowercase and all other characters unchanged, as SQLite compares
-  /// names.
-  public var asciiLowercased: String {
-    guard utf8.contains(where: { $0 &- 0x41 < 26 }) else { return self }
-    return String(decoding: utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
-  }
 }
 
 /// A name with an optional schema: `t`, `main.t`.

@@ -1,3 +1,4 @@
+internal import Primitives
 import QueryModel
 
 /// A project with the Swift names of all its declarations.

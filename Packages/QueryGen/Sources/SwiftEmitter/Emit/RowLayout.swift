@@ -1,3 +1,4 @@
+internal import Primitives
 import QueryModel
 
 /// The struct of a query's rows.

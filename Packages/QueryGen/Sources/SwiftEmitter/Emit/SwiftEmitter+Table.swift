@@ -1,3 +1,4 @@
+internal import Primitives
 import QueryModel
 
 extension SwiftEmitter {

@@ -1,3 +1,4 @@
+internal import Primitives
 import QueryModel
 
 /// The Swift types of the schema's columns, and the enums that are generated for them.
@@ -120,11 +121,6 @@ extension AllowedValues {
 }
 
 extension String {
-  /// The name in lower case, as used for keys in the options.
-  var asciiLowercased: String {
-    String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }, as: UTF8.self)
-  }
-
   /// The declared type in the form of a key in the options.
   var typeKey: String {
     split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased()

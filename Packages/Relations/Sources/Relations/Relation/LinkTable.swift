@@ -32,16 +32,18 @@ struct LinkTable: Sendable {
   // MARK: The table
 
   /// - Parameter settings: Those of the owner's database: no foreign key leads to another one.
-  func createSQL(_ settings: SettingsKey) -> [String] {
+  /// - Returns: The names of the table and its index, with the statements that make them.
+  func createSQL(_ settings: SettingsKey) -> [(name: String, sql: String)] {
     let (owners, targets) = (Self.list(ownerColumns), Self.list(targetColumns))
     var parts = Self.declarations(ownerColumns, owner) + ["position INTEGER NOT NULL"]
     parts += Self.declarations(targetColumns, target)
     parts.append("PRIMARY KEY (\(owners), position)")
     parts += reference(owners, owner, .cascade, settings)
     parts += reference(targets, target, rules.onDeleteTarget, settings)
+    let index = "\(name)_target"
     return [
-      "CREATE TABLE \(quoted) (\(parts.joined(separator: ", "))) WITHOUT ROWID",
-      "CREATE INDEX \(SQLName.quoted("\(name)_target")) ON \(quoted) (\(targets))",
+      (name, "CREATE TABLE \(quoted) (\(parts.joined(separator: ", "))) WITHOUT ROWID"),
+      (index, "CREATE INDEX \(SQLName.quoted(index)) ON \(quoted) (\(targets))"),
     ]
   }
 

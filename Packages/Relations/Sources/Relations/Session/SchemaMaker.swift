@@ -14,12 +14,17 @@ struct SchemaMaker {
     var options = SchemaDiff.Options()
     options.keepsOtherObjects = true
     options.ignoresColumnOrder = true
-    var script: [String] = []
-    for shape in shapes {
-      try note(shape, in: present, &options)
-      script += try createSQL(shape, formerTable(of: shape, in: present), options)
+    for shape in shapes { try note(shape, in: present, &options) }
+    var script = SchemaScript()
+    var rest = shapes[...]
+    while let first = rest.first {
+      // Several types may have one table.
+      let sharing = rest.filter { SQLName.isSame($0.table, first.table) }
+      rest.removeAll { SQLName.isSame($0.table, first.table) }
+      let former = sharing.lazy.compactMap { formerTable(of: $0, in: present) }.first
+      try add(sharing, former, options, to: &script)
     }
-    let wanted = try DatabaseSchema(sql: SQL(unsafe: script.joined(separator: ";\n")))
+    let wanted = try DatabaseSchema(sql: SQL(unsafe: script.statements.joined(separator: ";\n")))
     return try SchemaDiff(from: present, to: wanted, options: options)
   }
 
@@ -54,50 +59,111 @@ struct SchemaMaker {
 
   // MARK: Statements
 
-  /// The statements that make a table, its indexes, and its tables of links.
-  private func createSQL(
-    _ shape: TableMetadata, _ former: TableSchema?, _ options: SchemaDiff.Options
-  ) throws -> [String] {
+  /// Adds the statements that make a table, its indexes, and its tables of links.
+  ///
+  /// - Parameter shapes: The types that have the table: it gets the columns, constraints and indexes of them all.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the types contradict each other.
+  private func add(
+    _ shapes: [TableMetadata], _ former: TableSchema?, _ options: SchemaDiff.Options,
+    to script: inout SchemaScript
+  ) throws {
+    let shape = shapes[0]
     let renamed = options.renamedColumns[shape.table] ?? [:]
-    var parts = shape.columns.indices.map { place in
-      let name = shape.columns[place].name
-      let old = renamed.first { SQLName.isSame($0.value, name) }?.key ?? name
-      return declaration(
-        of: place, shape, former?.columns.first { SQLName.isSame($0.name, old) })
-    }
-    parts += try otherColumns(shape, former, Array(renamed.keys))
+    var parts = try columns(of: shapes, former, renamed)
+    parts += try otherColumns(shapes, former, Array(renamed.keys))
     if shape.key.count > 1 {
       parts.append("PRIMARY KEY (\(list(shape.keyNames)))")
     }
-    for composite in shape.compositeReferences {
-      let columns = composite.columns.map { shape.columns[$0].name }
-      let reference = reference(composite.reference)
-      if !reference.isEmpty { parts.append("FOREIGN KEY (\(list(columns)))\(reference)") }
+    for shape in shapes {
+      for composite in shape.compositeReferences {
+        let columns = composite.columns.map { shape.columns[$0].name }
+        let reference = reference(composite.reference)
+        let part = "FOREIGN KEY (\(list(columns))) \(reference)"
+        if !reference.isEmpty, !parts.contains(part) { parts.append(part) }
+      }
     }
-    let checks = try shape.type.checks + shape.type.alternatives.map { try $0.check() }
-    parts += checks.map { "CHECK (\($0))" }
-    let table = SQLName.quoted(shape.table)
-    var script = ["CREATE TABLE \(table) (\(parts.joined(separator: ", ")))"]
-    for column in shape.columns where column.reference?.rules.isIndexed == true {
-      script.append(index([column.name], isUnique: false, shape))
+    for shape in shapes {
+      let checks = try shape.type.checks + shape.type.alternatives.map { try $0.check() }
+      for part in checks.map({ "CHECK (\($0))" }) where !parts.contains(part) {
+        parts.append(part)
+      }
     }
-    for composite in shape.compositeReferences where composite.reference.rules.isIndexed {
-      script.append(index(composite.columns.map { shape.columns[$0].name }, isUnique: false, shape))
+    let table = shape.table
+    try script.add(
+      table, "CREATE TABLE \(SQLName.quoted(table)) (\(parts.joined(separator: ", ")))", of: shape)
+    for shape in shapes {
+      for column in shape.columns where column.reference?.rules.isIndexed == true {
+        try addIndex([column.name], on: table, isUnique: false, shape, to: &script)
+      }
+      for composite in shape.compositeReferences where composite.reference.rules.isIndexed {
+        let columns = composite.columns.map { shape.columns[$0].name }
+        try addIndex(columns, on: table, isUnique: false, shape, to: &script)
+      }
+      for links in shape.links {
+        for (name, sql) in links.createSQL(settings) { try script.add(name, sql, of: shape) }
+      }
+      for columns in shape.type.indexes {
+        try addIndex(columns, on: table, isUnique: false, shape, to: &script)
+      }
+      for columns in shape.type.uniqueIndexes {
+        try addIndex(columns, on: table, isUnique: true, shape, to: &script)
+      }
     }
-    for links in shape.links { script += links.createSQL(settings) }
-    script += shape.type.indexes.map { index($0, isUnique: false, shape) }
-    script += shape.type.uniqueIndexes.map { index($0, isUnique: true, shape) }
-    return script
+  }
+
+  /// The declarations of the columns of the types that have a table.
+  private func columns(
+    of shapes: [TableMetadata], _ former: TableSchema?, _ renamed: [String: String]
+  ) throws(RelationError) -> [String] {
+    var declared: [(shape: TableMetadata, column: TableMetadata.Column, type: String)] = []
+    var parts: [String] = []
+    for shape in shapes {
+      let key = shape.keyNames, firstKey = shapes[0].keyNames
+      guard key.elementsEqual(firstKey, by: SQLName.isSame) else {
+        throw RelationError(
+          .schemaMismatch,
+          "the key of \(shapes[0].type) is (\(list(firstKey))), and the key of \(shape.type), which "
+            + "has the same table, (\(list(key)))", table: shape.table)
+      }
+      for (place, column) in shape.columns.enumerated() {
+        let type = declaration(of: place, shape)
+        if let other = declared.first(where: { SQLName.isSame($0.column.name, column.name) }) {
+          guard other.type == type else {
+            throw RelationError(
+              .schemaMismatch,
+              "\(other.shape.type) declares the column as `\(other.type)`, and \(shape.type), which "
+                + "has the same table, as `\(type)`", table: shape.table, column: column.name)
+          }
+          continue
+        }
+        declared.append((shape, column, type))
+        let old = renamed.first { SQLName.isSame($0.value, column.name) }?.key ?? column.name
+        let value = defaultClause(
+          of: place, shape, former?.columns.first { SQLName.isSame($0.name, old) })
+        let full = declaration(of: place, shape, default: value)
+        parts.append("\(SQLName.quoted(column.name)) \(full)")
+        if column.isNotNull, value.isEmpty, !shape.key.contains(place),
+          let other = shapes.first(where: { !$0.hasColumn(column.name) })
+        {
+          throw RelationError(
+            .schemaMismatch,
+            "\(shape.type) declares a column without which no row can be inserted, and which "
+              + "\(other.type), which has the same table, lacks", table: shape.table,
+            column: column.name)
+        }
+      }
+    }
+    return parts
   }
 
   /// The columns that no property has: those of a newer program, and those of properties that are gone.
   ///
   /// - Throws: Where rows can't be inserted without them.
   private func otherColumns(
-    _ shape: TableMetadata, _ former: TableSchema?, _ renamed: [String]
+    _ shapes: [TableMetadata], _ former: TableSchema?, _ renamed: [String]
   ) throws(RelationError) -> [String] {
     guard let former, !dropsColumns else { return [] }
-    let known = shape.columns.map(\.name) + renamed
+    let known = shapes.flatMap { $0.columns.map(\.name) } + renamed
     var kept: [String] = []
     for column in former.columns where !known.contains(where: { SQLName.isSame($0, column.name) }) {
       if column.primaryKeyPosition != nil { continue }
@@ -105,50 +171,59 @@ struct SchemaMaker {
         throw RelationError(
           .lossyChange,
           "the table has a column that no property has, and without which no row can be inserted",
-          table: shape.table, column: column.name)
+          table: shapes[0].table, column: column.name)
       }
       if let sql = former.columnDefinition(column.name) { kept.append(sql) }
     }
     return kept
   }
 
-  private func index(_ columns: [String], isUnique: Bool, _ shape: TableMetadata) -> String {
-    let name = SQLName.quoted("\(shape.table)_\(columns.joined(separator: "_"))")
-    let sql =
-      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) "
-      + "ON \(SQLName.quoted(shape.table)) (\(list(columns)))"
+  private func addIndex(
+    _ columns: [String], on table: String, isUnique: Bool, _ shape: TableMetadata,
+    to script: inout SchemaScript
+  ) throws(RelationError) {
+    let name = "\(table)_\(columns.joined(separator: "_"))"
+    var sql =
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(SQLName.quoted(name)) "
+      + "ON \(SQLName.quoted(table)) (\(list(columns)))"
     // The values of rows that are marked as deleted can be used again.
-    guard isUnique, let live = shape.liveCondition else { return sql }
-    return "\(sql) WHERE \(live)"
+    if isUnique, let live = shape.liveCondition { sql += " WHERE \(live)" }
+    try script.add(name, sql, of: shape)
   }
 
   private func list(_ names: [String]) -> String {
     names.map { SQLName.quoted($0) }.joined(separator: ", ")
   }
 
-  /// - Parameter former: The column as it is: a default stays what it was when the column was made.
+  /// A column's declaration without its name.
   private func declaration(
-    of place: Int, _ shape: TableMetadata, _ former: TableSchema.Column?
+    of place: Int, _ shape: TableMetadata, default clause: String = ""
   ) -> String {
     let column = shape.columns[place]
-    var sql = SQLName.quoted(column.name)
-    if !column.declaredType.isEmpty { sql += " \(column.declaredType)" }
+    var parts = column.declaredType.isEmpty ? [] : [column.declaredType]
     if shape.key == [place] {
-      sql += " PRIMARY KEY"
+      parts.append("PRIMARY KEY")
       // An INTEGER PRIMARY KEY is the rowid, and never NULL.
-      if column.declaredType != "INTEGER" { sql += " NOT NULL" }
+      if column.declaredType != "INTEGER" { parts.append("NOT NULL") }
     } else if column.isNotNull || shape.key.contains(place) {
-      sql += " NOT NULL"
+      parts.append("NOT NULL")
     }
+    parts.append(clause)
+    if let reference = column.reference { parts.append(self.reference(reference)) }
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// - Parameter former: The column as it is: a default stays what it was when the column was made.
+  private func defaultClause(
+    of place: Int, _ shape: TableMetadata, _ former: TableSchema.Column?
+  ) -> String {
     if let former {
-      if let text = former.defaultSQL {
-        sql += " DEFAULT \(Self.isLiteral(text) ? text : "(\(text))")"
-      }
-    } else if !shape.key.contains(place), column.hasLiteralDefault {
-      sql += " DEFAULT \(column.initialValue)"
+      guard let text = former.defaultSQL else { return "" }
+      return "DEFAULT \(Self.isLiteral(text) ? text : "(\(text))")"
     }
-    if let reference = column.reference { sql += self.reference(reference) }
-    return sql
+    let column = shape.columns[place]
+    guard !shape.key.contains(place), column.hasLiteralDefault else { return "" }
+    return "DEFAULT \(column.initialValue)"
   }
 
   /// Whether a default is a literal, and no expression.
@@ -166,9 +241,29 @@ struct SchemaMaker {
   private func reference(_ reference: TableMetadata.Reference) -> String {
     let target = reference.target
     guard target.autoDBSettings == settings else { return "" }
-    return " REFERENCES \(SQLName.quoted(target.tableName)) (\(list(target.keyColumns)))"
+    return "REFERENCES \(SQLName.quoted(target.tableName)) (\(list(target.keyColumns)))"
       + " ON DELETE \(reference.rules.onDelete.rawValue)"
       + " ON UPDATE \(reference.rules.onUpdate.rawValue)"
+  }
+}
+
+/// The statements that make tables and indexes, each of them once.
+private struct SchemaScript {
+  private(set) var statements: [String] = []
+  private var known: [String: (sql: String, type: any Table.Type)] = [:]
+
+  /// - Throws: If a table or an index of the name is there that another statement makes.
+  mutating func add(_ name: String, _ sql: String, of shape: TableMetadata) throws(RelationError) {
+    let folded = SQLName.folded(name)
+    guard let other = known[folded] else {
+      known[folded] = (sql, shape.type)
+      return statements.append(sql)
+    }
+    guard other.sql != sql else { return }
+    throw RelationError(
+      .schemaMismatch,
+      "\(other.type) declares \(SQLName.quoted(name)) as `\(other.sql)`, and \(shape.type) as "
+        + "`\(sql)`", table: shape.table)
   }
 }
 
@@ -179,6 +274,10 @@ extension TableMetadata.Column {
 }
 
 extension TableMetadata {
+  fileprivate func hasColumn(_ name: String) -> Bool {
+    columns.contains { SQLName.isSame($0.name, name) }
+  }
+
   /// The tables of links of its lists.
   var links: [LinkTable] {
     relationNames.compactMap { name in

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Values by keys of whatever type, which are compared as SQLite does: those of integers are found without what these are wrapped in.
@@ -98,9 +99,7 @@ struct KeyCollation: Hashable, Sendable {
     func folded(_ text: String) -> String {
       switch self {
       case .binary: return text
-      case .noCase:
-        let isUpper = { (byte: UInt8) in (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-        return String(decoding: text.utf8.map { isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+      case .noCase: return text.asciiLowercased
       case .trimmed:
         let end = text.utf8.lastIndex { $0 != UInt8(ascii: " ") }
         return end.map { String(text.utf8[...$0]) ?? text } ?? ""

@@ -82,6 +82,73 @@ enum Child2 {
     var owner = OneRelation<Owner>(isRequired: true, onDelete: .cascade)
   }
 }
+/// Two types of one table, which lead to each other.
+enum Shared {
+  final class Shelf: Model, @unchecked Sendable {
+    struct Value: Table {
+      static let tableName = "Shelf"
+      var id: AutoId = 0
+      var books = ManyRelation<Book>(\.shelf)
+      var loans = ManyRelation<Loan>(\.shelf)
+    }
+    var value: Value
+    init(_ value: Value) { self.value = value }
+  }
+  struct Book: Table {
+    static let tableName = "Book"
+    var id: AutoId = 0
+    var title = ""
+    var year = 7
+    var shelf = OneRelation<Shelf>()
+    static var indexes: [[String]] { [["title"]] }
+  }
+  /// Has a column less, a column more, and another default.
+  struct Loan: Table {
+    static let tableName = "book"
+    var id: AutoId = 0
+    var title = "untitled"
+    var shelf = OneRelation<Shelf>()
+    var reader: String?
+    static var indexes: [[String]] { [["title"], ["reader"]] }
+  }
+}
+/// Each contradicts the one before.
+enum Contradicting {
+  struct Number: Table {
+    static let tableName = "Number"
+    var id = 0
+    var value = 0
+    static var indexes: [[String]] { [["value"]] }
+  }
+  struct Text: Table {
+    static let tableName = "Number"
+    var id = 0
+    var value = ""
+  }
+  struct Key: Table {
+    static let tableName = "Number"
+    static let keyColumns = ["value"]
+    var id: Int {
+      get { value }
+      set { value = newValue }
+    }
+    var value = 0
+    init() {}
+    enum CodingKeys: CodingKey { case value }
+  }
+  struct Unique: Table {
+    static let tableName = "Number"
+    var id = 0
+    var value = 0
+    static var uniqueIndexes: [[String]] { [["value"]] }
+  }
+  struct Needed: Table {
+    static let tableName = "Number"
+    var id = 0
+    var value = 0
+    var shelf = OneRelation<Shared.Shelf>(isRequired: true)
+  }
+}
 
 @Suite struct `Tables of types` {
   private func withDiscs(
@@ -277,5 +344,63 @@ enum Child2 {
     }
     #expect(error?.code == .foreignKeysOff)
     #expect(try await session.fetchAll(Former.Disc.self).isEmpty)
+  }
+
+  @Test func `can be those of several types, of which each leads to the other`() async throws {
+    let database = try Database(.memory)
+    let session = ModelSession(database)
+    var loan = Shared.Loan()
+    loan.reader = "Ada"
+    loan = try await session.save(loan)
+    var book = Shared.Book()
+    book.title = "Emma"
+    try await session.save(book)
+    #expect(
+      try await session.rows("SELECT title, year, reader FROM Book ORDER BY id")
+        == [["untitled", 7, "Ada"], ["Emma", 7, nil]])
+    let later = ModelSession(database)
+    #expect(try await later.schemaChange(for: [Shared.Book.self, Shared.Loan.self]).isEmpty)
+    #expect(
+      try await later.fetchAll(Shared.Book.self, "ORDER BY id").map(\.title) == [
+        "untitled", "Emma",
+      ])
+    let indexes = try await database.read { try $0.indexes(of: "Book").map(\.name) }
+    #expect(indexes.sorted() == ["book_reader", "book_shelf", "book_title"])
+  }
+
+  @Test(
+    arguments: [
+      (
+        Contradicting.Text.self, "value",
+        "Number declares the column as `INTEGER NOT NULL`, and Text, which has the same table, as "
+          + "`TEXT NOT NULL`"
+      ),
+      (
+        Contradicting.Key.self, nil,
+        "the key of Number is (\"id\"), and the key of Key, which has the same table, (\"value\")"
+      ),
+      (
+        Contradicting.Unique.self, nil,
+        "Number declares \"Number_value\" as `CREATE INDEX \"Number_value\" ON \"Number\" "
+          + "(\"value\")`, and Unique as `CREATE UNIQUE INDEX \"Number_value\" ON \"Number\" "
+          + "(\"value\")`"
+      ),
+      (
+        Contradicting.Needed.self, "shelf",
+        "Needed declares a column without which no row can be inserted, and which Number, which has "
+          + "the same table, lacks"
+      ),
+    ] as [(any Table.Type, String?, String)])
+  func `of several types that contradict each other are an error`(
+    _ type: any Table.Type, _ column: String?, _ message: String
+  ) async throws {
+    let session = ModelSession(try Database(.memory))
+    let error = await #expect(throws: RelationError.self) {
+      try await session.prepare([Contradicting.Number.self, type])
+    }
+    #expect(error?.code == .schemaMismatch)
+    #expect(error?.table == "Number")
+    #expect(error?.column == column)
+    #expect(error?.message == message)
   }
 }

@@ -164,33 +164,18 @@ struct LiveWorld {
   }
 
   mutating func filter(of names: [String], depth: Int) -> Filter {
-    if depth > 0, chance(2) {
-      let parts = (0..<(1 + below(3))).map { _ in filter(of: names, depth: depth - 1) }
-      return pick([.and(parts), .or(parts), .not(parts[0])])
+    let columns = names.map { Column($0) }
+    let filters = RandomFilters(columns: columns.map { ($0, Self.literals) }) { random in
+      guard Int.random(in: 0...6, using: &random) == 0 else { return nil }
+      let column = columns.randomElement(using: &random) ?? columns[0]
+      let others: [Filter] = [
+        .all, column.hasPrefix("a"), column.iLike("A%"), column.like(anyOf: ["a", "1%"]),
+        column.contains([1]), column.containedBy([1, 2]), column.overlaps([2]),
+        column.at("k").equals(1), column.between(0, 2),
+      ]
+      return others.randomElement(using: &random)
     }
-    let column = Column(pick(names))
-    let value = pick(Self.literals)
-    let list = (0..<below(4)).map { _ in pick(Self.literals) }
-    switch below(22) {
-    case 0...5: return column.equals(value)
-    case 6: return column.notEquals(value)
-    case 7: return column.greaterThan(value)
-    case 8: return column.lessThanOrEquals(value)
-    case 9: return column.isNull()
-    case 10: return column.isNotNull()
-    case 11: return column.isTrue()
-    case 12: return column.isFalse()
-    case 13: return column.isDistinct(from: chance(4) ? nil : value)
-    case 14: return column.isNotDistinct(from: chance(4) ? nil : value)
-    case 15: return column.in(list)
-    case 16: return column.notIn(list)
-    case 17: return column.any(pick([.equals, .lessThan, .isDistinct]), list)
-    case 18: return column.each(pick([.notEquals, .greaterThanOrEquals]), list)
-    case 19:
-      return pick([column.hasPrefix("a"), column.iLike("A%"), column.like(anyOf: ["a", "1%"])])
-    case 20: return pick([column.contains([1]), column.containedBy([1, 2]), column.overlaps([2])])
-    default: return chance(4) ? column.at("k").equals(1) : pick([.all, column.between(0, 2)])
-    }
+    return filters.filter(depth: depth, &random)
   }
 
   // MARK: Commits

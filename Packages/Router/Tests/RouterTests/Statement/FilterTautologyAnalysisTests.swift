@@ -76,42 +76,8 @@ import Testing
     try await executor.value(Int.self, for: .count(from: "row", filteredBy: [!filter]))
   }
 
-  static func condition(of subject: Subject, _ random: inout Seeded) -> Filter {
-    let column = Column(subject.column)
-    func value() -> SQLiteValue { subject.operands.randomElement(using: &random) ?? .null }
-    let operators: [DatabaseRoute.Operator] = [
-      .equals, .notEquals, .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals,
-    ]
-    let list = (0..<Int.random(in: 0...2, using: &random)).map { _ in value() }
-    let comparison = operators.randomElement(using: &random) ?? .equals
-    switch Int.random(in: 0...15, using: &random) {
-    case 0: return column.isNull()
-    case 1: return column.isNotNull()
-    case 2: return column.isTrue()
-    case 3: return column.isFalse()
-    case 4: return column.in(list)
-    case 5: return column.notIn(list)
-    case 6: return column.isDistinct(from: value())
-    case 7: return column.isNotDistinct(from: value())
-    case 8: return column.any(comparison, list)
-    case 9: return column.each(comparison, list)
-    default: return Filter(column: column, operator: comparison, value: value())
-    }
-  }
-
-  static func filter(of subjects: [Subject], depth: Int, _ random: inout Seeded) -> Filter {
-    let kind = depth == 0 ? 0 : Int.random(in: 0...7, using: &random)
-    func parts() -> [Filter] {
-      (0...Int.random(in: 1...2, using: &random)).map { _ in
-        filter(of: subjects, depth: depth - 1, &random)
-      }
-    }
-    switch kind {
-    case 0, 1: return condition(of: subjects.randomElement(using: &random) ?? subjects[0], &random)
-    case 2: return !filter(of: subjects, depth: depth - 1, &random)
-    case 3: return .and(parts())
-    default: return .or(parts())
-    }
+  static func filters(of subjects: [Subject]) -> RandomFilters {
+    RandomFilters(columns: subjects.map { (Column($0.column), $0.operands) })
   }
 
   @Test(arguments: subjects.indices)
@@ -122,7 +88,7 @@ import Testing
     var random = Seeded(state: Self.seed &+ UInt64(index))
     var found = 0
     for number in 1...400 {
-      let filter = Self.filter(of: [subject], depth: 3, &random)
+      let filter = Self.filters(of: [subject]).filter(depth: 3, &random)
       let excludesNone = try await Self.excluded(filter, executor) == 0
       if excludesNone { found += 1 }
       let isFound = FilterTautologyAnalysis(filter, of: facts).isTautology()
@@ -144,7 +110,7 @@ import Testing
     var random = Seeded(state: Self.seed &+ UInt64(indices.reduce(7) { $0 * 10 + $1 }))
     var found = 0
     for number in 1...150 {
-      let filter = Self.filter(of: subjects, depth: 3, &random)
+      let filter = Self.filters(of: subjects).filter(depth: 3, &random)
       let excludesNone = try await Self.excluded(filter, executor) == 0
       if excludesNone { found += 1 }
       let isFound = FilterTautologyAnalysis(filter, of: facts).isTautology()

@@ -2,19 +2,6 @@ import Router
 import SQLiteCore
 import Testing
 
-/// Random numbers that are the same in each run.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
-
 /// SQL's three-valued logic, in Swift: `nil` is neither true nor false.
 struct Evaluator {
   let row: [String: SQLiteValue]
@@ -59,8 +46,17 @@ struct Evaluator {
     switch `operator` {
     case .isNull: value.isNull
     case .isNotNull: !value.isNull
-    case .isTrue: value != .null && value != .integer(0)
-    default: value == .integer(0)
+    case .isTrue: isTrue(value) == true
+    default: isTrue(value) == false
+    }
+  }
+
+  /// Returns the value as a condition. The texts used here are not numbers, so they are false.
+  private func isTrue(_ value: SQLiteValue) -> Bool? {
+    switch value {
+    case .null: nil
+    case .integer(let integer): integer != 0
+    default: false
     }
   }
 
@@ -118,6 +114,17 @@ struct Evaluator {
     "%", "_", "a%", "%b", "A_", "a\\%b", "a\\_%", "*", "[%", "?", "%\\\\%", "",
   ]
 
+  /// Filters of the numbers `a` and `b` and the text `t`.
+  static let filters = RandomFilters(
+    columns: ["a", "b", "a", "b", "t"].map { name in
+      (Column(name), name == "t" ? texts.map { .text($0) } : (-2...3).map { .integer($0) })
+    },
+    other: { random in
+      guard Int.random(in: 0...6, using: &random) == 0 else { return nil }
+      let pattern = patterns.randomElement(using: &random) ?? "%"
+      return Bool.random(using: &random) ? Column("t").like(pattern) : Column("t").iLike(pattern)
+    })
+
   @Test func `have the meaning of SQL's three-valued logic in SQLite`() async throws {
     var random = Seeded(state: Self.seed)
     var rows: [Record] = []
@@ -134,7 +141,7 @@ struct Evaluator {
       try database("CREATE TABLE row (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, t TEXT)"))
     try await executor.perform(.insert(rows, into: "row"))
     for number in 1...400 {
-      let filter = Self.filter(depth: 4, &random)
+      let filter = Self.filters.filter(depth: 4, &random)
       let route = DatabaseRoute.fetch(from: "row", filteredBy: filter, order: .ascending("id"))
       let found = try await executor.values(Int.self, for: route.selecting("id"))
       let expected = rows.filter { record in
@@ -144,49 +151,6 @@ struct Evaluator {
       #expect(
         found == expected.map { $0["id"] }.map { Int($0?.description ?? "") },
         "seed \(Self.seed), filter \(number): \(filter)")
-    }
-  }
-
-  static func filter(depth: Int, _ random: inout Seeded) -> Filter {
-    switch Int.random(in: 0...(depth == 0 ? 4 : 9), using: &random) {
-    case 5: return .not(filter(depth: depth - 1, &random))
-    case 6, 7:
-      return .and(
-        (0...Int.random(in: 0...2, using: &random)).map { _ in filter(depth: depth - 1, &random) })
-    case 8, 9:
-      return .or(
-        (0...Int.random(in: 0...2, using: &random)).map { _ in filter(depth: depth - 1, &random) })
-    default: return condition(&random)
-    }
-  }
-
-  static func condition(_ random: inout Seeded) -> Filter {
-    let column = Column(["a", "b"].randomElement(using: &random) ?? "a")
-    let number = Int.random(in: -2...3, using: &random)
-    let comparisons: [DatabaseRoute.Operator] = [
-      .equals, .notEquals, .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals,
-    ]
-    let comparison = comparisons.randomElement(using: &random) ?? .equals
-    let list = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-      Int.random(in: -2...3, using: &random)
-    }
-    switch Int.random(in: 0...13, using: &random) {
-    case 0: return column.isNull()
-    case 1: return column.isNotNull()
-    case 2: return column.isTrue()
-    case 3: return column.isFalse()
-    case 4: return column.in(list)
-    case 5: return column.notIn(list)
-    case 6: return column.isDistinct(from: number < 0 ? nil : number)
-    case 7: return column.isNotDistinct(from: number < 0 ? nil : number)
-    case 8: return column.any(comparison, list)
-    case 9: return column.each(comparison, list)
-    case 10: return Column("t").like(patterns.randomElement(using: &random) ?? "%")
-    case 11: return Column("t").iLike(patterns.randomElement(using: &random) ?? "%")
-    case 12:
-      return Filter(
-        column: "t", operator: comparison, value: texts.randomElement(using: &random) ?? "")
-    default: return Filter(column: column, operator: comparison, value: number)
     }
   }
 }

@@ -50,6 +50,7 @@ struct KeyTable {
     let hash = Self.hash(bytes, range)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] >= 0 {
+      StepCounter.step()
       let number = Int(slots[slot])
       if hashes[number] == hash, isSame(number, bytes, range) { return slots[slot] }
       slot = (slot + 1) & (slots.count - 1)
@@ -65,6 +66,7 @@ struct KeyTable {
     let hash = Self.hash(key.elementSpan, 0..<key.count)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] >= 0 {
+      StepCounter.step()
       let number = Int(slots[slot])
       if hashes[number] == hash, texts[number].utf8.elementsEqual(key) { return slots[slot] }
       slot = (slot + 1) & (slots.count - 1)
@@ -91,7 +93,10 @@ struct KeyTable {
     slots = [Int32](repeating: -1, count: slots.count * 4)
     for number in hashes.indices {
       var slot = Int(truncatingIfNeeded: hashes[number]) & (slots.count - 1)
-      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+      while slots[slot] >= 0 {
+        StepCounter.step()
+        slot = (slot + 1) & (slots.count - 1)
+      }
       slots[slot] = Int32(truncatingIfNeeded: number)
     }
   }
@@ -146,6 +151,7 @@ extension KeyTable {
   mutating func note(
     _ key: Int32, at entry: Int32, in object: Int32, isOpen: (Int32) -> Bool
   ) -> Int32? {
+    StepCounter.step()
     let number = Int(key)
     let before = seen[number]
     seen[number] = Seen(entry: entry, object: object)

@@ -17,7 +17,8 @@ extension String {
   /// Returns whether two strings consist of the same scalars. With `==`, an `é` also equals an `e`
   /// followed by a combining accent, but they are different strings in SPON.
   func isSameUTF8(as other: String) -> Bool {
-    self == other && (utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8))
+    StepCounter.step()
+    return self == other && (utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8))
   }
 
   /// Feeds a string's bytes to a hasher. `hash(into:)` produces the same hash for all strings that

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Writes a tree of values as text.
 struct ValueWriter {
   private var output: Output
@@ -146,5 +148,8 @@ struct ValueWriter {
 
 extension String {
   /// Returns whether a key precedes another one in canonical form, which sorts by UTF-8 bytes.
-  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+  func precedes(_ other: String) -> Bool {
+    StepCounter.step()
+    return utf8.lexicographicallyPrecedes(other.utf8)
+  }
 }

@@ -13,7 +13,8 @@
     ///
     /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` or ``SQLiteError/Code/locked`` if another
     ///   connection has the file open; ``SQLiteError/Code/misuse`` if the database is not encrypted or is in memory, or
-    ///   if the connection belongs to a ``Database``; ``SQLiteError/Code/insideTransaction``;
+    ///   if the connection belongs to a ``Database``, which has its own `rekey(to:)`;
+    ///   ``SQLiteError/Code/insideTransaction``;
     ///   ``SQLiteError/Code/readOnly``; ``SQLiteError/Code/ioError`` if the file could not be written, and still has
     ///   the old key.
     /// - Complexity: O(*n*) in the size of the file.
@@ -22,8 +23,13 @@
       guard !handle.owner.isExclusive else {
         throw SQLiteError(
           code: .misuse,
-          message: "the connection belongs to a Database: close it, and open a Connection")
+          message: "the connection belongs to a Database: use the database's rekey(to:)")
       }
+      try replaceKey(by: key)
+    }
+
+    /// Replaces the key as ``rekey(to:)`` does, also for a database's only open connection.
+    func replaceKey(by key: EncryptionKey) throws {
       guard let old = self.key, let path = try path() else {
         throw SQLiteError(
           code: .misuse, message: "the database is not an encrypted file: use export(to:key:)")
@@ -61,6 +67,7 @@
         var checking = Configuration()
         checking.isReadOnly = true
         checking.key = key
+        checking.cipherCompatibility = configuration.cipherCompatibility
         checking.virtualFileSystem = configuration.virtualFileSystem
         try Connection(path: path, configuration: checking).close()
       } catch {

@@ -42,6 +42,13 @@ public struct Configuration: Sendable {
     ///
     /// With a wrong key, opening the file fails with ``SQLiteError/Code/wrongKey``.
     public var key: EncryptionKey?
+    /// The release of SQLCipher whose format the file has; `nil` for that of the release which is linked.
+    ///
+    /// It has no effect without a ``key``. Files that are attached or exported have the linked release's format, and so
+    /// has ``Connection/export(to:key:)``'s copy: it brings a file up to date.
+    ///
+    /// A format that is not the file's is ``SQLiteError/Code/wrongKey``, as the file is opened.
+    public var cipherCompatibility: CipherCompatibility?
   #endif
   /// Indicates whether errors contain the expanded SQL, with bound values.
   public var showsValuesInErrors = false
@@ -74,6 +81,17 @@ public struct Configuration: Sendable {
     if isReadOnly { return OpenFlags.readOnly }
     return createsFile ? OpenFlags.readWriteCreate : OpenFlags.readWrite
   }
+
+  #if SQLCipher
+    /// The file formats of SQLCipher's releases, which differ in the derivation of keys, the algorithms and the pages'
+    /// size: https://www.zetetic.net/sqlcipher/sqlcipher-api/#cipher_compatibility
+    public enum CipherCompatibility: Int, Hashable, Sendable, CaseIterable {
+      case version1 = 1
+      case version2
+      case version3
+      case version4
+    }
+  #endif
 
   /// SQLite's journal modes.
   public enum JournalMode: String, Hashable, Sendable, CaseIterable {

@@ -92,6 +92,9 @@ public final class Connection {
         if let key = configuration.key, !location.isInMemory {
           try handle.apply(key)
           self.key = key
+          if let version = configuration.cipherCompatibility {
+            try handle.control("PRAGMA cipher_compatibility = \(version.rawValue)")
+          }
         }
       #endif
       try setUp(hasJournal: !location.isInMemory && !location.isReadOnly)

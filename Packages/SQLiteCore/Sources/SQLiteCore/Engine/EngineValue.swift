@@ -125,6 +125,26 @@ internal import CSQLite
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
+  /// Returns the values of an `IN` list that a virtual table's cursor receives.
+  func list() throws(SQLiteError) -> [SQLiteValue] {
+    var values: [SQLiteValue] = []
+    var element: OpaquePointer?
+    var rc = unsafe holt_vtab_in_first(pointer, &element)
+    while rc == SQLITE_OK, let current = unsafe element {
+      unsafe values.append(EngineValue(current).copy)
+      rc = unsafe holt_vtab_in_next(pointer, &element)
+    }
+    switch rc {
+    case SQLITE_OK, SQLITE_DONE: return values
+    case SQLITE_ERROR, SQLITE_MISUSE:
+      throw SQLiteError(code: .misuse, message: "the argument is not a list of a virtual table")
+    default: throw SQLiteError(code: .init(rawValue: rc), message: "the list can't be read")
+    }
+  }
+
+  /// Indicates whether the value is a placeholder for a virtual table's column that an `UPDATE` does not change.
+  var isUnchanged: Bool { unsafe sqlite3_value_nochange(pointer) != 0 }
+
   /// The number of bytes of a text or blob; 0 for other values.
   var byteCount: Int {
     switch storageClass {

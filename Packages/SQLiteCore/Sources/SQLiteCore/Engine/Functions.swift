@@ -24,10 +24,10 @@ internal import CSQLite
   }
 }
 
-private typealias ScalarBody = (borrowing FunctionArguments) throws -> SQLiteValue
+typealias ScalarBody = (borrowing FunctionArguments) throws -> SQLiteValue
 
 /// The user data of a scalar function.
-private final class ScalarBox {
+final class ScalarBox {
   let body: ScalarBody
 
   init(_ body: @escaping ScalarBody) { self.body = body }
@@ -65,6 +65,15 @@ extension ConnectionHandle {
     try Self.refuseNUL(in: name)
     let rc = unsafe sqlite3_create_function_v2(
       db, name, count, SQLITE_UTF8, nil, nil, nil, nil, nil)
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+  }
+
+  func createPlaceholder(for name: String, argumentCount: Int?) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    hooks.hasChangedSettings.value = true
+    let count = try Self.functionArity(argumentCount)
+    try Self.refuseNUL(in: name)
+    let rc = unsafe sqlite3_overload_function(db, name, count)
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
   }
 
@@ -111,7 +120,7 @@ extension Connection.FunctionOptions {
   }
 }
 
-private func callScalar(
+func callScalar(
   context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
   guard let context = unsafe context, let data = unsafe sqlite3_user_data(context) else { return }

@@ -47,6 +47,8 @@ extension VirtualTable.Constraint {
     isUsable = constraint.usable != 0
     let name = unsafe sqlite3_vtab_collation(info, Int32(position))
     collation = unsafe name.map { unsafe String(cString: $0) } ?? "BINARY"
+    isList = unsafe holt_vtab_in(info, Int32(position), -1) != 0
+    value = unsafe holt_vtab_rhs_value(info, Int32(position)).map { unsafe EngineValue($0).copy }
     self.position = position
   }
 }
@@ -57,6 +59,7 @@ extension VirtualTable.Plan {
       let position = argument.constraint.position
       unsafe info.pointee.aConstraintUsage[position].argvIndex = Int32(place) + 1
       unsafe info.pointee.aConstraintUsage[position].omit = argument.isOmitted ? 1 : 0
+      if argument.isList { unsafe _ = holt_vtab_in(info, Int32(position), 1) }
     }
     unsafe info.pointee.idxNum = indexNumber
     if let indexString {
@@ -77,7 +80,7 @@ extension UnsafeMutablePointer<sqlite3_module> {
 
   func addTransactionCallbacks() {
     // Version 2 adds savepoints.
-    unsafe pointee.iVersion = 2
+    unsafe pointee.iVersion = max(pointee.iVersion, 2)
     unsafe pointee.xBegin = beginChanges
     unsafe pointee.xSync = syncChanges
     unsafe pointee.xCommit = commitChanges

@@ -5,6 +5,10 @@ internal import CSQLite
   let table: any VirtualTable.Table
   let writable: (any VirtualTable.WritableTable)?
   let transactional: (any VirtualTable.TransactionalTable)?
+  /// Whether an `UPDATE` leaves out the values that it does not change.
+  private let omitsUnchangedValues: Bool
+  /// The table's own functions, as long as a compiled statement may call them.
+  private var overloads: [FunctionSignature: Overload?] = [:]
   let db: OpaquePointer
   /// Retains the functions that SQLite calls.
   private let box: ModuleBox
@@ -13,6 +17,7 @@ internal import CSQLite
     self.table = table
     writable = table as? any VirtualTable.WritableTable
     transactional = table as? any VirtualTable.TransactionalTable
+    omitsUnchangedValues = writable?.omitsUnchangedValues ?? false
     self.box = box
     unsafe self.db = db
   }
@@ -49,7 +54,22 @@ internal import CSQLite
     }
   }
 
-  private static func of(_ base: UnsafeMutablePointer<sqlite3_vtab>?) -> ModuleTable? {
+  /// The table's function in place of one of this name, and the operator of the constraint that a call of it is.
+  func overload(_ signature: FunctionSignature) -> Overload? {
+    if let known = overloads[signature] { return known }
+    let made = (table as? any VirtualTable.OverloadingTable)?.overload(
+      of: signature.name, argumentCount: signature.argumentCount)
+    let overload = made.map { Overload(function: ScalarBox($0.body), constraint: $0.constraint) }
+    overloads[signature] = .some(overload)
+    return overload
+  }
+
+  struct Overload {
+    let function: ScalarBox
+    let constraint: VirtualTable.Operator?
+  }
+
+  static func of(_ base: UnsafeMutablePointer<sqlite3_vtab>?) -> ModuleTable? {
     let state = unsafe extended(base)?.pointee.state
     return unsafe state.map { unsafe Unmanaged<ModuleTable>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -62,7 +82,8 @@ internal import CSQLite
   }
 
   fileprivate func openCursor() throws -> UnsafeMutablePointer<sqlite3_vtab_cursor> {
-    let cursor = ModuleCursor(try table.open(), hooks: box.hooks)
+    let cursor = ModuleCursor(
+      try table.open(), omitsUnchangedValues: omitsUnchangedValues, hooks: box.hooks)
     let made = UnsafeMutablePointer<holt_vtab_cursor>.allocate(capacity: 1)
     unsafe made.initialize(to: holt_vtab_cursor())
     unsafe made.pointee.state = unsafe Unmanaged.passRetained(cursor).toOpaque()
@@ -113,10 +134,12 @@ internal import CSQLite
 /// An open cursor. SQLite stores its address in the cursor's structure.
 @safe final class ModuleCursor {
   var cursor: any VirtualTable.Cursor
+  let omitsUnchangedValues: Bool
   let hooks: Hooks
 
-  init(_ cursor: any VirtualTable.Cursor, hooks: Hooks) {
+  init(_ cursor: any VirtualTable.Cursor, omitsUnchangedValues: Bool, hooks: Hooks) {
     self.cursor = cursor
+    self.omitsUnchangedValues = omitsUnchangedValues
     self.hooks = hooks
   }
 
@@ -236,6 +259,8 @@ private func columnCallback(
   guard let state = unsafe ModuleCursor.of(cursor), let context = unsafe context else {
     return SQLITE_ERROR
   }
+  // Without a result, the engine marks the value as unchanged.
+  if state.omitsUnchangedValues, unsafe sqlite3_vtab_nochange(context) != 0 { return SQLITE_OK }
   do {
     unsafe setResult(try state.cursor.column(ColumnIndex(Int(column))), to: context)
   } catch {

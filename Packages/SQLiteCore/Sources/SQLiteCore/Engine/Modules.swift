@@ -13,7 +13,8 @@ internal import Primitives
 
   init<Module: VirtualTable.Module>(
     _ module: Module, options: Connection.FunctionOptions, hooks: Hooks
-  ) {
+  ) throws(SQLiteError) {
+    let isShadowName = unsafe try ShadowNames.function(for: module.shadowNames)
     self.module = module
     self.hooks = hooks
     self.options = options
@@ -24,6 +25,16 @@ internal import Primitives
     if isWritable { unsafe functions.addWritingCallbacks() }
     if Module.Table.self is any VirtualTable.TransactionalTable.Type {
       unsafe functions.addTransactionCallbacks()
+    }
+    if Module.Table.self is any VirtualTable.RenamableTable.Type {
+      unsafe functions.addRenamingCallback()
+    }
+    if Module.Table.self is any VirtualTable.OverloadingTable.Type {
+      unsafe functions.addOverloadingCallback()
+    }
+    if let isShadowName = unsafe isShadowName { unsafe functions.addShadowNames(isShadowName) }
+    if Module.Table.self is any VirtualTable.CheckableTable.Type {
+      unsafe functions.addIntegrityCallback()
     }
   }
 
@@ -94,7 +105,7 @@ extension ConnectionHandle {
     _ module: Module, _ name: String, options: Connection.FunctionOptions
   ) throws(SQLiteError) {
     try checkModule(name)
-    let box = ModuleBox(module, options: options, hooks: hooks)
+    let box = try ModuleBox(module, options: options, hooks: hooks)
     hooks.hasChangedSettings.value = true
     try put(box, as: name)
     modules[SQLName.folded(name)] = RegisteredModule(name: name, box: box)

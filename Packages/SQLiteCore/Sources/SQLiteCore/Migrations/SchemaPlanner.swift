@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Determines the steps from one schema to another by performing them on an empty copy of the
 /// first.
 struct SchemaPlanner {

@@ -153,7 +153,9 @@ extension Connection {
   ///     and views can use the tables only if the configuration trusts the schema.
   ///     ``Connection/FunctionOptions/deterministic`` has no effect.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` while a statement runs, with
-  ///   ``SQLiteError/Code/misuse`` if the name contains NUL or is reserved by this package.
+  ///   ``SQLiteError/Code/misuse`` if the name contains NUL or is reserved by this package, or if
+  ///   ``VirtualTable/Module/shadowNames`` contains an invalid name; with ``SQLiteError/Code/unsupported`` if modules
+  ///   declare too many different sets of shadow names.
   public func register<Module: VirtualTable.Module>(
     module: Module, as name: String, options: FunctionOptions = []
   ) throws(SQLiteError) {

@@ -26,13 +26,22 @@ extension VirtualTable {
     /// The column on the left; `nil` for the rowid, and for `LIMIT` and `OFFSET`.
     public let column: ColumnIndex?
     /// The operator. `BETWEEN` produces two constraints, and `IN` produces ``Operator/equal`` with one value after the
-    /// other.
+    /// other, unless
+    /// the plan uses the list as a whole.
     public let `operator`: Operator
     /// A Boolean value that indicates whether the value is known before the first row, so that a plan can use the
     /// constraint. In a join, the value may come from a table that is read later.
     public let isUsable: Bool
     /// The collation with which text is compared, `BINARY` by default.
     public let collation: String
+    /// Whether the constraint is an `IN` whose values a plan may use together: see ``Plan/useList(_:omit:)``. SQLite
+    /// before 3.38 never says so.
+    public let isList: Bool
+    /// The value on the right, if it is a literal; `nil` for parameters, lists, other columns and the NULL of `IS NULL`, and
+    /// before SQLite 3.38.
+    ///
+    /// A table may choose its plan by the value, but must not rely on it: the plan still has to use the constraint.
+    public let value: SQLiteValue?
     /// The constraint's place in ``IndexInfo/constraints``.
     let position: Int
   }
@@ -62,6 +71,14 @@ extension VirtualTable {
     public static let limit = Operator(rawValue: 73)
     /// The query's `OFFSET`, since SQLite 3.38. A plan that uses it with `omit` must skip the rows itself.
     public static let offset = Operator(rawValue: 74)
+
+    /// A function of the table: see ``FunctionOverload``.
+    ///
+    /// - Parameter number: A number from 0 to 105 that the table chooses.
+    public static func function(_ number: Int) -> Operator {
+      precondition((0...105).contains(number), "the number of a function is from 0 to 105")
+      return Operator(rawValue: 150 + UInt8(number))
+    }
   }
 
   /// A term of an `ORDER BY` clause.
@@ -84,6 +101,7 @@ extension VirtualTable {
     struct Argument: Hashable, Sendable {
       let constraint: Constraint
       let isOmitted: Bool
+      let isList: Bool
     }
 
     private(set) var arguments: [Argument] = []
@@ -116,7 +134,23 @@ extension VirtualTable {
     ///   - omit: Whether the cursor returns only rows that satisfy the constraint, so that SQLite need not check it
     ///     again. Otherwise the cursor may return additional rows.
     public mutating func use(_ constraint: Constraint, omit: Bool = false) {
-      arguments.append(Argument(constraint: constraint, isOmitted: omit))
+      arguments.append(Argument(constraint: constraint, isOmitted: omit, isList: false))
+    }
+
+    /// Passes all values of an `IN` constraint to ``Cursor/filter(indexNumber:indexString:_:)`` together, as the
+    /// argument after those of earlier calls. The cursor reads them with ``FunctionArguments/list(at:)``.
+    ///
+    /// Without this, SQLite calls the cursor's `filter` for one value after the other.
+    ///
+    /// ```swift
+    /// for constraint in info.constraints where constraint.isUsable && constraint.column == 0 {
+    ///   if constraint.isList { plan.useList(constraint, omit: true) }
+    /// }
+    /// ```
+    ///
+    /// The rules of ``use(_:omit:)`` hold, and the constraint must be one with ``Constraint/isList``.
+    public mutating func useList(_ constraint: Constraint, omit: Bool = false) {
+      arguments.append(Argument(constraint: constraint, isOmitted: omit, isList: true))
     }
 
     /// Throws if the plan breaks a rule.
@@ -129,6 +163,9 @@ extension VirtualTable {
         else { throw Self.misuse("argument \(place) is of another query") }
         guard constraint.isUsable else {
           throw Self.misuse("argument \(place) uses a constraint that is not usable")
+        }
+        guard constraint.isList || !argument.isList else {
+          throw Self.misuse("argument \(place) uses a constraint as a list that is none")
         }
         guard used.insert(constraint.position).inserted else {
           throw Self.misuse("argument \(place) uses a constraint that another argument uses")

@@ -64,6 +64,15 @@ public enum VirtualTable {
     /// The kind of the module: ``ModuleKind/eponymousOnly`` by default.
     var kind: ModuleKind { get }
 
+    /// The ends of the names of the module's shadow tables, without the underscore before them: `["data"]` if a table `t`
+    /// stores its content in a table `t_data`. By default there are none.
+    ///
+    /// With ``Configuration/isDefensive`` only the module's own code may write such tables, while SQLite calls it.
+    /// An end must not be empty, nor contain an underscore. The modules of a process can have 16 different sets.
+    ///
+    /// See also https://sqlite.org/vtab.html#the_xshadowname_method.
+    var shadowNames: Set<String> { get }
+
     /// Connects an existing table: an eponymous table, or a table in the database's schema.
     ///
     /// SQLite calls this once for each connection that uses the table, when a statement first refers to it.
@@ -95,7 +104,8 @@ public enum VirtualTable {
 
   /// A virtual table of one connection, until it is disconnected.
   ///
-  /// Conform to ``WritableTable`` for a table that SQL can change.
+  /// Conform to ``WritableTable`` for a table that SQL can change. ``RenamableTable``, ``OverloadingTable`` and
+  /// ``CheckableTable`` add what few tables need.
   public protocol Table: AnyObject {
     associatedtype Cursor: VirtualTable.Cursor
 
@@ -165,6 +175,7 @@ public enum VirtualTable {
 
 extension VirtualTable.Module {
   public var kind: VirtualTable.ModuleKind { .eponymousOnly }
+  public var shadowNames: Set<String> { [] }
 
   public func create(_ table: TableName, arguments: [String]) throws -> Table {
     try connect(table, arguments: arguments)
@@ -173,6 +184,10 @@ extension VirtualTable.Module {
 
 extension VirtualTable.Table {
   public func destroy() throws {}
+}
+
+extension VirtualTable.WritableTable {
+  public var omitsUnchangedValues: Bool { false }
 }
 
 extension VirtualTable {
@@ -215,6 +230,14 @@ extension VirtualTable {
   /// SQLite's hooks report only commits and rollbacks for virtual tables. A ``TransactionObserver`` is notified of the
   /// statement that writes the table, but not of the changed rows.
   public protocol WritableTable: Table {
+    /// Whether an `UPDATE` passes NULL for the columns that it does not change, for which
+    /// ``FunctionArguments/isUnchanged(_:)`` is `true`, rather than reading them with ``Cursor/column(_:)``. By default it
+    /// does not.
+    ///
+    /// The property is read once, when the table is connected. SQLite may still pass the value of a column that does
+    /// not change.
+    var omitsUnchangedValues: Bool { get }
+
     /// Inserts a row.
     ///
     /// - Parameters:

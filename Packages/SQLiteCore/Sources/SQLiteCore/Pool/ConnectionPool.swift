@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Primitives
 
 /// Lends connections to threads, which block, and to tasks, which do not.
@@ -10,6 +11,10 @@ final class ConnectionPool: Sendable {
     var isSuspended = false
     /// The number of consecutive task accesses that found no other connection in use, up to 4.
     var consecutiveSoleAccesses = 0
+    /// The number of connections that were released while the pool is paused and are being closed.
+    var closing = 0
+    /// Signaled when a connection is closed, while ``ConnectionPool/pause()`` waits.
+    var departure: DispatchSemaphore?
 
     /// Records the latest access, and returns whether it and the last few were the only ones.
     mutating func isAlone() -> Bool {
@@ -178,7 +183,7 @@ final class ConnectionPool: Sendable {
       }
       return pooled
     } catch {
-      state.withLock { $0.queue.releaseSlot() }?.begin(.open)
+      releaseSlot()
       throw error
     }
   }
@@ -193,17 +198,34 @@ final class ConnectionPool: Sendable {
       let isReset = pooled.resetAfterAccess()
       if !isReset, policy == .resetOrReplace {
         dispose(pooled)
-        state.withLock { $0.queue.releaseSlot() }?.begin(.open)
+        releaseSlot()
         return nil
       }
     }
-    switch state.withLock({ $0.queue.release(pooled) }) {
+    let answer = state.withLock { state in
+      let answer = state.queue.release(pooled)
+      if case .surplus = answer { state.closing += 1 }
+      return answer
+    }
+    switch answer {
     case .granted(let waiter): return waiter.take(pooled)
     case .idle: return nil
     case .surplus:
       dispose(pooled)
+      let departure = state.withLock { state in
+        state.closing -= 1
+        return state.departure
+      }
+      departure?.signal()
       return nil
     }
+  }
+
+  /// Releases the slot of a connection that no longer exists.
+  private func releaseSlot() {
+    let (waiter, departure) = state.withLock { ($0.queue.releaseSlot(), $0.departure) }
+    waiter?.begin(.open)
+    departure?.signal()
   }
 
   // MARK: All connections
@@ -223,6 +245,40 @@ final class ConnectionPool: Sendable {
   /// Closes the idle connections. New ones are opened when they are needed.
   func releaseIdle() {
     for pooled in state.withLock({ $0.queue.releaseIdle() }) { dispose(pooled) }
+  }
+
+  /// Closes every connection, those in use when they are released, and lets new accesses wait until ``unpause()``.
+  ///
+  /// Blocks the calling thread until all connections are closed. Only one caller at a time may pause the pool.
+  func pause() {
+    let departure = DispatchSemaphore(value: 0)
+    let idle = state.withLock { state in
+      state.departure = departure
+      return state.queue.pause()
+    }
+    for pooled in idle { dispose(pooled) }
+    while state.withLock({ $0.queue.population > 0 || $0.closing > 0 }) { departure.wait() }
+  }
+
+  /// Pauses the pool as ``pause()`` does, unless a connection is in use.
+  ///
+  /// - Returns: Whether the pool is paused.
+  func pauseIfUnused() -> Bool {
+    let idle: [PooledConnection]? = state.withLock { state in
+      guard state.queue.population == state.queue.idle.count, state.closing == 0 else { return nil }
+      return state.queue.pause()
+    }
+    for pooled in idle ?? [] { dispose(pooled) }
+    return idle != nil
+  }
+
+  /// Ends the pause. The waiting accesses open connections.
+  func unpause() {
+    let waiters = state.withLock { state in
+      state.departure = nil
+      return state.queue.resume()
+    }
+    for waiter in waiters { waiter.begin(.open) }
   }
 
   /// Interrupts the running statements of all connections.

@@ -17,8 +17,11 @@ internal import Primitives
 public final class Database: Sendable {
   /// The path of the file, or `nil` for an in-memory or temporary database.
   public let path: String?
-  /// The configuration that the database was opened with.
-  public let configuration: Configuration
+  private let openedConfiguration: Configuration
+  #if SQLCipher
+    /// The file's encryption key, which ``rekey(to:)`` replaces.
+    let key: CurrentKey
+  #endif
   /// The writer's pool, or `nil` if the database is read-only.
   private let writers: ConnectionPool?
   let readers: ConnectionPool
@@ -59,7 +62,11 @@ public final class Database: Sendable {
   ) throws {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || location.isReadOnly
-    self.configuration = configuration
+    openedConfiguration = configuration
+    #if SQLCipher
+      let key = CurrentKey(configuration.key)
+      self.key = key
+    #endif
     path = location.path
     let group = Self.nextAccess()
     guard location.allowsConcurrentConnections else {
@@ -84,7 +91,11 @@ public final class Database: Sendable {
     var reading = configuration
     reading.isReadOnly = true
     let openReader: @Sendable () throws -> Connection = { [reading] in
-      try Connection(location.forReading, configuration: reading, expecting: opened)
+      var reading = reading
+      #if SQLCipher
+        reading.key = key.value
+      #endif
+      return try Connection(location.forReading, configuration: reading, expecting: opened)
     }
     let capacity = max(1, configuration.maximumReaderCount)
     readers = ConnectionPool(
@@ -102,6 +113,15 @@ public final class Database: Sendable {
       self.writers = writers
     }
     file?.add(self)
+  }
+
+  /// The configuration that the database was opened with, with the current encryption key.
+  public var configuration: Configuration {
+    var configuration = openedConfiguration
+    #if SQLCipher
+      configuration.key = key.value
+    #endif
+    return configuration
   }
 
   /// Opens a private in-memory database, which exists as long as the object.

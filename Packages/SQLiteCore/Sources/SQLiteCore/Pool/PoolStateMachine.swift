@@ -36,6 +36,8 @@ struct PoolStateMachine<Connection, Waiter> {
   /// The number of consecutive grants that skipped the longest-waiting waiter.
   private var skippedGrants = 0
   private(set) var isClosed = false
+  /// Indicates whether the pool grants no connections.
+  private(set) var isPaused = false
 
   /// The number of consecutive grants after which the longest-waiting waiter is served.
   static var starvationLimit: Int { 8 }
@@ -54,10 +56,12 @@ struct PoolStateMachine<Connection, Waiter> {
     waiter: () -> Waiter
   ) -> Answer {
     if isClosed { return .closed }
-    if let connection = idle.popLast() { return .granted(connection) }
-    if population < capacity || beyondCapacity {
-      population += 1
-      return .open
+    if !isPaused {
+      if let connection = idle.popLast() { return .granted(connection) }
+      if population < capacity || beyondCapacity {
+        population += 1
+        return .open
+      }
     }
     lastArrival.rawValue += 1
     waitQueues[priority().rawValue].insert(waiter(), lastArrival)
@@ -66,7 +70,7 @@ struct PoolStateMachine<Connection, Waiter> {
 
   /// Releases a granted connection.
   mutating func release(_ connection: Connection) -> Return {
-    guard !isClosed, population <= capacity else {
+    guard !isClosed, !isPaused, population <= capacity else {
       population -= 1
       return .surplus
     }
@@ -79,7 +83,7 @@ struct PoolStateMachine<Connection, Waiter> {
   ///
   /// - Returns: A waiter that may open a connection in the slot.
   mutating func releaseSlot() -> Waiter? {
-    if population <= capacity, let waiter = nextWaiter() { return waiter }
+    if !isPaused, population <= capacity, let waiter = nextWaiter() { return waiter }
     population -= 1
     return nil
   }
@@ -108,6 +112,27 @@ struct PoolStateMachine<Connection, Waiter> {
     defer { idle = [] }
     population -= idle.count
     return idle
+  }
+
+  /// Grants no connection until ``resume()``: new accesses wait, and released connections are surplus.
+  ///
+  /// - Returns: The idle connections, which the caller closes.
+  mutating func pause() -> [Connection] {
+    isPaused = true
+    return releaseIdle()
+  }
+
+  /// Ends the pause.
+  ///
+  /// - Returns: Waiters that may open a connection each.
+  mutating func resume() -> [Waiter] {
+    isPaused = false
+    var opening: [Waiter] = []
+    while population < capacity, let waiter = nextWaiter() {
+      population += 1
+      opening.append(waiter)
+    }
+    return opening
   }
 
   /// Closes the queue.

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The schema of a database as a value: its tables, indexes, views and triggers.
 ///
 /// SQLite's internal objects, shadow tables and the table of applied ``Migration``s are omitted. The objects are sorted

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Dates and times in the format of SQLite's date functions: `2026-11-21 14:37:29.125`.
 enum ISO8601Text {
   /// Formats an instant in ``CivilTime/instants`` in UTC.

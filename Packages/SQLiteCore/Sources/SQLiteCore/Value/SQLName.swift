@@ -1,3 +1,5 @@
+public import Primitives
+
 /// Quoting and comparison of SQL names.
 ///
 /// SQLite compares names by their bytes, and ignores the case of ASCII letters. Swift's `==` treats
@@ -21,7 +23,7 @@ public enum SQLName {
     guard a.count == b.count else { return false }
     var i = a.startIndex
     for byte in b {
-      if a[i] != byte, folded(a[i]) != folded(byte) { return false }
+      if a[i] != byte, a[i].asciiLowercased != byte.asciiLowercased { return false }
       i = a.index(after: i)
     }
     return true
@@ -32,7 +34,7 @@ public enum SQLName {
   /// - Complexity: O(*n*) in the length of the name.
   @inlinable public static func hash(_ name: String, into hasher: inout Hasher) {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in name.utf8 { hash = (hash ^ UInt64(folded(byte))) &* 0x100_0000_01b3 }
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte.asciiLowercased)) &* 0x100_0000_01b3 }
     hasher.combine(hash)
   }
 
@@ -41,24 +43,13 @@ public enum SQLName {
   ///
   /// - Complexity: O(*n*) in the length of the name.
   @inlinable public static func folded(_ name: String) -> String {
-    String(decoding: name.utf8.map { folded($0) }, as: UTF8.self)
-  }
-
-  @inlinable static func folded(_ byte: UInt8) -> UInt8 {
-    byte >= 65 && byte <= 90 ? byte | 32 : byte
+    name.asciiLowercased
   }
 }
 
 extension String {
   /// Returns whether two names are equal in SQLite, which ignores the case of ASCII letters only.
   func isEqualIgnoringASCIICase(_ other: String) -> Bool { SQLName.isSame(self, other) }
-
-  /// The text with ASCII letters in lower case, as SQLite compares names.
-  var asciiLowercased: String { SQLName.folded(self) }
-}
-
-extension UInt8 {
-  var asciiLowercased: UInt8 { SQLName.folded(self) }
 }
 
 extension String {

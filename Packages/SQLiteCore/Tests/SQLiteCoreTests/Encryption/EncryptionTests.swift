@@ -1,7 +1,8 @@
 #if SQLCipher
   import Foundation
-  import SQLiteCore
   import Testing
+
+  @testable import SQLiteCore
 
   @Suite struct `An encrypted database` {
     let directory: TemporaryDirectory
@@ -201,6 +202,85 @@
       let plain = try memory()
       #expect(throws: SQLiteError.self) { try plain.rekey(to: new) }
       #expect(try content(of: directory.file(), configuration) == ["ä", "b"])
+    }
+
+    @Test func `gets another key while its pool is in use`() async throws {
+      var configuration = Configuration()
+      configuration.key = try EncryptionKey(raw: Array(repeating: 1, count: 32))
+      let database = try directory.open(configuration)
+      try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+      for number: UInt8 in 2...5 {
+        let key = try EncryptionKey(raw: Array(repeating: number, count: 32))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<20 {
+            group.addTask {
+              let count = try await database.read {
+                try $0.value(Int.self, "SELECT count(*) FROM t")
+              }
+              #expect(count ?? 0 >= 1)
+            }
+            group.addTask { try await database.write { try $0.run("INSERT INTO t VALUES (2)") } }
+          }
+          group.addTask { try await database.rekey(to: key) }
+          try await group.waitForAll()
+        }
+        #expect(throws: SQLiteError.self) { try directory.connect(configuration) }
+        configuration.key = key
+        #expect(try directory.connect(configuration).count("t") == 1 + 20 * (Int(number) - 1))
+        #expect(try await database.read { try $0.pragma("journal_mode", as: String.self) } == "wal")
+      }
+      #expect(database.configuration.key?.bytes == configuration.key?.bytes)
+      try database.rekey(to: EncryptionKey(passphrase: "last"))
+      #expect(try database.read { try $0.count("t") } == 81)
+      database.close()
+      #expect(try content(of: directory.file(), keyed("last")).count == 81)
+    }
+
+    @Test func `keeps its key while a reader is kept, or is nobody's to change`() async throws {
+      let configuration = try keyed("old")
+      let new = try EncryptionKey(passphrase: "new")
+      let database = try directory.open(configuration)
+      try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES ('ä')") }
+      let snapshot = try await database.snapshot()
+      let kept = await #expect(throws: SQLiteError.self) { try await database.rekey(to: new) }
+      #expect(kept?.code == .busy)
+      #expect(try await snapshot.read { try $0.count("t") } == 1)
+      snapshot.close()
+      let other = try directory.connect(configuration)
+      let open = await #expect(throws: SQLiteError.self) { try await database.rekey(to: new) }
+      #expect([.busy, .locked].contains(open?.code.primary))
+      try other.close()
+      let nested = #expect(throws: SQLiteError.self) {
+        try database.read { _ in try database.rekey(to: new) }
+      }
+      #expect(nested?.code == .nestedAccess)
+      let again = try await database.snapshot()
+      #expect(try await again.read { try $0.count("t") } == 1)
+      #expect(try await database.read { try $0.count("t") } == 1)
+      database.close()
+      #expect(try content(of: directory.file(), configuration) == ["ä"])
+      let memory = try Database.inMemory(configuration)
+      let inMemory = await #expect(throws: SQLiteError.self) { try await memory.rekey(to: new) }
+      #expect(inMemory?.code == .misuse)
+    }
+
+    @Test func `has the format of an earlier release`() throws {
+      var earlier = try keyed("secret")
+      earlier.cipherCompatibility = .version3
+      try fill(directory.file(), earlier)
+      #expect(try content(of: directory.file(), earlier) == ["ä", "b"])
+      let pageSize = try directory.connect(earlier).value(Int.self, "PRAGMA page_size")
+      #expect(pageSize == 1_024)
+      let error = #expect(throws: SQLiteError.self) { try directory.connect(keyed("secret")) }
+      #expect(error?.code == .wrongKey)
+      let database = try directory.open(earlier)
+      try database.rekey(to: EncryptionKey(passphrase: "new"))
+      database.close()
+      earlier.key = try EncryptionKey(passphrase: "new")
+      #expect(try content(of: directory.file(), earlier) == ["ä", "b"])
+      try directory.connect(earlier).export(
+        to: directory.file("now"), key: EncryptionKey(passphrase: "new"))
+      #expect(try content(of: directory.file("now"), keyed("new")) == ["ä", "b"])
     }
 
     @Test func `is exported to a plain file, to another key, and back`() throws {

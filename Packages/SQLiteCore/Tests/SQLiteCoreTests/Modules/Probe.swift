@@ -18,6 +18,8 @@ final class Probe: VirtualTable.Module {
   /// The arguments of each query.
   var queries: [(number: Int32, text: String?, arguments: [SQLiteValue])] = []
   var plan: (VirtualTable.IndexInfo) throws -> VirtualTable.Plan? = { _ in VirtualTable.Plan() }
+  /// Called with the arguments of each query.
+  var onFilter: (borrowing FunctionArguments) throws -> Void = { _ in }
   /// Called in each callback.
   var onCall: (Callback) throws -> Void = { _ in }
 
@@ -89,6 +91,7 @@ final class Probe: VirtualTable.Module {
       for index in 0..<arguments.count { values.append(arguments[index]) }
       probe.queries.append((indexNumber, indexString, values))
       position = 0
+      try probe.onFilter(arguments)
       try probe.onCall(.filter)
     }
 

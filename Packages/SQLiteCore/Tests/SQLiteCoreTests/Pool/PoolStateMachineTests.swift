@@ -45,6 +45,10 @@ import Testing
 
     func releaseIdle() -> [String] { queue.releaseIdle() }
 
+    func pause() -> [String] { queue.pause() }
+
+    func resume() -> [Int] { queue.resume() }
+
     func close() -> (idle: [String], waiters: [Int]) { queue.close() }
 
     /// Returns the first `count` waiters in the order of service.
@@ -200,5 +204,30 @@ import Testing
     #expect(queue.releaseIdle() == ["a"])
     #expect(queue.request(3) == "open")
     #expect(queue.request(4) == "wait")
+  }
+
+  @Test func `grants nothing while it is paused`() {
+    let queue = Queue(2)
+    #expect(queue.request(1) == "open")
+    #expect(queue.request(2) == "open")
+    #expect(queue.release("a") == "idle")
+    #expect(queue.pause() == ["a"])
+    for waiter in 3...5 { #expect(queue.request(waiter) == "wait") }
+    #expect(queue.request(6, beyondCapacity: true) == "wait")
+    #expect(queue.release("b") == "surplus")
+    #expect(queue.resume() == [3, 4])
+    #expect(queue.release("c") == "c to 5")
+    #expect(queue.releaseSlot() == 6)
+  }
+
+  @Test func `gives a vacant place to nobody while it is paused`() {
+    let queue = Queue(1)
+    #expect(queue.request(1) == "open")
+    #expect(queue.pause() == [])
+    #expect(queue.request(2) == "wait")
+    #expect(queue.releaseSlot() == nil)
+    #expect(queue.cancel(2))
+    #expect(queue.resume() == [])
+    #expect(queue.request(3) == "open")
   }
 }

@@ -28,7 +28,7 @@ enum ImportRules {
     "SQLSyntax": ["Primitives"],
     "QueryModel": [],
     "SQLSemantics": ["Primitives", "SQLSyntax", "QueryModel"],
-    "SwiftEmitter": ["QueryModel"],
+    "SwiftEmitter": ["Primitives", "QueryModel"],
     "QueryGenDriver": [
       "Primitives", "SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter", "Foundation",
     ],

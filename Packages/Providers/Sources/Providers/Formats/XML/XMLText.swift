@@ -76,7 +76,8 @@ extension XMLEventReader.Text {
       .unrepresentable,
       text[place] < 0x20
         ? "XML can't represent the control character at byte \(place) of the text"
-        : "the bytes at \(place) of the text are not UTF-8, or are a character that XML can't represent")
+        : "the bytes at \(place) of the text are not UTF-8, or are a character that XML can't represent"
+    )
   }
 
   /// Appends a text that XML can represent.
@@ -85,9 +86,9 @@ extension XMLEventReader.Text {
     var at = XMLBytes.endOfPlain(text, from: 0)
     while at < text.count {
       let byte = text[at]
-      if let escape = escape(byte, place) {
+      if let reference = byte.xmlReference(inAttribute: place == .attribute) {
         buffer.append(text.extracting(start..<at))
-        buffer.append(utf8: escape)
+        buffer.append(utf8: reference)
         start = at + 1
       }
       at += 1
@@ -96,22 +97,6 @@ extension XMLEventReader.Text {
       at = XMLBytes.endOfPlain(text, from: at)
     }
     buffer.append(text.extracting(start..<text.count))
-  }
-
-  /// Returns the escaped form of a byte; `nil` if the byte needs no escape.
-  private static func escape(_ byte: UInt8, _ place: Place) -> String? {
-    switch byte {
-    case 0x26: "&amp;"
-    case 0x3C: "&lt;"
-    // A text can't contain `]]>`.
-    case 0x3E: "&gt;"
-    // Readers normalize carriage returns to line feeds, and in attributes also line breaks and tabs to spaces.
-    case 0x0D: "&#13;"
-    case 0x22 where place == .attribute: "&quot;"
-    case 0x09 where place == .attribute: "&#9;"
-    case 0x0A where place == .attribute: "&#10;"
-    default: nil
-    }
   }
 }
 

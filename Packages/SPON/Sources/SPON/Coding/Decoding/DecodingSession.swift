@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The state of one decoding call: the tape, and the position at which the next value is expected.
 final class DecodingSession {
   let tape: Tape
@@ -91,6 +93,7 @@ extension DecodingSession {
 
   @inline(__always)
   private func isKey(of index: Int, _ name: String, _ matching: KeyMatching) -> Bool {
+    StepCounter.step()
     guard case .byName = matching else { return key(of: index, matching).isSameUTF8(as: name) }
     let keys = keys
     let key = keys.span[Int(entries[index].key)]
@@ -118,6 +121,7 @@ extension DecodingSession {
     if let places = places[indexed] { return places }
     var places: [ExactText: Int] = [:]
     for at in children(of: indexed.object) {
+      StepCounter.step()
       let key = ExactText(key(of: at, indexed.matching))
       if places[key] == nil { places[key] = at }
     }
@@ -259,6 +263,7 @@ extension DecodingSession {
     var path: [SPONPath.Key] = []
     var index = index
     while index >= 0, entries[index].parent >= 0 {
+      StepCounter.step()
       let entry = entries[index]
       let container = Int(entry.parent)
       if entry.key >= 0 {
@@ -276,6 +281,7 @@ extension DecodingSession {
     var (at, place) = elements[array] ?? (array + 1, 0)
     if at > element { (at, place) = (array + 1, 0) }
     while at < element {
+      StepCounter.step()
       at = tape.end(of: at)
       place += 1
     }

@@ -1,0 +1,19 @@
+extension UInt8 {
+  /// The byte, or the lower-case letter of an upper-case one of ASCII.
+  @inlinable @inline(__always)
+  public var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}
+
+extension StringProtocol {
+  /// The text with `A`–`Z` in lower case and all else unchanged, as SQLite compares names.
+  ///
+  /// ```swift
+  /// "PLAYER É".asciiLowercased  // "player É"
+  /// ```
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  @inlinable public var asciiLowercased: String {
+    guard utf8.contains(where: { $0 &- 0x41 < 26 }) else { return String(self) }
+    return String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+  }
+}
