@@ -133,12 +133,6 @@ extension TableSchema {
       }
     }
   }
-
-  /// A name of the rowid that no column hides; `nil` if all names are hidden, or the table has no rowid.
-  var rowIDName: String? {
-    guard !isWithoutRowID, kind == .table || kind == .virtual else { return nil }
-    return columns.freeRowIDName
-  }
 }
 
 extension String {

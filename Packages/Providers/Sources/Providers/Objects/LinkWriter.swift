@@ -102,12 +102,12 @@ struct LinkTableChange {
 
   /// Returns the statements that create the new table, and sets the options for migrating the existing one.
   func statements(
-    from present: DatabaseSchema, _ options: inout SchemaDiff.Options, _ connection: Connection
+    from present: DatabaseSchema, _ options: inout SchemaDiff.Options
   ) throws -> [String] {
     var statements = try plan.createSQL(of: links)
     let name = links.definition.name
     guard let table = present.table(name) else { return statements }
-    let renamed = try self.renamed(table, connection)
+    let renamed = self.renamed(table)
     if !renamed.isEmpty { options.renamedColumns[name] = renamed }
     func has(_ column: String) -> Bool {
       table.columns.contains { SQLName.isSame($0.name, column) }
@@ -126,8 +126,8 @@ struct LinkTableChange {
     // The index can keep its old name.
     let indexed =
       renamed.first { $0.value == links.definition.right }?.key ?? links.definition.right
-    let isIndexed = present.indexes.contains { index in
-      SQLName.isSame(index.table, name) && !index.isPartial && index.columns.count == 1
+    let isIndexed = table.indexes.contains { index in
+      !index.isPartial && index.columns.count == 1
         && index.columns[0].map { SQLName.isSame($0, indexed) } ?? false
     }
     if isIndexed { statements.removeLast() }
@@ -135,14 +135,12 @@ struct LinkTableChange {
   }
 
   /// Returns the columns to rename.
-  private func renamed(
-    _ table: TableSchema, _ connection: Connection
-  ) throws -> [String: String] {
+  private func renamed(_ table: TableSchema) -> [String: String] {
     let wanted = [
       (name: links.definition.left, parent: plan.table),
       (name: links.definition.right, parent: links.child.tableName),
     ]
-    let keys = try connection.foreignKeys(of: table.name.name).filter { $0.columns.count == 1 }
+    let keys = table.foreignKeys.filter { $0.columns.count == 1 }
     var renamed: [String: String] = [:]
     for (place, column) in wanted.enumerated()
     where !table.columns.contains(where: { SQLName.isSame($0.name, column.name) }) {

@@ -112,7 +112,7 @@ struct ObjectLoader {
   private func readChildren(of loaded: LoadedRows) throws -> [LoadedRows] {
     var children: [LoadedRows] = []
     for column in loaded.plan.references {
-      guard let type = loaded.plan.columns[column].child,
+      guard let type = loaded.plan.properties[column].child,
         let place = loaded.place(ofColumn: column)
       else { continue }
       let plan = try TablePlan.of(type)

@@ -106,7 +106,7 @@ struct ObjectMaker {
     let plan = rows.plan
     var references: [Step.Child] = []
     for column in plan.references {
-      if let child = plan.columns[column].child,
+      if let child = plan.properties[column].child,
         let place = rows.place(ofColumn: column), !row[place].isNull
       {
         references.append((ObjectIdentifier(child), row[place]))
@@ -160,8 +160,7 @@ extension LoadedObjects {
     _ property: String, _ row: borrowing Row, _ column: ColumnIndex?
   ) throws -> Any {
     guard let plan = current?.plan,
-      let child = plan.columns.first(where: { SQLName.isSame($0.name, property) })?.child,
-      let column
+      let child = plan.child(property), let column
     else {
       throw ProviderError(
         .schemaMismatch, "the rows lack a column", table: current?.plan.table, column: property)

@@ -56,7 +56,7 @@ struct ObjectStore {
     let plan = try plan(type)
     let values = try plan.keyValues(key)
     return try ObjectLoader(connection).load(
-      type, plan, sql: "\(unsafe: plan.selectSQL) WHERE \(unsafe: plan.keyConditionSQL)", values,
+      type, plan, sql: "\(unsafe: plan.selectSQL) WHERE \(sql: plan.schema.keyCondition)", values,
       isWhole: true
     ).first
   }
@@ -78,7 +78,7 @@ struct ObjectStore {
     let values = try plan.keyValues(key)
     return try explaining(plan) {
       try connection.value(
-        Int.self, "SELECT 1 FROM \(identifier: plan.table) WHERE \(unsafe: plan.keyConditionSQL)",
+        Int.self, "SELECT 1 FROM \(identifier: plan.table) WHERE \(sql: plan.schema.keyCondition)",
         values: values) != nil
     }
   }
@@ -133,10 +133,10 @@ struct ObjectStore {
 
   /// - Returns: The number of deleted rows.
   func delete(_ keys: [Record.Key], _ plan: TablePlan) throws -> Int {
-    let sql = "DELETE FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)"
+    let sql = plan.schema.deleteSQL()
     return try explaining(plan) {
       var count = 0
-      for key in keys { count += try connection.run(SQL(unsafe: sql), values: key.values).count }
+      for key in keys { count += try connection.run(sql, values: key.values).count }
       return count
     }
   }
@@ -164,7 +164,7 @@ extension ObjectStore {
     var tables: [FoldedName: String] = [:]
     for plan in plans {
       let table = present.table(plan.table)
-      let staying = try table.map { try StayingParts(of: $0, plan, present, connection) }
+      let staying = try table.map { try StayingParts(of: $0, plan, present) }
       let sql = try plan.createSQL(keeping: staying ?? StayingParts())
       // Two types can share a table if their declarations are equal.
       if let known = tables.updateValue(sql, forKey: FoldedName(plan.table)) {
@@ -180,7 +180,7 @@ extension ObjectStore {
       }
       for links in plan.links where linkTables.insert(FoldedName(links.definition.name)).inserted {
         let (first, its) = try plan.firstSide(of: links)
-        script += try LinkTableChange(first, its).statements(from: present, &options, connection)
+        script += try LinkTableChange(first, its).statements(from: present, &options)
       }
     }
     let wanted = try DatabaseSchema(sql: SQL(unsafe: script.joined(separator: ";\n")))
@@ -194,7 +194,9 @@ extension ObjectStore {
     for (place, column) in plan.columns.enumerated() where !plan.key.contains(place) {
       let old = table.columns.first { SQLName.isSame($0.name, column.name) }
       if let old, old.isNotNull || !column.isNotNull { continue }
-      if old == nil, column.child != nil, column.isNotNull { try refuseRows(of: plan, column) }
+      if old == nil, plan.properties[place].child != nil, column.isNotNull {
+        try refuseRows(of: plan, column)
+      }
       let values = try defaults ?? defaultValues(of: plan)
       defaults = values
       let value = values[place]
@@ -208,7 +210,7 @@ extension ObjectStore {
   }
 
   /// Refuses a new column that must refer to a row of another table if there are rows, whose references are unknown.
-  private func refuseRows(of plan: TablePlan, _ column: TablePlan.Column) throws {
+  private func refuseRows(of plan: TablePlan, _ column: TableSchema.Column) throws {
     guard
       try connection.value(Int.self, "SELECT 1 FROM \(identifier: plan.table) LIMIT 1") != nil
     else { return }

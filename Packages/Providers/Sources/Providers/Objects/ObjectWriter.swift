@@ -102,10 +102,7 @@ struct ObjectWriter {
     let plan = rows.graph.objects[patch.object].plan
     guard let key = rows.keys[patch.object], let child = rows.keys[patch.child] else { return }
     try connection.run(
-      """
-      UPDATE \(identifier: plan.table) SET \(identifier: plan.columns[patch.column].name) = ? \
-      WHERE \(unsafe: plan.keyConditionSQL)
-      """, values: [child.first] + key.values)
+      plan.schema.updateSQL([plan.columns[patch.column].name]), values: [child.first] + key.values)
   }
 }
 

@@ -128,12 +128,7 @@ extension TablePlan {
     }
   }
 
-  /// `"id" = ?` for each column of the key.
-  var keyConditionSQL: String {
-    key.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: " AND ")
-  }
-
-  /// Returns the values of a requested key. An integer for a text column is converted to its digits.
+  /// The values of a requested key. An integer for a text column is converted to its digits.
   ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` if the table's keys have other types, or
   ///   with code ``ProviderError/Code/missingKey`` for NULL; `SQLiteError` if SQLite can't represent the value.
@@ -169,7 +164,7 @@ extension TablePlan {
   }
 }
 
-extension TablePlan.Column {
+extension TableSchema.Column {
   fileprivate func holds(_ kind: SQLiteValue.StorageClass) -> Bool {
     switch declaredType {
     case "INTEGER", "BOOLEAN": kind == .integer

@@ -22,12 +22,12 @@ struct StayingParts {
   init() {}
 
   init(
-    of table: TableSchema, _ plan: TablePlan, _ schema: DatabaseSchema, _ connection: Connection
+    of table: TableSchema, _ plan: TablePlan, _ schema: DatabaseSchema
   ) throws {
     guard table.kind == .table else { return }
     let own = Set(plan.columns.map { FoldedName($0.name) })
     let primaryKey = table.primaryKey.map { FoldedName($0.name) }
-    let wanted = try Self.columns(of: table, wantedBy: schema, connection)
+    let wanted = Self.columns(of: table, wantedBy: schema)
     keepsPrimaryKey =
       !primaryKey.isEmpty && wanted.isSuperset(of: primaryKey)
       && primaryKey != plan.keyNames.map(FoldedName.init)
@@ -46,16 +46,16 @@ struct StayingParts {
     }
     let staying = own.union(wanted)
     keepConstraints(of: table, plan, staying)
-    try keepReferences(of: table, plan, staying, connection)
+    try keepReferences(of: table, plan, staying)
   }
 
   /// Returns the columns of a table that foreign keys refer to, including the table's own.
   private static func columns(
-    of table: TableSchema, wantedBy schema: DatabaseSchema, _ connection: Connection
-  ) throws -> Set<FoldedName> {
+    of table: TableSchema, wantedBy schema: DatabaseSchema
+  ) -> Set<FoldedName> {
     var wanted: Set<FoldedName> = []
     for other in schema.tables where other.kind == .table {
-      for reference in try connection.foreignKeys(of: other.name.name)
+      for reference in other.foreignKeys
       where SQLName.isSame(reference.parentTable, table.name.name) {
         let columns =
           reference.parentColumns.isEmpty ? table.primaryKey.map(\.name) : reference.parentColumns
@@ -143,14 +143,12 @@ struct StayingParts {
   }
 
   private mutating func keepReferences(
-    of table: TableSchema, _ plan: TablePlan, _ staying: Set<FoldedName>, _ connection: Connection
+    of table: TableSchema, _ plan: TablePlan, _ staying: Set<FoldedName>
   ) throws {
-    for reference in try connection.foreignKeys(of: table.name.name) {
+    for reference in table.foreignKeys {
       let names = reference.columns.map(FoldedName.init)
       guard staying.isSuperset(of: names) else { continue }
-      if names.count == 1,
-        let child = plan.columns.first(where: { FoldedName($0.name) == names[0] })?.child
-      {
+      if names.count == 1, let child = plan.child(reference.columns[0]) {
         // The type's own foreign key has another target.
         let wanted = try TablePlan.of(child)
         let parents = reference.parentColumns

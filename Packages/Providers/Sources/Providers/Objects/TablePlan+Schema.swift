@@ -35,7 +35,7 @@ extension TablePlan {
       sql += " NOT NULL"
     }
     sql += staying.traits[name] ?? ""
-    if let child = column.child, !staying.references.contains(name) {
+    if let child = properties[place].child, !staying.references.contains(name) {
       sql += try TablePlan.of(child).referenceSQL
     }
     return sql

@@ -3,11 +3,8 @@ internal import Primitives
 
 /// The mapping of a type to its table, created once per type and process.
 final class TablePlan: Sendable {
-  struct Column: Sendable {
-    let name: String
-    /// The declared type. For a column that refers to another table, the type of that table's key.
-    let declaredType: String
-    let isNotNull: Bool
+  /// What a column is to the type, beside of that table.
+  struct Property: Sendable {
     let isDocument: Bool
     /// The type of the referenced rows.
     let child: (any DataTable.Type)?
@@ -22,8 +19,10 @@ final class TablePlan: Sendable {
   }
 
   let type: any DataTable.Type
-  let table: String
-  let columns: [Column]
+  /// The table that the type declares. A column that refers to another table has the declared type of the other's key.
+  let schema: TableSchema
+  /// The properties of the columns, in their order.
+  let properties: [Property]
   /// The indexes of the key's columns.
   let key: [Int]
   let keyType: DataTableKeyType
@@ -42,33 +41,35 @@ final class TablePlan: Sendable {
   init<Table: DataTable>(_ type: Table.Type) throws {
     let properties = try RowEncoder.Properties(of: Table())
     self.type = type
-    table = Table.tableName
+    let table = Table.tableName
     keyType = Table.primaryKeyType
     if !properties.isNamed {
       throw ProviderError(
         .schemaMismatch, "\(type) encodes a single value or an array, not keyed properties",
         table: table)
     }
-    var columns: [Column] = []
+    var columns: [TableSchema.Column] = []
+    var columnProperties: [Property] = []
     var links: [Links] = []
+    func add(
+      _ property: RowEncoder.Properties.Property, _ declaredType: String, isDocument: Bool = false,
+      child: (any DataTable.Type)? = nil
+    ) {
+      let position = Table.primaryKeyColumns.firstIndex(of: property.name).map { $0 + 1 }
+      columns.append(
+        TableSchema.Column(
+          property.name, declaredType, isNotNull: !property.isOptional,
+          primaryKeyPosition: position,
+          isAutoincrement: position != nil && Table.primaryKeyType == .autoIncrementingInt))
+      columnProperties.append(Property(isDocument: isDocument, child: child))
+    }
     for property in properties.all {
       switch PropertyKind(property.type) {
-      case .column(let declared):
-        columns.append(
-          Column(
-            name: property.name, declaredType: declared, isNotNull: !property.isOptional,
-            isDocument: false, child: nil))
-      case .document:
-        columns.append(
-          Column(
-            name: property.name, declaredType: "TEXT", isNotNull: !property.isOptional,
-            isDocument: true, child: nil))
+      case .column(let declared): add(property, declared)
+      case .document: add(property, "TEXT", isDocument: true)
       case .table(let child):
         let declared = try Self.keyDeclaration(of: child, neededBy: property.name, of: table)
-        columns.append(
-          Column(
-            name: property.name, declaredType: declared, isNotNull: !property.isOptional,
-            isDocument: false, child: child))
+        add(property, declared, child: child)
       case .links(let list):
         guard let value = property.value as? any AnyCrossReference else {
           throw ProviderError(
@@ -76,8 +77,10 @@ final class TablePlan: Sendable {
             column: property.name)
         }
         let positions = [LinkSide.positions.first, LinkSide.positions.second]
-        try Self.refuseSameNames(
-          [value.definition.left, value.definition.right] + positions, in: value.definition.name)
+        let names = [value.definition.left, value.definition.right] + positions
+        try Self.refuseRepeatedColumn(
+          of: TableSchema(
+            name: TableName(value.definition.name), columns: names.map { TableSchema.Column($0) }))
         _ = try Self.keyDeclaration(of: list.elementType, neededBy: property.name, of: table)
         links.append(
           Links(
@@ -85,44 +88,32 @@ final class TablePlan: Sendable {
             definition: value.definition, list: list))
       }
     }
-    self.columns = columns
+    schema = TableSchema(name: TableName(table), columns: columns)
+    self.properties = columnProperties
     self.links = links
-    references = columns.indices.filter { columns[$0].child != nil }
-    try Self.refuseSameNames(columns.map(\.name), in: table)
-    key = try Self.findKey(Table.primaryKeyColumns, columns, type: keyType, table: table)
+    references = columns.indices.filter { columnProperties[$0].child != nil }
+    try Self.refuseRepeatedColumn(of: schema)
+    key = try Self.findKey(
+      Table.primaryKeyColumns, columns, columnProperties, type: keyType, table: table)
     if !links.isEmpty, key.count != 1 {
       throw ProviderError(
         .wrongKeyType, "rows with links need a key of one column", table: table,
         column: links[0].property)
     }
-    let quoted = columns.map { SQLName.quoted($0.name) }
-    let target = SQLName.quoted(table)
-    selectSQL = "SELECT \(quoted.joined(separator: ", ")) FROM \(target)"
-    upsertSQL = Self.upsert(target, quoted, key: key)
+    selectSQL = schema.selectSQL().text
+    upsertSQL = schema.upsertSQL().text
   }
 
-  private static func upsert(_ target: String, _ quoted: [String], key: [Int]) -> String {
-    let marks = quoted.map { _ in "?" }.joined(separator: ", ")
-    let changed = quoted.indices.filter { !key.contains($0) }.map {
-      "\(quoted[$0]) = excluded.\(quoted[$0])"
-    }
-    let deed =
-      changed.isEmpty ? "DO NOTHING" : "DO UPDATE SET \(changed.joined(separator: ", "))"
-    return "INSERT INTO \(target) (\(quoted.joined(separator: ", "))) VALUES (\(marks))"
-      + " ON CONFLICT (\(key.map { quoted[$0] }.joined(separator: ", "))) \(deed)"
-  }
-
-  private static func refuseSameNames(_ names: [String], in table: String) throws(ProviderError) {
-    var seen: Set<FoldedName> = []
-    for name in names where !seen.insert(FoldedName(name)).inserted {
-      throw ProviderError(
-        .schemaMismatch, "two columns have names that are equal in SQL", table: table, column: name
-      )
-    }
+  private static func refuseRepeatedColumn(of table: TableSchema) throws(ProviderError) {
+    guard let column = table.duplicateColumnName else { return }
+    throw ProviderError(
+      .schemaMismatch, "two columns have names that are equal in SQL", table: table.name.name,
+      column: column.name)
   }
 
   private static func findKey(
-    _ names: [String], _ columns: [Column], type: DataTableKeyType, table: String
+    _ names: [String], _ columns: [TableSchema.Column], _ properties: [Property],
+    type: DataTableKeyType, table: String
   ) throws(ProviderError) -> [Int] {
     var key: [Int] = []
     for name in names {
@@ -140,11 +131,11 @@ final class TablePlan: Sendable {
         .wrongKeyType, "a key with several columns can't have the key type \(type)", table: table)
     }
     for place in key {
-      let column = columns[place]
-      if column.isDocument || column.child != nil {
+      if properties[place].isDocument || properties[place].child != nil {
         throw ProviderError(
           .wrongKeyType, "a key must be a single value, not a document or a reference",
-          table: table, column: column.name)
+          table: table,
+          column: columns[place].name)
       }
     }
     let wanted: String? =
@@ -168,7 +159,8 @@ final class TablePlan: Sendable {
     let names = Child.primaryKeyColumns
     guard names.count == 1 else {
       throw ProviderError(
-        .wrongKeyType, "\(child) has a key with \(names.count) columns: only keys with one column can be referenced",
+        .wrongKeyType,
+        "\(child) has a key with \(names.count) columns: only keys with one column can be referenced",
         table: table, column: property)
     }
     // The plan of the child type can depend on this one.
@@ -188,9 +180,18 @@ final class TablePlan: Sendable {
 }
 
 extension TablePlan {
-  var keyColumn: Column { columns[key[0]] }
+  var table: String { schema.name.name }
 
-  var keyNames: [String] { key.map { columns[$0].name } }
+  var columns: [TableSchema.Column] { schema.columns }
+
+  var keyColumn: TableSchema.Column { columns[key[0]] }
+
+  var keyNames: [String] { schema.primaryKey.map(\.name) }
+
+  /// The type of the rows that a column of this name refers to.
+  func child(_ name: String) -> (any DataTable.Type)? {
+    zip(columns, properties).first { SQLName.isSame($0.0.name, name) }?.1.child
+  }
 
   /// A Boolean value that indicates whether keys that are not set are generated as numbers.
   var isNumbered: Bool { keyType == .autoIncrementingInt || keyType == .computedInt }
@@ -215,7 +216,8 @@ extension TablePlan {
     while next < found.count {
       let plan = found[next]
       next += 1
-      for child in plan.references.compactMap({ plan.columns[$0].child }) + plan.links.map(\.child)
+      for child in plan.references.compactMap({ plan.properties[$0].child })
+        + plan.links.map(\.child)
       where seen.insert(ObjectIdentifier(child)).inserted {
         found.append(try TablePlan.of(child))
       }

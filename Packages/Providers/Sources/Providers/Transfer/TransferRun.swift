@@ -75,7 +75,7 @@ struct TransferRun<Target: DataProvider> {
 
   /// Refuses rows that refer to a table of the source which is neither copied nor in the target.
   private func refuseReferencesToNothing(of table: StoredTable, _ target: Connection) throws {
-    for reference in try source.foreignKeys(of: table.name) {
+    for reference in table.schema.foreignKeys {
       let parent = TableName(reference.parentTable)
       guard !tables.contains(where: { $0.schema.name == parent }),
         try source.hasTable(parent.name), try !target.hasTable(parent.name)

@@ -177,9 +177,8 @@ struct ConflictingRows {
   private(set) var keys: [Key] = []
 
   /// The unique keys of a table, apart from the number of a row.
-  init(of table: TableSchema, on connection: Connection) throws {
-    let indexes = try connection.indexes(of: table.name.name, in: table.name.schema)
-    for index in indexes where index.isUnique {
+  init(of table: TableSchema) {
+    for index in table.indexes where index.isUnique {
       keys.append(Self.key(index, of: table))
     }
   }

@@ -35,7 +35,7 @@ struct FullTextLayout {
       for column in index.columns {
         try Self.require(column.name, in: table)
       }
-      let conflicts = try ConflictingRows(of: table, on: connection)
+      let conflicts = ConflictingRows(of: table)
       addIndex(of: index.table.name, key: key)
       addHelper(index.replacedTable, columns: index.indexedColumns.count)
       triggers = FullTextTriggers(index, table: table, key: key, conflicts: conflicts).all

@@ -152,7 +152,7 @@ struct StaleTriggers {
     // The number of a row is a unique key like others; a row that takes the place of another by it is told of anyway.
     let numberColumn = table.rowIDColumn
     let parts = TriggerParts(
-      table: table, key: numberColumn, conflicts: try ConflictingRows(of: table, on: connection))
+      table: table, key: numberColumn, conflicts: ConflictingRows(of: table))
 
     // A conflict clause of the statement that fires a trigger holds within it too, so that there is none here.
     // What is no number of a row must not fail in the table of such numbers, and is the number of none.

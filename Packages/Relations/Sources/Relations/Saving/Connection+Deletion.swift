@@ -12,9 +12,8 @@ extension Connection {
     switch deletion.deed {
     case .delete:
       for part in KeySet(columns: deletion.shape.keyNames).conditions(for: keys) {
-        try run(
-          "\(unsafe: deletion.shape.deleteSQL) WHERE \(unsafe: part.condition)",
-          values: part.arguments)
+        let condition = SQL(unsafe: part.condition)
+        try run(deletion.shape.schema.deleteSQL(where: condition), values: part.arguments)
       }
     case .mark: try markDeleted(deletion.shape, keys)
     case .restore: for key in keys { try restore(deletion.shape, key) }
@@ -51,9 +50,9 @@ extension Connection {
       let mark: SQLiteValue = shape.columns[deleted].isFlag ? .integer(1) : moment
       for part in KeySet(columns: shape.keyNames).conditions(for: keys) {
         try run(
-          "UPDATE \(identifier: shape.table) SET \(unsafe: shape.marking) "
-            + "WHERE \(unsafe: part.condition) AND \(unsafe: live)", values: [mark] + part.arguments
-        )
+          shape.schema.updateSQL(
+            [shape.columns[deleted].name], set: shape.versionStep,
+            where: SQL(unsafe: "\(part.condition) AND \(live)")), values: [mark] + part.arguments)
       }
       for (child, columns) in try shape.marked() {
         guard let live = child.liveCondition else { continue }
@@ -84,9 +83,10 @@ extension Connection {
     while let (shape, key) = open.popLast() {
       guard let deleted = shape.deleted, let now = try storedValues(shape, key) else { continue }
       let mark = now[deleted]
+      let column = shape.columns[deleted]
+      let unmarking = "\(SQLName.quoted(column.name)) = \(column.isNotNull ? "0" : "NULL")"
       try run(
-        "UPDATE \(identifier: shape.table) SET \(unsafe: shape.unmarking) WHERE \(unsafe: shape.keyCondition)",
-        values: key)
+        shape.schema.updateSQL([], set: [SQL(unsafe: unmarking)] + shape.versionStep), values: key)
       // Flags don't tell which rows were deleted together.
       if shape.columns[deleted].isFlag || mark.isNull { continue }
       for (child, columns) in try shape.marked() {
@@ -99,18 +99,6 @@ extension Connection {
 }
 
 extension TableMetadata {
-  /// What marks a row: the assignments of an update, with a parameter for the mark.
-  fileprivate var marking: String {
-    guard let deleted else { return "" }
-    return "\(SQLName.quoted(columns[deleted].name)) = ?\(versionStep)"
-  }
-
-  fileprivate var unmarking: String {
-    guard let deleted else { return "" }
-    let column = columns[deleted]
-    return "\(SQLName.quoted(column.name)) = \(column.isNotNull ? "0" : "NULL")\(versionStep)"
-  }
-
   /// The types whose rows are marked with those of this one that they refer to, and by which columns: those that this type
   /// leads to.
   fileprivate func marked() throws -> [(TableMetadata, columns: [String])] {
@@ -123,7 +111,9 @@ extension TableMetadata {
 
   /// All foreign keys, with their columns.
   private var referringColumns: [(reference: Reference, columns: [String])] {
-    columns.compactMap { column in column.reference.map { ($0, [column.name]) } }
+    zip(columns, properties).compactMap { column, property in
+      property.reference.map { ($0, [column.name]) }
+    }
       + compositeReferences.map { ($0.reference, $0.columns.map { columns[$0].name }) }
   }
 }

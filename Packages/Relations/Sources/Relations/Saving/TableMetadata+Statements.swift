@@ -13,27 +13,20 @@ extension TableMetadata {
 
   /// Inserts a row, or updates the one that it contradicts.
   func upsertSQL(_ rule: UpsertRule) -> String {
-    let table = SQLName.quoted(table)
-    let names = columns.map { SQLName.quoted($0.name) }
-    let changes = rule.updated.filter { $0 != version }.map {
-      "\(names[$0]) = excluded.\(names[$0])"
-    }
-    let target = rule.target.map { names[$0] }.joined(separator: ", ")
-    var sql = "\(insertSQL) ON CONFLICT (\(target))"
     // A unique index of rows that are not marked as deleted is found by its condition.
-    if rule.target != key, let liveCondition { sql += " WHERE \(liveCondition)" }
-    if rule.updated.isEmpty {
-      sql += " DO NOTHING"
-    } else {
-      var changes = changes
-      if let version { changes.append("\(names[version]) = \(table).\(names[version]) + 1") }
-      sql += " DO UPDATE SET \(changes.joined(separator: ", "))"
-      if rule.checksVersion, let version {
-        sql += " WHERE \(table).\(names[version]) = excluded.\(names[version])"
-      }
+    let condition = rule.target == key ? nil : liveCondition.map { SQL(unsafe: $0) }
+    var sql = schema.upsertSQL(
+      onConflict: rule.target.map { columns[$0].name }, where: condition,
+      updating: rule.updated.filter { $0 != version }.map { columns[$0].name },
+      set: rule.updated.isEmpty ? [] : versionStep
+    ).text
+    if !rule.updated.isEmpty, rule.checksVersion, let version {
+      let name = SQLName.quoted(columns[version].name)
+      sql += " WHERE \(SQLName.quoted(table)).\(name) = excluded.\(name)"
     }
     if rule.returned.isEmpty { return sql }
-    return sql + " RETURNING \(rule.returned.map { names[$0] }.joined(separator: ", "))"
+    let returned = rule.returned.map { SQLName.quoted(columns[$0].name) }
+    return sql + " RETURNING \(returned.joined(separator: ", "))"
   }
 
   /// What an update does with the version, where the type has one.
@@ -43,21 +36,16 @@ extension TableMetadata {
 
   /// Changes some columns of the row of a key, which must have its version where that is checked.
   func updateSQL(_ changed: [Int], _ use: VersionUse) -> String {
-    let changes = changed.map { "\(SQLName.quoted(columns[$0].name)) = ?" }
-    let step = use == .leave ? "" : versionStep
-    var sql =
-      "UPDATE \(SQLName.quoted(table)) SET \(changes.joined(separator: ", "))\(step) "
-      + "WHERE \(keyCondition)"
+    let step = use == .leave ? [] : versionStep
+    var sql = schema.updateSQL(changed.map { columns[$0].name }, set: step).text
     if use == .check, let version { sql += " AND \(SQLName.quoted(columns[version].name)) = ?" }
     return sql
   }
 
-  /// What is added to the assignments of an update.
-  var versionStep: String {
-    guard let version else { return "" }
+  /// What an update assigns besides, so that the version says that the row was changed.
+  var versionStep: [SQL] {
+    guard let version else { return [] }
     let name = SQLName.quoted(columns[version].name)
-    return ", \(name) = \(name) + 1"
+    return [SQL(unsafe: "\(name) = \(name) + 1")]
   }
-
-  var deleteSQL: String { "DELETE FROM \(SQLName.quoted(table))" }
 }

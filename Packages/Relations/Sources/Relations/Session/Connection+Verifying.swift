@@ -6,13 +6,12 @@ extension Connection {
     guard let table = try self.table(shape.table) else {
       throw RelationError(.schemaMismatch, "the database has no such table", table: shape.table)
     }
-    let references = try foreignKeys(of: shape.table)
     for column in table.columns where column.kind == .stored || column.kind == .storedGenerated {
-      let property = shape.columns.first { SQLName.isSame($0.name, column.name) }
+      let place = shape.columns.firstIndex { SQLName.isSame($0.name, column.name) }
       let fault: String? =
-        if let property {
-          property.difference(to: column, isNumber: column.name == table.rowIDColumn)
-            ?? property.difference(to: references)
+        if let place {
+          shape.difference(place, to: column, of: table)
+            ?? shape.difference(place, to: table.foreignKeys)
         } else {
           column.isNeeded && column.name != table.rowIDColumn
             ? "no property has the column, which every row needs" : nil
@@ -45,25 +44,30 @@ extension TableSchema.Column {
   fileprivate var holds: ColumnContent { ColumnContent(declaredType: declaredType) }
 }
 
-extension TableMetadata.Column {
+extension TableMetadata {
   /// What is wrong with a table's column; `nil` where it is as it should be.
-  fileprivate func difference(to column: TableSchema.Column, isNumber: Bool) -> String? {
+  fileprivate func difference(
+    _ place: Int, to column: TableSchema.Column, of table: TableSchema
+  ) -> String? {
+    let own = columns[place]
     if column.kind != .stored { return "the column is computed, and can't be written" }
-    let wanted = ColumnContent(declaredType: declaredType)
+    let wanted = own.holds
     if wanted != column.holds, wanted != .anything, column.holds != .anything {
-      return "the column is \(column.declaredType), and the property \(declaredType)"
+      return "the column is \(column.declaredType), and the property \(own.declaredType)"
     }
-    if reference != nil { return nil }
-    let isNeverNull = column.isNotNull || isNumber
-    if isNotNull == isNeverNull { return nil }
-    return isNotNull
+    if properties[place].reference != nil { return nil }
+    if own.isNotNull == table.isNeverNull(column) { return nil }
+    return own.isNotNull
       ? "the column may be NULL, and the property is not optional"
       : "the column is NOT NULL, and the property is optional"
   }
 
   /// What is wrong with the table's references, as far as they are the column's own.
-  fileprivate func difference(to references: [TableSchema.ForeignKey]) -> String? {
-    guard let reference else { return nil }
+  fileprivate func difference(
+    _ place: Int, to references: [TableSchema.ForeignKey]
+  ) -> String? {
+    guard let reference = properties[place].reference else { return nil }
+    let name = columns[place].name
     let found = references.first { $0.columns.count == 1 && SQLName.isSame($0.columns[0], name) }
     guard let found, !SQLName.isSame(found.parentTable, reference.target.tableName) else {
       return nil

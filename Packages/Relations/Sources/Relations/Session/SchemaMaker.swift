@@ -40,14 +40,16 @@ struct SchemaMaker {
       options.renamedColumns[shape.table, default: [:]][old] = new
     }
     let renamed = options.renamedColumns[shape.table]?.values.map(\.self) ?? []
-    for column in shape.columns where !column.initialValue.isNull {
+    for (place, column) in shape.columns.enumerated() {
+      let initialValue = shape.properties[place].initialValue
+      if initialValue.isNull { continue }
       let isRenamed = renamed.contains { SQLName.isSame($0, column.name) }
       let old = table.columns.first { SQLName.isSame($0.name, column.name) }
-      if old == nil, !isRenamed, !column.hasLiteralDefault {
-        options.values[shape.table, default: [:]][column.name] = column.initialValue.description
+      if old == nil, !isRenamed, !shape.hasLiteralDefault(place) {
+        options.values[shape.table, default: [:]][column.name] = initialValue.description
       } else if let old, !old.isNotNull, column.isNotNull {
         options.values[shape.table, default: [:]][column.name] =
-          "coalesce(\(SQLName.quoted(column.name)), \(column.initialValue))"
+          "coalesce(\(SQLName.quoted(column.name)), \(initialValue))"
       }
     }
   }
@@ -91,8 +93,8 @@ struct SchemaMaker {
     let table = shape.table
     try script.add(
       table, "CREATE TABLE \(SQLName.quoted(table)) (\(parts.joined(separator: ", ")))", of: shape)
-    for shape in shapes {
-      for column in shape.columns where column.reference?.rules.isIndexed == true {
+    for (column, property) in zip(shape.columns, shape.properties)
+    where property.reference?.rules.isIndexed == true {
         try addIndex([column.name], on: table, isUnique: false, shape, to: &script)
       }
       for composite in shape.compositeReferences where composite.reference.rules.isIndexed {
@@ -222,7 +224,10 @@ struct SchemaMaker {
       return "DEFAULT \(Self.isLiteral(text) ? text : "(\(text))")"
     }
     let column = shape.columns[place]
-    guard !shape.key.contains(place), column.hasLiteralDefault else { return "" }
+    guard !shape.key.contains(place), shape.hasLiteralDefault(place) {
+      sql += " DEFAULT \(shape.properties[place].initialValue)"
+    }
+    if let reference = shape.properties[place].reference { sql += { return "" }
     return "DEFAULT \(column.initialValue)"
   }
 
@@ -267,13 +272,13 @@ private struct SchemaScript {
   }
 }
 
-extension TableMetadata.Column {
+extension TableMetadata {
   /// Whether `init()`'s value is declared as the default, so that rows can be inserted by who does not know the column. What the
   /// clock says is none.
-  fileprivate var hasLiteralDefault: Bool { !initialValue.isNull && declaredType != "DATE" }
-}
+  fileprivate func hasLiteralDefault(_ place: Int) -> Bool {
+    !properties[place].initialValue.isNull && columns[place].declaredType != "DATE"
+  }
 
-extension TableMetadata {
   fileprivate func hasColumn(_ name: String) -> Bool {
     columns.contains { SQLName.isSame($0.name, name) }
   }

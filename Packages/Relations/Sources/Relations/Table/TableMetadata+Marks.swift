@@ -3,12 +3,12 @@ internal import SQLiteCore
 // The columns that say how often a row was changed, and whether it is deleted.
 extension TableMetadata {
   static func versionPlace<Row: Table>(
-    in columns: [Column], _ key: [Int], _ type: Row.Type
+    in columns: [TableSchema.Column], _ properties: [Property], _ key: [Int], _ type: Row.Type
   ) throws(RelationError) -> Int? {
     guard let name = Row.versionColumn else { return nil }
     guard let place = columns.firstIndex(where: { $0.name == name }), !key.contains(place),
       columns[place].declaredType == "INTEGER", columns[place].isNotNull,
-      columns[place].reference == nil
+      properties[place].reference == nil
     else {
       throw RelationError(
         .schemaMismatch, "the version is no integer property, or an optional one",
@@ -18,11 +18,11 @@ extension TableMetadata {
   }
 
   static func deletedPlace<Row: Table>(
-    in columns: [Column], _ key: [Int], _ type: Row.Type
+    in columns: [TableSchema.Column], _ properties: [Property], _ key: [Int], _ type: Row.Type
   ) throws(RelationError) -> Int? {
     guard let name = Row.deletedColumn else { return nil }
     guard let place = columns.firstIndex(where: { $0.name == name }), !key.contains(place),
-      columns[place].reference == nil
+      properties[place].reference == nil
     else {
       throw RelationError(
         .schemaMismatch, "what says that rows are deleted is no property of them",
@@ -44,7 +44,9 @@ extension TableMetadata {
     Self.source(table, deleted.map { columns[$0] }, as: alias)
   }
 
-  static func source(_ table: String, _ deleted: Column?, as alias: String? = nil) -> String {
+  static func source(_ table: String, _ deleted: TableSchema.Column?, as alias: String? = nil)
+    -> String
+  {
     let name = SQLName.quoted(table)
     guard let deleted else { return alias.map { "\(name) AS \($0)" } ?? name }
     return "(SELECT * FROM \(name) WHERE \(deleted.unmarkedCondition)) AS \(alias ?? name)"
@@ -54,7 +56,7 @@ extension TableMetadata {
   var liveCondition: String? { deleted.map { columns[$0].unmarkedCondition } }
 }
 
-extension TableMetadata.Column {
+extension TableSchema.Column {
   /// Whether it says yes or no, and not when.
   var isFlag: Bool { declaredType == "BOOLEAN" || declaredType == "INTEGER" }
 

@@ -3,15 +3,11 @@ internal import SQLiteCore
 
 /// The metadata of a type that is a table: created once for each type in a process.
 final class TableMetadata: Sendable {
-  struct Column: Sendable {
-    let name: String
-    let declaredType: String
-    let isNotNull: Bool
-    /// Whether it is a text in JSON.
-    let isDocument: Bool
-    let reference: Reference?
+  /// What a column is to the type, beside the table.
+  struct Property: Sendable {
+    var reference: Reference?
     /// The value of `init()`'s row as a literal of SQL, for rows that are there when the column is added.
-    let initialValue: SQLiteValue
+    var initialValue = SQLiteValue.null
   }
 
   /// The foreign key of a to-one relation.
@@ -29,8 +25,10 @@ final class TableMetadata: Sendable {
   }
 
   let type: any Table.Type
-  let table: String
-  let columns: [Column]
+  /// The table that the type declares.
+  let schema: TableSchema
+  /// The properties of the columns, in their order.
+  let properties: [Property]
   let compositeReferences: [CompositeReference]
   /// The places of the key's columns.
   let key: [Int]
@@ -59,12 +57,20 @@ final class TableMetadata: Sendable {
     let row = Row()
     let properties = try RowEncoder.Properties(of: row)
     self.type = type
-    table = Row.tableName
+    let table = Row.tableName
     guard properties.isNamed else {
       throw RelationError(
         .schemaMismatch, "\(type) encodes itself as a single value or a list", table: table)
     }
-    var columns: [Column] = []
+    var columns: [TableSchema.Column] = []
+    var columnProperties: [Property] = []
+    func add(_ name: String, _ declaredType: String, isNotNull: Bool, _ property: Property) {
+      columns.append(
+        TableSchema.Column(
+          name, declaredType, isNotNull: isNotNull,
+          primaryKeyPosition: Row.keyColumns.firstIndex(of: name).map { $0 + 1 }))
+      columnProperties.append(property)
+    }
     var relations: [String: any AnyRelation] = [:]
     var composites: [CompositeReference] = []
     let initial = try Self.initialValues(of: row, properties)
@@ -81,11 +87,10 @@ final class TableMetadata: Sendable {
               columns: Array(columns.count..<(columns.count + types.count)), reference: reference))
         }
         for (type, part) in zip(types, target.keyColumns) {
-          columns.append(
-            Column(
-              name: types.count > 1 ? "\(property.name)_\(part)" : property.name,
-              declaredType: type, isNotNull: rules.isRequired, isDocument: false,
-              reference: types.count > 1 ? nil : reference, initialValue: .null))
+          add(
+            types.count > 1 ? "\(property.name)_\(part)" : property.name, type,
+            isNotNull: rules.isRequired,
+            Property(reference: types.count > 1 ? nil : reference))
         }
         continue
       }
@@ -94,14 +99,17 @@ final class TableMetadata: Sendable {
           .schemaMismatch, "a relation is never nil", table: table, column: property.name)
       }
       let declared = RowEncoder.ColumnDeclaration.type(of: property.type)
-      columns.append(
-        Column(
-          name: property.name, declaredType: declared ?? "TEXT", isNotNull: !property.isOptional,
-          isDocument: declared == nil, reference: nil,
-          initialValue: initial[property.name] ?? .null))
+      add(
+        property.name, declared ?? "TEXT", isNotNull: !property.isOptional,
+        Property(initialValue: initial[property.name] ?? .null))
     }
-    try Self.refuseSameNames(columns.map(\.name), in: table)
-    self.columns = columns
+    schema = TableSchema(name: TableName(table), columns: columns)
+    self.properties = columnProperties
+    if let column = schema.duplicateColumnName {
+      throw RelationError(
+        .schemaMismatch, "two properties have names that are one to SQL", table: table,
+        column: column.name)
+    }
     self.relations = relations
     compositeReferences = composites
     relationNames = properties.all.map(\.name).filter { relations[$0] != nil }
@@ -118,17 +126,14 @@ final class TableMetadata: Sendable {
         "\(Row.ID.self) has \(Row.ID.columnTypes.count) values, and the key "
           + "\(key.count) columns", table: table)
     }
-    version = try Self.versionPlace(in: columns, key, Row.self)
-    deleted = try Self.deletedPlace(in: columns, key, Row.self)
+    version = try Self.versionPlace(in: columns, columnProperties, key, Row.self)
+    deleted = try Self.deletedPlace(in: columns, columnProperties, key, Row.self)
     conflictPolicy = Row.conflictPolicy
     hasHooks = type is any SavingHooks.Type
-    let target = SQLName.quoted(table)
-    let quoted = columns.map { SQLName.quoted($0.name) }
-    let select = "SELECT \(quoted.map { "\(target).\($0)" }.joined(separator: ", ")) FROM "
-    selectAllSQL = select + target
-    selectSQL = select + Self.source(table, deleted.map { columns[$0] })
-    let marks = quoted.map { _ in "?" }.joined(separator: ", ")
-    insertSQL = "INSERT INTO \(target) (\(quoted.joined(separator: ", "))) VALUES (\(marks))"
+    selectAllSQL = schema.selectSQL().text
+    let source = Self.source(table, deleted.map { columns[$0] })
+    selectSQL = schema.selectSQL(from: SQL(unsafe: source)).text
+    insertSQL = schema.insertSQL.text
     // A relation to a key of several columns is no single column.
     let accessors =
       Row.properties.isEmpty || !composites.isEmpty ? nil : try RowAccessors<Row>(properties)
@@ -156,15 +161,6 @@ final class TableMetadata: Sendable {
   /// The declared types of the key of a type that another one refers to.
   private static func keyTypes<Target: Table>(of target: Target.Type) -> [String] {
     Target.ID.columnTypes
-  }
-
-  private static func refuseSameNames(_ names: [String], in table: String) throws(RelationError) {
-    for (place, name) in names.enumerated()
-    where names[..<place].contains(where: { SQLName.isSame($0, name) }) {
-      throw RelationError(
-        .schemaMismatch, "two properties have names that are one to SQL", table: table, column: name
-      )
-    }
   }
 
   /// How keys and relations become columns.
@@ -199,15 +195,17 @@ final class TableMetadata: Sendable {
 
   /// All foreign keys.
   var references: [Reference] {
-    columns.compactMap(\.reference) + compositeReferences.map(\.reference)
+    properties.compactMap(\.reference) + compositeReferences.map(\.reference)
   }
 
-  var keyNames: [String] { key.map { columns[$0].name } }
+  var table: String { schema.name.name }
+
+  var columns: [TableSchema.Column] { schema.columns }
+
+  var keyNames: [String] { schema.primaryKey.map(\.name) }
 
   /// A condition that holds for the row of a key, with a parameter for each of its columns.
-  var keyCondition: String {
-    keyNames.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: " AND ")
-  }
+  var keyCondition: String { schema.keyCondition.text }
 
   // MARK: All of them
 

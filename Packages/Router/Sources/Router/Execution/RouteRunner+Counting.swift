@@ -51,16 +51,16 @@ extension RouteRunner {
     guard let columns = equalColumns(route.filter, table), !table.isUnique(columns) else {
       return nil
     }
-    let schema = table.schema ?? "main"
+    let schema = table.name.schema
     let hasNumbers = try connection.value(
       Int.self,
       "SELECT 1 FROM \(identifier: schema).sqlite_master WHERE name = 'sqlite_stat1'")
     guard hasNumbers != nil else { return nil }
-    let indexes = try connection.indexes(of: table.name, in: schema).filter { !$0.isPartial }
+    let indexes = table.indexes.filter { !$0.isPartial }
     var found: Int?
     try connection.forEach(
       "SELECT idx, stat FROM \(identifier: schema).sqlite_stat1 WHERE tbl = ? COLLATE NOCASE",
-      table.name
+      table.name.name
     ) { row in
       let name = try row.read(String?.self, at: 0)
       let stat = try row.read(String?.self, at: 1) ?? ""
@@ -80,7 +80,7 @@ extension RouteRunner {
 
   /// Returns the columns that a filter requires to equal values, if it has no other conditions; an empty array for all
   /// rows.
-  private func equalColumns(_ filter: DatabaseRoute.Filter?, _ table: TableFacts) -> [String]? {
+  private func equalColumns(_ filter: DatabaseRoute.Filter?, _ table: TableSchema) -> [String]? {
     switch filter?.form {
     case nil, .all: return []
     case .comparison(let comparison):

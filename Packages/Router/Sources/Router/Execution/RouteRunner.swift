@@ -229,7 +229,10 @@ struct RouteRunner {
         message: "the route has no filter: write `.all` to change the whole table")
     }
     if filter != .all, !filter.requiresValue,
-      FilterTautologyAnalysis(filter, of: try builder.catalog.table(route.table.name)).isTautology()
+      FilterTautologyAnalysis(
+        filter, of: try builder.catalog.table(route.table.name),
+        isUTF8: try builder.catalog.isUTF8()
+      ).isTautology()
     {
       throw RouterError(
         code: .emptyFilter,

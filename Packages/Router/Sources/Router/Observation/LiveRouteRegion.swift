@@ -17,12 +17,12 @@ struct LiveRouteRegion: Sendable {
     default: return
     }
     var walk = TableVisitor(settings: settings, catalog: catalog)
-    let facts = try catalog.table(route.table.name)
-    walk.visit(facts, route.filter)
-    try walk.visit(route.embeds, from: facts)
+    let table = try catalog.table(route.table.name)
+    walk.visit(table, route.filter)
+    try walk.visit(route.embeds, from: table)
     // The page condition is also evaluated for rows that the filter excludes.
     if route.page?.after != nil {
-      let rows = RowPredicateBuilder(facts: facts)
+      let rows = RowPredicateBuilder(table: table)
       walk.isCertain = walk.isCertain && route.orders.allSatisfy { rows.neverFails($0.column) }
     }
     guard walk.isCertain else { return }
@@ -54,23 +54,23 @@ struct LiveRouteRegion: Sendable {
     /// Whether rows that the filters exclude can't affect the result, not even by an error.
     var isCertain = true
 
-    mutating func visit(_ facts: TableFacts, _ filter: DatabaseRoute.Filter?) {
-      let name = TableName(facts.name)
+    mutating func visit(_ table: TableSchema, _ filter: DatabaseRoute.Filter?) {
+      let name = table.name
       counts[name, default: 0] += 1
       // The rows of a view belong to other tables, a virtual table's behavior is unknown, and all rows of an attached
       // database matter.
-      guard !facts.isView, !facts.isVirtual, facts.schema == nil else {
+      guard table.kind == .table, name.schema.isSameName(as: "main") else {
         isCertain = false
         return
       }
-      let conditions = RowPredicateBuilder(facts: facts)
-      let filters = [filter, settings.rowFilters[facts.table]].compactMap { $0 }
+      let conditions = RowPredicateBuilder(table: table)
+      let filters = [filter, settings.rowFilters[table.routeTable]].compactMap { $0 }
       isCertain = isCertain && filters.allSatisfy { conditions.neverFails($0) }
       guard isCertain, !filters.isEmpty else { return }
       predicates[name] = conditions.mayHold(.and(filters))
     }
 
-    mutating func visit(_ embeds: [DatabaseRoute.Embed], from near: TableFacts) throws {
+    mutating func visit(_ embeds: [DatabaseRoute.Embed], from near: TableSchema) throws {
       for embed in embeds {
         let relation = try ForeignKeyJoin.find(embed, from: near, in: catalog)
         if let through = relation.through { visit(through.table, nil) }

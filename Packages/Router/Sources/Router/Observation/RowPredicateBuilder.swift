@@ -6,7 +6,7 @@ internal import SQLiteCore
 /// Each predicate holds at least for the rows for which SQLite's condition does; `nil` means every row. `LIKE` and
 /// `GLOB` are assumed to be SQLite's own, which are never true for NULL.
 struct RowPredicateBuilder {
-  let facts: TableFacts
+  let table: TableSchema
 
   /// Returns a predicate that holds for each row for which a filter is true.
   func mayHold(_ filter: DatabaseRoute.Filter) -> Region.RowPredicate? {
@@ -33,7 +33,7 @@ struct RowPredicateBuilder {
 
   /// A predicate that holds for no row.
   private var none: Region.RowPredicate? {
-    facts.columns.first.map { .column(Region.ColumnName($0.name), in: []) }
+    table.columns.first.map { .column(Region.ColumnName($0.name), in: []) }
   }
 
   private static func all(_ predicates: [Region.RowPredicate?]) -> Region.RowPredicate? {
@@ -74,7 +74,7 @@ extension RowPredicateBuilder {
   }
 
   private func outcome(_ comparison: DatabaseRoute.Comparison) -> Outcome {
-    guard comparison.column.path.isEmpty, let column = try? facts.column(comparison.column.name)
+    guard comparison.column.path.isEmpty, let column = try? table.column(comparison.column.name)
     else { return .unknown }
     switch comparison.operand {
     case .none: return test(column, comparison.operator)
@@ -175,7 +175,7 @@ extension RowPredicateBuilder {
   /// Returns whether reading a column never fails. Reading a part of JSON fails for invalid JSON, and a computed column
   /// may fail.
   func neverFails(_ column: DatabaseRoute.Column) -> Bool {
-    guard column.path.isEmpty, let schema = try? facts.column(column.name) else { return false }
+    guard column.path.isEmpty, let schema = try? table.column(column.name) else { return false }
     return schema.kind == .stored || schema.kind == .storedGenerated
   }
 

@@ -68,15 +68,19 @@ struct FilterTautologyAnalysis {
     let isNull: Int?
   }
 
-  let facts: TableFacts
+  let table: TableSchema
+  private let isUTF8: Bool
   var regions: [Subject: ValueIntervals] = [:]
   var indices: [Subject: Int] = [:]
   var variables: [Variable] = []
   private var root = Node.fixed(.any)
 
-  /// - Parameter facts: The table of the rows.
-  init(_ filter: DatabaseRoute.Filter, of facts: TableFacts) {
-    self.facts = facts
+  /// - Parameters:
+  ///   - table: The table of the rows.
+  ///   - isUTF8: Whether the database compares texts as UTF-8.
+  init(_ filter: DatabaseRoute.Filter, of table: TableSchema, isUTF8: Bool) {
+    self.table = table
+    self.isUTF8 = isUTF8
     collect(filter)
     root = node(filter)
   }
@@ -195,11 +199,11 @@ extension FilterTautologyAnalysis {
   func column(
     of comparison: DatabaseRoute.Comparison
   ) -> (DatabaseRoute.Column, ComparisonRules)? {
-    guard let schema = try? facts.column(comparison.column.name) else { return nil }
+    guard let schema = try? table.column(comparison.column.name) else { return nil }
     let isPlain = comparison.column.path.isEmpty
     return (
       isPlain ? .init(schema.name) : comparison.column,
-      isPlain ? ComparisonRules(schema, of: facts) : .ofJSON(facts)
+      isPlain ? ComparisonRules(schema, of: table, isUTF8: isUTF8) : .ofJSON(isUTF8: isUTF8)
     )
   }
 }

@@ -5,23 +5,23 @@ struct ForeignKeyJoin {
   /// Pairs of columns of two tables with equal values.
   typealias Pairs = [(near: String, far: String)]
 
-  let table: TableFacts
+  let table: TableSchema
   /// The columns that join the near table with the far one, or with the join table.
   let pairs: Pairs
   let isToMany: Bool
   /// A join table, with the columns that join it with the far table.
-  var through: (table: TableFacts, pairs: Pairs)?
+  var through: (table: TableSchema, pairs: Pairs)?
 
   /// Finds the unique join with another table.
   ///
   /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownRelation`` or
   ///   ``RouterError/Code/ambiguousRelation``.
   static func find(
-    _ embed: DatabaseRoute.Embed, from near: TableFacts, in catalog: Catalog
+    _ embed: DatabaseRoute.Embed, from near: TableSchema, in catalog: Catalog
   ) throws -> ForeignKeyJoin {
-    if let schema = embed.table.schema, !schema.isSameName(as: near.schema ?? "main") {
+    if let schema = embed.table.schema, !schema.isSameName(as: near.name.schema) {
       throw RouterError.invalid(
-        "foreign keys can't connect the databases \(near.schema ?? "main") and \(schema)")
+        "foreign keys can't connect the databases \(near.name.schema) and \(schema)")
     }
     let far = try catalog.table(embed.table.name)
     var found = try direct(embed, near, far, catalog)
@@ -29,24 +29,25 @@ struct ForeignKeyJoin {
     guard let relation = found.first else {
       throw RouterError(
         code: .unknownRelation,
-        message: "no foreign key connects \(near.name) and \(far.name)"
-          + (embed.via.map { " via \($0)" } ?? ""), table: near.name)
+        message: "no foreign key connects \(near.name.name) and \(far.name.name)"
+          + (embed.via.map { " via \($0)" } ?? ""), table: near.name.name)
     }
     guard found.count == 1 else {
       throw RouterError(
         code: .ambiguousRelation,
-        message: "\(found.count) foreign keys connect \(near.name) and \(far.name): "
+        message:
+          "\(found.count) foreign keys connect \(near.name.name) and \(far.name.name): "
           + "specify one by `via`",
-        table: near.name)
+        table: near.name.name)
     }
     return relation
   }
 
   private static func direct(
-    _ embed: DatabaseRoute.Embed, _ near: TableFacts, _ far: TableFacts, _ catalog: Catalog
+    _ embed: DatabaseRoute.Embed, _ near: TableSchema, _ far: TableSchema, _ catalog: Catalog
   ) throws -> [ForeignKeyJoin] {
     var found: [ForeignKeyJoin] = []
-    for key in near.foreignKeys where key.parentTable.isSameName(as: far.name) {
+    for key in near.foreignKeys where key.parentTable.isSameName(as: far.name.name) {
       guard embed.via.map({ via in key.columns.contains { $0.isSameName(as: via) } }) ?? true else {
         continue
       }
@@ -56,11 +57,11 @@ struct ForeignKeyJoin {
           table: far, pairs: zip(key.columns, parents).map { ($0, $1) }, isToMany: false))
     }
     let isSelf = near.name == far.name
-    for key in far.foreignKeys where key.parentTable.isSameName(as: near.name) {
+    for key in far.foreignKeys where key.parentTable.isSameName(as: near.name.name) {
       let isMeant =
         embed.via.map { via in
           key.columns.contains {
-            (!isSelf && $0.isSameName(as: via)) || "\(far.name).\($0)".isSameName(as: via)
+            (!isSelf && $0.isSameName(as: via)) || "\(far.name.name).\($0)".isSameName(as: via)
           }
         } ?? true
       guard isMeant else { continue }
@@ -74,18 +75,18 @@ struct ForeignKeyJoin {
   }
 
   private static func through(
-    _ embed: DatabaseRoute.Embed, _ near: TableFacts, _ far: TableFacts, _ catalog: Catalog
+    _ embed: DatabaseRoute.Embed, _ near: TableSchema, _ far: TableSchema, _ catalog: Catalog
   ) throws -> [ForeignKeyJoin] {
     var found: [ForeignKeyJoin] = []
-    for name in try catalog.tables(referringTo: far.name) {
+    for name in try catalog.tables(referringTo: far.name.name) {
       if let via = embed.via, !via.isSameName(as: name) { continue }
       let join = try catalog.table(name)
-      for first in join.foreignKeys where first.parentTable.isSameName(as: near.name) {
+      for first in join.foreignKeys where first.parentTable.isSameName(as: near.name.name) {
         for second in join.foreignKeys
-        where second.id != first.id && second.parentTable.isSameName(as: far.name) {
+        where second.id != first.id && second.parentTable.isSameName(as: far.name.name) {
           let columns = first.columns + second.columns
           let isKey = columns.allSatisfy { name in
-            join.key.contains { $0.name.isSameName(as: name) }
+            join.primaryKey.contains { $0.name.isSameName(as: name) }
           }
           guard isKey || embed.via != nil else { continue }
           found.append(
@@ -102,8 +103,9 @@ struct ForeignKeyJoin {
     return found
   }
 
-  private static func parentColumns(_ key: TableSchema.ForeignKey, _ parent: TableFacts) -> [String]
+  private static func parentColumns(_ key: TableSchema.ForeignKey, _ parent: TableSchema)
+    -> [String]
   {
-    key.parentColumns.isEmpty ? parent.key.map(\.name) : key.parentColumns
+    key.parentColumns.isEmpty ? parent.primaryKey.map(\.name) : key.parentColumns
   }
 }

@@ -3,11 +3,11 @@ internal import SQLiteCore
 /// A route's SQL text.
 final class StatementText: Sendable {
   let sql: String
-  let table: TableFacts
+  let table: TableSchema
   /// Whether the last column of a written row indicates whether the row may be written.
   let hasCheck: Bool
 
-  init(sql: String, table: TableFacts, hasCheck: Bool) {
+  init(sql: String, table: TableSchema, hasCheck: Bool) {
     self.sql = sql
     self.table = table
     self.hasCheck = hasCheck
@@ -126,7 +126,7 @@ struct StatementBuilder {
     let table = try known?.table ?? catalog.table(route.table.name)
     var writer = StatementWriter(
       table, catalog: catalog, settings: settings, writesText: known == nil)
-    let scope = StatementWriter.Scope(facts: table, alias: table.name)
+    let scope = StatementWriter.Scope(table: table, alias: table.name.name)
     switch route.method {
     case .fetch, .fetchOne, .count: try writer.writeSelect(route, scope, limit: limit)
     case .insert, .upsert:

@@ -26,7 +26,8 @@ final class StatementCache: Sendable {
     var texts: [RouteShape: StatementText] = [:]
     /// The last used text: most routes run many times in a row, and comparing is cheaper than hashing.
     var last: (shape: RouteShape, text: StatementText)?
-    var tables: [DatabaseRoute.Table: TableFacts] = [:]
+    var tables: [DatabaseRoute.Table: TableSchema] = [:]
+    var isUTF8: Bool?
     /// The caches of attached files.
     var attached: [AttachedFile: StatementCache] = [:]
     var misses = 0
@@ -37,6 +38,7 @@ final class StatementCache: Sendable {
       last = nil
       texts = [:]
       tables = [:]
+      isUTF8 = nil
     }
   }
 
@@ -79,18 +81,33 @@ final class StatementCache: Sendable {
     }
   }
 
-  func facts(of table: DatabaseRoute.Table, _ version: SchemaVersion) -> TableFacts? {
+  func table(_ table: DatabaseRoute.Table, _ version: SchemaVersion) -> TableSchema? {
     state.withLock { state in
       state.enter(version)
       return state.tables[table]
     }
   }
 
-  func keep(_ facts: TableFacts, for table: DatabaseRoute.Table, _ version: SchemaVersion) {
+  func keep(_ schema: TableSchema, for table: DatabaseRoute.Table, _ version: SchemaVersion) {
     state.withLock { state in
       state.enter(version)
       if state.tables.count >= capacity { state.tables = [:] }
-      state.tables[table] = facts
+      state.tables[table] = schema
+    }
+  }
+
+  /// Whether the database compares texts as UTF-8; `nil` if it is not known yet.
+  func isUTF8(_ version: SchemaVersion) -> Bool? {
+    state.withLock { state in
+      state.enter(version)
+      return state.isUTF8
+    }
+  }
+
+  func keep(isUTF8: Bool, _ version: SchemaVersion) {
+    state.withLock { state in
+      state.enter(version)
+      state.isUTF8 = isUTF8
     }
   }
 

@@ -9,8 +9,8 @@ extension StatementWriter {
       throw RouterError.invalid("an embed needs a name")
     }
     try countTerms(1)
-    let relation = try ForeignKeyJoin.find(embed, from: parent.facts, in: catalog)
-    let scope = Scope(facts: relation.table, alias: freshAlias())
+    let relation = try ForeignKeyJoin.find(embed, from: parent.table, in: catalog)
+    let scope = Scope(table: relation.table, alias: freshAlias())
     if relation.isToMany {
       write("(SELECT coalesce('[' || group_concat(\"row\", ',') || ']', '[]') FROM (SELECT ")
     } else {
@@ -30,8 +30,8 @@ extension StatementWriter {
   /// Writes a condition that is true if there is a row to embed.
   mutating func writeExists(_ embed: DatabaseRoute.Embed, _ parent: Scope) throws {
     try countTerms(1)
-    let relation = try ForeignKeyJoin.find(embed, from: parent.facts, in: catalog)
-    let scope = Scope(facts: relation.table, alias: freshAlias())
+    let relation = try ForeignKeyJoin.find(embed, from: parent.table, in: catalog)
+    let scope = Scope(table: relation.table, alias: freshAlias())
     write("EXISTS (SELECT 1")
     try writeSource(embed, relation, scope, parent)
     write(")")
@@ -40,12 +40,12 @@ extension StatementWriter {
   private mutating func writeSource(
     _ embed: DatabaseRoute.Embed, _ relation: ForeignKeyJoin, _ scope: Scope, _ parent: Scope
   ) throws {
-    write(" FROM \(Self.source(scope.facts)) AS \(SQLName.quoted(scope.alias))")
+    write(" FROM \(Self.source(scope.table)) AS \(SQLName.quoted(scope.alias))")
     var near = scope.alias
     var between: Scope?
     if let through = relation.through {
       near = freshAlias()
-      between = Scope(facts: through.table, alias: near)
+      between = Scope(table: through.table, alias: near)
       write(" JOIN \(Self.source(through.table)) AS \(SQLName.quoted(near)) ON ")
       write(Self.equal(through.pairs, near, scope.alias))
     }
@@ -56,7 +56,9 @@ extension StatementWriter {
     }
     // Row filters also apply to the join table.
     for scope in [scope, between] {
-      guard let scope, let filter = settings.values.rowFilters[scope.facts.table] else { continue }
+      guard let scope, let filter = settings.values.rowFilters[scope.table.routeTable] else {
+        continue
+      }
       try filter.checkDepth(settings.values.limits.filterDepth)
       write(" AND ")
       try write(filter, in: scope)
@@ -77,7 +79,7 @@ extension StatementWriter {
   private mutating func writeObject(_ embed: DatabaseRoute.Embed, _ scope: Scope) throws {
     let columns =
       embed.columns.isEmpty
-      ? Self.names(of: scope.facts, beside: embed.embeds).map { DatabaseRoute.Column($0) }
+      ? Self.names(of: scope.table, beside: embed.embeds).map { DatabaseRoute.Column($0) }
       : embed.columns
     if !embed.embeds.isEmpty { try checkNames(of: embed.embeds, beside: columns, scope) }
     func key(_ name: String, _ index: Int) -> String {
@@ -105,7 +107,7 @@ extension StatementWriter {
   private mutating func writeJSON(of column: DatabaseRoute.Column, _ scope: Scope) throws {
     // No values are bound.
     guard writesText || !column.path.isEmpty else { return }
-    let schema = try scope.facts.column(column.name)
+    let schema = try scope.table.column(column.name)
     write("CASE typeof(")
     try write(column, in: scope)
     write(")")
@@ -130,9 +132,8 @@ extension StatementWriter {
         write("), 'Inf', '9.0e+999')")
       case "text":
         // The result of a function may be marked as JSON, but must be written as a text.
-        let facts = scope.facts
         let isMade =
-          !column.path.isEmpty || schema.kind != .stored || facts.isView || facts.isVirtual
+          !column.path.isEmpty || schema.kind != .stored || scope.table.kind != .table
         write(isMade ? "json_quote(CAST(CAST(" : "json_quote(")
         try write(column, in: scope)
         write(isMade ? " AS BLOB) AS TEXT))" : ")")

@@ -222,7 +222,7 @@ extension StatementWriter {
     _ comparison: DatabaseRoute.Comparison, _ message: String, _ scope: Scope
   ) -> RouterError {
     RouterError(
-      code: .unsupported, message: message, table: scope.facts.name,
+      code: .unsupported, message: message, table: scope.table.name.name,
       column: comparison.column.name)
   }
 
@@ -242,8 +242,10 @@ extension StatementWriter {
   private mutating func writeSearch(
     _ comparison: DatabaseRoute.Comparison, in scope: Scope
   ) throws {
-    guard scope.facts.isFullText, scope.groups == nil, comparison.column.path.isEmpty else {
-      throw unsupported(comparison, "\(scope.facts.name) is not a full-text table", scope)
+    // The table of a text that is known was checked when the text was made.
+    let isFullText = !writesText || scope.table.module?.name.isSameName(as: "fts5") ?? false
+    guard isFullText, scope.groups == nil, comparison.column.path.isEmpty else {
+      throw unsupported(comparison, "\(scope.table.name.name) is not a full-text table", scope)
     }
     let text = try text(of: comparison)
     let query: FullTextQuery =

@@ -11,7 +11,7 @@ extension StatementWriter {
       let isCapped = route.limit != nil
       write("SELECT count(*) AS \"count\" FROM ")
       if isCapped { write("(SELECT 1 FROM ") }
-      write(Self.source(scope.facts))
+      write(Self.source(scope.table))
       try writeConditions(route.filter, route, scope)
       guard isCapped else { return }
       write(" LIMIT ")
@@ -23,7 +23,7 @@ extension StatementWriter {
     }
     write("SELECT ")
     try writeResult(route.columns, route.embeds, scope)
-    write(" FROM \(Self.source(scope.facts))")
+    write(" FROM \(Self.source(scope.table))")
     let orders = try orders(of: route, scope)
     try writeConditions(route.filter, route, scope)
     if let last = route.page?.after {
@@ -84,7 +84,7 @@ extension StatementWriter {
   ) throws {
     if columns.isEmpty, all {
       write(
-        Self.names(of: scope.facts, beside: embeds).map {
+        Self.names(of: scope.table, beside: embeds).map {
           let name = SQLName.quoted($0)
           return "\(SQLName.quoted(scope.alias)).\(name) AS \(name)"
         }.joined(separator: ", "))
@@ -104,7 +104,7 @@ extension StatementWriter {
   }
 
   /// Returns the columns to read if none are specified. An embed replaces a column of the same name.
-  static func names(of table: TableFacts, beside embeds: [DatabaseRoute.Embed]) -> [String] {
+  static func names(of table: TableSchema, beside embeds: [DatabaseRoute.Embed]) -> [String] {
     table.visibleColumns.map(\.name).filter { name in
       !embeds.contains { $0.name.isSameName(as: name) }
     }
@@ -129,7 +129,7 @@ extension StatementWriter {
   func resultName(
     of column: DatabaseRoute.Column, _ scope: Scope
   ) throws(RouterError) -> String {
-    guard let last = column.path.last else { return try scope.facts.column(column.name).name }
+    guard let last = column.path.last else { return try scope.table.column(column.name).name }
     return last.description
   }
 
@@ -141,7 +141,7 @@ extension StatementWriter {
       // Without NULLs, the engine's default position of NULLs allows the use of an index.
       let isNotNull =
         order.column.path.isEmpty && writer.writesText && scope.groups == nil
-        ? try scope.facts.column(order.column.name).isNotNull : false
+        ? try scope.table.column(order.column.name).isNotNull : false
       let nullsFirst = isNotNull ? order.ascending : order.nullsFirst
       writer.write(order.ascending ? " ASC" : " DESC")
       writer.write(nullsFirst ? " NULLS FIRST" : " NULLS LAST")
@@ -171,15 +171,16 @@ extension StatementWriter {
     }
     // In the direction of the preceding term, so that an index for that term covers the key, too.
     let isAscending = orders.last?.ascending ?? true
-    for key in scope.facts.key {
+    for key in scope.table.primaryKey {
       // Different keys may be equal by a collation.
       let isThere = orders.contains { $0.column == .init(key.name) && $0.collation == nil }
       guard !isThere else { continue }
       orders.append(
         .init(column: .init(key.name), ascending: isAscending, nullsFirst: isAscending))
     }
-    if route.page != nil, scope.facts.key.isEmpty {
-      throw .invalid("\(scope.facts.name) has no primary key, which pages require")
+    if route.page != nil, scope.table.primaryKey.isEmpty {
+      throw .invalid(
+        "\(scope.table.name.name) has no primary key, which pages require")
     }
     return orders
   }
@@ -192,11 +193,11 @@ extension StatementWriter {
       guard order.column.path.isEmpty else {
         throw .invalid("pages can't be ordered by a part of JSON", column: order.column.name)
       }
-      let name = try scope.facts.column(order.column.name).name
+      let name = try scope.table.column(order.column.name).name
       guard let value = last[order.column] ?? last[.init(name)] else {
         throw .invalid("the last row of the previous page has no \(name)", column: name)
       }
-      if value.isNull, scope.facts.key.contains(where: { $0.name == name }) {
+      if value.isNull, scope.table.primaryKey.contains(where: { $0.name == name }) {
         // SQLite allows NULL in non-integer keys, in any number of rows.
         throw .invalid(
           "the last row of the previous page has no key: its \(name) is NULL", column: name)

@@ -10,7 +10,7 @@ extension StatementWriter {
     _ scope: Scope
   ) throws {
     let columns = try writable(record, scope)
-    write("INSERT \(Self.onConflict(scope.facts))INTO \(Self.source(scope.facts))")
+    write("INSERT \(Self.onConflict(scope.table))INTO \(Self.source(scope.table))")
     if columns.isEmpty {
       guard route.conflict == nil else {
         throw RouterError.invalid("an upsert needs the values of its conflict target")
@@ -37,16 +37,16 @@ extension StatementWriter {
     }
     let target = try conflict.target.map { column throws(RouterError) in
       guard column.path.isEmpty else { throw .invalid("a conflict target is a whole column") }
-      return try scope.facts.column(column.name).name
+      return try scope.table.column(column.name).name
     }
-    let key = target.isEmpty ? scope.facts.key.map(\.name) : target
+    let key = target.isEmpty ? scope.table.primaryKey.map(\.name) : target
     guard !key.isEmpty else {
       throw RouterError.invalid(
-        "\(scope.facts.name) has no primary key: specify the columns of a unique index")
+        "\(scope.table.name.name) has no primary key: specify the columns of a unique index")
     }
-    guard scope.facts.isUnique(key) else {
+    guard scope.table.isConflictTarget(key) else {
       throw RouterError.invalid(
-        "\(scope.facts.name) has no unique index on \(key.joined(separator: ", "))")
+        "\(scope.table.name.name) has no unique index on \(key.joined(separator: ", "))")
     }
     write(" ON CONFLICT (\(key.map { SQLName.quoted($0) }.joined(separator: ", "))) DO ")
     if conflict.resolution == .ignore { return write("NOTHING") }
@@ -62,8 +62,8 @@ extension StatementWriter {
 
   /// Returns a clause that overrides conflict clauses of the schema, which could delete the existing row regardless of
   /// row filters. For other tables it is empty, because it would also apply to writes of triggers.
-  private static func onConflict(_ facts: TableFacts) -> String {
-    facts.mayResolveConflicts ? "OR ABORT " : ""
+  private static func onConflict(_ table: TableSchema) -> String {
+    table.mayResolveConflicts ? "OR ABORT " : ""
   }
 
   /// Writes the statement of an update.
@@ -73,7 +73,7 @@ extension StatementWriter {
   ) throws {
     let columns = try writable(record, scope)
     guard !columns.isEmpty else { throw RouterError.invalid("an update needs at least one column") }
-    write("UPDATE \(Self.onConflict(scope.facts))\(Self.source(scope.facts)) SET ")
+    write("UPDATE \(Self.onConflict(scope.table))\(Self.source(scope.table)) SET ")
     try writeEach(zip(columns, record.fields)) { writer, part in
       writer.write("\(SQLName.quoted(part.0)) = ")
       writer.bind(part.1.value)
@@ -84,7 +84,7 @@ extension StatementWriter {
 
   /// Writes the statement of a deletion.
   mutating func writeDelete(_ route: DatabaseRoute, _ scope: Scope) throws {
-    write("DELETE FROM \(Self.source(scope.facts))")
+    write("DELETE FROM \(Self.source(scope.table))")
     try writeWhere(route.filter, in: scope)
     try writeReturning(route, nil, scope)
   }
@@ -94,10 +94,11 @@ extension StatementWriter {
   ) throws {
     let returnsRows = route.returning == .representation
     guard returnsRows || check != nil else { return }
-    if scope.facts.isVirtual {
+    if scope.table.kind == .virtual {
       throw RouterError(
-        code: .unsupported, message: "virtual tables such as \(scope.facts.name) return no rows",
-        table: scope.facts.name)
+        code: .unsupported,
+        message: "virtual tables such as \(scope.table.name.name) return no rows",
+        table: scope.table.name.name)
     }
     write(" RETURNING ")
     if returnsRows { try writeResult(route.columns, route.embeds, scope) }
@@ -117,10 +118,10 @@ extension StatementWriter {
       guard field.column.path.isEmpty else {
         throw .invalid("a part of JSON can't be written", column: field.column.name)
       }
-      let column = try scope.facts.column(field.column.name)
+      let column = try scope.table.column(field.column.name)
       guard column.name.isSameName(as: field.column.name) else {
         throw .unknownColumn(
-          field.column.name, of: scope.facts.name, known: scope.facts.columns.map(\.name))
+          field.column.name, of: scope.table.name.name, known: scope.table.columns.map(\.name))
       }
       guard column.kind == .stored else {
         throw .invalid("\(column.name) is computed, and can't be written", column: column.name)

@@ -17,20 +17,20 @@ struct StatementWriter {
 
   /// A table in the statement, with the alias that qualifies its columns.
   struct Scope {
-    let facts: TableFacts
+    let table: TableSchema
     let alias: String
     /// The grouped result, if the rows are groups of the table's rows.
     var groups: Groups?
   }
 
   init(
-    _ table: TableFacts, catalog: Catalog, settings: SharedSettings, writesText: Bool
+    _ table: TableSchema, catalog: Catalog, settings: SharedSettings, writesText: Bool
   ) {
     self.catalog = catalog
     self.settings = settings
     self.writesText = writesText
     aliasPrefix = "holt"
-    while writesText, table.name.lowercased().hasPrefix(aliasPrefix) {
+    while writesText, table.name.name.lowercased().hasPrefix(aliasPrefix) {
       aliasPrefix = "_" + aliasPrefix
     }
   }
@@ -59,7 +59,7 @@ struct StatementWriter {
   /// Writes a column, or the part of its JSON.
   mutating func write(_ column: DatabaseRoute.Column, in scope: Scope) throws {
     if let groups = scope.groups { return try write(column, of: groups, in: scope) }
-    let name = writesText || !column.path.isEmpty ? try scope.facts.column(column.name).name : ""
+    let name = writesText || !column.path.isEmpty ? try scope.table.column(column.name).name : ""
     guard !column.path.isEmpty else {
       return write("\(SQLName.quoted(scope.alias)).\(SQLName.quoted(name))")
     }
@@ -103,8 +103,8 @@ struct StatementWriter {
   }
 
   /// Returns the qualified name of a table for `FROM` and `INTO`.
-  static func source(_ facts: TableFacts) -> String {
-    "\(facts.schema.map { SQLName.quoted($0) } ?? "\"main\"").\(SQLName.quoted(facts.name))"
+  static func source(_ table: TableSchema) -> String {
+    "\(SQLName.quoted(table.name.schema)).\(SQLName.quoted(table.name.name))"
   }
 }
 
@@ -134,7 +134,7 @@ extension StatementWriter {
       try writer.write(aggregate, in: scope)
       writer.write(" AS \(SQLName.quoted(aggregate.name))")
     }
-    write(" FROM \(Self.source(scope.facts))")
+    write(" FROM \(Self.source(scope.table))")
     try writeWhere(route.filter, in: scope)
     if !groups.columns.isEmpty {
       // By their positions in the result, because these are the displayed values.
@@ -172,13 +172,13 @@ extension StatementWriter {
     {
       return groups.columns.count + index
     }
-    guard let name = try? scope.facts.column(column.name).name else {
+    guard let name = try? scope.table.column(column.name).name else {
       throw .unknownColumn(
-        column.name, of: scope.facts.name,
-        known: scope.facts.columns.map(\.name) + groups.aggregates.map(\.name))
+        column.name, of: scope.table.name.name,
+        known: scope.table.columns.map(\.name) + groups.aggregates.map(\.name))
     }
     for (index, grouped) in groups.columns.enumerated() where grouped.path == column.path {
-      if try scope.facts.column(grouped.name).name == name { return index }
+      if try scope.table.column(grouped.name).name == name { return index }
     }
     throw .invalid("\(column) is neither selected nor an aggregate", column: column.name)
   }
@@ -196,7 +196,7 @@ extension StatementWriter {
       default:
         throw RouterError(
           code: .unsupported, message: "SQLite has no function \(aggregate.function)",
-          table: scope.facts.name)
+          table: scope.table.name.name)
       }
     write("\(function)(")
     if let column = aggregate.column {

@@ -23,8 +23,8 @@ struct ComparisonRules {
   static let unordered = ComparisonRules(affinity: nil)
 
   /// Returns the rules for a part of JSON, which has no affinity and is compared byte by byte.
-  static func ofJSON(_ facts: TableFacts) -> ComparisonRules {
-    ComparisonRules(affinity: .blob, ordersTexts: facts.isUTF8)
+  static func ofJSON(isUTF8: Bool) -> ComparisonRules {
+    ComparisonRules(affinity: .blob, ordersTexts: isUTF8)
   }
 
   private init(affinity: ColumnAffinity?, ordersTexts: Bool = true) {
@@ -32,19 +32,19 @@ struct ComparisonRules {
     self.ordersTexts = ordersTexts
   }
 
-  init(_ column: TableSchema.Column, of facts: TableFacts) {
-    canBeNull = !facts.isNeverNull(column)
+  init(_ column: TableSchema.Column, of table: TableSchema, isUTF8: Bool) {
+    canBeNull = !table.isNeverNull(column)
     // The values of a view or a virtual table can be any, and `ANY` has another meaning in a strict table.
-    guard !facts.isView, !facts.isVirtual, column.declaredType.lowercased() != "any" else { return }
+    guard table.kind == .table, column.declaredType.lowercased() != "any" else { return }
     let affinity = column.affinity
     self.affinity = affinity
-    if column.name == facts.rowidColumn {
+    if table.isRowIDColumn(column.name) {
       domain = .rowids
     } else if affinity == .text {
       domain = .texts
     }
     switch column.collation?.uppercased() {
-    case "BINARY": ordersTexts = facts.isUTF8
+    case "BINARY": ordersTexts = isUTF8
     case "NOCASE": ignoresCase = true
     default: ordersTexts = false
     }

@@ -114,7 +114,21 @@ import Testing
     #expect(await code { _ = try await executor.run(none) } == .unknownRelation)
   }
 
-  @Test func `are returned by writes`() async throws {
+  @Test func `come as many, where a unique index tells texts apart that are equal`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE land (code TEXT COLLATE NOCASE PRIMARY KEY);
+        CREATE TABLE town (id INTEGER PRIMARY KEY, land TEXT COLLATE NOCASE REFERENCES land);
+        CREATE UNIQUE INDEX exact ON town (land COLLATE BINARY);
+        INSERT INTO land VALUES ('de'); INSERT INTO town VALUES (1, 'de'), (2, 'DE');
+        """))
+    let route = DatabaseRoute.fetch(from: "land").embedding(
+      .init("town", columns: ["id"], orderedBy: [.ascending("id")]))
+    #expect(try await executor.run(route).rows == [["de", #"[{"id":1},{"id":2}]"#]])
+  }
+
+  @Test func `come with returned by writes`() async throws {
     let route = try DatabaseRoute.update(
       id: 4, in: "player", with: ["team": 2] as DatabaseRoute.Record
     ).selecting("id", "name").embedding(.init("team"))

@@ -270,6 +270,20 @@ import Testing
     #expect(try await executor.run(route).rows == [[1, 2]])
   }
 
+  @Test func `can have the key of an index with another collation than its column`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE word (text TEXT COLLATE NOCASE, uses INTEGER);
+        CREATE UNIQUE INDEX exact ON word (text COLLATE BINARY);
+        INSERT INTO word VALUES ('a', 1), ('A', 2);
+        """))
+    let route = try DatabaseRoute.upsert(["text": "A", "uses": 3] as Record, in: "word")
+      .onConflict("text")
+    #expect(try await executor.run(route).rows == [["A", 3]])
+    #expect(try await executor.value(Int.self, for: .count(from: "word")) == 2)
+  }
+
   @Test(arguments: [[], ["a"], ["uses"], ["name", "id"]] as [[Column]])
   func `require a unique index of exactly the key's columns`(_ target: [Column]) async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))

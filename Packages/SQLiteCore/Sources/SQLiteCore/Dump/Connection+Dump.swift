@@ -147,13 +147,14 @@ private struct SQLDump {
   private func writeRows(
     of table: String, hasRowID: Bool, to sink: (String) throws -> Void
   ) throws {
-    let columns = try connection.columns(of: table, in: schema)
-    let stored = columns.filter { $0.kind == .stored }
+    guard let found = try connection.table(table, in: schema) else { return }
+    let stored = found.writableColumns
     var names = stored.map { SQLName.quoted($0.name) }
-    let rowID = hasRowID ? try rowIDName(of: table, columns) : nil
+    // The rowid is one of the columns, or is written under a name that none of them has.
+    let rowID = hasRowID && found.rowIDColumn == nil ? found.rowIDName : nil
     if let rowID { names.insert(rowID, at: 0) }
     let list = names.joined(separator: ",")
-    let isWhole = rowID == nil && stored.count == columns.count
+    let isWhole = rowID == nil && stored.count == found.columns.count
     let start =
       "INSERT INTO \(SQLName.quoted(table))\(isWhole ? "" : "(\(list))") VALUES("
     let source = TableName(schema: schema, table)
@@ -167,16 +168,7 @@ private struct SQLDump {
     }
   }
 
-  /// Returns a name with which a table's rowid can be set, or `nil` if a column is the rowid or columns hide every such
-  /// name.
-  private func rowIDName(of table: String, _ columns: [TableSchema.Column]) throws -> String? {
-    if try connection.rowIDColumn(of: table, in: schema) != nil { return nil }
-    return ["rowid", "_rowid_", "oid"].first { name in
-      !columns.contains { $0.name.isEqualIgnoringASCIICase(name) }
-    }
-  }
-
-  /// Adds virtual tables to the schema without creating them, since their shadow tables are already written.
+  /// Enters virtual tables to the schema without creating them, since their shadow tables are already written.
   private func writeSchema(of tables: [SchemaEntry], to sink: (String) throws -> Void) throws {
     guard !tables.isEmpty else { return }
     try sink("PRAGMA writable_schema=ON;\n")

@@ -173,8 +173,8 @@ extension Connection {
     let reads = ["SELECT", "VALUES", "EXPLAIN", "SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN"]
     if tokens.count == 0 || reads.contains(where: { tokens.is(0, $0) }) { return false }
     if tokens.is(0, "PRAGMA") {
-      // SQLite quotes the schema in the statement of a `pragma_` function.
-      let isOwn = tokens.kind(1) == .string
+      // SQLite quotes the schema in the statement of a `pragma_` function; this one takes no schema.
+      let isOwn = tokens.kind(1) == .string || tokens.is(1, "table_list")
       let isTechnical = isOwn || tokens.mentions("legacy_alter_table")
       return !isTechnical && (0..<tokens.count).contains { tokens.is($0, "=") }
     }

@@ -5,25 +5,25 @@ struct TableCopy {
   private let plan: TableRebuild
   private let connection: Connection
   private let temporary: String
-  private let old: RebuildTableInfo
-  private let new: RebuildTableInfo
+  private let old: TableSchema
+  private let new: TableSchema
   /// The new columns that receive a value, with the SQL expression over the old rows.
   private var values: [(column: String, sql: String)] = []
   /// Indicates whether every row keeps its rowid.
   private(set) var keepsRowIDs = false
 
-  init(
-    _ plan: TableRebuild, from old: CreateStatement, to new: CreateStatement, temporary: String,
-    on connection: Connection
-  ) throws {
+  init(_ plan: TableRebuild, temporary: String, on connection: Connection) throws {
     self.plan = plan
     self.connection = connection
     self.temporary = temporary
     let schema = plan.table.schema
-    self.old = try RebuildTableInfo(plan.table.name, old, in: schema, on: connection)
-    self.new = try RebuildTableInfo(temporary, new, in: schema, on: connection)
+    guard let old = try connection.table(plan.table.name, in: schema),
+      let new = try connection.table(temporary, in: schema)
+    else { throw SQLiteError(code: .notFound, message: "there is no table \(plan.table)") }
+    self.old = old
+    self.new = new
     try checkMappedColumns()
-    for column in self.new.columns where column.kind == .stored {
+    for column in new.writableColumns {
       if let sql = value(of: column.name) { values.append((SQLName.quoted(column.name), sql)) }
     }
     try planRowIDs()
@@ -35,7 +35,7 @@ struct TableCopy {
   }
 
   private func checkMappedColumns() throws(SQLiteError) {
-    for name in plan.mapping.keys.sorted() where new.column(name)?.kind != .stored {
+    for name in plan.mapping.keys.sorted() where new.column(named: name)?.kind != .stored {
       throw SQLiteError(
         code: .unknownColumn,
         message: "a value is given for \(name), which is not a stored column of the new table"
@@ -50,21 +50,21 @@ struct TableCopy {
   /// Returns the SQL expression for a new column's value, or `nil` if its default is used.
   private func value(of column: String) -> String? {
     if let sql = mapped(column) { return sql }
-    if let known = old.column(column), known.kind != .hidden { return SQLName.quoted(known.name) }
-    guard let key = new.rowIDColumn, key.isEqualIgnoringASCIICase(column) else { return nil }
-    return old.rowID
+    if let known = old.column(named: column), known.kind != .hidden {
+      return SQLName.quoted(known.name)
+    }
+    return new.isRowIDColumn(column) ? old.rowIDName : nil
   }
 
   private mutating func planRowIDs() throws {
-    guard let source = old.rowID else { return }
+    guard let source = old.rowIDName else { return }
     if let key = new.rowIDColumn {
       guard let value = values.first(where: { $0.column == SQLName.quoted(key) }) else { return }
       let column = SQLTokens(value.sql)
       let isName = column.count == 1
       keepsRowIDs =
-        value.sql == source
-        || isName && old.rowIDColumn?.isEqualIgnoringASCIICase(column.name(0)) ?? false
-    } else if let target = new.rowID, new.acceptsRowID {
+        value.sql == source || isName && old.isRowIDColumn(column.name(0))
+    } else if let target = new.rowIDName, new.acceptsRowID {
       values.insert((target, source), at: 0)
       keepsRowIDs = true
     }
@@ -72,7 +72,9 @@ struct TableCopy {
 
   /// Returns whether the column with this name keeps its value in every row.
   func isIdentity(_ name: String) -> Bool {
-    guard let before = old.column(name), let after = new.column(name) else { return false }
+    guard let before = old.column(named: name), let after = new.column(named: name) else {
+      return false
+    }
     guard before.declaredType.isEqualIgnoringASCIICase(after.declaredType) else { return false }
     if after.kind == .virtualGenerated || after.kind == .storedGenerated {
       return before.generatedSQL == after.generatedSQL
@@ -89,7 +91,8 @@ struct TableCopy {
 
   /// Returns whether the new table has a column with this name.
   func hasColumn(_ name: String) -> Bool {
-    new.column(name) != nil || new.rowID.map { $0.isEqualIgnoringASCIICase(name) } ?? false
+    new.column(named: name) != nil
+      || new.rowIDName.map { $0.isEqualIgnoringASCIICase(name) } ?? false
   }
 
   // MARK: Copying
@@ -102,7 +105,7 @@ struct TableCopy {
     let columns = values.map(\.column).joined(separator: ", ")
     let expressions = values.map(\.sql).joined(separator: ", ")
     // Another order than the rowid order would reorder newly assigned rowids.
-    let order = old.isVirtual ? "" : " NOT INDEXED"
+    let order = old.kind == .virtual ? "" : " NOT INDEXED"
     let source = SQLName.quoted(plan.table.schema) + "." + SQLName.quoted(plan.table.name)
     return
       "INSERT OR ABORT INTO \(target) (\(columns)) SELECT \(expressions) FROM \(source)\(order)"
@@ -136,7 +139,7 @@ struct TableCopy {
     } catch let error as SQLiteError {
       throw describe(error)
     }
-    guard done == total || old.isVirtual || new.isVirtual else {
+    guard done == total || old.kind == .virtual || new.kind == .virtual else {
       throw SQLiteError(
         code: .misuse,
         message: "only \(done) of \(total) rows of \(plan.table) would remain: each value of the"
@@ -150,8 +153,8 @@ struct TableCopy {
   /// Throws an error if a NULL would be copied to the rowid column, which would generate a new key: only `mapping` may
   /// request that.
   private func checkKeysNotNull() throws {
-    guard let key = new.rowIDColumn, mapped(key) == nil, let column = old.column(key),
-      !column.isNotNull, old.rowIDColumn.map({ !$0.isEqualIgnoringASCIICase(key) }) ?? true,
+    guard let key = new.rowIDColumn, mapped(key) == nil, let column = old.column(named: key),
+      !column.isNotNull, !old.isRowIDColumn(key),
       let message = try missingValues(of: key)
     else { return }
     throw SQLiteError(code: .constraintNotNull, message: message, sql: plan.sql)
@@ -192,52 +195,18 @@ struct TableCopy {
   }
 }
 
-/// Information about a table that a rebuild needs to copy rows.
-struct RebuildTableInfo {
-  let columns: [TableSchema.Column]
-  let isVirtual: Bool
-  /// The column that is an alias of the rowid.
-  let rowIDColumn: String?
-  /// A name for the rowid, or `nil` if the table has none.
-  let rowID: String?
-  /// Indicates whether an `INSERT` can set the rowid of a new row.
-  let acceptsRowID: Bool
-  /// The key by which the rows can be read in batches, or `nil` if they can't.
-  let batchKey: [String]?
-
-  init(
-    _ name: String, _ create: CreateStatement, in schema: String, on connection: Connection
-  ) throws {
-    let columns = try connection.columns(of: name, in: schema)
-    self.columns = columns
-    isVirtual = create.isVirtual
-    let isWithoutRowID =
-      try connection.value(
-        Bool.self,
-        """
-        SELECT wr FROM pragma_table_list
-        WHERE schema = ?1 COLLATE NOCASE AND name = ?2 COLLATE NOCASE
-        """, schema, name) ?? false
-    let key = columns.filter { $0.primaryKeyPosition != nil }
-      .sorted { ($0.primaryKeyPosition ?? 0) < ($1.primaryKeyPosition ?? 0) }
-    rowIDColumn = try connection.rowIDColumn(of: name, in: schema)
-    let free = ["rowid", "_rowid_", "oid"].first { candidate in
-      !columns.contains { $0.name.isEqualIgnoringASCIICase(candidate) }
-    }
-    rowID = isWithoutRowID ? nil : free
-    // An R-Tree's rowid is its first column.
-    acceptsRowID = !isVirtual || columns.contains { $0.kind == .hidden }
-    if let rowID {
-      batchKey = [rowID]
-    } else {
-      // Under another collation, distinct keys can be equal.
-      let isPlain = isWithoutRowID && key.allSatisfy { $0.collation == "BINARY" }
-      batchKey = isPlain ? key.map { SQLName.quoted($0.name) } : nil
-    }
+extension TableSchema {
+  /// Whether a new row can be given a rowid, beside its columns: R-Tree's is its first column.
+  fileprivate var acceptsRowID: Bool {
+    kind != .virtual || columns.contains { $0.kind == .hidden }
   }
 
-  func column(_ name: String) -> TableSchema.Column? {
-    columns.first { $0.name.isEqualIgnoringASCIICase(name) }
+  /// The names, as SQL, by which the rows can be read in parts; `nil` if they can't be.
+  fileprivate var batchKey: [String]? {
+    if let rowIDName { return [rowIDName] }
+    // Under another collation, distinct keys can be equal.
+    let isPlain = isWithoutRowID && primaryKey.allSatisfy { $0.collation == "BINARY" }
+    return isPlain ? primaryKey.map { SQLName.quoted($0.name) } : nil
   }
 }
 
@@ -293,7 +262,7 @@ extension TableCopy {
     let condition: SQL = "FROM \(table: plan.table) WHERE (\(unsafe: sql)) IS NULL"
     let count = try connection.value(Int.self, "SELECT count(*) \(sql: condition)") ?? 0
     guard count > 0 else { return nil }
-    guard let rowID = old.rowID else { return "\(count) rows" }
+    guard let rowID = old.rowIDName else { return "\(count) rows" }
     let rows = try connection.values(
       Int64.self, "SELECT \(identifier: rowID) \(sql: condition) LIMIT 5")
     let list = rows.map(String.init).joined(separator: ", ") + (count > rows.count ? ", …" : "")
@@ -301,11 +270,9 @@ extension TableCopy {
   }
 
   private func duplicates() throws -> String? {
-    var keys = try connection.indexes(of: temporary, in: plan.table.schema)
-      .filter(\.isUnique).map(\.keys)
+    var keys = new.indexes.filter(\.isUnique).map(\.keys)
     if let key = new.rowIDColumn {
-      keys.append([.init(column: key, expressionSQL: nil, collation: "BINARY", isDescending: false)]
-      )
+      keys.append([.init(column: key)])
     }
     for key in keys {
       let parts: [SQL] = key.compactMap { part in

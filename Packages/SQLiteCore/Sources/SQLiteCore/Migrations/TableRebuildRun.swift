@@ -28,7 +28,7 @@ struct TableRebuildRun {
 
   mutating func perform() throws -> SchemaDiff.RebuildResult {
     guard let old = try connection.statement(ofTable: name, in: schema),
-      let oldCreate = CreateStatement(old), oldCreate.kind == .table
+      CreateStatement(old)?.kind == .table
     else { throw SQLiteError(code: .notFound, message: "there is no table \(plan.table)") }
     // `CREATE TABLE … AS SELECT` would add rows.
     guard let new = CreateStatement(plan.sql), new.kind == .table,
@@ -52,8 +52,7 @@ struct TableRebuildRun {
     try setLegacy(true)
     do {
       try run(new.sql(name: temporary, in: schema))
-      var copy = try TableCopy(
-        plan, from: oldCreate, to: new, temporary: temporary, on: connection)
+      var copy = try TableCopy(plan, temporary: temporary, on: connection)
       let count = try withForwardScans { () throws in
         try copy.run(batchSize: batchSize, progress: progress)
       }

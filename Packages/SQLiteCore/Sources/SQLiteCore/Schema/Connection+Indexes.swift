@@ -3,49 +3,54 @@ extension Connection {
   /// Returns a table's indexes, including those of its constraints, sorted by name.
   public func indexes(of table: String, in schema: String = "main") throws -> [TableSchema.Index] {
     guard try hasSchema(schema) else { return [] }
-    var indexes: [TableSchema.Index] = []
-    try forEach(
-      """
-      SELECT l.name, l."unique", l.origin, l.partial, m.sql, m.tbl_name
-      FROM pragma_index_list(?1, ?2) AS l
-      LEFT JOIN \(identifier: schema).sqlite_master AS m
-      ON m.type = 'index' AND m.name = l.name ORDER BY l.name
-      """, table, schema
-    ) { row in
-      let name = try row.read(String.self, at: 0)
-      let sql = try row.read(String?.self, at: 4)
-      let definition = sql.flatMap { IndexDefinition($0) }
-      let keys = try indexKeys(of: name, in: schema, definition)
-      indexes.append(
-        TableSchema.Index(
-          name: name, isUnique: try row.read(at: 1),
-          origin: TableSchema.Index.Origin(rawValue: try row.read(at: 2)) ?? .statement,
-          isPartial: try row.read(at: 3), columns: keys.map(\.column),
-          table: try row.read(String?.self, at: 5) ?? table, keys: keys,
-          whereSQL: definition?.whereSQL, sql: sql))
-    }
-    return indexes
+    return try indexes(of: table, in: schema, sql: statements(of: table, in: schema).indexes)
+      .values.first ?? []
   }
 
-  private func indexKeys(
-    of index: String, in schema: String, _ definition: IndexDefinition?
-  ) throws -> [TableSchema.Index.Key] {
+  /// The indexes of a table or of all tables, by the tables' names.
+  ///
+  /// - Parameters:
+  ///   - table: `nil` for all tables.
+  ///   - statements: The statements that made indexes, by their names.
+  func indexes(
+    of table: String?, in schema: String, sql statements: [ExactText: String]
+  ) throws -> [TableName: [TableSchema.Index]] {
+    var indexes: [TableName: [TableSchema.Index]] = [:]
     var keys: [TableSchema.Index.Key] = []
+    var definition: IndexDefinition?
+    // `x` would be empty with `t.schema` as its schema: SQLite plans it before that is known.
     try forEach(
       """
-      SELECT name, cid, coll, "desc" FROM pragma_index_xinfo(?1, ?2) WHERE "key" ORDER BY seqno
-      """, index, schema
+      SELECT t.name, l.name, l."unique", l.origin, l.partial, x.name, x.cid, x.coll, x."desc", x.seqno
+      FROM pragma_table_list(?2) AS t, pragma_index_list(t.name, ?1) AS l,
+        pragma_index_xinfo(l.name, ?1) AS x
+      WHERE t.schema = ?1 COLLATE NOCASE AND x."key" ORDER BY t.name, l.name, x.seqno
+      """, schema, table
     ) { row in
-      let column = try row.read(String?.self, at: 0)
-      let isExpression = try row.read(Int.self, at: 1) == -2
-      let written = definition.flatMap { keys.count < $0.keys.count ? $0.keys[keys.count] : nil }
+      let table = TableName(schema: schema, try row.read(at: 0))
+      let name = try row.read(String.self, at: 1)
+      let sql = statements[ExactText(name)]
+      let place = try row.read(Int.self, at: 9)
+      if place == 0 {
+        keys = []
+        definition = sql.flatMap { IndexDefinition($0) }
+      } else {
+        indexes[table]?.removeLast()
+      }
+      let isExpression = try row.read(Int.self, at: 6) == -2
+      let written = definition.flatMap { place < $0.keys.count ? $0.keys[place] : nil }
       keys.append(
         TableSchema.Index.Key(
-          column: column, expressionSQL: isExpression ? written : nil,
-          collation: try row.read(String?.self, at: 2) ?? "BINARY",
-          isDescending: try row.read(at: 3)))
+          column: try row.read(String?.self, at: 5), expressionSQL: isExpression ? written : nil,
+          collation: try row.read(String?.self, at: 7) ?? "BINARY",
+          isDescending: try row.read(at: 8)))
+      indexes[table, default: []].append(
+        TableSchema.Index(
+          name: name, table: table.name, keys: keys, isUnique: try row.read(at: 2),
+          origin: TableSchema.Index.Origin(rawValue: try row.read(at: 3)) ?? .statement,
+          isPartial: try row.read(at: 4), whereSQL: definition?.whereSQL, sql: sql))
     }
-    return keys
+    return indexes
   }
 
   /// Returns the triggers of a database, or of one table or view, sorted by name.

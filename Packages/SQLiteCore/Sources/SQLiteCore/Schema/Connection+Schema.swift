@@ -10,76 +10,83 @@ extension Connection {
   ///
   /// A view that refers to a missing object, and a virtual table whose module is missing, have no columns.
   public func allTables(in schema: String = "main") throws -> [TableSchema] {
-    var statements: [TableName: String] = [:]
-    var columns: [TableName: [TableSchema.Column]] = [:]
-    guard try hasSchema(schema) else { return [] }
-    try forEach(
-      """
-      SELECT name, sql FROM \(identifier: schema).sqlite_master
-      WHERE type IN ('table', 'view') AND sql IS NOT NULL
-      """
-    ) { row in
-      let name = TableName(schema: schema, try row.read(at: 0))
-      statements[name] = try row.read(String.self, at: 1)
+    try readTables(nil, in: schema)
+  }
+
+  /// One table or view, without the rest of the schema; `nil` if there is none of this name.
+  public func table(_ name: String, in schema: String = "main") throws -> TableSchema? {
+    // SQLite finds the tables of the schema itself by their former names only.
+    let formerNames = [
+      "sqlite_schema": "sqlite_master", "sqlite_temp_schema": "sqlite_temp_master",
+    ]
+    // It compares no further than a NUL character.
+    return try readTables(formerNames[name.asciiLowercased] ?? name, in: schema).first {
+      SQLName.isSame($0.name.name, name)
     }
+  }
+
+  /// Reads one table, or all of them, with the same few statements.
+  private func readTables(_ name: String?, in schema: String) throws -> [TableSchema] {
+    guard try hasSchema(schema) else { return [] }
+    let sql = try statements(of: name, in: schema)
+    var columns: [TableName: [TableSchema.Column]] = [:]
     try forEach(
       """
       SELECT t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
-      FROM pragma_table_list AS t, pragma_table_xinfo(t.name, t.schema) AS c
+      FROM pragma_table_list(?2) AS t, pragma_table_xinfo(t.name, ?1) AS c
       WHERE t.schema = ?1 COLLATE NOCASE AND t.type IN ('table', 'shadow') ORDER BY t.name, c.cid
-      """, schema
+      """, schema, name
     ) { row in
       let table = TableName(schema: schema, try row.read(at: 0))
       columns[table, default: []].append(
-        try column(row, from: 1, of: table.name, in: schema, sql: statements[table]))
+        try column(row, from: 1, of: table.name, in: schema, sql: sql.tables[table]))
     }
+    let foreignKeys = try foreignKeys(of: name, in: schema, sql: sql.tables)
+    let indexes = try indexes(of: name, in: schema, sql: sql.indexes)
     var found: [TableSchema] = []
     try forEach(
       """
-      SELECT name, type, wr, strict, \(sql: Self.rowIDColumn) FROM pragma_table_list AS t
+      SELECT name, type, wr, strict FROM pragma_table_list(?2)
       WHERE schema = ?1 COLLATE NOCASE ORDER BY name
-      """, schema
-    ) { row in
-      let name = TableName(schema: schema, try row.read(at: 0))
-      found.append(
-        try table(row, in: schema, sql: statements[name]) { columns[name] ?? [] })
-    }
-    return found
-  }
-
-  /// Returns the table for a row of `pragma_table_list`.
-  ///
-  /// - Parameter columns: Reads the columns of a table that is neither a view nor virtual.
-  private func table(
-    _ row: borrowing Row, in schema: String, sql: String?,
-    columns: () throws -> [TableSchema.Column]
-  ) throws -> TableSchema {
-    let name = try row.read(String.self, at: 0)
-    let kind = TableSchema.Kind(rawValue: try row.read(at: 1)) ?? .table
-    let isListed = kind == .table || kind == .shadow
-    return TableSchema(
-      name: TableName(schema: schema, name), kind: kind,
-      columns: try isListed ? columns() : (try? self.columns(of: name, in: schema)) ?? [],
-      isWithoutRowID: try row.read(Bool.self, at: 2), isStrict: try row.read(Bool.self, at: 3),
-      rowIDColumn: try row.read(String?.self, at: 4), sql: sql)
-  }
-
-  /// Returns one table or view without reading the rest of the schema, or `nil` if it does not exist.
-  public func table(_ name: String, in schema: String = "main") throws -> TableSchema? {
-    guard try hasSchema(schema) else { return nil }
-    let sql = try statement(ofTable: name, in: schema)
-    var found: TableSchema?
-    try forEach(
-      """
-      SELECT name, type, wr, strict, \(sql: Self.rowIDColumn) FROM pragma_table_list AS t
-      WHERE schema = ?1 COLLATE NOCASE AND name = ?2 COLLATE NOCASE
       """, schema, name
     ) { row in
-      // NOCASE compares only up to a NUL character.
-      guard SQLName.isSame(try row.read(String.self, at: 0), name) else { return }
-      found = try table(row, in: schema, sql: sql) { try columns(of: name, in: schema) }
+      let name = TableName(schema: schema, try row.read(at: 0))
+      let kind = TableSchema.Kind(rawValue: try row.read(at: 1)) ?? .table
+      let isListed = kind == .table || kind == .shadow
+      found.append(
+        TableSchema(
+          name: name, kind: kind,
+          columns: isListed
+            ? columns[name] ?? [] : (try? self.columns(of: name.name, in: schema)) ?? [],
+          foreignKeys: foreignKeys[name] ?? [], indexes: indexes[name] ?? [],
+          isWithoutRowID: try row.read(at: 2), isStrict: try row.read(at: 3), sql: sql.tables[name])
+      )
     }
     return found
+  }
+
+  /// The statements that made the tables, views and indexes of a schema, or one table and its indexes.
+  func statements(
+    of table: String?, in schema: String
+  ) throws -> (tables: [TableName: String], indexes: [ExactText: String]) {
+    var tables: [TableName: String] = [:]
+    var indexes: [ExactText: String] = [:]
+    try forEach(
+      """
+      SELECT type = 'index', name, sql FROM \(identifier: schema).sqlite_master
+      WHERE type IN ('table', 'view', 'index') AND sql IS NOT NULL
+      AND (?1 IS NULL OR tbl_name = ?1 COLLATE NOCASE)
+      """, table
+    ) { row in
+      let name = try row.read(String.self, at: 1)
+      let sql = try row.read(String.self, at: 2)
+      if try row.read(at: 0) {
+        indexes[ExactText(name)] = sql
+      } else {
+        tables[TableName(schema: schema, name)] = sql
+      }
+    }
+    return (tables, indexes)
   }
 
   /// Returns the column that is an alias of a table's rowid, as in ``TableSchema/rowIDColumn``, without reading the
@@ -96,19 +103,12 @@ extension Connection {
     try value(
       String?.self,
       """
-      SELECT \(sql: Self.rowIDColumn) FROM pragma_table_list AS t
-      WHERE schema = ?1 COLLATE NOCASE AND name = ?2 COLLATE NOCASE
+      SELECT CASE WHEN type IN ('table', 'shadow') AND NOT wr
+        AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name, t.schema) WHERE origin = 'pk')
+      THEN (SELECT name FROM pragma_table_xinfo(t.name, t.schema) WHERE pk > 0) END
+      FROM pragma_table_list(?2) AS t WHERE schema = ?1 COLLATE NOCASE AND name = ?2 COLLATE NOCASE
       """, schema, table) ?? nil
   }
-
-  /// An SQL expression for the rowid column of a table `t` of `pragma_table_list`.
-  ///
-  /// In any other table, the primary key has an index, which is the table itself for `WITHOUT ROWID`.
-  private static let rowIDColumn: SQL = """
-    CASE WHEN t.type IN ('table', 'shadow') AND NOT t.wr
-      AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name, t.schema) WHERE origin = 'pk')
-    THEN (SELECT name FROM pragma_table_xinfo(t.name, t.schema) WHERE pk > 0) END
-    """
 
   /// Returns the columns of a table or view in order, or an empty array if it does not exist.
   public func columns(of table: String, in schema: String = "main") throws -> [TableSchema.Column] {
@@ -139,7 +139,7 @@ extension Connection {
     let isGenerated = kind == .virtualGenerated || kind == .storedGenerated
     let definition = isGenerated ? sql.flatMap { TableDefinition($0) } : nil
     return TableSchema.Column(
-      name: name, declaredType: try row.read(at: ColumnIndex(first + 1)),
+      name, try row.read(at: ColumnIndex(first + 1)),
       isNotNull: try row.read(at: ColumnIndex(first + 2)),
       defaultSQL: try row.read(String?.self, at: ColumnIndex(first + 3)),
       primaryKeyPosition: position == 0 ? nil : position, kind: kind,
@@ -172,29 +172,47 @@ extension Connection {
   public func foreignKeys(
     of table: String, in schema: String = "main"
   ) throws -> [TableSchema.ForeignKey] {
-    // Only the statement contains the deferral and match clauses.
-    let sql = try statement(ofTable: table, in: schema)
-    let declared = sql.flatMap { TableDefinition($0) }?.constraints ?? []
-    let references = declared.filter { $0.kind == .foreignKey }
-    var keys: [TableSchema.ForeignKey] = []
+    guard try hasSchema(schema) else { return [] }
+    return try foreignKeys(of: table, in: schema, sql: statements(of: table, in: schema).tables)
+      .values.first ?? []
+  }
+
+  /// The references of a table or of all tables, by the tables' names.
+  ///
+  /// - Parameters:
+  ///   - table: `nil` for all tables.
+  ///   - statements: The statements that made tables: only they tell what the deferral and what `MATCH` clauses.
+  func foreignKeys(
+    of table: String?, in schema: String, sql statements: [TableName: String]
+  ) throws -> [TableName: [TableSchema.ForeignKey]] {
+    var keys: [TableName: [TableSchema.ForeignKey]] = [:]
+    var references: [TableSchema.Constraint] = []
     try forEach(
       """
-      SELECT id, "table", "from", "to", on_update, on_delete
-      FROM pragma_foreign_key_list(?1, ?2) ORDER BY id DESC, seq
-      """, table, schema
+      SELECT f.id, f."table", f."from", f."to", f.on_update, f.on_delete, t.name
+      FROM pragma_table_list(?2) AS t, pragma_foreign_key_list(t.name, ?1) AS f
+      WHERE t.schema = ?1 COLLATE NOCASE ORDER BY t.name, f.id DESC, f.seq
+      """, schema, table
     ) { row in
       let id = try row.read(Int.self, at: 0)
       let column = try row.read(String.self, at: 2)
       let parent = try row.read(String?.self, at: 3)
-      let known = keys.last?.id == id ? keys.removeLast() : nil
-      let reference = keys.count < references.count ? references[keys.count] : nil
-      keys.append(
+      let table = TableName(schema: schema, try row.read(at: 6))
+      if keys[table] == nil {
+        let declared = statements[table].flatMap { TableDefinition($0) }?.constraints ?? []
+        references = declared.filter { $0.kind == .foreignKey }
+      }
+      var own = keys[table] ?? []
+      let known = own.last?.id == id ? own.removeLast() : nil
+      let reference = own.count < references.count ? references[own.count] : nil
+      own.append(
         TableSchema.ForeignKey(
           id: id, columns: (known?.columns ?? []) + [column], parentTable: try row.read(at: 1),
           parentColumns: (known?.parentColumns ?? []) + [parent].compactMap { $0 },
           onUpdate: try row.read(at: 4), onDelete: try row.read(at: 5),
           match: reference?.match ?? "NONE", isDeferrable: reference?.isDeferrable ?? false,
           isDeferred: reference?.isDeferred ?? false))
+      keys[table] = own
     }
     return keys
   }

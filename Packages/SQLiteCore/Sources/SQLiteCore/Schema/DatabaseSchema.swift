@@ -21,11 +21,10 @@ public struct DatabaseSchema: Hashable, Sendable {
   public let views: [View]
   public let triggers: [Trigger]
 
-  init(
-    tables: [TableSchema], indexes: [TableSchema.Index], views: [View], triggers: [Trigger]
-  ) {
+  init(tables: [TableSchema], views: [View], triggers: [Trigger]) {
     self.tables = tables
-    self.indexes = indexes
+    indexes = tables.flatMap(\.indexes).filter { $0.origin == .statement }
+      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     self.views = views
     self.triggers = triggers
   }
@@ -158,50 +157,9 @@ extension Connection {
       $0.kind != .view && !$0.name.name.isEqualIgnoringASCIICase(Self.migrationTable)
     }
     return DatabaseSchema(
-      tables: tables, indexes: try createdIndexes(in: schema), views: try views(in: schema),
-      triggers: try triggers(in: schema))
+      tables: tables, views: try views(in: schema), triggers: try triggers(in: schema))
   }
 
   /// The table in which ``migrate(_:upTo:refusingChanged:progress:)`` records the applied migrations.
   static var migrationTable: String { "holt_migration" }
-
-  /// Returns all indexes created with `CREATE INDEX`.
-  private func createdIndexes(in schema: String) throws -> [TableSchema.Index] {
-    guard try hasSchema(schema) else { return [] }
-    var indexes: [TableSchema.Index] = []
-    var keys: [TableSchema.Index.Key] = []
-    var current: (name: String, table: String, sql: String, definition: IndexDefinition?)?
-    func finish() {
-      guard let index = current else { return }
-      indexes.append(
-        TableSchema.Index(
-          name: index.name, isUnique: index.definition?.isUnique ?? false, origin: .statement,
-          isPartial: index.definition?.whereSQL != nil, columns: keys.map(\.column),
-          table: index.table, keys: keys, whereSQL: index.definition?.whereSQL, sql: index.sql))
-      keys = []
-    }
-    try forEach(
-      """
-      SELECT m.name, m.tbl_name, m.sql, x.name, x.cid, x.coll, x."desc"
-      FROM \(identifier: schema).sqlite_master AS m, pragma_index_xinfo(m.name, ?1) AS x
-      WHERE m.type = 'index' AND m.sql IS NOT NULL AND x."key" ORDER BY m.name, x.seqno
-      """, schema
-    ) { row in
-      let name = try row.read(String.self, at: 0)
-      if current?.name != name {
-        finish()
-        let sql = try row.read(String.self, at: 2)
-        current = (name, try row.read(at: 1), sql, IndexDefinition(sql))
-      }
-      let isExpression = try row.read(Int.self, at: 4) == -2
-      let written = current?.definition?.keys.dropFirst(keys.count).first
-      keys.append(
-        TableSchema.Index.Key(
-          column: try row.read(String?.self, at: 3), expressionSQL: isExpression ? written : nil,
-          collation: try row.read(String?.self, at: 5) ?? "BINARY",
-          isDescending: try row.read(at: 6)))
-    }
-    finish()
-    return indexes
-  }
 }

@@ -35,8 +35,8 @@ struct SchemaDiagram {
   /// The tables of a schema, in their order, and the references between them. One to a table that is not there is left out.
   init(_ connection: Connection) throws {
     let schemas = try connection.databaseSchema().tables
-    tables = try schemas.map { schema in
-      let references = try connection.foreignKeys(of: schema.name.name).flatMap(\.columns)
+    tables = schemas.map { schema in
+      let references = schema.foreignKeys.flatMap(\.columns)
       return Table(
         name: schema.name.name,
         rows: schema.columns.filter { $0.kind != .hidden }.map { column in
@@ -48,8 +48,8 @@ struct SchemaDiagram {
         }, note: schema.kind == .virtual ? schema.module?.name ?? "virtual" : nil)
     }
     for (child, schema) in schemas.enumerated() {
-      let unique = try Self.uniqueKeys(of: schema, connection)
-      for reference in try connection.foreignKeys(of: schema.name.name) {
+      let unique = schema.uniqueKeys.map { Set($0.map(SQLName.folded)) }
+      for reference in schema.foreignKeys {
         guard
           let parent = schemas.firstIndex(where: {
             SQLName.isSame($0.name.name, reference.parentTable)
@@ -68,16 +68,5 @@ struct SchemaDiagram {
             }, isSingle: unique.contains { $0.isSubset(of: columns) }))
       }
     }
-  }
-
-  private static func uniqueKeys(
-    of schema: TableSchema, _ connection: Connection
-  ) throws -> [Set<String>] {
-    let indexes = try connection.indexes(of: schema.name.name).filter {
-      $0.isUnique && !$0.isPartial && $0.columns.allSatisfy { $0 != nil }
-    }
-    let key = Set(schema.primaryKey.map { SQLName.folded($0.name) })
-    return indexes.map { Set($0.columns.compactMap(\.self).map(SQLName.folded)) }
-      + (key.isEmpty ? [] : [key])
   }
 }

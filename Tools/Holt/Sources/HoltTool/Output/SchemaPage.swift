@@ -7,8 +7,6 @@ struct SchemaPage {
 
   private struct Table {
     let schema: TableSchema
-    let references: [TableSchema.ForeignKey]
-    let indexes: [TableSchema.Index]
     let rowCount: Int
   }
 
@@ -17,8 +15,7 @@ struct SchemaPage {
     tables = try schema.tables.map { table in
       let name = table.name.name
       return Table(
-        schema: table, references: try connection.foreignKeys(of: name),
-        indexes: try connection.indexes(of: name),
+        schema: table,
         rowCount: try connection.value(Int.self, "SELECT count(*) FROM \(identifier: name)")
           ?? 0)
     }
@@ -62,7 +59,7 @@ struct SchemaPage {
       """
     for column in table.schema.columns where column.kind != .hidden {
       let isKey = column.primaryKeyPosition != nil
-      let references = table.references.filter { reference in
+      let references = table.schema.foreignKeys.filter { reference in
         reference.columns.contains { SQLName.isSame($0, column.name) }
       }.map { "→ \($0.parentTable)\(parentColumns($0))" }
       let keys = ((isKey ? ["primary"] : []) + references).joined(separator: ", ")
@@ -71,7 +68,7 @@ struct SchemaPage {
         "| \(Self.cell(column.name)) | \(Self.cell(column.declaredType)) | "
         + "\(column.isNotNull || isKey ? "" : "yes") | \(Self.cell(formula)) | \(Self.cell(keys)) |\n"
     }
-    let indexes = table.indexes.filter { $0.origin != .primaryKey }
+    let indexes = table.schema.indexes.filter { $0.origin != .primaryKey }
     for index in indexes {
       let parts = index.keys.map { $0.column ?? $0.expressionSQL ?? "?" }.joined(separator: ", ")
       let name = index.origin == .statement ? "`\(index.name)`: " : ""
@@ -132,7 +129,7 @@ struct SchemaPage {
       (
         "references",
         .array(
-          table.references.map {
+          table.schema.foreignKeys.map {
             .object([
               ("columns", .array($0.columns.map(JSONText.text))),
               ("table", .text($0.parentTable)),
@@ -144,7 +141,7 @@ struct SchemaPage {
       (
         "indexes",
         .array(
-          table.indexes.map {
+          table.schema.indexes.map {
             .object([
               ("name", .text($0.name)), ("unique", .bool($0.isUnique)),
               ("columns", .array($0.columns.map { JSONText.optional($0) })),

@@ -45,7 +45,7 @@ struct Inspection {
 
   private mutating func checkReferences(of table: TableSchema) throws {
     let name = table.name.name
-    let references = try connection.foreignKeys(of: name)
+    let references = table.foreignKeys
     guard !references.isEmpty else { return }
     for reference in references {
       guard try connection.table(reference.parentTable) == nil else { continue }

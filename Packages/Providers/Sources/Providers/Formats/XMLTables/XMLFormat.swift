@@ -59,7 +59,7 @@ struct XMLFormat: TableFormat {
   ) throws -> Layout {
     switch layout {
     case .document(let document) where !options.writesDatabases:
-      try Self.check(MirrorContents(contents), document, contents)
+      try Self.check(MirrorContents(contents), document)
       try XMLTablesWriter(document, contents, to: output).write()
       return layout
     case .document(let document):
@@ -90,9 +90,7 @@ struct XMLFormat: TableFormat {
   }
 
   /// Refuses anything that an ordinary document can't represent.
-  private static func check(
-    _ contents: MirrorContents, _ layout: XMLTablesLayout, _ connection: Connection
-  ) throws {
+  private static func check(_ contents: MirrorContents, _ layout: XMLTablesLayout) throws {
     if let (name, value) = contents.setNumber {
       throw unrepresentable("an ordinary document can't contain \(name), which is \(value)")
     }
@@ -114,8 +112,7 @@ struct XMLFormat: TableFormat {
           "an ordinary document can't contain constraints: \(constraint.sql)",
           table: table.name)
       }
-      for index in try connection.indexes(of: table.name)
-      where index.isUnique && index.origin == .statement {
+      for index in table.schema.indexes where index.isUnique && index.origin == .statement {
         throw unrepresentable(
           "an ordinary document can't contain the unique index \(index.name)", table: table.name)
       }
