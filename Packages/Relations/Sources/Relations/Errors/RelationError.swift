@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-/// What went wrong with models and their relations. Failures of SQLite itself are `SQLiteError`.
+/// An error about models and their relations. Failures of SQLite itself are `SQLiteError`.
 public struct RelationError: Error, Hashable, Sendable {
   /// The kind of a ``RelationError``.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -10,15 +10,15 @@ public struct RelationError: Error, Hashable, Sendable {
   }
 
   public let code: Code
-  /// What is wrong, in words.
+  /// A description of the error.
   public let message: String
-  /// The table that it is about.
+  /// The table that the error concerns.
   public var table: String?
-  /// The column, or the relation.
+  /// The column or the relation that the error concerns.
   public var column: String?
-  /// The key of the row, as SQL's literals.
+  /// The key of the row, as SQL literals.
   public var key: String?
-  /// Of a ``Code/conflict``, the row as it is in the database, by its columns: see ``currentRow(_:)``.
+  /// For a ``Code/conflict``, the current row in the database by column name: see ``currentRow(_:)``.
   public var currentValues: [String: SQLiteValue]?
 
   public init(
@@ -34,31 +34,31 @@ public struct RelationError: Error, Hashable, Sendable {
 }
 
 extension RelationError.Code {
-  /// There is no row with the key.
+  /// No row has the key.
   public static let missingRow = Self(rawValue: "missingRow")
   /// A to-one relation has no target.
   public static let noTarget = Self(rawValue: "noTarget")
-  /// What is asked for was not fetched.
+  /// A relation or list was read before it was fetched.
   public static let notLoaded = Self(rawValue: "notLoaded")
-  /// A relation is no property of a row that was made or fetched, and so it has no owner.
+  /// A relation is not a property of a row that was created or fetched, so it has no owner.
   public static let noOwner = Self(rawValue: "noOwner")
-  /// A key is not set, or has another number of values than the table's.
+  /// A key is not set, or its number of values differs from the table's key.
   public static let invalidKey = Self(rawValue: "invalidKey")
-  /// A type can't be a table, or its table is not as the type needs it.
+  /// A type can't be a table, or its table does not match the type.
   public static let schemaMismatch = Self(rawValue: "schemaMismatch")
-  /// A change of a table would lose what is in it.
+  /// A schema change would lose data.
   public static let lossyChange = Self(rawValue: "lossyChange")
-  /// The database's connections don't heed foreign keys.
+  /// Foreign key enforcement is disabled on the database's connections.
   public static let foreignKeysOff = Self(rawValue: "foreignKeysOff")
-  /// The row was changed by someone else since it was fetched.
+  /// The row was changed by another connection since it was fetched.
   public static let conflict = Self(rawValue: "conflict")
   /// A model belongs to another session, or to none.
   public static let foreignModel = Self(rawValue: "foreignModel")
-  /// The folder of the application's databases can't be made.
+  /// The folder of the application's databases can't be created.
   public static let noFolder = Self(rawValue: "noFolder")
-  /// A list is read by way of other tables, and can't be changed.
+  /// A list is read through other tables and can't be changed.
   public static let readOnlyRelation = Self(rawValue: "readOnlyRelation")
-  /// The arguments do not suit a query.
+  /// The arguments of a query are invalid.
   public static let invalidQuery = Self(rawValue: "invalidQuery")
 }
 

@@ -1,7 +1,7 @@
 public import SQLiteCore
 
 extension Connection {
-  /// Finds rows by their texts, the best first, and by their numbers where two are as good.
+  /// Finds rows by full-text search, best matches first; ties are ordered by row identifier.
   ///
   /// ```swift
   /// let page = try connection.search(
@@ -10,18 +10,18 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - condition: What else has to be so: an expression of SQL in which the columns of the index's table stand by
-  ///     their names.
-  ///   - position: A hit of an earlier search, after which this one goes on; all else has to be as it was.
-  ///   - limit: How many are found at most; `nil` for all.
-  ///   - offset: How many are left out at first.
-  ///   - weights: What words of some columns count, in place of the index's weights.
-  ///   - excerpts: What is shown of the texts of the hits.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/staleIndex`` where texts are to be computed yet, and
-  ///   with ``RelationError/Code/invalidQuery`` for columns that the index lacks; `SQLiteError` of the query, where
-  ///   it is ``SQLiteCore/FullTextQuery/raw(_:)`` or names columns. Text that finds nothing is not an error.
-  /// - Complexity: O(*m*) in the number of rows that suit the query: each is ranked. Excerpts are made of those
-  ///   that are given alone.
+  ///   - condition: An additional SQL condition, which refers to the columns of the index's table by name.
+  ///   - position: The position of the hit of an earlier search after which the search continues. All other arguments
+  ///     must be the same.
+  ///   - limit: The maximum number of hits; `nil` for all.
+  ///   - offset: The number of hits to skip.
+  ///   - weights: Column weights that override the index's weights.
+  ///   - excerpts: The excerpts to return with each hit.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/staleIndex`` if text must still be computed, and with
+  ///   ``RelationError/Code/invalidQuery`` for columns that the index lacks; `SQLiteError` for a query that is
+  ///   ``SQLiteCore/FullTextQuery/raw(_:)`` or names columns. Text that matches no row is not an error.
+  /// - Complexity: O(*m*) in the number of matching rows, since each of them is ranked. Excerpts are computed only for
+  ///   the returned hits.
   public func search(
     _ index: FullTextIndex, _ query: FullTextQuery, where condition: SQL? = nil,
     after position: FullTextIndex.Hit.Position? = nil, limit: Int? = nil, offset: Int = 0,
@@ -35,7 +35,7 @@ extension Connection {
     statement += " ORDER BY 2, 1 LIMIT \(limit.map { max(0, $0) } ?? -1) OFFSET \(max(0, offset))"
     if !shown.isEmpty {
       let name: SQL = "\(identifier: index.name)"
-      // Of the rows of the page alone: `CROSS JOIN` keeps the order of the two.
+      // Only for the rows of the page: `CROSS JOIN` fixes the join order.
       statement =
         """
         SELECT hit.id, hit.rank, \(sql: shown.joined(separator: ", "))
@@ -56,10 +56,10 @@ extension Connection {
     return hits
   }
 
-  /// How many rows a search finds.
+  /// Returns the number of rows that match a query.
   ///
-  /// - Throws: As ``search(_:_:where:after:limit:offset:weights:excerpts:)``.
-  /// - Complexity: O(*m*) in the number of rows that suit the query; none is ranked.
+  /// - Throws: The same errors as ``search(_:_:where:after:limit:offset:weights:excerpts:)``.
+  /// - Complexity: O(*m*) in the number of matching rows; no row is ranked.
   public func count(
     of index: FullTextIndex, _ query: FullTextQuery, where condition: SQL? = nil
   ) throws -> Int {
@@ -73,11 +73,11 @@ extension Connection {
   }
 }
 
-/// Parts of statements of your own, which find rows in an index. Where texts are computed, ask
+/// SQL fragments for your own statements. If the index has computed text, call
 /// ``FullTextIndex/requireCurrentTexts(in:)`` first.
 extension FullTextIndex {
-  /// What a query finds, to stand after `FROM`: rows with the columns `id`, the number of a row of the table, and
-  /// `rank`, the best of which is the lowest.
+  /// Returns the hits of a query as a subquery to use after `FROM`. Its columns are `id`, the row identifier in the
+  /// table, and `rank`, for which lower values are better.
   ///
   /// ```swift
   /// let hits = try index.hits(.words("emma"))
@@ -101,12 +101,13 @@ extension FullTextIndex {
     return "(\(sql: ranked(expression, rank: rank, where: nil, after: nil)))"
   }
 
-  /// Whether a row is one that a query finds: a condition, for a statement in which the rank does not matter.
+  /// Returns a condition that holds for rows that match a query, for statements that don't use the rank.
   ///
   /// - Parameters:
-  ///   - query: What is to be found.
-  ///   - alias: What the statement calls the table; `nil` for its name.
-  ///   - key: The column that is the number of a row; `_rowid_` is one of its names, unless another column has it.
+  ///   - query: The full-text query.
+  ///   - alias: The table's alias in the statement; `nil` for its name.
+  ///   - key: The column that holds the row identifier. `_rowid_` is one of its names, unless another column has that
+  ///     name.
   public func matchCondition(
     _ query: FullTextQuery, alias: String? = nil, key: String = "_rowid_"
   ) -> SQL {
@@ -126,7 +127,7 @@ extension FullTextIndex {
     "\(table: TableName(schema: table.schema, name))"
   }
 
-  /// A `SELECT` of the numbers and ranks of rows.
+  /// Returns a `SELECT` of row identifiers and ranks.
   fileprivate func ranked(
     _ expression: String, rank: String?, where condition: SQL?,
     after position: Hit.Position?
@@ -140,7 +141,7 @@ extension FullTextIndex {
     if let rank { statement += " AND \(sql: index).rank MATCH \(rank)" }
     if let condition { statement += also(condition) }
     if let position {
-      // Without the signs, FTS5 would take the comparison for a choice of the rank's function.
+      // Without the unary `+`, FTS5 would interpret the comparison as a choice of the rank function.
       let id = position.rowID.rawValue
       statement +=
         """
@@ -161,22 +162,22 @@ extension FullTextIndex {
   }
 }
 
-/// Which rows of a table can't be there together with a new one: those that `REPLACE` would delete, of which no
-/// trigger is told unless `PRAGMA recursive_triggers` is on.
+/// The rows of a table that conflict with a new row. `REPLACE` deletes these rows without firing triggers, unless
+/// `PRAGMA recursive_triggers` is on.
 struct ConflictingRows {
-  /// One key that may be in one row alone.
+  /// A unique key.
   struct Key {
-    /// Whether a row of the table has the key of `new`.
+    /// A condition that holds for a row that has the key of `new`.
     let condition: String
-    /// Whether an update has changed the key; `nil` where it is not known.
+    /// A condition that holds if an update has changed the key; `nil` if this can't be determined.
     let hasChanged: String?
-    /// The columns that make it; `nil` where an expression does.
+    /// The key's columns; `nil` if the key contains an expression.
     let columns: [String]?
   }
 
   private(set) var keys: [Key] = []
 
-  /// The unique keys of a table, apart from the number of a row.
+  /// Determines the unique keys of a table, except the row identifier.
   init(of table: TableSchema) {
     for index in table.indexes where index.isUnique {
       keys.append(Self.key(index, of: table))

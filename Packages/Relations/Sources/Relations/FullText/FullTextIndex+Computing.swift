@@ -1,8 +1,8 @@
 public import SQLiteCore
 
-/// Texts that are made by code.
+/// Computed text.
 extension FullTextIndex {
-  /// Whether texts are to be computed yet. It is never so for an index of columns.
+  /// Returns whether text must still be computed; always `false` for an index of columns.
   ///
   /// - Complexity: One lookup.
   public func isStale(in connection: Connection) throws -> Bool {
@@ -11,10 +11,10 @@ extension FullTextIndex {
       Bool.self, "SELECT EXISTS (SELECT 1 FROM \(unsafe: qualified(staleTable)))") ?? false
   }
 
-  /// Rows whose texts are to be computed, the lowest first: for code that makes texts before it calls
-  /// ``update(in:batchSize:texts:)``, in the same transaction.
+  /// Returns the rows whose text must be computed, in ascending order. Use it to prepare text before
+  /// ``update(in:batchSize:texts:)`` in the same transaction.
   ///
-  /// - Returns: Rows that are in the table; none for an index of columns.
+  /// - Returns: Existing rows of the table; an empty array for an index of columns.
   public func staleRows(in connection: Connection, limit: Int = 500) throws -> [RowID] {
     guard isComputed else { return [] }
     return try connection.values(
@@ -27,18 +27,18 @@ extension FullTextIndex {
     ).map { RowID(rawValue: $0) }
   }
 
-  /// Makes every text stale: where the code that makes them has changed, say.
+  /// Marks all text as stale. Call it after the code that computes text has changed.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` where the texts are not computed.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` if the index has no computed text.
   public func markAllStale(in connection: Connection) throws {
     let rows = "SELECT _rowid_ FROM \(qualified(table.name))"
     try markStale(rows, in: connection)
     try markStale("SELECT \(Self.helperKey) FROM \(qualified(textTable))", in: connection)
   }
 
-  /// Makes the texts of some rows stale, as a change that no trigger sees has made them so.
+  /// Marks the text of rows as stale, after a change that no trigger detects.
   ///
-  /// - Throws: As ``markAllStale(in:)``.
+  /// - Throws: The same errors as ``markAllStale(in:)``.
   public func markStale(_ rows: [RowID], in connection: Connection) throws {
     try requireComputed()
     for row in rows {
@@ -52,10 +52,10 @@ extension FullTextIndex {
     try connection.run("INSERT OR IGNORE INTO \(unsafe: qualified(staleTable)) \(unsafe: rows)")
   }
 
-  /// Computes the texts that are stale, so that searches find them.
+  /// Computes stale text, so that searches find it.
   ///
-  /// A write ends with it, in its own transaction, and the index is never behind: a search refuses an index that
-  /// is. What was computed is kept with the row's number; a text that has not changed is not indexed again.
+  /// Call it at the end of each write, in the same transaction, so that the index is never stale for readers: a search
+  /// rejects a stale index. The text is stored with the row identifier; text that has not changed is not indexed again.
   ///
   /// ```swift
   /// try connection.transaction {
@@ -67,16 +67,15 @@ extension FullTextIndex {
   /// ```
   ///
   /// - Parameters:
-  ///   - connection: The database that has the index.
-  ///   - batchSize: For how many rows `texts` is called at once.
-  ///   - texts: Gives for rows of the table a text for each of the index's columns. A row that it leaves out is not
-  ///     found by a search. It may read the connection; rows that it changes are asked for again, without end if it
-  ///     always does.
-  /// - Returns: How many rows were stale.
-  /// - Throws: What `texts` throws; ``RelationError`` with code ``RelationError/Code/invalidQuery`` where it gives
-  ///   another number of texts, or texts of rows that were not asked for, or where the texts are not computed.
-  ///   All is as it was before then.
-  /// - Complexity: O(*n*) in the size of the texts that are computed, whatever the size of the index.
+  ///   - connection: A connection to the index's database.
+  ///   - batchSize: The maximum number of rows for each call of `texts`.
+  ///   - texts: Returns a string for each column of the index, by row. Searches don't find rows that it omits. It may
+  ///     read the connection; rows that it changes are passed to it again, so it must not change rows on every call.
+  /// - Returns: The number of stale rows.
+  /// - Throws: Any error thrown by `texts`; ``RelationError`` with code ``RelationError/Code/invalidQuery`` if it
+  ///   returns a wrong number of strings, or rows that were not requested, or if the index has no computed text. After
+  ///   an error, the database is unchanged.
+  /// - Complexity: O(*n*) in the size of the computed text, regardless of the size of the index.
   @discardableResult
   public func update(
     in connection: Connection, batchSize: Int = 500,
@@ -103,7 +102,7 @@ extension FullTextIndex {
     _ stale: [Int64], in connection: Connection, _ texts: ([RowID]) throws -> [RowID: [String]]
   ) throws {
     let list = SQLiteArray(stale)
-    // First, so that what `texts` changes is stale again.
+    // Deleted first, so that rows that `texts` changes become stale again.
     try connection.run(
       "DELETE FROM \(unsafe: qualified(staleTable)) WHERE \(unsafe: Self.helperKey) IN array_each(?)",
       list)
@@ -116,7 +115,7 @@ extension FullTextIndex {
     let asked = Set(rows)
     if let other = made.keys.first(where: { !asked.contains($0) }) {
       throw RelationError(
-        .invalidQuery, "a text was made of a row that was not asked for", table: table.name,
+        .invalidQuery, "text was computed for a row that was not requested", table: table.name,
         key: "\(other.rawValue)")
     }
     for row in stale.lazy.map({ RowID(rawValue: $0) }) where made[row] == nil {
@@ -129,7 +128,7 @@ extension FullTextIndex {
       guard let texts = made[row] else { continue }
       guard texts.count == columns.count else {
         throw RelationError(
-          .invalidQuery, "a row has a text for each column of the index", table: name,
+          .invalidQuery, "a row needs a string for each column of the index", table: name,
           key: "\(row.rawValue)")
       }
       try connection.run(SQL(unsafe: write), values: [row.rawValue as any SQLiteBindable] + texts)
@@ -149,21 +148,21 @@ extension FullTextIndex {
   private func requireComputed() throws(RelationError) {
     guard isComputed else {
       throw RelationError(
-        .invalidQuery, "the index is of columns, not of texts that are computed",
+        .invalidQuery, "the index has no computed text",
         table: name)
     }
   }
 
-  /// Refuses an index whose texts are to be computed yet.
+  /// Checks that no text must be computed.
   ///
-  /// A statement of your own that searches the index asks this first: only
-  /// `Connection.search(_:_:where:after:limit:offset:weights:excerpts:)` asks by itself.
+  /// Call it before your own statements that search the index;
+  /// `Connection.search(_:_:where:after:limit:offset:weights:excerpts:)` calls it automatically.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/staleIndex``.
   public func requireCurrentTexts(in connection: Connection) throws {
     guard try isStale(in: connection) else { return }
     throw RelationError(
-      .staleIndex, "texts are to be computed yet: the write that changed them has not updated it",
+      .staleIndex, "computed text is stale: the write that changed it has not updated the index",
       table: name)
   }
 }

@@ -1,20 +1,20 @@
 public import SQLiteCore
 
 extension FullTextIndex {
-  /// A row that a search has found.
+  /// A row found by a search.
   public struct Hit: Hashable, Sendable {
-    /// The row's number in its table.
+    /// The row identifier in the table.
     public let rowID: RowID
-    /// How well it suits: the lower, the better.
+    /// The relevance: lower values are better.
     public let rank: Double
-    /// What was asked for to be shown of its texts, in the order in which it was asked; `nil` for a NULL.
+    /// The requested excerpts, in the order of the request; `nil` for NULL.
     public let excerpts: [String?]
 
-    /// The hit's place among the others, from which a search goes on: see
+    /// The hit's position, from which a search continues: see
     /// `Connection.search(_:_:where:after:limit:offset:weights:excerpts:)`.
     public var position: Position { Position(rank: rank, rowID: rowID) }
 
-    /// A place among hits.
+    /// A position in the order of hits.
     public struct Position: Hashable, Sendable, Codable {
       public let rank: Double
       public let rowID: RowID
@@ -40,10 +40,9 @@ extension FullTextIndex {
 }
 
 extension FullTextIndex {
-  /// A text of a hit, with what was found in it marked.
+  /// An excerpt of a hit's text with marked matches.
   ///
-  /// The text is as it stands in the table: where it is shown as HTML, it has to be escaped, and marks be chosen that
-  /// are told apart from it.
+  /// The text is not escaped. To show it as HTML, escape it, and choose marks that can be distinguished from it.
   public struct Excerpt: Hashable, Sendable {
     enum Kind: Hashable, Sendable { case highlight, snippet(ellipsis: String, words: Int) }
 
@@ -59,14 +58,14 @@ extension FullTextIndex {
       Self(kind: .highlight, column: column, opening: opening, closing: closing)
     }
 
-    /// The part of a text in which most was found.
+    /// The part of the text with the most matches.
     ///
     /// - Parameters:
-    ///   - column: The column; `nil` for the one that suits best.
-    ///   - opening: What stands before a word that was found.
-    ///   - closing: What stands behind it.
-    ///   - ellipsis: What stands for text that is left out.
-    ///   - words: How many words it has at most, from 1 to 64.
+    ///   - column: The column; `nil` for the best matching one.
+    ///   - opening: The text before each match.
+    ///   - closing: The text after each match.
+    ///   - ellipsis: The text that replaces omitted text.
+    ///   - words: The maximum number of tokens, from 1 to 64.
     public static func snippet(
       _ column: String? = nil, opening: String = "<b>", closing: String = "</b>",
       ellipsis: String = "…", words: Int = 15
@@ -76,7 +75,7 @@ extension FullTextIndex {
         opening: opening, closing: closing)
     }
 
-    /// The call of FTS5's function, where the index is named as it is called.
+    /// Returns the call of FTS5's auxiliary function. The index must not have an alias.
     func sql(of index: FullTextIndex) throws(RelationError) -> SQL {
       var number = -1
       if let column {
@@ -98,37 +97,37 @@ extension FullTextIndex {
 }
 
 extension FullTextIndex {
-  /// How full-text search takes a text apart into words, and which letters are one to it.
+  /// The method by which full-text search splits text into tokens and folds characters.
   ///
-  /// An index and its queries go through the same tokenizer, always: what is folded in one is folded in the other.
+  /// An index and its queries always use the same tokenizer.
   ///
   /// ```swift
   /// let german = FullTextIndex.Tokenizer.unicode61(diacritics: .kept)
   /// let stemmed = FullTextIndex.Tokenizer.porter(.unicode61(tokenCharacters: "_"))
   /// ```
   public struct Tokenizer: Hashable, Sendable {
-    /// What becomes of an accent.
+    /// The treatment of diacritics.
     public enum Diacritics: Int, Hashable, Sendable, CaseIterable {
-      /// `é` and `e` are two letters. Then so are an `é` of one character and one of two.
+      /// `é` and `e` are different characters. So are the precomposed and decomposed forms of `é`.
       case kept = 0
-      /// `é` is `e`, but a letter with two accents, as in Vietnamese, keeps them.
+      /// `é` equals `e`, but a letter with two diacritics, as in Vietnamese, keeps them.
       case partlyRemoved = 1
-      /// `é` is `e`, and so is every other letter with accents.
+      /// `é` equals `e`, and every other letter equals its base letter.
       case removed = 2
     }
 
-    /// The tokenizer's name, and after it what it is given.
+    /// The tokenizer's name, followed by its arguments.
     public let words: [String]
 
     private init(_ words: [String]) { self.words = words }
 
-    /// Letters and digits by Unicode 6.1, in either case.
+    /// A tokenizer for letters and digits by Unicode 6.1, ignoring case.
     ///
     /// - Parameters:
-    ///   - diacritics: What becomes of accents.
-    ///   - separators: Characters that are to separate words, though they are letters or digits.
-    ///   - tokenCharacters: Characters that are to be parts of words, though they are not.
-    ///   - categories: The Unicode categories that are parts of words: `["L*", "N*", "Co"]` if not said.
+    ///   - diacritics: The treatment of diacritics.
+    ///   - separators: Letters or digits that are treated as separators.
+    ///   - tokenCharacters: Other characters that are treated as parts of tokens.
+    ///   - categories: The Unicode categories of token characters; by default `["L*", "N*", "Co"]`.
     public static func unicode61(
       diacritics: Diacritics = .removed, separators: String = "", tokenCharacters: String = "",
       categories: [String] = []
@@ -140,7 +139,7 @@ extension FullTextIndex {
       return Self(words)
     }
 
-    /// Letters and digits of ASCII, in either case; all that is not ASCII is a part of a word, as it stands.
+    /// A tokenizer for letters and digits of ASCII, ignoring case. All non-ASCII characters are parts of tokens.
     public static func ascii(separators: String = "", tokenCharacters: String = "") -> Self {
       var words = ["ascii"]
       if !tokenCharacters.isEmpty { words += ["tokenchars", tokenCharacters] }
@@ -148,24 +147,24 @@ extension FullTextIndex {
       return Self(words)
     }
 
-    /// What another tokenizer gives, with the endings of English words taken away.
+    /// A tokenizer that applies the Porter stemming algorithm for English to the tokens of another tokenizer.
     public static func porter(_ other: Self = .unicode61()) -> Self {
       Self(["porter"] + other.words)
     }
 
-    /// Each three characters in a row: so that a part of a word is found, and text that has no spaces.
+    /// A tokenizer for all sequences of three characters, which supports substring search and text without spaces.
     ///
-    /// Text of fewer than three characters finds nothing. Since SQLite 3.34.
+    /// A query of fewer than three characters has no matches. Requires SQLite 3.34.
     public static func trigram(isCaseSensitive: Bool = false) -> Self {
       Self(["trigram", "case_sensitive", isCaseSensitive ? "1" : "0"])
     }
 
-    /// A tokenizer that the connection has by this name.
+    /// A custom tokenizer that is registered on the connection.
     public static func custom(_ name: String, arguments: [String] = []) -> Self {
       Self([name] + arguments)
     }
 
-    /// The option of `CREATE VIRTUAL TABLE`: each word in quotes, and all of them once more.
+    /// The option of `CREATE VIRTUAL TABLE`, with nested quoting.
     var sql: String {
       "tokenize = " + words.map(\.quotedAsText).joined(separator: " ").quotedAsText
     }
@@ -173,7 +172,7 @@ extension FullTextIndex {
 }
 
 extension String {
-  /// The text as a literal of SQL and of FTS5, which has no other rules.
+  /// The string as a literal of SQL and FTS5, which have the same quoting rules.
   var quotedAsText: String {
     var bytes: [UInt8] = [UInt8(ascii: "'")]
     for byte in utf8 {

@@ -1,20 +1,20 @@
 public import SQLiteCore
 
 extension FullTextIndex {
-  /// Makes the index, and fills it, unless it is there with just these settings.
+  /// Creates and fills the index, unless it exists with the same settings.
   ///
-  /// One with other settings, or whose table has other unique keys by now, is made anew. New weights alone need no
-  /// new index. Texts that are computed are made by the ``update(in:batchSize:texts:)`` after it.
+  /// An index with other settings, or whose table's unique keys have changed, is created again. A change of weights
+  /// does not require this. Computed text is added by the following ``update(in:batchSize:texts:)``.
+  ///
+  /// Older versions of SQLite don't allow triggers to write a full-text index unless the connection trusts the schema.
+  /// Every connection that writes the table must then be opened with `Configuration.trustsSchema`.
   ///
   /// - Returns: Whether anything was changed.
-  /// Older releases of SQLite let no trigger write a full-text index, unless the connection trusts the schema:
-  /// every connection that writes the table is opened with `Configuration.trustsSchema` then.
-  ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the table or a column is
-  ///   missing, or the index's name is another table's; with ``RelationError/Code/unstableRowID`` where the table
-  ///   has no `INTEGER PRIMARY KEY`; with ``RelationError/Code/untrustedSchema`` where the connection has to trust
-  ///   the schema, and does not; `SQLiteError` as writing does, or where FTS5 does not take a setting.
-  /// - Complexity: O(*n*) in the size of the texts, where the index is made.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table or a column is missing,
+  ///   or another table has the index's name; with ``RelationError/Code/unstableRowID`` if the table has no `INTEGER
+  ///   PRIMARY KEY`; with ``RelationError/Code/untrustedSchema`` if the connection must trust the schema but does not;
+  ///   `SQLiteError` if a write fails or FTS5 rejects a setting.
+  /// - Complexity: O(*n*) in the size of the text, if the index is created.
   @discardableResult
   public func create(in connection: Connection) throws -> Bool {
     try connection.transaction {
@@ -38,10 +38,10 @@ extension FullTextIndex {
     }
   }
 
-  /// Whether the index is there, with these settings.
+  /// Returns whether the index exists with these settings.
   ///
-  /// - Throws: As ``create(in:)``.
-  /// - Complexity: A few statements, whatever the size of the index.
+  /// - Throws: The same errors as ``create(in:)``.
+  /// - Complexity: A few statements, regardless of the size of the index.
   public func isCurrent(in connection: Connection) throws -> Bool {
     guard try isMade(by: try FullTextLayout(self, on: connection), in: connection) else {
       return false
@@ -49,16 +49,16 @@ extension FullTextIndex {
     return try storedRank(in: connection) == rankFunction()
   }
 
-  /// Takes the index away, with its triggers and tables. None there is not an error.
+  /// Deletes the index with its triggers and tables. A missing index is not an error.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where a table of this name is no
-  ///   full-text index; `SQLiteError` as writing does.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if a table with this name is not a
+  ///   full-text index; `SQLiteError` if a write fails.
   public func drop(in connection: Connection) throws {
     try connection.transaction {
       let isThere = try exists(in: connection)
       let triggers = try triggerNames(in: connection)
       for trigger in triggers { try connection.run("DROP TRIGGER \(unsafe: qualified(trigger))") }
-      // Tables that only look as if they were the index's are left alone.
+      // Tables that only have matching names are kept.
       guard isThere || !triggers.isEmpty else { return }
       for table in [name, replacedTable, textTable, staleTable] {
         try connection.run("DROP TABLE IF EXISTS \(unsafe: qualified(table))")
@@ -66,10 +66,9 @@ extension FullTextIndex {
     }
   }
 
-  /// Fills the index anew from its texts, whatever was in it. Computed texts are not computed again: see
-  /// ``markAllStale(in:)``.
+  /// Rebuilds the index from its text. Computed text is not computed again: see ``markAllStale(in:)``.
   ///
-  /// - Complexity: O(*n*) in the size of the texts.
+  /// - Complexity: O(*n*) in the size of the text.
   public func rebuild(in connection: Connection) throws {
     try connection.transaction {
       if !isComputed { try connection.run("DELETE FROM \(unsafe: qualified(replacedTable))") }
@@ -77,29 +76,30 @@ extension FullTextIndex {
     }
   }
 
-  /// Makes one tree of all that the index is made of, so that searches are as fast as can be.
+  /// Merges all b-trees of the index into one, for the fastest searches.
   ///
   /// - Complexity: O(*n*) in the size of the index.
   public func optimize(in connection: Connection) throws {
     try command("optimize", in: connection)
   }
 
-  /// Does a part of what ``optimize(in:)`` does.
+  /// Performs a part of the work of ``optimize(in:)``.
   ///
   /// - Parameters:
-  ///   - pages: About how many pages are written; below zero: also where there are few trees to merge.
-  ///   - connection: The database that has the index.
-  /// - Returns: Whether there was anything to do: `false` means that more calls would do nothing.
+  ///   - pages: The approximate number of pages to write; if negative, b-trees are merged even if there are few of
+  ///     them.
+  ///   - connection: A connection to the index's database.
+  /// - Returns: `false` if no work remains.
   @discardableResult
   public func merge(pages: Int = 500, in connection: Connection) throws -> Bool {
     let count = "SELECT total_changes()"
     let before = try connection.value(Int.self, SQL(unsafe: count)) ?? 0
     try command("merge", pages, in: connection)
-    // The command itself counts as one row.
+    // The command itself counts as one changed row.
     return (try connection.value(Int.self, SQL(unsafe: count)) ?? 0) - before >= 2
   }
 
-  // MARK: What is there
+  // MARK: Stored state
 
   private func isMade(by layout: FullTextLayout, in connection: Connection) throws -> Bool {
     var stored: [String: String] = [:]
@@ -118,17 +118,17 @@ extension FullTextIndex {
     return Set(try triggerNames(in: connection)) == Set(layout.triggers.map(\.name))
   }
 
-  /// Whether there is a table of this name: it has to be a full-text index then.
+  /// Returns whether a table with this name exists; it must be a full-text index.
   private func exists(in connection: Connection) throws -> Bool {
     guard let found = try connection.table(name, in: table.schema) else { return false }
     guard let module = found.module, SQLName.isSame(module.name, "fts5") else {
       throw RelationError(
-        .schemaMismatch, "the name of a full-text index is another table's", table: name)
+        .schemaMismatch, "another table has the name of the full-text index", table: name)
     }
     return true
   }
 
-  /// The triggers that an index of this name may have made, whatever its settings were.
+  /// Returns the triggers that an index with this name may have created, with any settings.
   private func triggerNames(in connection: Connection) throws -> [String] {
     let events = ["insert", "update", "delete", "before_insert", "before_update"]
     return try connection.triggers(in: table.schema).map(\.name).filter { trigger in
@@ -144,18 +144,18 @@ extension FullTextIndex {
     }
   }
 
-  /// Refuses a connection on which the triggers could not work, before a write to the table finds that out.
+  /// Rejects a connection on which the triggers can't work, before a write to the table fails.
   private func requireTrust(in connection: Connection) throws {
     if try connection.isOn(.trustedSchema) { return }
     let content = isComputed ? textTable : table.name
     do throws(SQLiteError) {
-      // Preparing a write compiles the triggers; it is not run.
+      // Preparing a write compiles the triggers. The statement is not run.
       _ = try connection.prepare("DELETE FROM \(unsafe: qualified(content))")
     } catch {
       guard error.message.contains("use of virtual table \"\(name)\"") else { throw error }
       throw RelationError(
         .untrustedSchema,
-        "this SQLite lets triggers write a full-text index only where the connection trusts its "
+        "this SQLite lets triggers write a full-text index only if the connection trusts its "
           + "schema: open it with Configuration.trustsSchema", table: name)
     }
   }

@@ -1,10 +1,10 @@
 public import SQLiteCore
 
-/// A full-text index of a table, as FTS5 keeps it: its settings, in one value that can be compared.
+/// A full-text index of a table, maintained by FTS5: its settings, as a value that can be compared.
 ///
-/// It holds no text of the table: it refers to rows by their numbers, and triggers keep it as rows come, change
-/// and go, whoever writes them, in the same transaction. ``create(in:)`` makes it, or makes it anew where its
-/// settings have changed.
+/// The index stores no text of the table. It refers to rows by their row identifiers, and triggers update it in the
+/// transaction of each insert, update and delete, by any connection. ``create(in:)`` creates it, or creates it again if
+/// its settings have changed.
 ///
 /// ```swift
 /// let index = FullTextIndex(
@@ -16,26 +16,26 @@ public import SQLiteCore
 /// }
 /// ```
 ///
-/// The table needs an `INTEGER PRIMARY KEY`, as rows without one may get other numbers in a `VACUUM`.
+/// The table needs an `INTEGER PRIMARY KEY`, since `VACUUM` may change the row identifiers of other tables.
 ///
-/// A migration that takes a column away which is indexed, or is in a unique key, drops the index first, as the
-/// triggers name it; ``create(in:)`` makes it again.
+/// A migration that drops a column that is indexed, or is in a unique key, must drop the index first, since the
+/// triggers refer to the column; ``create(in:)`` creates it again.
 ///
-/// A trigger of yours that sets an indexed column of the row that was just updated, after the update, has to be
-/// older than the index; make the index anew after making one.
+/// Your own triggers that change an indexed column of a row after an update of this row must be older than the index;
+/// create the index again after creating such a trigger.
 public struct FullTextIndex: Hashable, Sendable {
-  /// The name of the index, which is a table itself.
+  /// The name of the index, which is a virtual table.
   public let name: String
-  /// The table whose rows are found. The index is in the same database.
+  /// The table whose rows are searched. The index is in the same database.
   public let table: TableName
-  /// What is indexed: columns of the table, or names for texts that are computed.
+  /// The indexed columns of the table, or the names of computed text columns.
   public let columns: [Column]
   public let tokenizer: Tokenizer
-  /// The lengths, in characters, of the beginnings of words that have an index of their own.
+  /// The lengths of prefixes, in characters, that have their own index.
   public let prefixLengths: [Int]
-  /// What the index knows of a word.
+  /// The detail stored for each token.
   public let detail: Detail
-  /// Where the texts come from.
+  /// The source of the text.
   public let content: Content
 
   public init(
@@ -52,12 +52,12 @@ public struct FullTextIndex: Hashable, Sendable {
     self.content = content
   }
 
-  /// One of the texts of a row.
+  /// A column of the index.
   public struct Column: Hashable, Sendable, ExpressibleByStringLiteral {
     public let name: String
-    /// How much more than another column's a word of this one counts in the rank.
+    /// The weight of the column's matches in the rank.
     public let weight: Double
-    /// Whether it is searched: one that is not can be read in an excerpt alone.
+    /// A Boolean value that indicates whether the column is searched. Other columns are only available in excerpts.
     public let isIndexed: Bool
 
     public init(_ name: String, weight: Double = 1, isIndexed: Bool = true) {
@@ -69,36 +69,35 @@ public struct FullTextIndex: Hashable, Sendable {
     public init(stringLiteral name: String) { self.init(name) }
   }
 
-  /// What an index knows of a word.
+  /// The detail that an index stores for each token.
   public enum Detail: String, Hashable, Sendable, CaseIterable {
-    /// Its places in each column.
+    /// The positions in each column.
     case full
-    /// The columns that it is in. A phrase is an error of SQLite's then, and so is a word that the tokenizer makes
-    /// two of: this is for columns whose texts you choose.
+    /// The columns. Phrases, and words that the tokenizer splits, are then errors of SQLite, so this is for columns
+    /// whose text you control.
     case column
-    /// The rows that it is in. A filter of columns is an error too then.
+    /// The rows. Column filters are then errors too.
     case none
   }
 
-  /// Where the texts of an index come from.
+  /// The source of an index's text.
   public enum Content: Hashable, Sendable {
     /// Columns of the table.
     case columns
-    /// Code, by ``FullTextIndex/update(in:batchSize:texts:)``, which is given the rows whose text is to be made.
+    /// Code: ``FullTextIndex/update(in:batchSize:texts:)`` calls a closure with the rows whose text must be computed.
     ///
-    /// The texts are kept in a table of their own, and triggers write down which rows are stale: those of the table
-    /// itself as one of the columns changes that stand here, or any where none does, and those that the other
-    /// sources tell.
+    /// The text is stored in a separate table. Triggers record stale rows: the table's own rows when one of the columns
+    /// in `from` changes (any column if the array is empty), and the rows that the other sources refer to.
     case computed(from: [String] = [], with: [Source] = [])
   }
 
-  /// Another table that computed texts are made of.
+  /// An additional table from which text is computed.
   public struct Source: Hashable, Sendable {
-    /// Its name; it is in the same database.
+    /// The table's name. It is in the same database.
     public let table: String
-    /// The columns whose change makes a text stale; empty for any.
+    /// The columns whose changes make text stale; empty for all columns.
     public let columns: [String]
-    /// The column that holds the number of the row whose text it is a part of.
+    /// The column that holds the row identifier of the indexed table's row.
     public let rowID: String
 
     public init(_ table: String, columns: [String] = [], rowID: String) {
@@ -114,24 +113,24 @@ extension FullTextIndex {
 
   var isComputed: Bool { if case .computed = content { true } else { false } }
 
-  /// The number of a row in the tables that are kept for the index.
+  /// The row identifier in the tables that belong to the index.
   static let helperKey = "holt_row"
 
-  /// The rows whose texts a statement may have taken the place of.
+  /// The rows that a statement may have replaced, with their text.
   var replacedTable: String { "\(name)_replaced" }
-  /// The texts that were computed.
+  /// The computed text.
   var textTable: String { "\(name)_text" }
-  /// The rows whose texts are to be computed.
+  /// The rows whose text must be computed.
   var staleTable: String { "\(name)_stale" }
-  /// FTS5's own table of the rows that it has indexed.
+  /// FTS5's own table of indexed rows.
   var sizeTable: String { "\(name)_docsize" }
 
-  /// The tables besides the index that are kept for it: a schema that is compared with another has them too.
+  /// The additional tables of the index, which a comparison of schemas must include.
   public var companionTables: [String] {
     isComputed ? [textTable, staleTable] : [replacedTable]
   }
 
-  /// `bm25`, with the weights of the columns.
+  /// The `bm25` function with the weights of the columns.
   func rankFunction(_ weights: [String: Double] = [:]) throws(RelationError) -> String {
     for name in weights.keys where !columns.contains(where: { SQLName.isSame($0.name, name) }) {
       throw unknownColumn(name)
@@ -139,10 +138,10 @@ extension FullTextIndex {
     var values: [String] = []
     for column in columns {
       let weight = weights.first { SQLName.isSame($0.key, column.name) }?.value ?? column.weight
-      // FTS5 reads no exponents.
+      // FTS5 does not parse exponents.
       guard weight.isFinite, !"\(weight)".contains("e") else {
         throw RelationError(
-          .invalidQuery, "a weight is 0, or a number between 0.0001 and 1e15", table: name,
+          .invalidQuery, "a weight must be 0 or between 0.0001 and 1e15", table: name,
           column: column.name)
       }
       values.append("\(weight)")
@@ -160,43 +159,43 @@ extension FullTextIndex {
 }
 
 extension RelationError.Code {
-  /// A table has no `INTEGER PRIMARY KEY`, so that its rows may get other numbers, or none at all.
+  /// A table has no `INTEGER PRIMARY KEY`, so its row identifiers may change, or it has none.
   public static let unstableRowID = Self(rawValue: "unstableRowID")
-  /// A connection has to trust the schema, so that triggers can write a full-text index.
+  /// A connection must trust the schema so that triggers can write a full-text index.
   public static let untrustedSchema = Self(rawValue: "untrustedSchema")
-  /// Texts of a full-text index are to be computed yet.
+  /// Text of a full-text index must still be computed.
   public static let staleIndex = Self(rawValue: "staleIndex")
 }
 
 extension FullTextIndex {
-  /// What was found wrong with a full-text index.
+  /// An inconsistency of a full-text index.
   public enum Problem: Hashable, Sendable {
-    /// The index is not there, or was made with other settings. Making it sets it right.
+    /// The index does not exist, or was created with other settings. Creating it repairs it.
     case outdated
-    /// Rows of the table that the index has not; only the first of them.
+    /// The first rows of the table that are missing from the index.
     case missing([RowID])
-    /// Rows that the index has and the table has not; only the first of them.
+    /// The first rows of the index that are missing from the table.
     case leftOver([RowID])
-    /// The index holds other words than its rows' texts, or is damaged: what SQLite says of it.
+    /// The index contains other words than the text of its rows, or is damaged, with SQLite's message.
     case differs(String)
-    /// So many texts are to be computed yet.
+    /// The number of rows whose text must still be computed.
     case stale(Int)
   }
 }
 
 extension FullTextIndex {
-  /// Compares the index with its texts, and with its settings.
+  /// Compares the index with its text and settings.
   ///
-  /// ``rebuild(in:)`` sets right what has drifted; of texts that are computed, ``markAllStale(in:)`` what is missing
-  /// or left over.
+  /// ``rebuild(in:)`` repairs the index. For missing or leftover rows of computed text, call ``markAllStale(in:)``
+  /// instead.
   ///
   /// - Parameters:
-  ///   - connection: The database that has the index.
-  ///   - limit: How many rows are named, at most.
-  /// - Returns: What is wrong; empty where all is well.
-  /// - Throws: As ``create(in:)``, where the table can't have the index; `SQLiteError` as reading does, and as
-  ///   writing does: FTS5 checks in a write. What the check finds is not an error.
-  /// - Complexity: O(*n*) in the size of the texts.
+  ///   - connection: A connection to the index's database.
+  ///   - limit: The maximum number of rows to report.
+  /// - Returns: The problems found; empty if there are none.
+  /// - Throws: The same errors as ``create(in:)``, if the table can't have the index; `SQLiteError` if a read or a
+  ///   write fails, since FTS5 performs its check in a write. A problem found by the check is not an error.
+  /// - Complexity: O(*n*) in the size of the text.
   public func integrityCheck(
     in connection: Connection, limit: Int = 100
   ) throws -> [Problem] {

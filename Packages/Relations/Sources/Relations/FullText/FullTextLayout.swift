@@ -1,13 +1,13 @@
 internal import SQLiteCore
 
-/// All that a full-text index is made of in its database: statements, as the schema of its tables needs them.
+/// The database objects of a full-text index, determined from the schema of its tables.
 struct FullTextLayout {
   /// A table or trigger.
   struct Object {
     let name: String
-    /// `CREATE TRIGGER`, say.
+    /// The beginning of the statement, such as `CREATE TRIGGER`.
     let head: String
-    /// What comes after the name, by which it is known again: what is before it may be spelled otherwise.
+    /// The text after the name, which identifies the object: SQLite may store the text before it differently.
     let tail: String
 
     func sql(in schema: String) -> String {
@@ -16,19 +16,19 @@ struct FullTextLayout {
   }
 
   let index: FullTextIndex
-  /// The column that is the number of a row.
+  /// The column that holds the row identifier.
   let key: String
   private(set) var tables: [Object] = []
   private(set) var triggers: [Object] = []
 
-  /// - Throws: ``RelationError`` with codes ``RelationError/Code/schemaMismatch`` and
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` or
   ///   ``RelationError/Code/unstableRowID``.
   init(_ index: FullTextIndex, on connection: Connection) throws {
     self.index = index
     let table = try Self.table(index.table.name, of: index, on: connection)
     key = try Self.rowIDColumn(of: table)
     guard !index.indexedColumns.isEmpty else {
-      throw RelationError(.schemaMismatch, "a full-text index has a column", table: index.name)
+      throw RelationError(.schemaMismatch, "a full-text index needs a column", table: index.name)
     }
     switch index.content {
     case .columns:
@@ -87,7 +87,7 @@ struct FullTextLayout {
     guard let table = try connection.table(name, in: index.table.schema), table.kind == .table
     else {
       throw RelationError(
-        .schemaMismatch, "there is no such table for full-text index \(index.name)", table: name)
+        .schemaMismatch, "the table of full-text index \(index.name) does not exist", table: name)
     }
     return table
   }
@@ -98,7 +98,7 @@ struct FullTextLayout {
       .schemaMismatch, "there is no such column", table: table.name.name, column: column)
   }
 
-  /// The column that is the number of a row.
+  /// Returns the column that holds the row identifier.
   private static func rowIDColumn(of table: TableSchema) throws(RelationError) -> String {
     let name = table.name.name
     if table.isWithoutRowID {
@@ -108,7 +108,7 @@ struct FullTextLayout {
     guard let column = table.rowIDColumn else {
       throw RelationError(
         .unstableRowID,
-        "a full-text index needs an INTEGER PRIMARY KEY: VACUUM may number other rows anew",
+        "a full-text index needs an INTEGER PRIMARY KEY: VACUUM may change other row identifiers",
         table: name)
     }
     return column

@@ -1,19 +1,19 @@
 internal import SQLiteCore
 
-/// The triggers that keep an index of columns.
+/// The triggers that maintain an index of columns.
 ///
-/// FTS5 takes the words of a row away by being told the text that it was given, and counts wrongly when told
-/// another one. So each statement asks first whether the row is in the index: it is not yet where a trigger of
-/// the user's has changed a new row before this one came to it. A row that `REPLACE` deletes fires no trigger, by
-/// default: before a row is written, those which are in its way are put aside with their texts, and looked
-/// for afterwards. None is, mostly, and nothing is written then.
+/// To delete a row from an external content table, FTS5 needs the text that was indexed; other text corrupts the index.
+/// Each statement therefore checks first whether the row is indexed: it is not if one of the user's triggers has
+/// changed a new row before the index's trigger runs. A row that `REPLACE` deletes fires no trigger by default. Before
+/// a row is written, the rows that it may replace are saved with their text, and checked afterwards. Usually there are
+/// no such rows, and the table of saved rows is not written.
 struct FullTextTriggers {
   private(set) var all: [FullTextLayout.Object] = []
   private let index: FullTextIndex
   private let key: String
   private let columns: [String]
 
-  /// For a table that anyone writes.
+  /// Creates the triggers of a table that the application writes.
   init(_ index: FullTextIndex, table: TableSchema, key: String, conflicts: ConflictingRows) {
     self.init(index, key: key)
     let parts = TriggerParts(table: table, key: key, conflicts: conflicts)
@@ -27,7 +27,7 @@ struct FullTextTriggers {
     ]
   }
 
-  /// For the table of computed texts, which is written here alone.
+  /// Creates the triggers of the table of computed text, which only the index writes.
   init(_ index: FullTextIndex, textTable: String) {
     self.init(index, key: FullTextIndex.helperKey)
     let name = SQLName.quoted(textTable)
@@ -48,7 +48,7 @@ struct FullTextTriggers {
     columns = index.indexedColumns.map(\.name)
   }
 
-  // MARK: Words in and out of the index
+  // MARK: Index entries
 
   private var name: String { SQLName.quoted(index.name) }
   private var replaced: String { SQLName.quoted(index.replacedTable) }
@@ -70,7 +70,7 @@ struct FullTextTriggers {
     "INSERT INTO \(name) (\(name), rowid, \(list(""))) SELECT 'delete', old.\(key), \(list("old."))"
   }
 
-  // MARK: Rows that others take the place of
+  // MARK: Replaced rows
 
   private var asideKey: String { FullTextIndex.helperKey }
   private var hasAside: String { "EXISTS (SELECT 1 FROM \(replaced))" }
@@ -90,7 +90,7 @@ struct FullTextTriggers {
   }
 
   private func setAside(beforeInsert parts: TriggerParts) -> FullTextLayout.Object {
-    // One that is replaced by a row of the same texts stays in the index as it is.
+    // A row that is replaced by a row with the same text stays in the index.
     let differs = TriggerParts.differ(columns, "\(parts.name).", "new.").joined(separator: " OR ")
     let same = "EXISTS (SELECT 1 FROM \(parts.name) WHERE \(key) = new.\(key) AND (\(differs)))"
     return parts.trigger(
@@ -111,7 +111,7 @@ struct FullTextTriggers {
       setAside(parts.name, where: "\(rows(in: parts)) AND \(isOther)"))
   }
 
-  /// Takes those rows out of the index that are gone, or whose place another row has taken.
+  /// Removes rows from the index that were deleted or replaced.
   private func settle(_ row: String, unless isSame: String? = nil) -> [String] {
     let aside = "\(replaced).\(asideKey)"
     let kept = "SELECT 1 FROM \(SQLName.quoted(index.table.name)) WHERE \(key) = \(aside)"
@@ -136,7 +136,7 @@ struct FullTextTriggers {
   }
 }
 
-/// The triggers on a source of computed texts, which write down the rows whose text is to be made again.
+/// The triggers on a source of computed text, which record the rows whose text must be computed again.
 struct StaleTriggers {
   private(set) var all: [FullTextLayout.Object] = []
 
@@ -149,13 +149,13 @@ struct StaleTriggers {
     let row = SQLName.quoted(source.rowID)
     let prefix = "\(index.name)_source\(number)"
     let isOwn = number == 0
-    // The number of a row is a unique key like others; a row that takes the place of another by it is told of anyway.
+    // The row identifier is a unique key too. A row that replaces another one by its identifier is recorded anyway.
     let numberColumn = table.rowIDColumn
     let parts = TriggerParts(
       table: table, key: numberColumn, conflicts: ConflictingRows(of: table))
 
-    // A conflict clause of the statement that fires a trigger holds within it too, so that there is none here.
-    // What is no number of a row must not fail in the table of such numbers, and is the number of none.
+    // There is no conflict clause here, because the clause of the statement that fires a trigger overrides it. A value
+    // that is not a row identifier is cast to an integer that matches no row, so that the insert can't fail.
     func mark(_ value: String) -> String {
       let value = "CAST(\(value) AS INTEGER)"
       return "INSERT INTO \(stale) SELECT \(value) WHERE \(value) IS NOT NULL"
@@ -202,21 +202,21 @@ struct StaleTriggers {
   }
 }
 
-/// What triggers on a table are written with.
+/// The parts of triggers on a table.
 struct TriggerParts {
   let table: TableSchema
-  /// The column that is the number of a row; `nil` in a table without such numbers.
+  /// The column that holds the row identifier; `nil` in a table WITHOUT ROWID.
   let key: String?
   let conflicts: ConflictingRows
 
-  /// The names by which an `UPDATE` may call the number of a row.
+  /// The names by which an `UPDATE` can refer to the row identifier.
   private var keyNames: [String] {
     key.map { [$0, "rowid", "oid", "_rowid_"] } ?? []
   }
 
   var name: String { SQLName.quoted(table.name.name) }
 
-  /// ` OF …`, where columns are given that an `UPDATE` can name; else an empty text, for any update.
+  /// Returns ` OF …` for columns that an `UPDATE` can name; otherwise an empty string, which means any update.
   func of(_ columns: [String], withKey: Bool = true) -> String {
     let isPlain = columns.allSatisfy { name in
       table.columns.contains { $0.kind == .stored && SQLName.isSame($0.name, name) }
@@ -230,17 +230,17 @@ struct TriggerParts {
     return names.isEmpty ? "" : " OF " + names.map(SQLName.quoted).joined(separator: ", ")
   }
 
-  /// The columns of the unique keys, and whether they are all that changes a key.
+  /// The columns of the unique keys, and whether only changes of these columns can change a key.
   var keyColumns: (names: [String], areAll: Bool) {
     (conflicts.keys.flatMap { $0.columns ?? [] }, conflicts.keys.allSatisfy { $0.columns != nil })
   }
 
-  /// Whether an insert is for a row that another one, with another number, is in the way of.
+  /// Returns conditions that hold if an inserted row conflicts with a row that has another row identifier.
   func insertConflict(isOther: String) -> [String] {
     conflicts.keys.map { "EXISTS (SELECT 1 FROM \(name) WHERE \($0.condition) AND \(isOther))" }
   }
 
-  /// Whether an update is for a row that another one is in the way of.
+  /// Returns conditions that hold if an updated row conflicts with another row.
   func updateConflict(isOther: String) -> [String] {
     conflicts.keys.map { key in
       let exists = "EXISTS (SELECT 1 FROM \(name) WHERE \(key.condition) AND \(isOther))"
@@ -248,7 +248,8 @@ struct TriggerParts {
     }
   }
 
-  /// Whether the bytes of one of some columns differ: `=` holds texts equal that are not, as a collation has it.
+  /// Returns conditions that hold if the bytes of a column differ. Depending on the collation, `=` may consider
+  /// different text equal.
   static func differ(_ columns: [String], _ a: String, _ b: String) -> [String] {
     columns.map { column in
       let name = SQLName.quoted(column)

@@ -1,19 +1,19 @@
 public import SQLiteCore
 internal import Primitives
 
-/// A key that a row has as soon as it is made, before anything is written.
+/// A key that is generated when a row is created, before anything is written.
 ///
 /// ```swift
 /// struct Track: Table {
 ///   var id: AutoId = 0
 ///   var title = ""
 /// }
-/// let track = try await Track.create()  // track.id is a key of its own
+/// let track = try await Track.create()  // track.id has a unique key
 /// ```
 ///
-/// It holds the time in its upper bits, so that new rows stand at the end of their table, and chance in its lower ones: two
-/// devices that make a thousand rows in one millisecond get one key twice in about one case of two. Zero is a key that is yet to
-/// be given.
+/// The upper bits hold the time, so that new rows are at the end of their table; the lower bits are random. If two
+/// devices each create a thousand rows in the same millisecond, they generate a common key with a probability of about
+/// one half. Zero means that no key is set yet.
 public struct AutoId: RawRepresentable, Hashable, Comparable, Sendable {
   public let rawValue: Int64
 
@@ -21,7 +21,8 @@ public struct AutoId: RawRepresentable, Hashable, Comparable, Sendable {
 
   public static func < (a: AutoId, b: AutoId) -> Bool { a.rawValue < b.rawValue }
 
-  /// A key that is larger than all that this process has made before, and that no other is likely to make.
+  /// Returns a key that is greater than all keys that this process has generated before, and that no other process is
+  /// likely to generate.
   public static func generate() -> AutoId {
     let now = millisecondsSince2020()
     let random = Int64.random(in: 0..<(1 << randomBits))

@@ -1,15 +1,17 @@
 internal import SQLiteCore
 
-/// Keys that are nearly all integers of a range.
+/// A range of integers that contains almost only the requested keys.
 @usableFromInline
 struct KeyRange: Sendable {
   let first: Int64
   let last: Int64
-  /// The keys, in ascending order, where the range has others, too.
+  /// The keys in ascending order, if the range also contains other integers.
   let asked: [Int64]?
 
-  /// - Parameter keys: Keys, none of them twice.
-  /// - Returns: `nil` where a key is no integer, or the range has too many others: of 16 integers, at most one.
+  /// Creates the range of some keys.
+  ///
+  /// - Parameter keys: Distinct keys.
+  /// - Returns: `nil` if a key is not an integer, or if more than about one in 16 integers of the range is not a key.
   init?(_ keys: [SQLiteValue]) {
     var integers: [Int64] = []
     integers.reserveCapacity(keys.count)
@@ -27,7 +29,8 @@ struct KeyRange: Sendable {
 }
 
 extension Connection {
-  /// Whether the column of a table that a statement gives compares what it holds to numbers as numbers, and finds them by an index.
+  /// Returns whether a result column has numeric affinity, so that it compares numbers numerically and uses its index
+  /// for them.
   func isNumeric(_ column: ColumnIndex, of sql: String) throws -> Bool {
     let type = try withStatement(SQL(unsafe: sql)) { $0.declaredType(at: column) }
     return switch ColumnAffinity(declaredType: type ?? "") {

@@ -1,9 +1,8 @@
 internal import SQLiteCore
 
-/// The key of a row of whatever type: an integer as itself.
+/// The key of a row of any type, with a fast path for integers.
 ///
-/// What holds keys of any type this way has the same shape for all of them, and so needs not to ask at run time what it is made
-/// of.
+/// Types that store keys in this form have the same layout for all key types, so no runtime generics are needed.
 @usableFromInline
 enum StoredKey: Sendable {
   case none
@@ -19,7 +18,7 @@ enum StoredKey: Sendable {
     }
   }
 
-  /// The key as its type has it.
+  /// Returns the key as its own type.
   func key<Key: TableKey>(as type: Key.Type) -> Key? {
     switch self {
     case .none: nil
@@ -28,7 +27,7 @@ enum StoredKey: Sendable {
     }
   }
 
-  /// Whether there is none, or it is yet to be given.
+  /// A Boolean value that indicates whether there is no key, or the key is not set yet.
   var isUnset: Bool {
     switch self {
     case .none: true
@@ -37,7 +36,7 @@ enum StoredKey: Sendable {
     }
   }
 
-  /// The first of its columns, or its only one.
+  /// The value of the key's first or only column.
   var column: SQLiteValue {
     switch self {
     case .none: .null
@@ -46,10 +45,10 @@ enum StoredKey: Sendable {
     }
   }
 
-  /// It as SQL's literals, for messages.
+  /// The key as SQL literals, for messages.
   var literal: String { (values ?? []).map { "\($0)" }.joined(separator: ", ") }
 
-  /// Its columns; `nil` where there is none.
+  /// The values of the key's columns; `nil` if there is no key.
   var values: [SQLiteValue]? {
     switch self {
     case .none: nil

@@ -1,45 +1,47 @@
 public import SQLiteCore
 
-/// What tells a row of a table from all others.
+/// The type of a table's primary key.
 ///
 /// | key | new rows get it |
 /// |---|---|
-/// | ``AutoId`` | as they are made, from the clock |
-/// | `Int`, `Int64` | from SQLite, as they are saved |
-/// | `UUID` | as they are made, by chance |
+/// | ``AutoId`` | when they are created, from the clock |
+/// | `Int`, `Int64` | from SQLite, when they are saved |
+/// | `UUID` | when they are created, at random |
 /// | `String`, a ``CompositeKey``, any type of yours | from you |
 public protocol TableKey: Codable, Hashable, Sendable {
-  /// Its values, one for each column of the key.
+  /// The values of the key's columns.
   var keyValues: [SQLiteValue] { get }
 
-  /// The key as an integer, where it is one: these are kept and found faster. `nil`, as by default, where it is something else.
-  /// Zero is a key that is yet to be given.
+  /// The key as an integer, which enables faster storage and lookup; `nil`, the default, for other keys. Zero means
+  /// that the key is not set yet.
   var integerKey: Int64? { get }
 
-  /// The key that is an integer; `nil` where ``integerKey`` is.
+  /// Creates the key from an integer; `nil` if ``integerKey`` is always `nil`.
   init?(integerKey: Int64)
 
-  /// Whether it is yet to be given.
+  /// A Boolean value that indicates whether the key is not set yet.
   var isUnset: Bool { get }
 
-  /// A key that no row has; `nil` where keys come from SQLite or from the application.
+  /// Returns a new unique key; `nil` if keys are provided by SQLite or by the application.
   static func make() -> Self?
 
-  /// Whether SQLite gives a row its key as it is saved.
+  /// A Boolean value that indicates whether SQLite generates the key when a row is saved.
   static var isMadeBySQLite: Bool { get }
 
-  /// The key that SQLite gave a row; `nil` where keys don't come from it.
+  /// Creates the key from the row identifier that SQLite generated; `nil` if SQLite does not generate keys of this
+  /// type.
   init?(madeBySQLite rowID: Int64)
 
-  /// How the columns of the key are declared.
+  /// The declared types of the key's columns.
   static var columnTypes: [String] { get }
 
-  /// Reads the key from columns that follow one another.
+  /// Reads the key from consecutive columns.
   init(from row: borrowing Row, columns: [ColumnIndex]) throws(SQLiteError)
 
-  /// Reads the key from one column; `nil` where that is NULL.
+  /// Reads the key from one column; `nil` if the column is NULL.
   ///
-  /// - Throws: `SQLiteError` with code `columnTypeMismatch` where the key has several columns, and as the key's type.
+  /// - Throws: `SQLiteError` with code `columnTypeMismatch` if the key has several columns; the errors of the key's
+  ///   type.
   static func optionalKey(
     from row: borrowing Row, at index: ColumnIndex
   ) throws(SQLiteError) -> Self?
@@ -59,7 +61,7 @@ extension TableKey {
     guard columnTypes.count == 1 else {
       throw SQLiteError(
         code: .columnTypeMismatch,
-        message: "a key of type \(Self.self) has several columns, and a column holds one value")
+        message: "a key of type \(Self.self) has several columns and can't be read from one")
     }
     return try row.isNull(at: index) ? nil : Self(from: row, columns: [index])
   }
@@ -77,7 +79,7 @@ extension TableKey where Self: SQLiteReadable {
 }
 
 extension TableKey {
-  /// The key as SQL's literals, for messages.
+  /// The key as SQL literals, for messages.
   var literal: String { keyValues.map { "\($0)" }.joined(separator: ", ") }
 }
 
@@ -85,7 +87,7 @@ extension Int: TableKey {
   public var keyValues: [SQLiteValue] { [.integer(Int64(self))] }
   @inlinable public var integerKey: Int64? { Int64(self) }
   public init?(integerKey: Int64) { self.init(exactly: integerKey) }
-  /// Whether it is zero.
+  /// A Boolean value that indicates whether the key is zero.
   public var isUnset: Bool { self == 0 }
   public static var isMadeBySQLite: Bool { true }
   public init?(madeBySQLite rowID: Int64) { self.init(exactly: rowID) }
@@ -96,7 +98,7 @@ extension Int64: TableKey {
   public var keyValues: [SQLiteValue] { [.integer(self)] }
   @inlinable public var integerKey: Int64? { self }
   public init?(integerKey: Int64) { self = integerKey }
-  /// Whether it is zero.
+  /// A Boolean value that indicates whether the key is zero.
   public var isUnset: Bool { self == 0 }
   public static var isMadeBySQLite: Bool { true }
   public init?(madeBySQLite rowID: Int64) { self = rowID }
@@ -105,7 +107,7 @@ extension Int64: TableKey {
 
 extension String: TableKey {
   public var keyValues: [SQLiteValue] { [.text(self)] }
-  /// Whether it is empty.
+  /// A Boolean value that indicates whether the key is empty.
   public var isUnset: Bool { isEmpty }
   public static var columnTypes: [String] { ["TEXT"] }
 }

@@ -2,20 +2,20 @@ public import Observation
 internal import SQLiteCore
 
 extension ManyRelation: Observable {
-  /// What has a list follow the commits.
+  /// The observation state of a list.
   struct Life: Sendable {
-    /// What was read for it, until somebody looks at it.
+    /// The rows read by the subscription, until the list is next read.
     var arrived: ListFollower<Target>.Answer?
-    /// Whether rows that are not shown stand before some that are.
+    /// A Boolean value that indicates whether rows that are not shown precede shown rows.
     var hasUnshown = false
     var failure: (any Error)?
   }
 
-  /// What a follower has to know of a list.
+  /// The information that a subscription needs to read a list.
   struct Asking: Sendable {
     let version: UInt64
     let places: Set<ListPlace>
-    /// How many rows have to be read, if none was added.
+    /// The number of rows to read, if no rows were added.
     let count: Int
   }
 
@@ -31,7 +31,7 @@ extension ManyRelation: Observable {
       let shown = state.elements.compactMap { ListPlace($0) }
       return Asking(
         version: state.metadata.version, places: Set(shown),
-        // Those that are not saved here may be so elsewhere.
+        // Unsaved rows may have been saved by another connection.
         count: state.elements.count + state.tail.count + state.removed.count
           + state.removedLinks.count)
     }
@@ -41,9 +41,9 @@ extension ManyRelation: Observable {
     objects.contains { keys.contains($0.id.keyValues) }
   }
 
-  // MARK: Beginning
+  // MARK: Subscribing
 
-  /// Has the list follow the commits from before it is read on.
+  /// Subscribes the list to commits, before it is read.
   func follow(_ owner: RelationOwner, _ query: ListQuery<Target>) async throws {
     let key = owner.currentStoredKey
     guard let follower = follower(of: owner, query) else { return }
@@ -60,7 +60,7 @@ extension ManyRelation: Observable {
     }
   }
 
-  /// What has lists of this relation follow the commits; `nil` where they don't.
+  /// Returns the subscription for lists of this relation; `nil` if the list is not a property.
   func follower(
     of owner: RelationOwner, _ query: ListQuery<Target>
   ) -> ListFollower<Target>? {
@@ -70,16 +70,16 @@ extension ManyRelation: Observable {
     ) { ListFollower(query, owner.session) }
   }
 
-  /// Has the list be read again, where it is followed: what was fetched may be of an earlier moment.
+  /// Requests that the subscription read the list again, because the fetched rows may be from an earlier snapshot.
   func noteFetchedEarlier() {
     (metadata(\.follower) as? HeldFollower<Target>)?.follower.touch(self)
   }
 
   // MARK: Commits
 
-  /// Takes what a follower has read.
+  /// Stores the rows read by the subscription.
   ///
-  /// - Returns: Whether it is newer than what is shown.
+  /// - Returns: Whether the rows are newer than the shown rows.
   func arrive(_ answer: ListFollower<Target>.Answer, since version: UInt64) -> Bool {
     let (isSame, isNew) = with { ($0.isShown(answer), $0.metadata.version == version) }
     guard isNew else { return false }
@@ -103,9 +103,10 @@ extension ManyRelation: Observable {
     mutate { with { $0.life.failure = error } }
   }
 
-  /// Shows what has arrived, on the actor of whoever looks: instances are made and changed here.
+  /// Shows the received rows. It runs on the reader's actor, since instances are created and changed here.
   ///
-  /// While the list is loaded or saved, that waits: what arrives then may be older than what is read, or saved.
+  /// Rows received while the list is loaded or saved may be older than the rows that are read or saved, so they are
+  /// kept until that ends.
   func absorb() {
     if !isQuiet, with(\.schedule.isIdle) { showArrived() }
   }
@@ -122,7 +123,8 @@ extension ManyRelation: Observable {
 
   // MARK: Observation
 
-  /// What went wrong as a commit was followed, until that succeeds again; ``items`` stay as they were.
+  /// The error from the most recent refresh after a commit, or `nil` if it succeeded. After an error, ``items`` is
+  /// unchanged.
   public var failure: (any Error)? {
     access()
     return with(\.life.failure)
@@ -140,7 +142,7 @@ extension ManyRelation: Observable {
 
   func mutate(_ body: (inout State) -> Void) { mutate { with(body) } }
 
-  /// Runs what changes the list, and tells those who have looked at it.
+  /// Runs `body`, which changes the list, and notifies observers.
   func mutate(_ body: () -> Void) {
     guard let registrar = metadata(\.registrar) else { return body() }
     Watched.mutate(by: registrar, body)

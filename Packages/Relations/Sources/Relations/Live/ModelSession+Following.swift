@@ -3,7 +3,7 @@ internal import Observe
 internal import SQLiteCore
 
 extension ModelSession {
-  /// Has models become what their rows say, now and after each commit, until the task is cancelled.
+  /// Refreshes models from their rows, now and after each commit, until the task is cancelled.
   ///
   /// ```swift
   /// let following = Task { @MainActor in
@@ -13,13 +13,13 @@ extension ModelSession {
   /// }
   /// ```
   ///
-  /// It changes them on the actor that calls it. Only rows of models that somebody holds are read, and for each commit that has
-  /// changed some of them, in one statement for each table. Models with changes of their own are left as they are. A model's
-  /// change can be observed where its class is `@Observable`.
+  /// Models are changed on the caller's actor. After a commit, only the changed rows of models that are still
+  /// referenced are read, with one statement for each table. Models with unsaved changes are left unchanged. A model's
+  /// changes can be observed if its class is `@Observable`.
   ///
-  /// - Parameter told: Is told what has become of the models, on that actor.
-  /// - Throws: `SQLiteError` with code `unsupported` where SQLite can't tell of commits, with code `closed` where the database
-  ///   is closed, and where rows can't be read.
+  /// - Parameter told: Called on the caller's actor with the models that have changed.
+  /// - Throws: `SQLiteError` with code `unsupported` if SQLite can't report commits, with code `closed` if the database
+  ///   is closed, or if rows can't be read.
   public func followChanges(_ told: (Changes) -> Void = { _ in }) async throws {
     do {
       try await database.startObserving()
@@ -31,12 +31,12 @@ extension ModelSession {
     }
   }
 
-  /// Has models become what their rows say by now, where they have no changes of their own: one statement.
+  /// Refreshes models without unsaved changes from their rows, using one statement.
   ///
-  /// Those that are not of this session or were never saved are passed over.
+  /// Models of other sessions, and models that were never saved, are skipped.
   ///
-  /// - Returns: What has become of them.
-  /// - Throws: `SQLiteError` where rows can't be read; ``RelationError`` where the table is not as the type says.
+  /// - Returns: The models that have changed.
+  /// - Throws: `SQLiteError` if rows can't be read; ``RelationError`` if the table does not match the type.
   @discardableResult
   public func refresh<M: Model>(_ models: [M]) async throws -> Changes {
     try await prepare(M.Value.self)
@@ -53,15 +53,15 @@ extension ModelSession {
   }
 }
 
-/// Instances that follow commits, of any model.
+/// The instances of any model type that can be refreshed.
 private protocol FollowingMap: AnyIdentityMap {
   func follow(_ changes: ChangeSet?, in session: ModelSession) async throws -> ModelSession.Changes
 }
 
 extension IdentityMap: FollowingMap {
-  /// Has instances become what their rows say.
+  /// Refreshes the instances whose rows have changed.
   ///
-  /// - Parameter changes: What was committed; `nil` where that is not known.
+  /// - Parameter changes: The committed changes; `nil` if they are unknown.
   fileprivate func follow(
     _ changes: ChangeSet?, in session: ModelSession
   ) async throws -> ModelSession.Changes {
@@ -76,7 +76,7 @@ extension IdentityMap: FollowingMap {
       held.filter { keys.contains($0.value.id.keyValues) }, in: session)
   }
 
-  /// Those of some instances that have rows.
+  /// Returns the instances that have rows.
   fileprivate func saved(_ models: [M]) -> [M] {
     models.filter { entry(of: $0)?.saved != nil }
   }
@@ -113,7 +113,7 @@ extension IdentityMap: FollowingMap {
 }
 
 extension ChangeSet.TableChange {
-  /// The keys of the rows that were changed, before and after; `nil` where they are not known.
+  /// Returns the keys of the changed rows, before and after the change; `nil` if they are unknown.
   func keys(of shape: TableMetadata) -> Set<[SQLiteValue]>? {
     guard let rows else { return nil }
     let columns = shape.keyNames.map { Region.ColumnName($0) }
@@ -132,14 +132,14 @@ extension ChangeSet.TableChange {
 }
 
 extension ModelSession {
-  /// What has become of models because their rows were changed by someone else, or by this session's own saves.
+  /// The effects of row changes on models. The changes may be external or this session's own saves.
   public struct Changes: Sendable {
-    /// Those that have become what their rows say by now.
+    /// The models that were refreshed from their rows.
     public var changed: [any Model] = []
-    /// Those whose rows say something else, but that have changes of their own, which stay. Their other columns have become what
-    /// the rows say, where the type's policy is ``ModelSession/ConflictPolicy/keepMine``.
+    /// The models whose rows have changed, but that have unsaved changes, which are kept. With the policy
+    /// ``ModelSession/ConflictPolicy/keepMine``, their other columns were refreshed.
     public var conflicting: [any Model] = []
-    /// Those whose rows are gone. Saving one is an error with code ``RelationError/Code/missingRow``.
+    /// The models whose rows were deleted. Saving such a model is an error with code ``RelationError/Code/missingRow``.
     public var deleted: [any Model] = []
 
     public var isEmpty: Bool { changed.isEmpty && conflicting.isEmpty && deleted.isEmpty }
@@ -152,9 +152,10 @@ extension ModelSession {
   }
 }
 
-/// What stands for the content of relations where it is observed.
+/// A subject that represents the content of relations in Swift's Observation.
 ///
-/// A key path of a generic type is made anew each time that it is asked for, which takes longer than all else that is done.
+/// The key path of a generic type is created on each access, which would dominate the cost, so a non-generic class
+/// provides the key path.
 final class Watched: Observable, Sendable {
   private static let subject = Watched()
 
@@ -164,7 +165,7 @@ final class Watched: Observable, Sendable {
     registrar.access(subject, keyPath: \.content)
   }
 
-  /// Runs what changes the content, and tells those who have looked at it.
+  /// Runs `body`, which changes the content, and notifies observers.
   static func mutate<Result>(by registrar: ObservationRegistrar, _ body: () -> Result) -> Result {
     registrar.withMutation(of: subject, keyPath: \.content, body)
   }

@@ -1,6 +1,6 @@
 public import Observation
 
-/// What it leads to can be observed: its key, and what was fetched for it. Both follow the commits where its owner does: see
+/// A relation's key and target are observable. Both are refreshed after commits if the owner is: see
 /// ``ModelSession/followChanges(_:)``.
 extension OneRelation: Observable {
   func access() {
@@ -13,7 +13,7 @@ extension OneRelation: Observable {
     Watched.access(by: registrar)
   }
 
-  /// Changes it, and tells those who have looked at it.
+  /// Changes the state and notifies observers.
   @discardableResult
   func mutate<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result {
     guard let registrar = with({ $0.registrar }) else { return with(body) }

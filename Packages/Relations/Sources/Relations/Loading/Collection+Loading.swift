@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 extension Collection where Element: TableModel {
-  /// Fetches what a to-one relation of all of these leads to: one statement, however many they are.
+  /// Fetches the targets of a to-one relation of all elements with one statement.
   ///
   /// ```swift
   /// let arts = try await AlbumArt.fetchQuery()
@@ -9,11 +9,11 @@ extension Collection where Element: TableModel {
   /// arts[0].album._object
   /// ```
   ///
-  /// Those that were fetched before are left as they are, and so are relations without a target; of one whose target is gone,
-  /// ``OneRelation/object`` tells when it is asked.
+  /// Relations that are already loaded, or have no target, are left unchanged. If a target's row is missing,
+  /// ``OneRelation/object`` throws when it is read.
   ///
-  /// - Returns: What they lead to, by the keys.
-  /// - Throws: `SQLiteError`; ``RelationError`` where the target can't be a table.
+  /// - Returns: The targets by their keys.
+  /// - Throws: `SQLiteError`; ``RelationError`` if the target can't be a table.
   @discardableResult
   @inlinable
   public func fetchAll<Target: TableModel>(
@@ -22,7 +22,7 @@ extension Collection where Element: TableModel {
     var relations: [OneRelation<Target>] = []
     var marks = OneMarks(count: underestimatedCount)
     relations.reserveCapacity(underestimatedCount)
-    // What the elements are is known here, and not where they are loaded.
+    // This loop is inlined into the caller, where the element type is known.
     for element in self {
       let relation = element[keyPath: relation]
       marks.add(relation)
@@ -42,13 +42,13 @@ extension Collection where Element: TableModel {
     return try await home.load(relations, marks, from: LoadSource(home.database))
   }
 
-  /// Fetches the lists of all of these: one statement, however many they are.
+  /// Fetches a list of all elements with one statement.
   ///
   /// - Parameters:
   ///   - relation: The list.
-  ///   - limit: The most that are fetched for each; all where it is `nil`.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where one of these was neither made nor fetched by a
-  ///   session; `SQLiteError`.
+  ///   - limit: The maximum number of rows to fetch for each element; `nil` fetches all rows.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if an element was neither created nor fetched
+  ///   by a session; `SQLiteError`.
   @inlinable
   public func fetchAll<Target: TableModel>(
     _ relation: any KeyPath<Element, ManyRelation<Target>> & Sendable, limit: Int? = nil
@@ -57,7 +57,7 @@ extension Collection where Element: TableModel {
     var cores: [ListCore] = []
     lists.reserveCapacity(underestimatedCount)
     cores.reserveCapacity(underestimatedCount)
-    // What the elements are is known here, and not where they are loaded.
+    // This loop is inlined into the caller, where the element type is known.
     for element in self {
       let list = element[keyPath: relation]
       cores.append(list.core)
@@ -77,7 +77,7 @@ extension Collection where Element: TableModel {
   }
 }
 
-/// What is read from: a database as it is now, or as it was at one moment.
+/// The source of a load: the current state of a database, or a snapshot.
 enum LoadSource: Sendable {
   case database(Database)
   case snapshot(DatabaseSnapshot, at: UInt64)
@@ -93,7 +93,8 @@ enum LoadSource: Sendable {
     }
   }
 
-  /// When it is begun to read, if that is done now: what a session has saved since is newer.
+  /// Returns the session's revision at which a read from this source begins. Later saves of the session are newer than
+  /// the rows read.
   func moment(of session: ModelSession) -> UInt64 {
     switch self {
     case .database: session.clock.tick()
@@ -103,12 +104,13 @@ enum LoadSource: Sendable {
 }
 
 extension ModelSession {
-  /// The session that a type's rows are in: another one, where this is the process's own for other settings.
+  /// Returns the session of a type's rows: this session, or another shared session if this one is shared and the type
+  /// has different settings.
   func home(of type: any Table.Type) throws -> ModelSession {
     try isShared ? ModelSession.shared(for: type.autoDBSettings) : self
   }
 
-  /// That session, and what is read from there.
+  /// Returns the session of a type's rows, and the source to read them from.
   func home(
     of type: any Table.Type, _ source: LoadSource
   ) throws -> (ModelSession, LoadSource) {
@@ -116,7 +118,7 @@ extension ModelSession {
     return (home, home === self ? source : LoadSource(home.database))
   }
 
-  /// Fetches what to-one relations lead to.
+  /// Fetches the targets of to-one relations.
   func load<Target: TableModel>(
     _ relations: [OneRelation<Target>], from source: LoadSource
   ) async throws -> [Target.ID: Target] {
@@ -125,7 +127,7 @@ extension ModelSession {
     return try await load(relations, marks, from: source)
   }
 
-  /// Fetches what to-one relations lead to, of which it is known what they lead to by now.
+  /// Fetches the targets of to-one relations, starting from the targets that are already loaded.
   fileprivate func load<Target: TableModel>(
     _ relations: [OneRelation<Target>], _ known: OneMarks, from source: LoadSource
   ) async throws -> [Target.ID: Target] {
@@ -151,7 +153,7 @@ extension ModelSession {
     return found
   }
 
-  /// Tells relations what they lead to.
+  /// Stores the fetched targets in their relations.
   private static func note<Target: TableModel>(
     _ marks: OneMarks, in relations: [OneRelation<Target>]
   ) {
@@ -165,7 +167,7 @@ extension ModelSession {
     }
   }
 
-  /// Fetches lists, of which the cores are known.
+  /// Fetches lists. `cores` are the cores of `lists`.
   func load<Target: TableModel>(
     _ lists: [ManyRelation<Target>], _ cores: [ListCore], _ query: ListQuery<Target>,
     limit: Int?, from source: LoadSource
@@ -193,7 +195,7 @@ extension ModelSession {
     if !missed.isEmpty { try await loadAgain(missed, query, limit: limit) }
   }
 
-  /// Fetches lists that others have loaded, or are loading or saving, since they were read.
+  /// Fetches lists that were loaded or saved by other tasks while they were read.
   private func loadAgain<Target: TableModel>(
     _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, limit: Int?
   ) async throws {

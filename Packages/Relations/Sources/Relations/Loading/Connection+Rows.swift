@@ -1,13 +1,13 @@
 internal import SQLiteCore
 internal import Primitives
 
-/// The relations that are made while a row is decoded.
+/// The relations created while a row is decoded.
 private final class RelationCollector: Sendable {
   private let relations = Mutex<[any AnyRelation]>([])
 
   func add(_ relation: any AnyRelation) { relations.withLock { $0.append(relation) } }
 
-  /// Those of the row that was read last.
+  /// Removes and returns the relations of the row that was decoded last.
   func take() -> [any AnyRelation] {
     relations.withLock { relations in
       defer { relations.removeAll(keepingCapacity: true) }
@@ -17,7 +17,8 @@ private final class RelationCollector: Sendable {
 }
 
 extension TableMetadata {
-  /// Reads rows of the type; relations are made as `init()`'s row has them.
+  /// Returns a decoder for rows of the type. Relations are copied from the prototypes in `init()`'s
+  /// row.
   fileprivate func decoder(_ collector: RelationCollector) -> RowDecoder {
     var decoder = RowDecoder()
     decoder.replacement = { [relations] type in
@@ -37,7 +38,7 @@ extension TableMetadata {
 }
 
 extension Connection {
-  /// The rows of a statement, whose columns are those of the type in their order.
+  /// Returns the rows of a statement whose columns are the type's columns, in the same order.
   func readRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
@@ -70,7 +71,7 @@ extension Connection {
     return ModelSession.FetchedRows(rows, relations)
   }
 
-  /// The rows of a statement, whose columns are those of the type in their order.
+  /// Returns the rows of a statement whose columns are the type's columns, in the same order.
   func fetchRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
@@ -78,7 +79,8 @@ extension Connection {
     try readRows(type, shape, sql, arguments, isFirst: isFirst).all
   }
 
-  /// Hands each row of a statement to `body`, with the columns that stand behind those of the type.
+  /// Calls `body` with each row of a statement, and with the SQLite row, which may have more
+  /// columns after the type's columns.
   func forEachFetched<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     _ body: (ModelSession.FetchedRow<Row>, borrowing SQLiteCore.Row) throws -> Void
@@ -96,14 +98,14 @@ extension Connection {
     }
   }
 
-  /// The rows of keys, in whatever order.
+  /// Returns the rows with the given keys, in unspecified order.
   func fetchRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
   ) throws -> [ModelSession.FetchedRow<Row>] {
     try readRows(type, shape, keys: keys, includingDeleted: includingDeleted).all
   }
 
-  /// The rows of keys, in whatever order.
+  /// Returns the rows with the given keys, in unspecified order.
   func readRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
   ) throws -> ModelSession.FetchedRows<Row> {

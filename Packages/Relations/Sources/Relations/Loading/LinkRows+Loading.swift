@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 extension ManyRelation {
-  /// The rows that link the owner with those of the list, in the list's order: all that are in the database.
+  /// Returns all rows that link the owner with the rows of the list, in the list's order.
   ///
   /// ```swift
   /// for enrolment in try await student.courses.links(Enrolment.self) {
@@ -9,16 +9,16 @@ extension ManyRelation {
   /// }
   /// ```
   ///
-  /// What they lead to in the list is loaded where it is in ``items``.
+  /// A link's relation to a row of the list is loaded if ``items`` contains the row.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the list's links are no rows of that type; as
-  ///   ``fetch()``.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the list has no links of type
+  ///   `Link`; the same errors as ``fetch()``.
   public func links<Link: TableModel>(_ type: Link.Type) async throws -> [Link] {
     guard case .path(let steps, let order, let links?) = kind, links.type == Link.Row.self,
       let property = steps.last?.property
     else {
       throw RelationError(
-        .schemaMismatch, "the list has no links in \(Link.Row.tableName)",
+        .schemaMismatch, "the list has no links of \(Link.Row.tableName)",
         table: Target.Row.tableName)
     }
     let (owner, _) = try await prepared()

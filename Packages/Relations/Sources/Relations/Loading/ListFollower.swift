@@ -2,25 +2,26 @@ internal import Observe
 internal import SQLiteCore
 internal import Primitives
 
-/// Has the lists of one relation follow the commits, all of them together: for each commit, one statement reads those that it
-/// may have changed.
+/// Updates all loaded lists of one relation after each commit. For each commit, one statement reads the lists that the
+/// commit may have changed.
 final class ListFollower<Target: TableModel>: Sendable {
   private let query: ListQuery<Target>
   private let database: Database
   private let state = Mutex(State())
-  /// A table that there is not: a change of it tells of lists that are to be read again.
+  /// A table name that no table has. A notification of a change to it makes the subscription read the touched lists
+  /// again.
   private let wakeTable = TableName("holt list \(ListFollowers.nextNumber())")
 
   private struct State: Sendable {
     private var lists: [ObjectIdentifier: Followed] = [:]
-    /// Those that came since: they are found by what they are only when that is asked.
+    /// Lists added since the last call of `all()`. They are added to the dictionary only when it is needed.
     private var arrived: [FollowedLists] = []
     private var arrivedCount = 0
     private var sweepCount = 64
     var touched: Set<ObjectIdentifier> = []
-    /// What has taken the place of lists, while a commit is followed: it may be read for these.
+    /// Lists that were replaced while a commit is processed: the commit's rows may have been read for the former lists.
     ///
-    /// The former are held, or others might be found by what they were.
+    /// The former lists are retained, so that no new list can have the same object identifier.
     var successors: [ObjectIdentifier: (former: Followed, next: Followed)]?
     var task: Task<Void, Never>?
 
@@ -34,7 +35,7 @@ final class ListFollower<Target: TableModel>: Sendable {
       arrivedCount += lists.count
     }
 
-    /// All, each found by what it is.
+    /// Returns all lists by their identifiers.
     mutating func all() -> [ObjectIdentifier: Followed] {
       lists.reserveCapacity(lists.count + arrivedCount)
       for batch in arrived {
@@ -63,13 +64,14 @@ final class ListFollower<Target: TableModel>: Sendable {
 
   deinit { state.withLock { $0.task }?.cancel() }
 
-  /// Begins to follow, where that was not done: what is read from then on is told of.
+  /// Begins to observe commits, unless that has been done. Every commit after a read that begins now is reported.
   func start() async throws {
     guard state.withLock({ $0.task == nil }) else { return }
     try await database.startObserving()
-    // It is known to the database before anything is read, and so counts where that is to settle.
+    // The database registers the iterator before the first read, so it waits for this subscription when it waits until
+    // it is idle.
     let commits = database.changes(in: region).makeAsyncIterator()
-    // What the caller's task has, the session among it, is not held by this one.
+    // A detached task does not inherit task-local values, which would retain the caller's session.
     let task = Task.detached { [weak self] in
       var commits = commits
       do {
@@ -89,10 +91,10 @@ final class ListFollower<Target: TableModel>: Sendable {
     if !isFirst { task.cancel() }
   }
 
-  /// Has lists be followed.
+  /// Adds lists to the subscription.
   func add(_ lists: FollowedLists) { state.withLock { $0.add(lists) } }
 
-  /// Has another list stand for the same owner.
+  /// Replaces a list by another list of the same owner.
   func replace(_ former: ManyRelation<Target>, by list: ManyRelation<Target>) {
     state.withLock { state in
       guard let known = state.remove(ObjectIdentifier(former.core)) else { return }
@@ -100,18 +102,18 @@ final class ListFollower<Target: TableModel>: Sendable {
       state.add(FollowedLists(followed))
       if state.touched.remove(known.identity) != nil { state.touched.insert(followed.identity) }
       state.successors?[known.identity] = (known, followed)
-      // One may be put back.
+      // A replaced list may become the property again.
       state.successors?[followed.identity] = nil
     }
   }
 
-  /// Has a list be read again.
+  /// Requests that a list be read again.
   func touch(_ list: ManyRelation<Target>) {
     state.withLock { _ = $0.touched.insert(ObjectIdentifier(list.core)) }
     database.notifyChanges(in: .table(wakeTable))
   }
 
-  /// What works with a list; `nil` where it is there no longer.
+  /// Returns a list that wraps a core; `nil` if the list has been deallocated.
   private func list(_ followed: Followed) -> ManyRelation<Target>? {
     followed.core.isReleased ? nil : ManyRelation(borrowing: followed.core)
   }
@@ -147,7 +149,7 @@ final class ListFollower<Target: TableModel>: Sendable {
     for followed in state.withLock({ $0.all() }).values { list(followed)?.fail(error) }
   }
 
-  /// The lists that a commit may have changed.
+  /// Returns the lists that a commit may have changed.
   private func affected(by changes: ChangeSet) -> [Followed] {
     let (all, touched) = state.withLock { state in
       defer { state.touched = [] }
@@ -189,8 +191,10 @@ final class ListFollower<Target: TableModel>: Sendable {
     }.map(\.value)
   }
 
-  /// - Returns: Those that were fetched meanwhile, and may be newer than what was read; and those that have taken the place of
-  ///   others.
+  /// Reads lists and delivers the results.
+  ///
+  /// - Returns: The lists to read again: lists that were fetched during the read and may be newer than the result, and
+  ///   lists that replaced others.
   private func read(_ lists: [Followed]) async throws -> [Followed] {
     let asked = lists.compactMap {
       followed -> (followed: Followed, asks: ManyRelation<Target>.Asking)? in
@@ -210,7 +214,7 @@ final class ListFollower<Target: TableModel>: Sendable {
       for (key, rows) in zip(keys, some) {
         answers[key] = Answer(rows: rows, isWhole: rows.count < (limit ?? .max))
       }
-      // Those of which some are pushed behind what was read.
+      // Lists whose shown rows were moved past the limit are read completely.
       let rest = shown.filter { key, places in
         guard let answer = answers[key], !answer.isWhole else { return false }
         return !places.isSubset(of: answer.rows.map { ListPlace($0, linkKeys: linkKeys) })
@@ -228,7 +232,7 @@ final class ListFollower<Target: TableModel>: Sendable {
     }
   }
 
-  /// What has taken the place of a list since the commit was told of.
+  /// Returns the list that has replaced a list since the commit was received.
   private func successor(of followed: Followed) -> Followed? {
     state.withLock { state in
       var last: Followed?
@@ -237,22 +241,23 @@ final class ListFollower<Target: TableModel>: Sendable {
     }
   }
 
-  /// The rows of a list, from the first on.
+  /// The first rows of a list.
   struct Answer: Sendable {
     let rows: [ListQuery<Target>.Found]
-    /// Whether these are all.
+    /// A Boolean value that indicates whether these are all rows of the list.
     let isWhole: Bool
   }
 }
 
-/// Holds what lists follow: that is looked for by its task as long as it is there, and so costs more to be held by each of them.
+/// A reference to a subscription. A subscription's task refers to it weakly, so retaining it directly from each list
+/// would cost more.
 final class HeldFollower<Target: TableModel>: Sendable {
   let follower: ListFollower<Target>
 
   init(_ follower: ListFollower<Target>) { self.follower = follower }
 }
 
-/// A list that follows the commits, and its owner's key.
+/// A list in a subscription, and its owner's key.
 struct Followed: Sendable {
   let core: ListCore
   let stored: StoredKey
@@ -261,10 +266,10 @@ struct Followed: Sendable {
   var key: [SQLiteValue] { stored.values ?? [] }
 }
 
-/// Lists that begin to follow the commits together.
+/// Lists that are added to a subscription together.
 struct FollowedLists: Sendable {
   private let cores: [ListCore]
-  /// The keys of the owners, and which of them is each list's.
+  /// The distinct keys of the owners, and the index of each list's key.
   private let keys: [StoredKey]
   private let places: [Int]
 

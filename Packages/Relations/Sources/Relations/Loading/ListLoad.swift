@@ -6,9 +6,9 @@ struct ListLoad<Target: TableModel> {
   private let query: ListQuery<Target>
   private let marks: ListMarks
 
-  /// Has the lists follow the commits from now on, where they are read from the database as it is.
+  /// Prepares a load, and subscribes the lists to commits if `isFollowing` is `true`.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where a list has no owner; `SQLiteError`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if a list has no owner; `SQLiteError`.
   init(
     _ lists: [ManyRelation<Target>], _ cores: [ListCore], _ query: ListQuery<Target>,
     isFollowing: Bool
@@ -35,16 +35,16 @@ struct ListLoad<Target: TableModel> {
     self.marks = marks
   }
 
-  /// Notes a list that is not plain.
+  /// Adds a list that has changes or whose owner is an instance.
   ///
-  /// - Returns: Whether there is something to be read for it.
+  /// - Returns: Whether the list must be read.
   private static func note(
     _ list: ManyRelation<Target>, _ follower: HeldFollower<Target>?, _ query: ListQuery<Target>,
     in marks: inout ListMarks
   ) throws -> Bool {
     guard let owner = list.owner else {
       throw RelationError(
-        .noOwner, "the list belongs to no row that was made or fetched",
+        .noOwner, "the list is not a property of a created or fetched row",
         table: Target.Row.tableName)
     }
     if owner.isUnsaved {
@@ -56,13 +56,14 @@ struct ListLoad<Target: TableModel> {
     return true
   }
 
-  /// The keys of the owners, none of them twice.
+  /// The distinct keys of the owners.
   var keys: [StoredKey] { marks.keys }
 
   /// Shows the rows that were read.
   ///
-  /// - Parameter moment: The session's moment when the read began.
-  /// - Returns: The lists that don't show them: they are loaded or saved at the same time, or have newer rows.
+  /// - Parameter moment: The session's revision when the read began.
+  /// - Returns: The lists that don't show the rows because they are loaded or saved at the same time, or have newer
+  ///   rows.
   func take(
     _ found: [[ListQuery<Target>.Found]], limit: Int?, at moment: UInt64
   ) -> [ManyRelation<Target>] {
@@ -74,9 +75,9 @@ struct ListLoad<Target: TableModel> {
     }
   }
 
-  /// Shows the rows that were read of each owner; the relations of values know whose they are.
+  /// Shows the rows that were read for each owner. The relations of values must have their owners.
   ///
-  /// - Returns: As ``take(_:limit:at:)``.
+  /// - Returns: The same lists as ``take(_:limit:at:)``.
   func take(
     _ runs: ReadRuns, _ accessors: RowAccessors<Target.Row>, at moment: UInt64,
     in session: ModelSession
@@ -104,7 +105,7 @@ struct ListLoad<Target: TableModel> {
     return stale.map { lists[$0] }
   }
 
-  /// Has lists be read again that are followed.
+  /// Requests that the subscription read the lists again, because they were read from a snapshot.
   func noteFetchedEarlier() {
     for list in lists { list.noteFetchedEarlier() }
   }

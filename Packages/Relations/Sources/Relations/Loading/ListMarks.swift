@@ -1,16 +1,17 @@
 internal import SQLiteCore
 
-/// Whose lists are loaded together: in one shape for lists of all types.
+/// The owners of lists that are loaded together, with the same layout for all row types.
 struct ListMarks {
-  /// The keys of the owners, none of them twice.
+  /// The distinct keys of the owners.
   private(set) var keys: [StoredKey] = []
-  /// That of each list's owner.
+  /// The index of each list's key in ``keys``.
   private(set) var places: [Int] = []
   /// The lists.
   private(set) var cores: [ListCore]
-  /// Which of the lists are not those of values.
+  /// The indexes of the lists whose owners are instances.
   private(set) var ofInstances: [Int] = []
-  /// Where the keys are, as soon as they are not in the order of integers: then none of them has been there before.
+  /// The index of each key, once the keys are not ascending integers. Ascending integers are distinct, so they need no
+  /// lookup.
   private var known: KeyMap<Int>?
   private var last = Int64.min
 
@@ -20,12 +21,12 @@ struct ListMarks {
     places.reserveCapacity(cores.count)
   }
 
-  /// Notes lists of values that were not changed, and has them follow the commits from now on.
+  /// Adds unchanged lists of values, and subscribes them to commits.
   ///
   /// - Parameters:
-  ///   - start: Which of the lists is the first one to be noted.
-  ///   - follower: What has them follow the commits; `nil` where they stay as they are.
-  /// - Returns: Which one is the first that is no such list, and so is not noted.
+  ///   - start: The index of the first list to add.
+  ///   - follower: The subscription; `nil` leaves the lists' subscriptions unchanged.
+  /// - Returns: The index of the first list that is not such a list and was not added.
   mutating func noteQuiet(
     from start: Int, _ follower: (any AnyObject & Sendable)?, linkKeys: Int
   ) -> Int {
@@ -36,13 +37,13 @@ struct ListMarks {
     return cores.count
   }
 
-  /// Notes a list.
+  /// Adds a list.
   mutating func note(of owner: RelationOwner, _ key: StoredKey) {
     if owner.lastingKey == nil { ofInstances.append(places.count) }
     places.append(place(of: key))
   }
 
-  /// Leaves lists out that were not noted.
+  /// Removes lists that were not added.
   mutating func leave(_ unnoted: Set<Int>) {
     cores = cores.indices.filter { !unnoted.contains($0) }.map { cores[$0] }
   }
@@ -64,9 +65,9 @@ struct ListMarks {
     return place
   }
 
-  /// Where each owner's key is among others; -1 where it is not.
+  /// Returns the index of each owner's key in `others`; -1 if it is absent.
   ///
-  /// Most often both are in one order, and the one that is looked for is the next.
+  /// Both are usually in the same order, so the next key is tried first.
   func places(among others: [SQLiteValue], _ collation: KeyCollation) -> [Int] {
     var next = 0
     var known: KeyMap<Int>?
@@ -91,22 +92,22 @@ struct ListMarks {
     return places
   }
 
-  /// Shows all that was read of the lists' owners.
+  /// Shows the rows that were read for the lists' owners.
   ///
   /// - Parameters:
-  ///   - keys: Those of the owners of which rows were read.
-  ///   - lists: The rows of each.
-  ///   - collation: How the owners' keys are compared.
-  ///   - moment: The session's moment when the read began.
-  ///   - other: Shows the rows of a list that has changes, or is looked at, and returns whether they are shown.
-  /// - Returns: The lists whose rows are not shown, as they are known to be older than others.
+  ///   - keys: The keys of the owners that have rows.
+  ///   - lists: The rows of each owner.
+  ///   - collation: The comparison of the owners' keys.
+  ///   - moment: The session's revision when the read began.
+  ///   - other: Shows the rows of a list that has changes or is observed, and returns whether they are shown.
+  /// - Returns: The lists whose rows are not shown because the lists have newer rows.
   func take(
     _ keys: [SQLiteValue], _ lists: consuming [(any Sendable)?], _ collation: KeyCollation,
     at moment: UInt64, other: (_ index: Int, _ rows: (any Sendable)?) -> Bool
   ) -> [Int] {
     let found = places(among: keys, collation)
     var stale: [Int] = []
-    // The rows are not counted anew where they are those of one list.
+    // If each owner has one list, its rows are moved instead of retained.
     let areUnique = self.keys.count == places.count
     for index in cores.indices {
       let place = found[places[index]]
@@ -121,21 +122,21 @@ struct ListMarks {
   }
 }
 
-/// What to-one relations lead to that are loaded together: in one shape for those of all types.
+/// To-one relations that are loaded together, with the same layout for all target types.
 @usableFromInline
 struct OneMarks: Sendable {
-  /// The keys, none of them twice.
+  /// The distinct keys.
   private(set) var keys: [StoredKey] = []
-  /// What each key leads to, where it is known.
+  /// The target of each key, if it is loaded.
   private(set) var objects: [HeldObject?] = []
-  /// That of each relation's key; -1 where it is left as it is.
+  /// The index of each relation's key in ``keys``; -1 if the relation is not changed.
   private(set) var places: [Int] = []
   private var known = KeyMap<Int>()
 
   @usableFromInline
   init(count: Int) { places.reserveCapacity(count) }
 
-  /// Adds a relation. One of which it is known what it leads to is left as it is, since it may be held by that.
+  /// Adds a relation. A relation that is already loaded is left unchanged, since its target may hold it.
   @usableFromInline
   mutating func add<Target: TableModel>(_ relation: OneRelation<Target>) {
     if let key = relation.plainKey {
@@ -158,12 +159,12 @@ struct OneMarks: Sendable {
     return place
   }
 
-  /// Leaves the relations with a key as they are, which is none of the type's.
+  /// Excludes the relations with the key at an index, which is not a key of the target's type.
   mutating func leave(_ place: Int) {
     for index in places.indices where places[index] == place { places[index] = -1 }
   }
 
-  /// Takes what keys lead to: one instance for all keys that SQLite holds equal.
+  /// Sets the targets of keys. Keys that SQLite considers equal share one target.
   mutating func take(_ found: [any TableModel], _ collation: KeyCollation) {
     guard !collation.isBinary else {
       for object in found {

@@ -1,17 +1,17 @@
 internal import SQLiteCore
 
-/// Reads the lists of owners: one statement for any number of them.
+/// Reads the lists of any number of owners with one statement.
 struct ListQuery<Target: TableModel>: Sendable {
   enum Source: Sendable {
     case links(LinkTable)
-    /// By columns of the target that refer to the owner.
+    /// Columns of the target table that refer to the owner.
     case inverse(columns: [String])
-    /// By rows of other tables.
+    /// Rows of other tables.
     case path(JoinPath)
   }
 
   let source: Source
-  /// The order that was asked for: keys follow.
+  /// The requested order; ties are ordered by key.
   let asked: [OrderTerm]
   let shape: TableMetadata
   /// The comparison of the owners' keys.
@@ -24,22 +24,22 @@ struct ListQuery<Target: TableModel>: Sendable {
     asked = order.map { OrderTerm.parse($0) } ?? []
   }
 
-  /// A row with its place in the list.
+  /// A row and its place in the list.
   struct Found: Sendable {
-    /// Its position, in a list of links.
+    /// The link's position, in a list of links.
     let position: Int64
-    /// What it is ordered by; empty where that is not needed.
+    /// The row's ordering values; empty if they are not needed.
     let cursor: [SQLiteValue]
     let fetched: ModelSession.FetchedRow<Target.Row>
   }
 
-  /// The rows of each owner, in their order.
+  /// Returns the rows of each owner, in list order.
   ///
   /// - Parameters:
-  ///   - owners: The owners' keys, none of them twice.
-  ///   - limit: The most that are read for one owner.
-  ///   - cursor: For one owner, what the row behind which they are read was ordered by.
-  ///   - moment: When it was begun to read them.
+  ///   - owners: The distinct keys of the owners.
+  ///   - limit: The maximum number of rows for each owner.
+  ///   - cursor: The ordering values of the row after which to start. Only valid for a single owner.
+  ///   - moment: The session's revision when the read began.
   func read(
     _ connection: Connection, _ owners: [[SQLiteValue]], limit: Int? = nil,
     after cursor: [SQLiteValue]? = nil, at moment: UInt64
@@ -49,10 +49,10 @@ struct ListQuery<Target: TableModel>: Sendable {
     for (place, owner) in owners.enumerated() { places[owner] = place }
     let order = order
     let hasCursor = needsCursor(limit)
-    // Beside the columns of the rows there are the owner's key, and what they are ordered by.
+    // After the row's columns, each result row has the owner's key and the ordering values.
     let first = shape.columns.count
     let width = first + owner.count
-    // Rows of one owner follow each other.
+    // Rows of one owner are adjacent.
     var last: (key: [SQLiteValue], place: Int)?
     for part in KeySet(expressions: owner).conditions(for: owners) {
       let (sql, more) = statement(
@@ -79,10 +79,9 @@ struct ListQuery<Target: TableModel>: Sendable {
     return lists
   }
 
-  /// The rows of owners, where that is all that is read: of a type that is read directly, whose rows refer to their owners by
-  /// one column of theirs.
+  /// Reads complete lists of a type with ``Table/properties`` whose rows refer to their owners by a single column.
   ///
-  /// - Parameter session: That of values; `nil` for rows of instances.
+  /// - Parameter session: The session of values; `nil` for rows of instances.
   func readRuns(
     _ connection: Connection, _ owners: [SQLiteValue], in session: ModelSession?
   ) throws -> ReadRuns {
@@ -113,7 +112,8 @@ struct ListQuery<Target: TableModel>: Sendable {
     return ReadRuns(runs)
   }
 
-  /// How rows are read by ``readRuns(_:_:in:)``, and the place of the column; `nil` where they are not.
+  /// The accessors and the index of the owner column for ``readRuns(_:_:in:)``; `nil` if the list can't be read that
+  /// way.
   var runs: (accessors: RowAccessors<Target.Row>, column: Int)? {
     guard case .inverse(let columns) = source, columns.count == 1,
       let accessors = shape.accessors(Target.Row.self),
@@ -136,7 +136,7 @@ struct ListQuery<Target: TableModel>: Sendable {
     return values
   }
 
-  /// Whether what rows are ordered by is read: to go on behind them, or to know their links.
+  /// Returns whether ordering values are read, for pagination or as keys of links.
   private func needsCursor(_ limit: Int?) -> Bool {
     switch source {
     case .links, .inverse: limit != nil
@@ -144,9 +144,9 @@ struct ListQuery<Target: TableModel>: Sendable {
     }
   }
 
-  // MARK: The statement
+  // MARK: SQL
 
-  /// The columns that have the owner's key.
+  /// The columns that hold the owner's key.
   private var owner: [String] {
     switch source {
     case .links(let links): links.ownerColumns.map { "holt_links.\(SQLName.quoted($0))" }
@@ -158,7 +158,7 @@ struct ListQuery<Target: TableModel>: Sendable {
   private var table: String { SQLName.quoted(shape.table) }
   private var keys: [String] { shape.keyNames.map { "\(table).\(SQLName.quoted($0))" } }
 
-  /// What makes the order of an owner's rows one that leaves nothing open.
+  /// The total order of an owner's rows.
   var order: [OrderTerm] {
     switch source {
     case .links: [OrderTerm("holt_links.position")]
@@ -167,7 +167,7 @@ struct ListQuery<Target: TableModel>: Sendable {
     }
   }
 
-  /// How many of the values that a row is ordered by are the key of its link.
+  /// The number of ordering values that are the key of the link.
   var linkKeyCount: Int {
     if case .path(let path) = source { path.linkKeys?.count ?? 0 } else { 0 }
   }
@@ -188,7 +188,7 @@ struct ListQuery<Target: TableModel>: Sendable {
       if path.linkKeys != nil {
         from = "\(path.tables) JOIN \(shape.source) ON \(Self.equal(keys, path.targetExpressions))"
       } else {
-        // A row that is reached in several ways is there once.
+        // A row that is reached by several paths appears once.
         let aliased = owner.enumerated().map { "\($1) AS o\($0)" }
         let target = path.targetExpressions.enumerated().map { "\($1) AS t\($0)" }
         from = """
@@ -237,7 +237,7 @@ struct ListQuery<Target: TableModel>: Sendable {
     zip(a, b).map { "\($0) = \($1)" }.joined(separator: " AND ")
   }
 
-  /// Counts the rows of one owner.
+  /// The statement that counts the rows of one owner.
   var countSQL: String {
     let condition = owner.map { "\($0) = ?" }.joined(separator: " AND ")
     switch source {

@@ -1,9 +1,9 @@
 internal import SQLiteCore
 
 extension ManyRelation {
-  /// Takes rows that were deleted out of the list: nothing is left to be written of them.
+  /// Removes deleted rows from the list without recording changes to save.
   ///
-  /// - Parameter moment: The session's moment when the deletion was noted: rows that were read before are not shown.
+  /// - Parameter moment: The session's revision of the deletion. Rows that were read before are not shown.
   func noteDeleted(_ type: any Table.Type, _ gone: KeyGroup, at moment: UInt64) {
     guard type == Target.Row.self else { return }
     let known = quietly { quiet in
@@ -22,19 +22,19 @@ extension ManyRelation {
 extension ManyRelation.State {
   /// Removes the rows with deleted keys.
   ///
-  /// - Returns: What is to be released after the lock, and the follower that is to read again.
+  /// - Returns: The rows to release after the lock, and the subscription that must read again.
   mutating func noteDeleted(
     _ gone: KeyGroup, at moment: UInt64
   ) -> ([Target], ListFollower<Target>?) {
     schedule.noteWrite(at: moment)
     metadata.version += 1
-    // What has arrived may have been read before.
+    // The received rows may have been read before the deletion.
     let missed = life.arrived == nil ? nil : follower
     life.arrived = nil
     guard !elements.isEmpty || !tail.isEmpty else { return ([], missed) }
     keepShown()
     let all = (elements + tail).map(\.object)
-    // Those of owners that refuse to be without them are there no longer either.
+    // A deleted row is removed even if the list's kind does not allow edits.
     elements.removeAll { gone.contains($0.object.id.keyValues) }
     tail.removeAll { gone.contains($0.object.id.keyValues) }
     return (all, missed)

@@ -1,24 +1,24 @@
 internal import SQLiteCore
 
 extension ManyRelation {
-  /// Fetches the first rows, or the page after those that were fetched.
+  /// Fetches the first rows, or the page after the fetched rows.
   ///
-  /// Edits that are not saved stay. If there are no more rows, it does nothing but find that out. Loads of one list run one at a
-  /// time, in the order of their calls: each call fetches a page of its own.
+  /// Unsaved edits are kept. If there are no more rows, the call only updates ``hasMore``. Loads of one list run one at
+  /// a time, in the order of the calls; each call fetches its own page.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where the list is no property of a row that a session
-  ///   has made or fetched; `SQLiteError`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if the list is not a property of a row that a
+  ///   session has created or fetched; `SQLiteError`.
   public func fetch() async throws { try await load(.next) }
 
-  /// Fetches anew what was fetched: as many rows from the list's beginning, or the first ones.
+  /// Fetches the list again: the same number of rows from the beginning, or the first page.
   ///
-  /// Pages that were fetched before stay as they are while the database changes; this shows what has become of them. It waits for
-  /// the loads of the list that were requested before.
+  /// Pages that were already fetched are not updated by ``fetch()``; this method refreshes them. It waits for the loads
+  /// of the list that were requested before.
   ///
-  /// - Throws: As ``fetch()``.
+  /// - Throws: The same errors as ``fetch()``.
   public func reload() async throws { try await load(.again) }
 
-  /// Loads rows when the loads are done that were requested before.
+  /// Loads rows after the loads that were requested before.
   func load(_ load: Load) async throws {
     let (owner, query) = try await prepared()
     if owner.isUnsaved { return markEmpty() }
@@ -31,7 +31,8 @@ extension ManyRelation {
       let reading = with { $0.reading(load, initial: initial, limit: limit) }
       let moment = owner.session.clock.tick()
       let found = try await read(owner.session, query, owner.currentKey, reading, at: moment)
-      // What was read does not show a save or deletion that has ended since, or the rows of an edit.
+      // The rows are discarded if a save or deletion has ended since the read began, or if they don't include the rows
+      // of an edit.
       let isShown = with { state in
         (reading.cursor != nil || state.isEnough(reading.limit))
           && state.schedule.finishRead(at: moment)
@@ -55,20 +56,20 @@ extension ManyRelation {
 
   private func end(_ load: ListSchedule.LoadID) { resume { $0.end(load) } }
 
-  /// Runs what ends a load or a save, and resumes the load that may read from then on.
+  /// Ends a load or save, and resumes the load that may read next.
   func resume(_ end: (inout ListSchedule) -> ListSchedule.LoadID?) {
     let (next, isWaiting) = with { state in
       let next = end(&state.schedule).flatMap { state.waiters.removeValue(forKey: $0) }
       return (next, state.schedule.isIdle && state.life.arrived != nil)
     }
-    // It was not shown as long as the list was loaded or saved.
+    // Received rows were not shown while the list was loaded or saved.
     if isWaiting { mutate {} }
     next?.resume()
   }
 
-  /// How many rows there are in the database.
+  /// Returns the number of the list's rows in the database.
   ///
-  /// - Throws: As ``fetch()``.
+  /// - Throws: The same errors as ``fetch()``.
   public func totalCount() async throws -> Int {
     let (owner, query) = try await prepared()
     if owner.isUnsaved { return 0 }
@@ -78,12 +79,12 @@ extension ManyRelation {
     }
   }
 
-  /// Whose list it is, and how it is read.
+  /// Returns the list's owner and query.
   func prepared() async throws -> (owner: RelationOwner, query: ListQuery<Target>) {
     let (owner, property) = metadata { ($0.owner, $0.property) }
     guard let owner, let property else {
       throw RelationError(
-        .noOwner, "the list belongs to no row that was made or fetched",
+        .noOwner, "the list is not a property of a created or fetched row",
         table: Target.Row.tableName)
     }
     try await owner.session.prepare(Target.Row.self)
@@ -121,7 +122,7 @@ extension ManyRelation {
     _ session: ModelSession, _ query: ListQuery<Target>, _ key: [SQLiteValue], _ reading: Reading,
     at moment: UInt64
   ) async throws -> [ListQuery<Target>.Found] {
-    // One more row shows whether there are others.
+    // One additional row determines whether there are more rows.
     let limit = reading.limit.map { $0 + 1 }
     return try await session.database.read { connection in
       try query.read(
@@ -130,7 +131,7 @@ extension ManyRelation {
     }
   }
 
-  /// Notes that the owner has no row yet, and so none that refer to it.
+  /// Marks the list as loaded and empty, because its owner has no row yet.
   func markEmpty() {
     mutate { state in
       state.metadata.isLoaded = true
@@ -138,7 +139,7 @@ extension ManyRelation {
     }
   }
 
-  /// Instances of rows with their positions.
+  /// Returns the instances of rows with positions.
   func elements(_ found: [ListQuery<Target>.Found], _ owner: RelationOwner) -> [Element] {
     found.map { found in
       let object = Target.instance(of: found.fetched, in: owner.session)
@@ -146,7 +147,7 @@ extension ManyRelation {
     }
   }
 
-  /// Instances of rows of a list that has no positions, but for those that were moved elsewhere here.
+  /// Returns the instances of rows without positions, except rows that were moved to another list in memory.
   func present(
     _ found: some Sequence<ListQuery<Target>.Found>, _ owner: RelationOwner, linkKeys: Int
   ) -> [Element] {
@@ -160,13 +161,13 @@ extension ManyRelation {
     guard case .inverse(let inverse, _) = kind else { return all }
     let objects = all.map(\.object)
     let admitted = inverse.admit(objects, to: owner)
-    // They are what was asked for, but for few.
+    // Usually, all rows are admitted.
     if admitted.count == all.count { return all }
     let left = Set(admitted.map { StoredKey($0.id) })
     return all.filter { left.contains($0.key) }
   }
 
-  /// Shows rows that were read, with the edits that are not saved.
+  /// Shows rows that were read, merged with the unsaved edits.
   private func show(
     _ found: [ListQuery<Target>.Found], _ reading: Reading, _ owner: RelationOwner, linkKeys: Int
   ) {
@@ -186,20 +187,20 @@ extension ManyRelation {
   private func show(_ rows: [Element], _ page: Page) {
     var missed: ListFollower<Target>?
     mutate { state in
-      // What has arrived during the load may be older or newer than that.
+      // Rows received during the load may be older or newer than the loaded rows.
       missed = state.life.arrived == nil ? nil : state.follower
       state.show(rows, page, hasPositions: hasPositions)
     }
     missed?.touch(self)
   }
 
-  /// Shows the rows that were loaded together with those of others.
+  /// Shows rows that were loaded together with the rows of other lists.
   ///
   /// - Parameters:
-  ///   - limit: The most that were to be read; one more was asked for.
-  ///   - moment: The session's moment when the read began.
-  /// - Returns: Whether they are shown. They are not if the list is loaded or saved at the same time, shows newer rows, or has
-  ///   edits among rows that were not read.
+  ///   - limit: The maximum number of rows; one more row was requested.
+  ///   - moment: The session's revision when the read began.
+  /// - Returns: Whether the rows are shown. They are not shown if the list is loaded or saved at the same time, has
+  ///   newer rows, or has edits among rows that were not read.
   func setLoaded(
     _ found: [ListQuery<Target>.Found], limit: Int?, _ owner: RelationOwner, linkKeys: Int,
     at moment: UInt64
@@ -212,10 +213,10 @@ extension ManyRelation {
     return true
   }
 
-  /// Shows all rows of a list of those that refer to its owner, which were read together with those of others.
+  /// Shows all rows of an inverse list, which were read together with the rows of other lists.
   ///
-  /// - Parameter moment: The session's moment when the read began.
-  /// - Returns: Whether they are shown, as ``setLoaded(_:limit:_:linkKeys:at:)`` does.
+  /// - Parameter moment: The session's revision when the read began.
+  /// - Returns: Whether the rows are shown; see ``setLoaded(_:limit:_:linkKeys:at:)``.
   func setLoaded(_ objects: [Target], at moment: UInt64) -> Bool {
     guard case .inverse(let inverse, _) = kind else { return true }
     var rows = objects
@@ -244,7 +245,7 @@ extension ManyRelation {
   enum Load: Sendable {
     /// The next page, or the first one.
     case next
-    /// As many rows as there are, from the first on.
+    /// The same number of rows, from the beginning.
     case again
     /// The first rows, or all.
     case first(Int?)
@@ -252,24 +253,24 @@ extension ManyRelation {
 
   /// The rows that a load reads.
   struct Reading: Sendable, Equatable {
-    /// The most rows that are shown of what is read; all if it is `nil`.
+    /// The maximum number of rows to show; `nil` shows all rows.
     let limit: Int?
-    /// The order values of the row before the first one; `nil` for the list's beginning.
+    /// The ordering values of the row before the first row to read; `nil` for the list's beginning.
     let cursor: [SQLiteValue]?
   }
 
-  /// Facts about rows that were read together.
+  /// Properties of rows that were read together.
   struct Page: Sendable {
-    /// Whether they take the place of those that were fetched before.
+    /// A Boolean value that indicates whether the rows replace all rows fetched before.
     let isFirst: Bool
     let hasMore: Bool
-    /// The order values of the last row, if they are known.
+    /// The ordering values of the last row, if known.
     let last: [SQLiteValue]?
   }
 }
 
 extension ManyRelation.State {
-  /// The rows that a load has to read.
+  /// Returns the rows that a load reads.
   func reading(
     _ load: ManyRelation<Target>.Load, initial: Int, limit: Int
   ) -> ManyRelation<Target>.Reading {
@@ -285,12 +286,12 @@ extension ManyRelation.State {
     }
   }
 
-  /// A read of the first rows, of which there are enough: see ``isEnough(_:)``.
+  /// Returns a read of the first rows that includes enough rows for the edits; see ``isEnough(_:)``.
   private func first(_ limit: Int?) -> ManyRelation<Target>.Reading {
     ManyRelation.Reading(limit: limit.map { isEnough($0) ? $0 : neededCount }, cursor: nil)
   }
 
-  /// Whether as many rows are enough: edits keep their places by the rows that are shown beside them.
+  /// Returns whether a number of rows is enough to keep the places of edits, which are relative to the shown rows.
   func isEnough(_ limit: Int?) -> Bool { !isChanged || limit.map { $0 >= neededCount } ?? true }
 
   /// The number of rows shown from the database, including removed rows that still exist there.
@@ -298,7 +299,7 @@ extension ManyRelation.State {
 
   private var removedCount: Int { removed.count + removedLinks.count }
 
-  /// Shows rows that were read, with the edits that are not saved.
+  /// Shows rows that were read, merged with the unsaved edits.
   mutating func show(
     _ rows: [Element], _ page: ManyRelation<Target>.Page, hasPositions: Bool
   ) {
@@ -308,7 +309,7 @@ extension ManyRelation.State {
         removed.map { ListPlace(position: $0.position, link: [], key: StoredKey($0.id)) })
       let kept = rows.filter { row in ListPlace(row).map { !gone.contains($0) } ?? true }
       let former = page.isFirst ? [] : elements.filter { $0.position != nil }
-      // Without edits, only those who have seen the former rows have to find them again.
+      // Without edits, the former rows matter only if they were shown.
       let isMerged = isChanged || page.isFirst && shown != nil
       elements = isMerged ? merged(former + kept) : former + kept
     } else {
@@ -329,14 +330,14 @@ extension ManyRelation.State {
     showTail()
   }
 
-  /// What was appended is shown as soon as all before it is there.
+  /// Appended rows are shown once all rows before them are fetched.
   private mutating func showTail() {
     guard !hasUnfetched, !tail.isEmpty else { return }
     elements += tail
     tail = []
   }
 
-  /// Rows that take the place of elements, with the numbers of these.
+  /// Returns rows with the numbers of the elements that they replace.
   private func numbered(alike rows: [Element]) -> [Element] {
     var rows = rows
     for (element, place) in zip(elements, places(in: rows)) {
@@ -346,7 +347,7 @@ extension ManyRelation.State {
     return rows
   }
 
-  /// Whether two elements are one in the database: of a list without links, the same row.
+  /// Returns whether two elements are the same in the database: the same link, or the same row in a list without links.
   private static func isSame(_ a: Element, _ b: Element) -> Bool {
     a.link.isEmpty ? a.key == b.key : a.link == b.link
   }

@@ -1,8 +1,8 @@
 internal import SQLiteCore
 
-// What is shown of a list, beside what was read of it.
+// Merging of rows from the database with the shown rows.
 extension ManyRelation.State {
-  /// Whether rows are just those that are shown.
+  /// Returns whether the rows are the ones already shown.
   func isShown(_ answer: ListFollower<Target>.Answer) -> Bool {
     guard life.arrived == nil, removed.isEmpty, removedLinks.isEmpty else { return false }
     let shown = elements.filter { $0.position != nil }
@@ -15,9 +15,9 @@ extension ManyRelation.State {
       }
   }
 
-  /// Removes and returns the arrived rows that are to be shown; `nil` if none have arrived.
+  /// Removes and returns the received rows to show; `nil` if no rows were received.
   ///
-  /// - Parameter isInverse: Whether the rows refer to the owner themselves.
+  /// - Parameter isInverse: Whether the rows refer to the owner.
   mutating func takeArrived(
     isInverse: Bool
   ) -> (arrival: ManyRelation<Target>.Arrival, owner: RelationOwner)? {
@@ -27,7 +27,7 @@ extension ManyRelation.State {
     let gone = Set(
       removed.map { ListPlace(position: $0.position, link: [], key: StoredKey($0.id)) })
     let rows = answer.rows.filter { !gone.contains(ListPlace($0, linkKeys: 0)) }
-    // A row that refers to the owner may be saved by itself: then it is shown already.
+    // A row that refers to the owner may have been saved separately; it is shown already.
     let added = isInverse ? (elements.filter { $0.position == nil } + tail).map(\.key) : []
     let known = Set(added)
     var arrival = ManyRelation<Target>.Arrival(linkKeys: metadata.linkKeys)
@@ -43,7 +43,7 @@ extension ManyRelation.State {
     return (arrival, owner)
   }
 
-  /// Shows what has become of the rows that are shown.
+  /// Shows the current versions of the shown rows.
   mutating func show(
     _ rows: [ManyRelation<Target>.Element], _ arrival: ManyRelation<Target>.Arrival,
     hasPositions: Bool
@@ -51,7 +51,8 @@ extension ManyRelation.State {
     keepShown()
     elements = merged(rows)
     hasUnfetched = arrival.hasOthers
-    // Behind what is shown by now. Pages of other lists go on behind those that were fetched, whatever came before these.
+    // A list of links continues after the last shown row. Other lists continue after the last fetched row, even if rows
+    // were inserted before it.
     if hasPositions {
       life.hasUnshown = arrival.hasUnshown
       cursor = rows.last?.position.map { [.integer($0)] }
@@ -60,8 +61,8 @@ extension ManyRelation.State {
     }
   }
 
-  /// Which of some rows are shown. A row may be in a list several times: then it is the link that is shown, where that is still
-  /// there, and else as many of them as are shown.
+  /// Returns which of the rows are shown. If a row is in the list several times, the shown link is matched first, and
+  /// then the number of shown occurrences.
   func shows(_ rows: [ListQuery<Target>.Found]) -> [Bool] {
     var links: [ListPlace: Int] = [:]
     var left: [StoredKey: Int] = [:]
@@ -86,8 +87,8 @@ extension ManyRelation.State {
     return isShown
   }
 
-  /// Rows in their order, with those that were added here behind those that they stood behind, and those that were appended
-  /// behind all.
+  /// Returns the rows in their order, merged with unsaved rows: each inserted row follows the row that it was inserted
+  /// after, and appended rows follow all others.
   func merged(_ rows: [ManyRelation<Target>.Element]) -> [ManyRelation<Target>.Element] {
     var shown = rows
     let places = places(in: shown)
@@ -110,13 +111,14 @@ extension ManyRelation.State {
     return all + elements[end...]
   }
 
-  /// Where those begin that were appended, and so stand behind all that there are.
+  /// The index of the first element that was appended, and so follows all other elements.
   var firstAppended: Int {
     let shown = elements.lastIndex { $0.position != nil } ?? -1
     return elements[(shown + 1)...].firstIndex(where: \.isAppended) ?? elements.endIndex
   }
 
-  /// Where elements are among others: the same links, and else the same rows, the first one first.
+  /// Returns the index of each element in `shown`: the index of the same link, or else of the first unmatched
+  /// occurrence of the same row.
   func places(in shown: [ManyRelation<Target>.Element]) -> [Int?] {
     var places = [Int?](repeating: nil, count: elements.count)
     // Usually no row has moved.
@@ -154,23 +156,23 @@ extension ManyRelation.State {
 }
 
 extension ManyRelation {
-  /// The rows that a follower has read.
+  /// The rows that a subscription has read, prepared for display.
   struct Arrival: Sendable {
     let linkKeys: Int
-    /// The current versions of the rows that are shown.
+    /// The current versions of the shown rows.
     var kept: [ListQuery<Target>.Found] = []
-    /// Whether there are others.
+    /// A Boolean value that indicates whether the list has other rows.
     var hasOthers = false
-    /// Whether there are others before the last one that is shown.
+    /// A Boolean value that indicates whether other rows precede the last shown row.
     var hasUnshown = false
   }
 }
 
-/// What tells an element from others that stand for the same row.
+/// The identity of an element, which distinguishes occurrences of the same row.
 struct ListPlace: Hashable, Sendable {
   let position: Int64
   let link: [SQLiteValue]
-  /// The key of the row.
+  /// The row's key.
   let key: StoredKey
 
   init(position: Int64, link: [SQLiteValue], key: StoredKey) {
@@ -185,7 +187,7 @@ struct ListPlace: Hashable, Sendable {
       key: StoredKey(found.fetched.row.id))
   }
 
-  /// `nil` for an element that is not saved.
+  /// Creates the identity of an element; `nil` if the element is not saved.
   init?<Target: TableModel>(_ element: ManyRelation<Target>.Element) {
     guard let position = element.position else { return nil }
     self.init(position: position, link: element.link, key: element.key)

@@ -1,7 +1,7 @@
 public import SQLiteCore
 
 extension ModelSession {
-  /// Which relations of some rows are to be loaded, which relations of those that they lead to, and so on.
+  /// The relations to load for some rows, for the rows that they refer to, and so on.
   ///
   /// ```swift
   /// try await albums.load { $0.with(\.tracks) { $0.with(\.writer) }.with(\.label) }
@@ -10,20 +10,20 @@ extension ModelSession {
   /// try await albums.load(plan)
   /// ```
   ///
-  /// Each relation of each level is one statement, however many rows there are, and all of them read the database as it was at
-  /// one moment. Where no row leads further, nothing is read. A relation that is named twice is loaded once, with what both say
-  /// of it.
+  /// Each relation of each level is one statement, regardless of the number of rows, and all statements read the same
+  /// snapshot of the database. If no row refers further, no statement runs. A relation that is added twice is loaded
+  /// once, with both nested plans.
   public struct LoadPlan<Owner: TableModel>: Sendable {
     private(set) var steps: [any LoadStep<Owner>] = []
 
-    /// A plan that loads nothing.
+    /// Creates a plan that loads nothing.
     public init() {}
 
-    /// Loads a to-one relation too, unless it was loaded before.
+    /// Adds a to-one relation, which is loaded unless it has been loaded before.
     ///
     /// - Parameters:
     ///   - relation: The relation.
-    ///   - further: What is to be loaded of the rows that it leads to.
+    ///   - further: Adds the relations to load for the relation's target.
     public func with<Target: TableModel>(
       _ relation: any KeyPath<Owner, OneRelation<Target>> & Sendable,
       _ further: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
@@ -31,13 +31,13 @@ extension ModelSession {
       adding(OneStep(relation: relation, further: further(LoadPlan<Target>())))
     }
 
-    /// Loads a list too: anew, where it was loaded before.
+    /// Adds a list, which is loaded again if it has been loaded before.
     ///
     /// - Parameters:
     ///   - relation: The list.
-    ///   - limit: The most that are loaded for each owner, whose ``ManyRelation/hasMore`` says whether there are others; all where it is
-    ///     `nil`.
-    ///   - further: What is to be loaded of the rows in it.
+    ///   - limit: The maximum number of rows for each owner; `nil` loads all rows. ``ManyRelation/hasMore`` indicates
+    ///     whether there are more.
+    ///   - further: Adds the relations to load for the list's rows.
     public func with<Target: TableModel>(
       _ relation: any KeyPath<Owner, ManyRelation<Target>> & Sendable, limit: Int? = nil,
       _ further: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
@@ -59,7 +59,7 @@ extension ModelSession {
 
     func merging(_ other: LoadPlan) -> LoadPlan { other.steps.reduce(self) { $0.adding($1) } }
 
-    /// Makes the tables what their types say: that is not to be done while the moment is held.
+    /// Prepares the tables of all relations. This must precede the snapshot, which must not be held during a write.
     func prepare(_ session: ModelSession) async throws {
       try await session.prepare(Owner.Row.self)
       for step in steps { try await step.prepare(session) }
@@ -78,13 +78,13 @@ protocol LoadStep<Owner>: Sendable {
 
   func prepare(_ session: ModelSession) async throws
 
-  /// Loads the relation of owners, and what the plan says of those that it leads to.
+  /// Loads the relation of `owners`, and the nested plan for the rows that it refers to.
   func load(_ owners: [Owner], in session: ModelSession, from source: LoadSource) async throws
 
-  /// Both in one, where they are of one relation.
+  /// Returns a step that does both steps' work; `nil` if they load different relations.
   func merging(_ other: any LoadStep<Owner>) -> (any LoadStep<Owner>)?
 
-  /// The session of the first owner that has one.
+  /// Returns the session of the first owner that has one.
   func session(of owners: some Collection<Owner>) -> ModelSession?
 }
 
@@ -130,7 +130,7 @@ private struct ManyStep<Owner: TableModel, Target: TableModel>: LoadStep {
 
   func merging(_ other: any LoadStep<Owner>) -> (any LoadStep<Owner>)? {
     guard let other = other as? Self, other.relation == relation else { return nil }
-    // One that asks for all has those that the other asks for.
+    // A step without a limit includes the rows of a step with one.
     let limit = self.limit.flatMap { own in other.limit.map { Swift.max(own, $0) } }
     return ManyStep(relation: relation, limit: limit, further: further.merging(other.further))
   }
@@ -140,7 +140,7 @@ private struct ManyStep<Owner: TableModel, Target: TableModel>: LoadStep {
   }
 }
 
-/// The same without those that stood there before, by identity: values are all different.
+/// Returns the array without repeated objects. Values are all kept.
 private func unique<Element>(_ all: [Element]) -> [Element] {
   guard Element.self is AnyObject.Type else { return all }
   var known: Set<ObjectIdentifier> = []
@@ -148,25 +148,26 @@ private func unique<Element>(_ all: [Element]) -> [Element] {
 }
 
 extension Collection where Element: TableModel {
-  /// Loads relations of all of these, relations of those that they lead to, and so on: a statement for each relation and level, in
-  /// one read transaction.
+  /// Loads relations of all elements, of the rows that they refer to, and so on. Each relation and level is one
+  /// statement; all of them run in one read transaction.
   ///
   /// ```swift
   /// try await albums.load { $0.with(\.tracks) { $0.with(\.writer) }.with(\.label) }
   /// let writers = try albums[0].tracks.loaded().compactMap { try $0.writer.loaded() }
   /// ```
   ///
-  /// What was set or changed here and is not saved stays as it is.
+  /// Unsaved changes are kept.
   ///
-  /// - Throws: `SQLiteError`; ``RelationError`` with code ``RelationError/Code/noOwner`` where a list is of a row that was neither made
-  ///   nor fetched by a session. A target that is gone is no error: ``OneRelation/loaded()`` tells of it.
+  /// - Throws: `SQLiteError`; ``RelationError`` with code ``RelationError/Code/noOwner`` if a list belongs to a row
+  ///   that was neither created nor fetched by a session. A missing target is not an error here;
+  ///   ``OneRelation/loaded()`` reports it.
   public func load(_ make: (ModelSession.LoadPlan<Element>) -> ModelSession.LoadPlan<Element>)
     async throws
   {
     try await load(make(ModelSession.LoadPlan<Element>()))
   }
 
-  /// Loads what a plan says: see ``load(_:)-(_)``.
+  /// Loads the relations of a plan: see ``load(_:)-(_)``.
   public func load(_ plan: ModelSession.LoadPlan<Element>) async throws {
     if isEmpty || plan.steps.isEmpty { return }
     let owners = Array(self)
@@ -182,13 +183,13 @@ extension Collection where Element: TableModel {
 }
 
 extension ModelSession {
-  /// The rows that a query finds, with what they lead to: all as it was at one moment.
+  /// Returns the rows that a query selects, with their relations loaded from the same snapshot.
   ///
   /// ```swift
   /// let albums = try await session.fetchAll(Album.self, "WHERE year = ?", [1981]) { $0.with(\.tracks) }
   /// ```
   ///
-  /// - Throws: As `fetchAll(_:_:_:)`.
+  /// - Throws: The same errors as `fetchAll(_:_:_:)`.
   public func fetchAll<M: TableModel>(
     _ type: M.Type, _ sql: SQL = "", _ arguments: [QueryArgument] = [],
     loading make: (LoadPlan<M>) -> LoadPlan<M>
@@ -210,7 +211,8 @@ extension ModelSession {
 }
 
 extension TableModel {
-  /// The rows that a query finds, with what they lead to, as it was at one moment: see ``ModelSession/LoadPlan``.
+  /// Returns the rows that a query selects, with their relations loaded from the same snapshot: see
+  /// ``ModelSession/LoadPlan``.
   ///
   /// ```swift
   /// let albums = try await Album.fetchQuery("WHERE year = ?", [1981]) { $0.with(\.tracks) }

@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-/// The rows that a relation of each owner leads to: to count them, and to choose owners by them.
+/// The rows that a relation of each owner refers to, for counting them and for selecting owners by them.
 ///
 /// ```swift
 /// let long = try Album.related(\.tracks, where: "seconds > ?", [300])
@@ -10,12 +10,12 @@ public import SQLiteCore
 /// figures[album.id]?.1
 /// ```
 ///
-/// It fetches nothing. Each expression is a subquery of its own, so that several of them don't multiply rows.
+/// It fetches no rows. Each expression is a separate subquery, so combining several of them does not multiply rows.
 public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
-  /// What stands behind `FROM`, with its condition.
+  /// The text after `FROM`, including the condition.
   private let from: SQL
   private let shape: TableMetadata
-  /// What the rows' table is called there.
+  /// The name of the rows' table in `from`.
   private let name: String
 
   fileprivate init(
@@ -70,7 +70,7 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
       return
     }
     if isSelf {
-      // A name of the table in the condition stands for the related rows.
+      // The condition uses the table's name for the related rows, so it runs in a nested query.
       let plain = columns(shape, table).joined(separator: ", ")
       from += " AND (\(keys.joined(separator: ", "))) IN (SELECT \(plain) FROM \(table) WHERE "
       self.from = "\(unsafe: from)\(sql: condition.sql))"
@@ -91,54 +91,54 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
     return "\(self.name).\(SQLName.quoted(shape.columns[place].name))"
   }
 
-  /// How many there are.
+  /// The number of related rows.
   public var count: RelationExpression<Owner, Int> { expression("count(*)") }
 
-  /// Whether there are any.
+  /// A condition that holds if there are related rows.
   public var exists: RelationCondition<Owner> {
     RelationCondition("EXISTS (SELECT 1 FROM \(sql: from))")
   }
 
-  /// Whether there are none.
+  /// A condition that holds if there are no related rows.
   public var isEmpty: RelationCondition<Owner> { !exists }
 
-  /// The least value of a column; `nil` where there is none.
+  /// Returns the minimum of a column; `nil` if there are no values.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where there is no such column.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has no such column.
   public func min<Value>(
     _ column: String, as type: Value.Type = Double.self
   ) throws -> RelationExpression<Owner, Value?> { expression("min(\(try self.column(column)))") }
 
-  /// The greatest value of a column; `nil` where there is none.
+  /// Returns the maximum of a column; `nil` if there are no values.
   ///
-  /// - Throws: As ``min(_:as:)``.
+  /// - Throws: The same errors as ``min(_:as:)``.
   public func max<Value>(
     _ column: String, as type: Value.Type = Double.self
   ) throws -> RelationExpression<Owner, Value?> { expression("max(\(try self.column(column)))") }
 
-  /// The sum of a column; `nil` where it has no values.
+  /// Returns the sum of a column; `nil` if there are no values.
   ///
-  /// - Throws: As ``min(_:as:)``.
+  /// - Throws: The same errors as ``min(_:as:)``.
   public func sum<Value>(
     _ column: String, as type: Value.Type = Double.self
   ) throws -> RelationExpression<Owner, Value?> { expression("sum(\(try self.column(column)))") }
 
-  /// The mean of a column's values; `nil` where it has none.
+  /// Returns the average of a column; `nil` if there are no values.
   ///
-  /// - Throws: As ``min(_:as:)``.
+  /// - Throws: The same errors as ``min(_:as:)``.
   public func average(_ column: String) throws -> RelationExpression<Owner, Double?> {
     expression("avg(\(try self.column(column)))")
   }
 }
 
 extension TableModel {
-  /// The rows that are in a list of each row of this type, or those of them for which a condition holds.
+  /// Returns the rows in a list of each row of this type, optionally restricted by a condition.
   ///
   /// - Parameters:
   ///   - relation: The list.
-  ///   - condition: A condition in SQL about its rows.
+  ///   - condition: An SQL condition on the list's rows.
   ///   - arguments: The values of the condition's parameters.
-  /// - Throws: ``RelationError`` where one of the types can't be a table.
+  /// - Throws: ``RelationError`` if one of the types can't be a table.
   public static func related<Target: TableModel>(
     _ relation: any KeyPath<Row, ManyRelation<Target>> & Sendable, where condition: SQL? = nil,
     _ arguments: [QueryArgument] = []
@@ -146,7 +146,7 @@ extension TableModel {
     try related(relation, where: condition.map { RelationCondition($0, arguments) })
   }
 
-  /// Those for which a condition about their own relations holds: see `related(_:where:_:)`.
+  /// Returns the related rows that satisfy a condition, which may use their own relations: see `related(_:where:_:)`.
   public static func related<Target: TableModel>(
     _ relation: any KeyPath<Row, ManyRelation<Target>> & Sendable,
     where condition: RelationCondition<Target>?
@@ -156,7 +156,7 @@ extension TableModel {
     return try RelatedRows(found, name, where: condition)
   }
 
-  /// The row that a to-one relation of each row of this type leads to.
+  /// Returns the row that a to-one relation of each row of this type refers to.
   public static func related<Target: TableModel>(
     _ relation: any KeyPath<Row, OneRelation<Target>> & Sendable, where condition: SQL? = nil,
     _ arguments: [QueryArgument] = []
@@ -164,7 +164,7 @@ extension TableModel {
     try related(relation, where: condition.map { RelationCondition($0, arguments) })
   }
 
-  /// That row, where a condition about its own relations holds.
+  /// Returns the related row, restricted by a condition that may use its own relations.
   public static func related<Target: TableModel>(
     _ relation: any KeyPath<Row, OneRelation<Target>> & Sendable,
     where condition: RelationCondition<Target>?
@@ -174,7 +174,7 @@ extension TableModel {
     return try RelatedRows(found, name, where: condition)
   }
 
-  /// The rows for which a condition holds.
+  /// Returns the rows that satisfy a condition.
   ///
   /// ```swift
   /// let some = try await Album.fetchQuery(where: try Album.related(\.tracks).count > 10, orderedBy: "name")

@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// What a tree's rows refer to their parents by.
+/// Recursive queries on a table whose rows refer to their parents.
 private struct TreeShape<Node: TableModel> {
   let shape: TableMetadata
   /// The columns that refer to the parent.
@@ -22,13 +22,13 @@ private struct TreeShape<Node: TableModel> {
     zip(a, b).map { "\($0) = \($1)" }.joined(separator: " AND ")
   }
 
-  /// All rows above those of some keys, and these, in whatever order.
+  /// Returns the rows with the given keys and all their ancestors, in unspecified order.
   func readUp(_ connection: Connection, from seeds: [[SQLiteValue]]) throws -> [ModelSession
     .FetchedRow<
       Node.Row
     >]
   {
-    // Each key is there once, so that a circle comes to its end.
+    // `UNION` removes duplicate keys, so a cycle terminates.
     try KeySet(expressions: keys.map { "\(table).\($0)" }).conditions(for: seeds).flatMap { part in
       let names = list(places.map { "k\($0)" })
       return try connection.fetchRows(
@@ -49,8 +49,8 @@ private struct TreeShape<Node: TableModel> {
     let fetched: ModelSession.FetchedRow<Node.Row>
   }
 
-  /// All rows below those of some keys, by their depth. Where a row is its own ancestor, it is there once as its own descendant, and what is
-  /// below it only once too.
+  /// Returns all descendants of the rows with the given keys, by depth. In a cycle, a row is its own descendant once,
+  /// and its descendants are not repeated.
   func readDown(
     _ connection: Connection, from roots: [[SQLiteValue]], depth: Int?, order: [OrderTerm]
   ) throws -> [Descendant] {
@@ -86,16 +86,17 @@ private struct TreeShape<Node: TableModel> {
 }
 
 extension Collection where Element: TableModel {
-  /// The rows above each of these, the nearest first, by a to-one relation that leads to a row of the same table: one statement.
+  /// Returns the ancestors of each row, nearest first, following a to-one relation within the same table with one
+  /// statement.
   ///
   /// ```swift
   /// let above = try await folders.ancestors(\.parent)
   /// let path = above[folder.id, default: []].reversed()
   /// ```
   ///
-  /// Where rows are in a circle, each is there once.
+  /// In a cycle, each row appears once.
   ///
-  /// - Throws: `SQLiteError`; ``RelationError`` where the type can't be a table.
+  /// - Throws: `SQLiteError`; ``RelationError`` if the type can't be a table.
   public func ancestors(
     _ parent: any KeyPath<Element.Row, OneRelation<Element>> & Sendable
   ) async throws -> [Element.ID: [Element]] {
@@ -129,19 +130,20 @@ extension Collection where Element: TableModel {
     return result
   }
 
-  /// The rows below each of these, level by level, by a to-one relation that leads to a row of the same table: one statement.
+  /// Returns the descendants of each row, level by level, following a to-one relation within the same table with one
+  /// statement.
   ///
   /// ```swift
   /// let below = try await folders.descendants(\.parent, depth: 2, orderedBy: "name")
   /// ```
   ///
-  /// Where rows are in a circle, each is there once, and none is below itself.
+  /// In a cycle, each row appears once, and no row is its own descendant.
   ///
   /// - Parameters:
-  ///   - parent: The relation.
-  ///   - depth: How many levels are read; all where it is `nil`.
-  ///   - order: The order of a level, as `ORDER BY` says it; rows that it leaves alike follow by their keys.
-  /// - Throws: As ``ancestors(_:)``.
+  ///   - parent: The relation to the parent.
+  ///   - depth: The number of levels to read; `nil` reads all levels.
+  ///   - order: The order within a level, as terms of an `ORDER BY` clause. Ties are ordered by key.
+  /// - Throws: The same errors as ``ancestors(_:)``.
   public func descendants(
     _ parent: any KeyPath<Element.Row, OneRelation<Element>> & Sendable, depth: Int? = nil,
     orderedBy order: String? = nil
@@ -173,7 +175,7 @@ extension Collection where Element: TableModel {
       ?? ModelSession.current(for: Element.Row.autoDBSettings)
   }
 
-  /// Loads a list of children of each of these, of those, and so on: whole trees by one statement.
+  /// Loads the children of each row, their children, and so on: whole trees with one statement.
   ///
   /// ```swift
   /// struct Value: Table {
@@ -185,13 +187,14 @@ extension Collection where Element: TableModel {
   /// func count(_ folder: Folder) throws -> Int { try 1 + folder.value.children.loaded().map(count).reduce(0, +) }
   /// ```
   ///
-  /// Children that are models know their parents too; those that are values don't, as they would hold each other.
+  /// If the rows are models, the relation to the parent is loaded too. If they are values, it is not, to avoid a
+  /// reference cycle.
   ///
   /// - Parameters:
   ///   - children: The list, which is the inverse of a to-one relation of the same table.
-  ///   - depth: How many levels are loaded; all where it is `nil`.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the list is of another kind, with
-  ///   ``RelationError/Code/noOwner`` where one of these was neither made nor fetched by a session; `SQLiteError`.
+  ///   - depth: The number of levels to load; `nil` loads all levels.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the list is of another kind, with
+  ///   ``RelationError/Code/noOwner`` if a row was neither created nor fetched by a session; `SQLiteError`.
   public func loadTrees(
     _ children: any KeyPath<Element.Row, ManyRelation<Element>> & Sendable, depth: Int? = nil
   ) async throws {
@@ -200,7 +203,7 @@ extension Collection where Element: TableModel {
     guard case .inverse(let inverse, let order) = list.kind, inverse.ownerTable == Element.Row.self
     else {
       throw RelationError(
-        .schemaMismatch, "the list is no inverse of a relation of the same table",
+        .schemaMismatch, "the list is not the inverse of a relation of the same table",
         table: Element.Row.tableName)
     }
     let (owner, _) = try await list.prepared()
@@ -220,7 +223,7 @@ extension Collection where Element: TableModel {
     var known: Set<[SQLiteValue]> = []
     for row in rows {
       let key = collation.folded(row.fetched.row.id.keyValues)
-      // Before an instance takes the row over, which may have changes.
+      // Read before the row is merged into an instance that may have unsaved changes.
       let parent = collation.folded(inverse.relation(of: row.fetched.row).columnValues)
       if let former = nodes[key] {
         nodes[key] = (former.node, Swift.min(former.depth, row.depth))
@@ -229,7 +232,7 @@ extension Collection where Element: TableModel {
           [Element.instance(of: row.fetched.read(at: moment), in: owner.session)], row.depth
         )
       }
-      // A row may be below several of these.
+      // A row may be a descendant of several rows.
       guard known.insert(key).inserted else { continue }
       found[parent, default: []].append(
         ListQuery<Element>.Found(
@@ -241,7 +244,7 @@ extension Collection where Element: TableModel {
         let list = element.row[keyPath: children]
         guard let owner = list.owner else {
           throw RelationError(
-            .noOwner, "the list belongs to no row that was made or fetched",
+            .noOwner, "the list is not a property of a created or fetched row",
             table: Element.Row.tableName)
         }
         let isShown = list.setLoaded(
@@ -249,7 +252,7 @@ extension Collection where Element: TableModel {
         if !isShown { missed.append(list) }
       }
     }
-    // Those that are loaded or saved at the same time.
+    // Lists that were loaded or saved at the same time.
     for list in missed { try await list.load(.first(nil)) }
   }
 }

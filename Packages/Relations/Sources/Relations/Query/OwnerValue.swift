@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-/// An argument of a ``RelationQuery``: what a property of the query's owner is when it is asked.
+/// An argument of a ``RelationQuery`` that takes its value from a property of the query's owner.
 ///
 /// ```swift
 /// struct Value: Table {
@@ -12,17 +12,20 @@ public import SQLiteCore
 public struct OwnerValue: SQLiteBindable, Sendable {
   let resolve: @Sendable (any Table) -> (any SQLiteBindable & Sendable)?
 
-  /// - Parameter path: The property, of the owner's row.
+  /// Creates an argument.
+  ///
+  /// - Parameter path: The property of the owner's row.
   public init<Row: Table, Value: SQLiteBindable & Sendable>(
     _ path: any KeyPath<Row, Value> & Sendable
   ) {
     resolve = { ($0 as? Row)?[keyPath: path] }
   }
 
-  /// - Throws: Always: only a query that has an owner knows the value.
+  /// - Throws: `SQLiteError` with code `misuse`, always: only a query with an owner can resolve the
+  ///   value.
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) {
-      throw SQLiteError(code: .misuse, message: "a value of an owner is asked for without one")
+      throw SQLiteError(code: .misuse, message: "only a RelationQuery can resolve an OwnerValue")
     }
   }
 }

@@ -3,16 +3,16 @@ internal import Primitives
 internal import SQLiteCore
 
 extension QueryCore {
-  /// What a follower has read.
+  /// The result of a refresh after a commit.
   struct Reading: Sendable {
     var answer = QueryPlan<Target>.Answer()
-    /// What was shown when it was begun.
+    /// The version of the shown rows when the read began.
     var version = 0
-    /// Whether there is nobody to show it to.
+    /// A Boolean value that indicates whether the query is no longer used, so that the observation ends.
     var isOver = false
   }
 
-  /// Follows the commits from now on.
+  /// Begins to observe commits.
   func follow(_ session: ModelSession) async throws {
     guard with({ $0.follower == nil }) else { return }
     try await session.database.startObserving()
@@ -21,7 +21,7 @@ extension QueryCore {
       guard let self else { return Reading(isOver: true) }
       return try self.read(connection, &region)
     }).named("RelationQuery<\(Target.self)>").results
-    // As in ``ListFollower/start()``.
+    // See ``ListFollower/start()``.
     let iterator = results.makeAsyncIterator()
     let task = Task.detached { [weak self] in
       var results = iterator
@@ -41,7 +41,7 @@ extension QueryCore {
     let (version, binding, choice) = with { ($0.version, $0.binding, $0.choice(plan)) }
     if isOrphaned { return Reading(isOver: true) }
     let values = binding ?? .values(plan.arguments)
-    // Nothing was read yet, where this is the first that is read in its transaction.
+    // The revision at which the transaction's first read begins.
     let moment = with { $0.session?.clock.now } ?? .max
     let (result, access) = connection.recordingAccess {
       Result { try plan.read(connection, values, choice) }
@@ -54,12 +54,13 @@ extension QueryCore {
     return Reading(answer: try result.get().read(at: moment), version: version)
   }
 
-  /// Whether the instance is gone whose property this is: who holds a copy of its row, may hold the query.
+  /// A Boolean value that indicates whether the instance that has this query as a property was released. A copy of its
+  /// row may still hold the query.
   private var isOrphaned: Bool { with { $0.isOfModel && $0.owner?.model == nil } }
 
-  /// Takes what the query finds by now.
+  /// Shows the rows that the query currently returns.
   ///
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether to continue.
   private func take(_ result: Result<Reading, any Error>) async -> Bool {
     do {
       let reading = try result.get()
@@ -76,7 +77,7 @@ extension QueryCore {
     return !Task.isCancelled
   }
 
-  /// Reads what is newer than whatever was shown.
+  /// Reads rows until they are newer than the shown rows.
   private func readAgain() async throws {
     while !Task.isCancelled {
       let (version, session, binding, choice) = with {
@@ -94,7 +95,7 @@ extension QueryCore {
 }
 
 extension QueryCore.State {
-  /// The rows that are to be shown without anyone's asking.
+  /// Returns the rows to show after a commit.
   fileprivate func choice(_ plan: QueryPlan<Target>) -> QueryPlan<Target>.Choice {
     let all = Swift.max(plan.initial, wanted)
     if isOutdated || plan.showsNewRows { return .first(all) }
@@ -102,7 +103,7 @@ extension QueryCore.State {
   }
 }
 
-/// Fetches that whoever asks for the same meanwhile waits for too.
+/// Coalesces concurrent fetches: callers that request the same fetch wait for the running one.
 final class SharedFetches<Kind: Hashable & Sendable>: Sendable {
   private struct Running {
     let number: Int
@@ -117,9 +118,9 @@ final class SharedFetches<Kind: Hashable & Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs `body`, or waits for the one that runs.
+  /// Runs `body`, or waits for the running fetch of the same kind.
   ///
-  /// It is cancelled when everyone who waits for it is.
+  /// The fetch is cancelled when all its callers are cancelled.
   func run(_ kind: Kind, _ body: @escaping @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
     let (task, number) = state.withLock { state -> (Task<Void, any Error>, Int) in

@@ -3,36 +3,36 @@ internal import Observe
 internal import Primitives
 internal import SQLiteCore
 
-/// What a query has found, and what follows the commits for it.
+/// The result of a query, and its observation.
 ///
-/// Queries that take one another's place as a property of a row share one.
+/// Queries that replace each other as a property of a row share one core.
 final class QueryCore<Target: TableModel>: Sendable, Observable {
   let plan: QueryPlan<Target>
   private let state = Mutex(State())
   private let registrar = ObservationRegistrar()
   let fetches = SharedFetches<FetchKind>()
-  /// A table that there is not: who changes it has this query read anew, and nothing else.
+  /// A region without a table. A notification of a change to it refreshes this query only.
   let wakeRegion: Region
 
   struct State: Sendable {
-    /// The rows that are shown, as they were read last.
+    /// The shown rows, as last read.
     var rows: [ModelSession.FetchedRow<Target.Row>] = []
-    /// What stands for them; `nil` where they are newer.
+    /// The rows' instances; `nil` if the rows are newer.
     var items: [Target]?
     var isLoaded = false
     var hasMore = false
-    /// How many were asked for.
+    /// The number of requested rows.
     var wanted = 0
     var failure: (any Error)?
-    /// Counts what was shown.
+    /// A counter that changes with each shown result.
     var version = 0
-    /// Whether what the follower has read by now may be older than what is shown.
+    /// A Boolean value that indicates whether a refresh that is in progress may be older than the shown rows.
     var isNewerThanFollower = false
     var owner: RelationOwner?
-    /// Whether the owner is an instance.
+    /// A Boolean value that indicates whether the owner is an instance.
     var isOfModel = false
     var binding: QueryBinding?
-    /// Whether the rows that are shown are of other values of the parameters.
+    /// A Boolean value that indicates whether the shown rows were read with other arguments.
     var isOutdated = false
     var session: ModelSession?
     var follower: Task<Void, Never>?
@@ -59,14 +59,14 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
     state.withLock { body(&$0) }
   }
 
-  // MARK: What is there
+  // MARK: Rows
 
   var items: [Target] {
     registrar.access(self, keyPath: \.items)
     let (known, rows, session, version) = with { ($0.items, $0.rows, $0.session, $0.version) }
     if let known { return known }
     guard let session else { return [] }
-    // Here, and not where the commit was heard of: models are changed on the actor of whoever asks.
+    // Created here, not when the commit was received: models are changed on the reader's actor.
     let items = rows.map { Target.instance(of: $0, in: session) }
     let owner = with { state in
       if state.version == version { state.items = items }
@@ -91,14 +91,14 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
     return with(\.failure)
   }
 
-  // MARK: Showing
+  // MARK: Showing results
 
-  /// Takes what was read.
+  /// Shows rows that were read.
   ///
   /// - Parameters:
-  ///   - version: What was shown when that was begun; `nil` where it does not matter.
-  ///   - wanted: How many rows were asked for; `nil` where nobody has asked.
-  /// - Returns: Whether it was taken: it is not where something else was shown meanwhile.
+  ///   - version: The version of the shown rows when the read began; `nil` to show the rows unconditionally.
+  ///   - wanted: The number of requested rows; `nil` for a refresh.
+  /// - Returns: `false` if other rows were shown since the read began.
   func show(
     _ answer: QueryPlan<Target>.Answer, since version: Int?, wanted: Int?
   ) -> Bool {
@@ -135,7 +135,7 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
     return taken
   }
 
-  /// Takes note of what the follower has failed with.
+  /// Records the error of a refresh.
   func show(_ error: any Error) {
     registrar.withMutation(of: self, keyPath: \.failure) { with { $0.failure = error } }
     tell()
@@ -151,9 +151,9 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
     }
   }
 
-  // MARK: Listening
+  // MARK: Change notifications
 
-  /// Has a sequence told of what is shown from now on.
+  /// Adds a subscriber, which is notified of each change of the shown rows.
   func listen() -> (number: Int, told: AsyncStream<Void>) {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let number = with { state -> Int in
@@ -183,14 +183,14 @@ extension QueryCore.State {
   }
 }
 
-/// Numbers of queries.
+/// A source of unique query numbers.
 private enum QueryNumber {
   private static let last = Atomic<Int>(0)
   static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }
 
 extension QueryCore {
-  /// Fetches what was asked for, together with whoever asks for the same.
+  /// Performs a fetch, or joins a running fetch of the same kind.
   func fetch(_ kind: FetchKind) async throws {
     try plan.check()
     let session = try currentSession()
@@ -199,7 +199,7 @@ extension QueryCore {
     try await fetches.run(kind) { [self] in try await load(kind, session) }
   }
 
-  /// How many rows the query finds.
+  /// Returns the number of rows that the query selects.
   func totalCount() async throws -> Int {
     try plan.check()
     let session = try currentSession()
@@ -223,7 +223,8 @@ extension QueryCore {
       let answer = try await session.database.read { connection in
         try plan.read(connection, values, .first(wanted)).read(at: moment)
       }
-      // What was shown meanwhile may be newer. Where that goes on and on, the follower has the last word.
+      // Rows shown during the read may be newer. After several attempts, the rows are shown and the subscription
+      // refreshes them.
       let isLast = attempts > 3
       with { $0.session = session }
       if show(answer, since: isLast ? nil : version, wanted: wanted) {
@@ -234,9 +235,9 @@ extension QueryCore {
     try await follow(session)
   }
 
-  // MARK: The owner
+  // MARK: Owner
 
-  /// The values of the parameters by now, as whoever asks has them before them.
+  /// Returns the current arguments, read on the caller's actor.
   @discardableResult
   func bind() throws -> QueryBinding {
     let (owner, isOfModel, known) = with { ($0.owner, $0.isOfModel, $0.binding) }
@@ -252,7 +253,7 @@ extension QueryCore {
       if let known = state.binding, known.isSame(as: binding) { return known }
       if state.binding != nil {
         state.isOutdated = true
-        // What is being read is of the former values.
+        // A read that is in progress uses the former arguments.
         state.version += 1
       }
       state.binding = binding
@@ -260,11 +261,11 @@ extension QueryCore {
     }
   }
 
-  /// Takes note of what the owner's row is by now.
+  /// Updates the arguments from the owner's current row.
   ///
-  /// - Parameter row: The row, as whoever has changed it has it before them.
+  /// - Parameter row: The row, as read by the code that changed it.
   func noteOwner(_ row: any Table, isUnsaved: Bool) {
-    // A query that can't be bound tells when it is fetched.
+    // If the arguments can't be resolved, the next fetch throws the error.
     guard let binding = try? plan.bind(row, isUnsaved: isUnsaved) else { return }
     _ = set(binding)
     let (isOutdated, session) = with { ($0.isOutdated && $0.isLoaded, $0.session) }

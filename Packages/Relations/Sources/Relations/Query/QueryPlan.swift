@@ -1,11 +1,11 @@
 internal import Observe
 internal import SQLiteCore
 
-/// What a query asks for, and how it is read.
+/// The SQL, arguments and page sizes of a query, and the code that reads it.
 struct QueryPlan<Target: TableModel>: Sendable {
   let text: QueryText
   let arguments: [QueryArgument]
-  /// What is wrong with the interpolations, thrown by the first fetch.
+  /// The error of an invalid interpolation, thrown by the first fetch.
   private let fault: SQLiteError?
   let initial: Int
   let limit: Int
@@ -28,34 +28,37 @@ struct QueryPlan<Target: TableModel>: Sendable {
     self.showsNewRows = showsNewRows
   }
 
-  /// Which rows are to be shown.
+  /// The rows to show.
   enum Choice: Sendable {
-    /// The first ones, as many as there are of them.
+    /// The first rows, up to a count.
     case first(Int)
-    /// Those that were shown, by their keys, as many times as they were.
+    /// The rows that were shown, as the number of occurrences of each key.
     case kept([StoredKey: Int])
   }
 
-  /// What is to be shown.
+  /// The rows to show.
   struct Answer: Sendable {
     var rows: [ModelSession.FetchedRow<Target.Row>] = []
-    /// Whether the query finds others.
+    /// A Boolean value that indicates whether the query selects other rows too.
     var hasMore = false
 
-    /// The same rows, as they were read then.
+    /// Returns the same rows with another revision.
     func read(at moment: UInt64) -> Answer {
       Answer(rows: rows.map { $0.read(at: moment) }, hasMore: hasMore)
     }
   }
 
-  // MARK: Statements
+  // MARK: SQL
 
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` where nothing can be added to the text.
+  /// Checks that the text can be extended by an order and a limit.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` if it can't; `SQLiteError` for an
+  ///   invalid interpolation.
   func check() throws {
     if let fault { throw fault }
     let fault =
       text.fault
-      ?? (text.hasLimit ? "the query says a limit of its own: initial and limit say it" : nil)
+      ?? (text.hasLimit ? "the query has a LIMIT: pass initial and limit instead" : nil)
     if let fault { throw RelationError(.invalidQuery, fault, table: Target.Row.tableName) }
   }
 
@@ -65,7 +68,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
     return text.hasOrder ? ", \(keys)" : "ORDER BY \(keys)"
   }
 
-  // The text may end with a comment, which ends with the line.
+  // The text may end with a comment, which the line break terminates.
 
   private func sql(_ shape: TableMetadata, limit: Int?) -> String {
     let end = limit.map { " LIMIT \($0)" } ?? ""
@@ -76,7 +79,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
     "SELECT count(*) FROM (\(shape.selectSQL) \(text.sql)\n)"
   }
 
-  /// - Returns: `nil` where the text takes no further condition.
+  /// - Returns: `nil` if no condition can be added to the text.
   private func sql(_ shape: TableMetadata, where condition: String) -> String? {
     guard let place = text.conditionPlace else { return nil }
     let own = place.condition.map { "(\($0)\n) AND " } ?? ""
@@ -110,13 +113,13 @@ struct QueryPlan<Target: TableModel>: Sendable {
       if kept.count == count || rows.count <= count {
         return Answer(rows: kept, hasMore: rows.count > kept.count)
       }
-      // Rows that are new stand before some that were shown.
+      // New rows precede some of the shown rows.
       let all = try readAll(connection, shape, values, shown.keys.compactMap(\.values))
       return Answer(rows: Self.rows(of: shown, in: all), hasMore: true)
     }
   }
 
-  /// The rows of some keys, or where the text takes no condition, all of them.
+  /// Returns the rows with the given keys, or all rows if no condition can be added to the text.
   private func readAll(
     _ connection: Connection, _ shape: TableMetadata, _ values: [QueryArgument],
     _ keys: [[SQLiteValue]]
@@ -144,9 +147,9 @@ struct QueryPlan<Target: TableModel>: Sendable {
     }
   }
 
-  // MARK: What it depends on
+  // MARK: Dependencies
 
-  /// What holds for every row of the table that matters; `nil` where nothing is known to.
+  /// Returns a predicate that holds for every row that can affect the result; `nil` if there is none.
   func predicate(_ binding: QueryBinding) -> Region.RowPredicate? {
     guard case .values(let arguments) = binding else { return nil }
     var predicate: Region.RowPredicate?
@@ -167,13 +170,13 @@ struct QueryPlan<Target: TableModel>: Sendable {
   }
 }
 
-/// The values of a query's parameters.
+/// The arguments of a query.
 enum QueryBinding: Sendable {
   case values([QueryArgument])
-  /// The owner has no row yet, and so the query finds none.
+  /// The owner has no row yet, so the query selects no rows.
   case noRow
 
-  /// Whether two are known to be the same.
+  /// Returns whether two bindings are known to be equal.
   func isSame(as other: QueryBinding) -> Bool {
     switch (self, other) {
     case (.noRow, .noRow): return true
@@ -189,9 +192,9 @@ enum QueryBinding: Sendable {
 }
 
 extension QueryPlan {
-  /// The values of the parameters, with those of an owner.
+  /// Returns the arguments, including values of the owner.
   ///
-  /// - Parameter row: The owner's row, as it is here; `nil` without an owner.
+  /// - Parameter row: The owner's current row; `nil` if there is no owner.
   func bind(_ row: (any Table)?, isUnsaved: Bool) throws -> QueryBinding {
     guard arguments.contains(where: { $0 is OwnerValue }) else { return .values(arguments) }
     if isUnsaved { return .noRow }
@@ -200,7 +203,7 @@ extension QueryPlan {
         guard let value = argument as? OwnerValue else { return argument }
         guard let row, let found = value.resolve(row) else {
           throw RelationError(
-            .noOwner, "the query asks for a value of an owner, and has none",
+            .noOwner, "the query uses a value of its owner, but has no owner",
             table: Target.Row.tableName)
         }
         return found

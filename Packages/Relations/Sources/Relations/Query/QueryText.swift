@@ -2,28 +2,29 @@ internal import Observe
 internal import Primitives
 internal import SQLiteCore
 
-/// What stands behind `SELECT … FROM table`, as far as one must know it in order to add to it.
+/// The SQL after `SELECT … FROM table`, analyzed to the extent necessary to extend it.
 ///
-/// It is read as SQLite reads it: what is in quotes, in comments and in parentheses is none of its clauses.
+/// The text is tokenized as SQLite does: quoted text, comments and parenthesized expressions contain none of its
+/// clauses.
 struct QueryText: Hashable, Sendable {
   let sql: String
-  /// Whether it says an order, or how many rows there are.
+  /// A Boolean value that indicates whether the text has an `ORDER BY` clause.
   let hasOrder: Bool
   let hasLimit: Bool
-  /// Why nothing can be added behind it; `nil` where something can.
+  /// The reason why the text can't be extended; `nil` if it can.
   let fault: String?
-  /// Comparisons that hold for each row of the table that it finds, where it reads the table once.
+  /// Comparisons that hold for each row that the query selects, if it reads the table only once.
   let comparisons: [QueryComparison]
-  /// Where a further condition goes; `nil` where the text groups rows, or joins several queries into one.
+  /// The place for an additional condition; `nil` if the text groups rows or combines several queries.
   let conditionPlace: ConditionPlace?
 
-  /// Where conditions stand in a text.
+  /// The parts of a text around its condition.
   struct ConditionPlace: Hashable, Sendable {
-    /// What stands before the condition: joins, mostly.
+    /// The text before the condition, such as joins.
     let head: String
-    /// The condition; `nil` where there is none.
+    /// The condition; `nil` if there is none.
     let condition: String?
-    /// `ORDER BY` and what follows.
+    /// The `ORDER BY` clause and the text after it.
     let tail: String
   }
 
@@ -35,7 +36,7 @@ struct QueryText: Hashable, Sendable {
     hasLimit = outer.contains { $0.isWord("LIMIT") }
     fault =
       isOpen
-      ? "the query ends within a comment or a text"
+      ? "the query ends within a comment or a string"
       : outer.contains { $0.kind == .symbol(";") } ? "the query has a semicolon" : nil
     comparisons = QueryComparison.all(in: tokens)
     conditionPlace = Self.place(sql, tokens)
@@ -52,7 +53,7 @@ struct QueryText: Hashable, Sendable {
     let bytes = Array(sql.utf8)
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     let order = outer.first { $0.isWord("ORDER") }?.range.lowerBound ?? bytes.count
-    // What is added has parameters of its own, and those behind it would get other numbers.
+    // The additional condition has parameters, which would renumber parameters after it.
     let isMoved = tokens.contains { token in
       if case .parameter = token.kind { return token.range.lowerBound > order }
       return false
@@ -68,29 +69,29 @@ struct QueryText: Hashable, Sendable {
   }
 }
 
-/// A piece of SQL that a query's text is made of.
+/// A token of a query's text.
 struct QueryToken: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name or a keyword as it is written.
+    /// A name or keyword, as written.
     case word(String)
-    /// A name in quotes, without them.
+    /// A quoted name, without the quotes.
     case quoted(String)
-    /// A text, without its quotes.
+    /// A string literal, without the quotes.
     case text(String)
     case number(String)
-    /// `?` or `?7`; `nil` for the first, and zero for one that has a name.
+    /// `?` or `?7`; `nil` for the former, and zero for a named parameter.
     case parameter(Int?)
     /// An operator, a punctuation mark, or bytes that are not SQL.
     case symbol(String)
   }
 
   let kind: Kind
-  /// How many parentheses are around it.
+  /// The number of enclosing parentheses.
   let depth: Int
-  /// Its bytes.
+  /// The token's byte range.
   let range: Range<Int>
 
-  /// The keyword that it may be, in capitals.
+  /// The uppercased word, if the token can be a keyword.
   var word: String? {
     guard case .word(let word) = kind else { return nil }
     return word.uppercased()
@@ -98,7 +99,7 @@ struct QueryToken: Hashable, Sendable {
 
   func isWord(_ keyword: String) -> Bool { word == keyword }
 
-  /// The name that it may be.
+  /// The name, if the token can be one.
   var name: String? {
     switch kind {
     case .word(let name), .quoted(let name): name
@@ -106,7 +107,7 @@ struct QueryToken: Hashable, Sendable {
     }
   }
 
-  /// The tokens of a text, and whether it ends within a comment or between quotes.
+  /// Returns the tokens of a text, and whether it ends within a comment or a quoted text.
   static func all(in sql: String) -> (tokens: [QueryToken], isOpen: Bool) {
     let source = SQLTokens(sql)
     var depth = 0
@@ -114,7 +115,7 @@ struct QueryToken: Hashable, Sendable {
       let outer = depth
       if source.is(index, "(") { depth += 1 }
       if source.is(index, ")") { depth -= 1 }
-      // Both parentheses of a pair are outside of it.
+      // A pair of parentheses has the depth outside of it.
       return QueryToken(
         kind: kind(index, of: source), depth: Swift.min(outer, depth), range: token.range)
     }
@@ -135,10 +136,10 @@ struct QueryToken: Hashable, Sendable {
   }
 }
 
-/// A comparison of a column with a value, which holds for every row of the table that a query finds.
+/// A comparison of a column with a value that holds for every row that a query selects.
 struct QueryComparison: Hashable, Sendable {
   enum Value: Hashable, Sendable {
-    /// What the parameter has, by its place among the arguments.
+    /// A parameter, by the index of its argument.
     case argument(Int)
     case value(SQLiteValue)
   }
@@ -147,13 +148,13 @@ struct QueryComparison: Hashable, Sendable {
   let comparison: Region.RowPredicate.Comparison
   let value: Value
 
-  /// Words with which a row that is found need not fulfil what `AND` joins, or the table may be read more than once.
+  /// Keywords with which a selected row may violate a term of the conjunction, or the table may be read more than once.
   private static let vetoes: Set<String> = [
     "OR", "NOT", "CASE", "BETWEEN", "SELECT", "JOIN", "UNION", "INTERSECT", "EXCEPT", "GROUP",
     "WINDOW", "HAVING", "AS",
   ]
 
-  /// Those of a text that is nothing but a condition, and perhaps an order.
+  /// Returns the comparisons of a text that consists of a condition and an optional order.
   static func all(in tokens: [QueryToken]) -> [QueryComparison] {
     guard tokens.first?.isWord("WHERE") == true,
       !tokens.contains(where: { $0.word.map { vetoes.contains($0) } ?? false }),
@@ -166,12 +167,12 @@ struct QueryComparison: Hashable, Sendable {
       .compactMap { QueryComparison(Array($0), places) }
   }
 
-  /// Whether there is `IN table`, which is a query of its own.
+  /// Returns whether the text contains `IN table`, which is a subquery.
   private static func readsTable(_ tokens: [QueryToken]) -> Bool {
     zip(tokens, tokens.dropFirst()).contains { $0.isWord("IN") && $1.kind != .symbol("(") }
   }
 
-  /// The numbers of parameters from zero on, by where they stand.
+  /// Returns the zero-based argument index of each parameter, by its position in the text.
   private static func argumentPlaces(of tokens: [QueryToken]) -> [Int: Int] {
     var places: [Int: Int] = [:]
     var largest = 0
@@ -184,7 +185,7 @@ struct QueryComparison: Hashable, Sendable {
     return places
   }
 
-  /// `column = value` and its like; `nil` for anything else.
+  /// Parses `column = value` and similar comparisons; `nil` for any other tokens.
   private init?(_ tokens: [QueryToken], _ places: [Int: Int]) {
     var rest = tokens[...]
     guard var name = rest.popFirst()?.name else { return nil }

@@ -2,45 +2,48 @@ public import Observation
 internal import Primitives
 public import SQLiteCore
 
-/// The rows that a query finds, page by page, and as the database is by now.
+/// The rows that a query selects, fetched in pages and kept up to date.
 ///
 /// ```swift
 /// var cureAlbums = RelationQuery<Album>(
 ///   "WHERE artist = ?", arguments: ["The Cure"], initial: 4, limit: 20)
-/// try await cureAlbums.fetchItems()  // nothing is fetched before
+/// try await cureAlbums.fetchItems()  // creating the query fetches no rows
 /// cureAlbums.items
 /// cureAlbums.hasMore                 // whether there are rows that are not in items
 /// try await cureAlbums.fetchMore()
 /// ```
 ///
-/// From the first fetch on it follows every commit that may concern it, whoever made it: rows that are changed are shown as
-/// they are, in their order, and rows that the query no longer finds are gone from ``items``. It does not grow by itself: of new
-/// rows ``hasMore`` tells, and ``fetchItems()`` and ``fetchMore()`` show them. With `showsNewRows` it does: then ``items``
-/// are always the first ones, as many as were asked for. What is rolled back is never seen. Commits by other processes are
-/// seen where `database.startObserving(.watched)` or `.exchanged` of Observe has asked for them.
+/// After the first fetch, the query follows every commit that may affect it, including commits by other connections:
+/// changed rows are updated and reordered, and rows that the query no longer selects are removed from ``items``. New
+/// rows are not added automatically: ``hasMore`` indicates them, and ``fetchItems()`` and ``fetchMore()`` show them.
+/// With `showsNewRows`, they are added: ``items`` then always contains the first rows, up to the requested number.
+/// Changes that are rolled back are never visible. Commits by other processes are included if
+/// `database.startObserving(.watched)` or `.exchanged` of Observe was called.
 ///
-/// It may be a property of a row, and then ask for its owner's values: see ``OwnerValue``. It takes no column.
+/// A query can be a property of a row and use its owner's values: see ``OwnerValue``. It has no column.
 ///
-/// What is shown can be observed, by Swift's Observation, and as a sequence: ``values``. It is followed for as long as
-/// anybody holds the query; of a query that is a property, for as long as its owner is held.
+/// The result can be observed with Swift's Observation, and as a sequence: ``values``. It is kept up to date as long as
+/// the query is referenced; a query that is a property, as long as its owner is referenced.
 public final class RelationQuery<Target: TableModel>: Sendable, Observable {
   let plan: QueryPlan<Target>
   private let home = Mutex(Home())
 
-  /// What it was told before it was asked for anything.
+  /// The state that is set before the core is created.
   private struct Home {
     var core: QueryCore<Target>?
     var owner: RelationOwner?
     var binding: QueryBinding?
   }
 
+  /// Creates a query.
+  ///
   /// - Parameters:
-  ///   - sql: What stands behind `SELECT … FROM` and the table. Where it says no order, rows are ordered by their keys, and
-  ///     else by their keys where it leaves them alike. It may join other tables, and ask for anything but a limit.
-  ///   - arguments: The values of its parameters; an ``OwnerValue`` for what its owner has.
-  ///   - initial: How many rows ``fetchItems()`` fetches at first.
-  ///   - limit: How many ``fetchMore()`` adds.
-  ///   - showsNewRows: Whether rows that are new to what the query finds are shown by themselves.
+  ///   - sql: The SQL after `SELECT … FROM` and the table. Rows are ordered by its `ORDER BY` clause, if any, and then
+  ///     by their keys. It may join other tables and use any clause except a limit.
+  ///   - arguments: The values of the parameters; an ``OwnerValue`` for a value of the query's owner.
+  ///   - initial: The number of rows that the first ``fetchItems()`` fetches.
+  ///   - limit: The number of rows that ``fetchMore()`` adds.
+  ///   - showsNewRows: Whether new rows of the result are shown automatically.
   public convenience init(
     _ sql: SQL = "", arguments: [QueryArgument] = [], initial: Int = 5, limit: Int = 100,
     showsNewRows: Bool = false
@@ -65,56 +68,55 @@ public final class RelationQuery<Target: TableModel>: Sendable, Observable {
     }
   }
 
-  // MARK: What is there
+  // MARK: Rows
 
-  /// The rows that were fetched, as they are by now.
+  /// The fetched rows, kept up to date.
   ///
-  /// Models among them become what their rows say as they are asked for here, on the actor of whoever asks, unless they have
-  /// changes of their own.
+  /// Models are refreshed when this property is read, on the caller's actor, unless they have unsaved changes.
   public var items: [Target] { core.items }
 
-  /// Whether the query finds rows that are not in ``items``.
+  /// A Boolean value that indicates whether the query selects rows that are not in ``items``.
   public var hasMore: Bool { core.hasMore }
 
-  /// Whether anything was fetched.
+  /// A Boolean value that indicates whether rows were fetched.
   public var isLoaded: Bool { core.isLoaded }
 
-  /// What went wrong as a commit was followed, until that succeeds again; ``items`` stay as they were.
+  /// The error from the most recent refresh after a commit, or `nil` if it succeeded. After an error, ``items`` is
+  /// unchanged.
   public var failure: (any Error)? { core.failure }
 
   // MARK: Fetching
 
-  /// Fetches the first rows; if that was done, as many as were asked for, with those that are new among them.
+  /// Fetches the first rows. If rows were fetched before, fetches the same number of rows again, including new rows.
   ///
-  /// - Throws: `SQLiteError` where the query does not compile or fails, with code `unsupported` where SQLite can't tell of
-  ///   commits; ``RelationError`` with code ``RelationError/Code/invalidQuery`` where the text says a limit of its own, has a
-  ///   semicolon, or ends within a comment, with code ``RelationError/Code/noOwner`` where it asks for a value of an owner,
-  ///   and the query is no property of a row that a session has made or fetched. An owner that is not saved is no error: then
-  ///   there are no rows.
+  /// - Throws: `SQLiteError` if the query can't be compiled or fails, with code `unsupported` if SQLite can't report
+  ///   commits; ``RelationError`` with code ``RelationError/Code/invalidQuery`` if the text has a limit or a semicolon,
+  ///   or ends within a comment, with code ``RelationError/Code/noOwner`` if it uses an owner's value but is not a
+  ///   property of a row that a session has created or fetched. An unsaved owner is not an error: the result is empty.
   public func fetchItems() async throws { try await core.fetch(.again) }
 
-  /// Fetches the next rows. Who asks while that is done waits for the same.
+  /// Fetches the next rows. Concurrent calls share one fetch.
   ///
-  /// - Throws: As ``fetchItems()``.
+  /// - Throws: The same errors as ``fetchItems()``.
   public func fetchMore() async throws { try await core.fetch(.more) }
 
-  /// Fetches as many rows as were asked for anew, and the values of the owner.
+  /// Reads the owner's values and fetches the requested number of rows again.
   ///
-  /// - Throws: As ``fetchItems()``.
+  /// - Throws: The same errors as ``fetchItems()``.
   public func refresh() async throws { try await core.fetch(.again) }
 
-  /// Goes back to the first rows.
+  /// Returns to the first page.
   ///
-  /// - Throws: As ``fetchItems()``.
+  /// - Throws: The same errors as ``fetchItems()``.
   public func restart() async throws { try await core.fetch(.restart) }
 
-  /// How many rows the query finds.
+  /// Returns the number of rows that the query selects.
   ///
-  /// - Throws: As ``fetchItems()``.
+  /// - Throws: The same errors as ``fetchItems()``.
   public func totalCount() async throws -> Int { try await core.totalCount() }
 }
 
-// MARK: As a property
+// MARK: Relation
 
 extension RelationQuery: AnyRelation {
   var relationKind: RelationKind { .none }
@@ -134,14 +136,14 @@ extension RelationQuery: AnyRelation {
       state.owner = owner
       state.isOfModel = owner.model != nil
     }
-    // It is attached on the actor of whoever has fetched or made the instance.
+    // Called on the actor of the code that fetched or created the instance.
     if let row = owner.row { noteOwner(row, isUnsaved: owner.isUnsaved) }
   }
 
   func takeOver(_ former: any AnyRelation) {
     guard let former = former as? RelationQuery, former !== self else { return }
     let core = former.home.withLock(\.core)
-    // What nobody has asked for anything is nothing to take over, but whoever has it may ask yet.
+    // The former query's core is created if necessary, since code that holds the query may still fetch with it.
     let shared = core ?? former.core
     home.withLock { $0.core = shared }
   }
@@ -162,16 +164,16 @@ extension RelationQuery: OwnerFollower {
 }
 
 extension RelationQuery: Hashable {
-  /// A query is no part of its owner's row: all are equal.
+  /// All queries are equal, because a query is not part of its owner's row.
   public static func == (a: RelationQuery, b: RelationQuery) -> Bool { true }
   public func hash(into hasher: inout Hasher) {}
 }
 
 extension RelationQuery: Codable {
-  /// Reads nothing: a query is code, and no part of its owner's row.
+  /// Decodes nothing, because a query is not part of its owner's row.
   public convenience init(from decoder: any Decoder) throws { self.init() }
 
-  /// Writes nothing but `nil`.
+  /// Encodes `nil`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encodeNil()
@@ -179,15 +181,16 @@ extension RelationQuery: Codable {
 }
 
 extension RelationQuery {
-  /// What is shown, and again whenever that has changed.
+  /// A sequence of results: the current result, and a new one after each change.
   ///
   /// ```swift
   /// for try await albums in cureAlbums.values { show(albums) }
   /// ```
   ///
-  /// It begins with what is shown already, or where nothing was fetched, by fetching the first rows. Who is slow gets the latest.
-  /// It ends where the task is cancelled, and throws what a fetch fails with, also one that a commit has caused; the query
-  /// itself goes on, and another iteration may begin. It never gives equal results one after the other.
+  /// The sequence begins with the rows that are already shown, or else by fetching the first rows. A slow consumer
+  /// receives only the latest result. Iteration ends when the task is cancelled. It throws the error of a fetch or of a
+  /// refresh after a commit; the query remains usable, and a new iteration can begin. Consecutive results are never
+  /// equal.
   public var values: Values { Values(query: self) }
 
   /// See ``RelationQuery/values``.
@@ -200,7 +203,7 @@ extension RelationQuery {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query: query) }
   }
 
-  /// One iteration of ``RelationQuery/values``.
+  /// An iterator of ``RelationQuery/values``.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let query: RelationQuery
     private let listening: Listening
@@ -215,7 +218,7 @@ extension RelationQuery {
       self.told = told.makeAsyncIterator()
     }
 
-    /// The next result, with its models as they are on the actor of whoever asks.
+    /// Returns the next result. Its models are refreshed on the caller's actor.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> [Target]? {
@@ -231,12 +234,12 @@ extension RelationQuery {
       return nil
     }
 
-    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    /// The same as `next(isolation:)`, for systems before macOS 15, which don't call that method.
     public mutating func next() async throws -> [Target]? {
       try await next(isolation: #isolation)
     }
 
-    /// What is shown, unless that is what was given last.
+    /// Returns the shown rows, unless they were returned last.
     private mutating func take() -> [Target]? {
       let rows = query.core.with { $0.rows.map(\.row) }
       if rows == last { return nil }
@@ -245,7 +248,7 @@ extension RelationQuery {
     }
   }
 
-  /// Ends with the iterator.
+  /// A subscription that ends with the iterator.
   private final class Listening: Sendable {
     let core: QueryCore<Target>
     let number: Int

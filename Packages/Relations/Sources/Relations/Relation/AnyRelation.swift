@@ -1,32 +1,34 @@
 public import SQLiteCore
 
-/// A property of a row that leads to other rows.
+/// A property of a row that refers to other rows.
 protocol AnyRelation: AnyObject, Encodable, Sendable {
-  /// What it is in the table.
+  /// The relation's representation in its owner's table.
   var relationKind: RelationKind { get }
 
-  /// Another one that is declared alike, with what its column says, or the columns that begin with its property's name.
+  /// Creates a relation with the same declaration and the key stored in `column`, or in the columns whose names begin
+  /// with `property`.
   func fresh(
     from row: borrowing SQLiteCore.Row, _ column: ColumnIndex?, _ property: String
   ) throws(SQLiteError) -> any AnyRelation
 
-  /// Notes that it was made of a row as that is in the database.
+  /// Marks the relation as read from the database: its key is the row's stored key.
   func noteRead()
 
-  /// Says whose property it is, and which.
+  /// Sets the relation's owner and the name of its property.
   func attach(_ owner: RelationOwner, _ property: String)
 
-  /// Takes the place of the one that was the property before, with all that is not in the column.
+  /// Moves the state of the property's previous relation, except its column value, to this relation.
   func takeOver(_ former: any AnyRelation)
 
-  /// Whether it is to be saved.
+  /// A Boolean value that indicates whether the relation has unsaved changes.
   var isChanged: Bool { get }
 
-  // Asked for each row that is saved, where looking whether it conforms to a protocol would take longer than all else.
+  // These are requirements, not conditional casts: a save reads them for each row, and a dynamic cast would dominate
+  // its cost.
 
-  /// This, where it is a to-one relation.
+  /// This relation, if it is a to-one relation.
   var asOne: (any AnyOneRelation)? { get }
-  /// This, where it is a list.
+  /// This relation, if it is a list.
   var asList: (any AnyManyRelation)? { get }
 }
 
@@ -36,48 +38,50 @@ extension AnyRelation {
   var asList: (any AnyManyRelation)? { nil }
 }
 
-/// What a relation is in its owner's table.
+/// The representation of a relation in its owner's table.
 enum RelationKind: Sendable {
   /// A foreign key.
   case one(target: any Table.Type, ForeignKeyRules)
-  /// Rows of a table of links, in an order.
+  /// Ordered rows of a link table.
   case links(target: any Table.Type, LinkRules)
   /// Rows whose foreign key refers to the owner.
   case inverse(target: any Table.Type)
-  /// Rows that are reached by others.
+  /// Rows reached through other tables.
   case path(tables: [any Table.Type])
-  /// Nothing.
+  /// No column and no table.
   case none
 }
 
-/// How a table of links is declared.
+/// The declaration of a link table.
 struct LinkRules: Hashable, Sendable {
   var onDeleteTarget: ForeignKeyAction
 }
 
-/// The to-one relation of a list's rows that leads back to the list's owner.
+/// The to-one relation of a list's rows that refers back to the list's owner.
 protocol InverseRelation<Target>: Sendable {
   associatedtype Target: TableModel
 
   /// The table of the list's owner.
   var ownerTable: any Table.Type { get }
 
-  /// The columns of the rows that have the owner's key.
+  /// The columns of the list's rows that hold the owner's key.
   func columns() throws -> [String]
 
-  /// The relation of a row.
+  /// Returns the to-one relation of a row.
   func relation(of row: Target.Row) -> any AnyOneRelation
 
-  /// Has a row be in the list of an owner, or in none.
+  /// Makes `owner` the owner of a row, or removes the row's owner if `owner` is `nil`.
   func setOwner(of target: Target, _ owner: RelationOwner?, isNew: Bool)
 
-  /// Has rows that were read be in the list of an owner.
+  /// Adds fetched rows to an owner's list.
   ///
-  /// - Returns: Those that are in it, and were not taken elsewhere here.
+  /// - Returns: The rows that belong to the list. Rows that were moved to another owner in memory are left out.
   func admit(_ targets: [Target], to owner: RelationOwner) -> [Target]
 }
 
-/// The same by its key path: a list is made for each row, and keeps no more of it than this.
+/// An inverse relation identified by its key path.
+///
+/// A list is created for each row, so it stores only the key path.
 struct InverseProperty<Target: TableModel, Owner: TableModel>: InverseRelation {
   let path: any KeyPath<Target.Row, OneRelation<Owner>> & Sendable
 
@@ -88,13 +92,13 @@ struct InverseProperty<Target: TableModel, Owner: TableModel>: InverseRelation {
   func relation(of row: Target.Row) -> any AnyOneRelation { row[keyPath: path] }
 
   func setOwner(of target: Target, _ owner: RelationOwner?, isNew: Bool) {
-    // A value that was fetched has its owner's key.
+    // A fetched value already has its owner's key.
     if let owner, owner.model == nil, !isNew { return }
     target.row[keyPath: path].setListOwner(owner, isNew: isNew)
   }
 
   func admit(_ targets: [Target], to owner: RelationOwner) -> [Target] {
-    // A value that was fetched has its owner's key.
+    // A fetched value already has its owner's key.
     guard Target.self is any Model.Type else { return targets }
     let key = owner.currentStoredKey
     let model = owner.model == nil ? nil : owner
@@ -109,20 +113,22 @@ struct InverseProperty<Target: TableModel, Owner: TableModel>: InverseRelation {
   }
 }
 
-/// Whose properties relations are: one for all those of a row.
+/// The owner of a row's relations; all relations of a row share one.
 ///
-/// Rows of a type with ``Table/properties`` that are values share one where their relations are to-one or lists: it tells their session alone.
+/// If a type with ``Table/properties`` has only to-one relations and lists, its values share one owner, which then
+/// identifies only their session.
 @usableFromInline
 final class RelationOwner: Sendable {
   let session: ModelSession
-  /// The instance; `nil` for a value.
+  /// The model instance; `nil` for a value.
   var model: (any Model)? { weakModel.model }
   private let weakModel: WeakModel
-  /// Its table.
+  /// The owner's table.
   let type: any Table.Type
-  /// The key of its row; none where rows share this.
+  /// The key of the owner's row; `.none` if several rows share this owner.
   private let key: StoredKey
-  /// Whether it is, or was, an instance.
+  /// A Boolean value that indicates whether the owner was created for a model instance, even if that instance has been
+  /// released.
   private let isInstance: Bool
 
   @usableFromInline
@@ -136,39 +142,40 @@ final class RelationOwner: Sendable {
     isInstance = model != nil
   }
 
-  /// That of a value, whose others are of the same session.
+  /// Creates the owner of a single value from the owner that values of its type share.
   @usableFromInline
   convenience init(_ other: RelationOwner, key: StoredKey) {
     self.init(session: other.session, type: other.type, key: key)
   }
 
-  /// The owner of the relations of a row that a session is reading; `nil` if somebody else reads the row, or the relations get
-  /// their owner afterwards.
+  /// Returns the owner to assign to the relations of the row being read.
+  ///
+  /// - Returns: `nil` if no session is reading the row, or if the relations are attached later.
   @usableFromInline
   static func reading(_ row: borrowing SQLiteCore.Row) -> RelationOwner? {
     row.context as? RelationOwner
   }
 
-  /// The key of a value, which stays what it is; `nil` for that of an instance.
+  /// The key of a value, which never changes; `nil` if the owner is an instance.
   var lastingKey: StoredKey? { isInstance ? nil : key }
 
-  /// The key as it is now: a row that is new gets it as it is saved.
+  /// The current key. A new row may get its key only when it is saved.
   var currentStoredKey: StoredKey { instance.map { key(of: $0) } ?? key }
   var currentKey: [SQLiteValue] { currentStoredKey.values ?? [] }
 
-  /// Notes that the relation leads to instances.
+  /// Records that a relation of the owner refers to instances.
   func noteLoaded() { instance.map { session.noteLoaded($0) } }
 
   /// Marks the owner as changed.
   func noteChange() { instance.map { session.noteChange(of: $0) } }
 
-  /// Whether the owner is an instance that has no row yet.
+  /// A Boolean value that indicates whether the owner is an instance without a row.
   var isUnsaved: Bool { instance.map { session.isNew($0) } ?? false }
 
-  /// The instance, where it is one and is there.
+  /// The instance, if the owner is one and it has not been released.
   private var instance: (any Model)? { isInstance ? model : nil }
 
-  /// That of the row, where there is one: a model's own may have been changed by hand.
+  /// Returns the key of the saved row, if there is one: the model's `id` may have been changed.
   private func key(of model: some Model) -> StoredKey {
     let identity = session.identities(of: Swift.type(of: model)).identity(of: model)
     let saved = identity?.with(\.savedKey) ?? .none

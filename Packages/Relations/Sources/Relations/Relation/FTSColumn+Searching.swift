@@ -1,7 +1,8 @@
 public import SQLiteCore
 
 extension FTSColumn {
-  /// Finds rows by their texts, the best first: rows with each of the words, of which the last one may be the beginning of one.
+  /// Finds the rows that contain every word of `text`, best matches first. The last word may be the beginning of a
+  /// word.
   ///
   /// ```swift
   /// let page = try await search.search(
@@ -10,12 +11,12 @@ extension FTSColumn {
   /// ```
   ///
   /// - Parameters:
-  ///   - text: What a person typed. There is no text that is an error; one without a word finds nothing.
-  ///   - limit: How many are found at most.
-  ///   - condition: What else has to be so: an expression of SQL, in which the table's columns stand by their names.
-  ///   - position: A match of an earlier search, after which this one goes on.
-  ///   - excerpts: What is shown of the texts.
-  /// - Throws: As ``find(_:limit:where:after:weights:excerpts:)``.
+  ///   - text: The text that the user typed. No text is an error; a text without words matches no row.
+  ///   - limit: The maximum number of matches.
+  ///   - condition: An additional SQL condition, which refers to the table's columns by name.
+  ///   - position: The position of the match after which the search continues.
+  ///   - excerpts: The excerpts to return with each match.
+  /// - Throws: The same errors as ``find(_:limit:where:after:weights:excerpts:)``.
   public func search(
     _ text: String, limit: Int = 100, where condition: SQL? = nil,
     after position: FullTextIndex.Hit.Position? = nil, excerpts: [FullTextIndex.Excerpt] = []
@@ -24,20 +25,21 @@ extension FTSColumn {
       .prefix(text), limit: limit, where: condition, after: position, excerpts: excerpts)
   }
 
-  /// Finds rows by their texts, the best first.
+  /// Finds rows by full-text search, best matches first.
   ///
   /// The hits and their rows are read in one read transaction.
   ///
   /// - Parameters:
-  ///   - query: What is to be found.
-  ///   - limit: How many are given at most.
-  ///   - condition: What else has to hold of the rows.
-  ///   - position: Where the page before has ended; `nil` for the first one.
-  ///   - weights: What words of some columns count, in place of the index's weights.
-  ///   - excerpts: Which excerpts of their texts are given with them.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/unstableRowID`` where the table's key is no integer, with
-  ///   ``RelationError/Code/schemaMismatch`` where a column is missing, with ``RelationError/Code/untrustedSchema`` where the
-  ///   database has to be opened with `Configuration.trustsSchema`; `SQLiteError`, and what making a text throws.
+  ///   - query: The full-text query.
+  ///   - limit: The maximum number of matches.
+  ///   - condition: An additional SQL condition on the rows.
+  ///   - position: The position of the previous page's last match; `nil` for the first page.
+  ///   - weights: Column weights that override the index's weights.
+  ///   - excerpts: The excerpts to return with each match.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/unstableRowID`` if the table's key is not an integer,
+  ///   with ``RelationError/Code/schemaMismatch`` if a column is missing, with ``RelationError/Code/untrustedSchema``
+  ///   if the database must be opened with `Configuration.trustsSchema`; `SQLiteError`; any error thrown by the closure
+  ///   that computes text.
   public func find(
     _ query: FullTextQuery, limit: Int = 100, where condition: SQL? = nil,
     after position: FullTextIndex.Hit.Position? = nil, weights: [String: Double] = [:],
@@ -60,19 +62,19 @@ extension FTSColumn {
     }
   }
 
-  /// How many rows a search finds.
+  /// Returns the number of rows that match a query.
   ///
-  /// - Throws: As ``find(_:limit:where:after:weights:excerpts:)``.
+  /// - Throws: The same errors as ``find(_:limit:where:after:weights:excerpts:)``.
   public func count(_ query: FullTextQuery, where condition: SQL? = nil) async throws -> Int {
     let (session, index) = (try await prepared(), self.index)
     return try await reading(session) { try $0.count(of: index, query, where: condition) }
   }
 
-  // MARK: The index
+  // MARK: Index
 
-  /// Fills the index anew; texts that code makes are made anew.
+  /// Rebuilds the index. Computed text is computed again.
   ///
-  /// - Throws: As ``find(_:limit:where:after:weights:excerpts:)``.
+  /// - Throws: The same errors as ``find(_:limit:where:after:weights:excerpts:)``.
   public func rebuild() async throws {
     let session = try await prepared()
     try await session.database.write { [self] connection in
@@ -83,15 +85,16 @@ extension FTSColumn {
     }
   }
 
-  /// What is wrong with the index: nothing, unless the file was damaged, or written with triggers switched off.
+  /// Returns the inconsistencies of the index. The result is empty unless the file is damaged or was written with
+  /// triggers disabled.
   ///
-  /// - Throws: As ``find(_:limit:where:after:weights:excerpts:)``.
+  /// - Throws: The same errors as ``find(_:limit:where:after:weights:excerpts:)``.
   public func integrityCheck() async throws -> [FullTextIndex.Problem] {
     let (session, index) = (try await prepared(), self.index)
     return try await session.database.write { try index.integrityCheck(in: $0) }
   }
 
-  /// The session, whose database has the table and the index by now.
+  /// Returns the session after ensuring that its database has the table and the index.
   private func prepared() async throws -> ModelSession {
     let session = try session
     try await session.prepare(Target.Row.self)
@@ -103,7 +106,7 @@ extension FTSColumn {
     return session
   }
 
-  /// Reads, once the texts are made that others' writes have made stale.
+  /// Runs `body` in a read transaction. If computed text is stale, updates it first.
   private func reading<Result: Sendable>(
     _ session: ModelSession, _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
@@ -118,14 +121,14 @@ extension FTSColumn {
   }
 }
 
-/// Full-text search of any rows.
+/// A full-text column of any row type.
 protocol AnyFTSColumn: AnyRelation {
   var index: FullTextIndex { get }
 
-  /// Makes the index, where it is not as it should be, and its texts.
+  /// Creates the index if it is missing or outdated, and computes its text.
   func create(in connection: Connection) throws
 
-  /// Makes the texts that are stale.
+  /// Updates stale computed text.
   func compute(_ connection: Connection) throws
 }
 
@@ -147,7 +150,7 @@ extension FTSColumn: AnyFTSColumn {
 }
 
 extension Connection {
-  /// Rows by their numbers.
+  /// Returns rows by their row identifiers.
   fileprivate func fetchRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, rowIDs: [RowID]
   ) throws -> [RowID: ModelSession.FetchedRow<Row>] {
@@ -157,7 +160,7 @@ extension Connection {
       for row in try fetchRows(
         type, shape, "\(unsafe: shape.selectSQL) WHERE \(unsafe: part.condition)", part.arguments)
       {
-        // The key is the number: the index takes no other table.
+        // The key is the row identifier: other tables can't have a full-text index.
         guard case .integer(let rowID)? = row.row.id.keyValues.first else { continue }
         found[RowID(rawValue: rowID)] = row
       }

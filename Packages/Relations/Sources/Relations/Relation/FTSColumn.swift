@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Full-text search over texts of a table's rows.
+/// Full-text search over the text of a table's rows.
 ///
 /// ```swift
 /// struct Value: Table {
@@ -14,42 +14,43 @@ internal import SQLiteCore
 /// for match in try await album.value.search.search("faith") {
 ///   print(match.item.name, match.rank)
 /// }
-/// let albums = FTSColumn<Album>("name")  // or by itself
+/// let albums = FTSColumn<Album>("name")  // without a property
 /// ```
 ///
-/// As a property of a row it takes no column: the index is made with the table, and is kept by triggers, whoever writes the
-/// rows, in the same transaction. A text that code makes is computed in the transaction in which the session saves the row, and
-/// where others have written, before the next search.
+/// As a property of a row, it has no column in the table. The index is created together with the table. Triggers update
+/// it in the transaction of each write, including writes by other processes. Computed text is updated in the
+/// transaction in which the session saves the row; if other connections wrote the row, it is updated before the next
+/// search.
 ///
-/// What a person types finds words, and is never a mistake: see `FullTextQuery`. Words are the same to the index and to what is
-/// looked for.
+/// Text typed by a user is never a syntax error: see `FullTextQuery`. The index and its queries use the same tokenizer.
 ///
-/// The table needs a key that is an integer. Up to SQLite 3.40, the database has to be opened with
-/// `Configuration.trustsSchema`.
+/// The table needs an integer key. Up to SQLite 3.40, the database must be opened with `Configuration.trustsSchema`.
 public final class FTSColumn<Target: TableModel>: Sendable {
-  /// The index.
+  /// The full-text index.
   public let index: FullTextIndex
   let text: (@Sendable (Target.Row) throws -> [String])?
   private let owner = Mutex<RelationOwner?>(nil)
 
-  /// A column's text.
+  /// Creates full-text search over one column.
   ///
   /// - Parameters:
   ///   - column: The column.
-  ///   - tokenizer: What a word is.
-  ///   - prefixLengths: The lengths of the beginnings of words that are found as fast as whole words.
+  ///   - tokenizer: The tokenizer.
+  ///   - prefixLengths: The lengths of prefixes that have their own index, which makes prefix queries as fast as
+  ///     queries for whole words.
   public convenience init(
     _ column: String, tokenizer: FullTextIndex.Tokenizer = .unicode61(), prefixLengths: [Int] = []
   ) {
     self.init([.init(column)], tokenizer: tokenizer, prefixLengths: prefixLengths)
   }
 
-  /// The texts of several columns.
+  /// Creates full-text search over several columns.
   ///
   /// - Parameters:
-  ///   - columns: The columns, and how much a word in each of them counts.
-  ///   - tokenizer: What a word is.
-  ///   - prefixLengths: The lengths of the beginnings of words that are found as fast as whole words.
+  ///   - columns: The columns and their weights.
+  ///   - tokenizer: The tokenizer.
+  ///   - prefixLengths: The lengths of prefixes that have their own index, which makes prefix queries as fast as
+  ///     queries for whole words.
   public convenience init(
     _ columns: [FullTextIndex.Column], tokenizer: FullTextIndex.Tokenizer = .unicode61(),
     prefixLengths: [Int] = []
@@ -60,7 +61,7 @@ public final class FTSColumn<Target: TableModel>: Sendable {
         tokenizer: tokenizer, prefixLengths: prefixLengths), nil)
   }
 
-  /// Texts that code makes of a row.
+  /// Creates full-text search over text computed from a row.
   ///
   /// ```swift
   /// var search = FTSColumn<Album>(computing: ["text"], from: ["name", "artist"]) {
@@ -69,11 +70,12 @@ public final class FTSColumn<Target: TableModel>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - columns: Names for the texts.
-  ///   - sources: The columns of which they are made; all where there are none.
-  ///   - tokenizer: What a word is.
-  ///   - prefixLengths: The lengths of the beginnings of words that are found as fast as whole words.
-  ///   - text: Makes them, one for each of `columns`: on the writer's thread, of the row alone.
+  ///   - columns: The names of the index's columns.
+  ///   - sources: The table's columns that the text is computed from; an empty array means all columns.
+  ///   - tokenizer: The tokenizer.
+  ///   - prefixLengths: The lengths of prefixes that have their own index, which makes prefix queries as fast as
+  ///     queries for whole words.
+  ///   - text: Returns one string for each of `columns`. It is called on the writer's thread and may use only the row.
   public convenience init(
     computing columns: [FullTextIndex.Column], from sources: [String] = [],
     tokenizer: FullTextIndex.Tokenizer = .unicode61(), prefixLengths: [Int] = [],
@@ -105,18 +107,18 @@ public final class FTSColumn<Target: TableModel>: Sendable {
 }
 
 extension FullTextIndex {
-  /// A row that a search has found.
+  /// A row found by a search.
   public struct Match<Target: TableModel>: Sendable {
-    /// The row, or its instance.
+    /// The row or its model instance.
     public let item: Target
-    /// How well it suits, and what was asked to be shown of its texts.
+    /// The rank, the excerpts and the row identifier.
     public let hit: Hit
 
-    /// How well it suits: the lower, the better.
+    /// The relevance: lower values are better.
     public var rank: Double { hit.rank }
-    /// What was asked for to be shown of its texts, in the order in which it was asked.
+    /// The requested excerpts, in the order of the request.
     public var excerpts: [String?] { hit.excerpts }
-    /// Its place, from which a search goes on.
+    /// The position from which a search continues.
     public var position: Hit.Position { hit.position }
   }
 }
@@ -138,16 +140,16 @@ extension FTSColumn: AnyRelation {
 }
 
 extension FTSColumn: Hashable {
-  /// It is no part of its owner's row: all are equal.
+  /// All columns are equal, because a full-text column is not part of its owner's row.
   public static func == (a: FTSColumn, b: FTSColumn) -> Bool { true }
   public func hash(into hasher: inout Hasher) {}
 }
 
 extension FTSColumn: Codable {
-  /// Reads nothing: it is no part of its owner's row.
+  /// Decodes nothing, because a full-text column is not part of its owner's row.
   public convenience init(from decoder: any Decoder) throws { self.init([]) }
 
-  /// Writes nothing but `nil`.
+  /// Encodes `nil`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encodeNil()
@@ -155,7 +157,7 @@ extension FTSColumn: Codable {
 }
 
 extension TableMetadata {
-  /// The full-text indexes of the table's own texts.
+  /// The full-text indexes over the table's own rows.
   var fullTextColumns: [any AnyFTSColumn] {
     relationNames.compactMap { relations[$0] as? any AnyFTSColumn }.filter {
       $0.index.table == TableName(table)
@@ -164,18 +166,18 @@ extension TableMetadata {
 }
 
 extension Connection {
-  /// Makes the indexes of tables, once these are what their types say.
+  /// Creates the full-text indexes of tables whose schema is up to date.
   func makeFullTextIndexes(of shapes: [TableMetadata]) throws {
     for column in shapes.flatMap(\.fullTextColumns) { try column.create(in: self) }
   }
 
-  /// Makes the texts of rows that were written.
+  /// Updates stale computed text of tables that were written.
   func computeTexts(of shapes: [TableMetadata]) throws {
     for column in shapes.flatMap(\.fullTextColumns) { try column.compute(self) }
   }
 }
 
-/// The indexes that a session has made by themselves.
+/// The indexes that a session created for full-text columns that are not properties of a row.
 final class FullTextIndexes: Sendable {
   private let indexes = Mutex<Set<FullTextIndex>>([])
 

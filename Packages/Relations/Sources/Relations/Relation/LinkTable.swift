@@ -1,12 +1,13 @@
 internal import SQLiteCore
 
-/// The table of links of an ordered list: for each element its owner, its position and its row.
+/// The link table of an ordered list. Each row holds an owner's key, a position and the key of the
+/// linked row.
 struct LinkTable: Sendable {
   let name: String
   let owner: any Table.Type
   let target: any Table.Type
   let rules: LinkRules
-  /// The columns that have the keys.
+  /// The columns that hold the keys.
   let ownerColumns: [String]
   let targetColumns: [String]
 
@@ -26,12 +27,15 @@ struct LinkTable: Sendable {
 
   var quoted: String { SQLName.quoted(name) }
 
-  /// Between two positions that follow one another.
+  /// The distance between consecutive positions.
   static let gap: Int64 = 1 << 20
 
-  // MARK: The table
+  // MARK: Schema
 
-  /// - Parameter settings: Those of the owner's database: no foreign key leads to another one.
+  /// Returns the statements that create the table and its index.
+  ///
+  /// - Parameter settings: The settings of the owner's database. Foreign keys to tables of other
+  ///   databases are omitted.
   /// - Returns: The names of the table and its index, with the statements that make them.
   func createSQL(_ settings: SettingsKey) -> [(name: String, sql: String)] {
     let (owners, targets) = (Self.list(ownerColumns), Self.list(targetColumns))
@@ -71,23 +75,23 @@ struct LinkTable: Sendable {
     return open(table)
   }
 
-  /// A condition that holds for the links of an owner, whose key is the first parameters.
+  /// A condition that selects an owner's links. The owner's key is bound to the first parameters.
   var ownerCondition: String {
     ownerColumns.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }
       .joined(separator: " AND ")
   }
 }
 
-/// A row of a link's table that is deleted.
+/// A link row to delete.
 struct LinkDelete: Sendable {
   let shape: TableMetadata
   let key: [SQLiteValue]
 }
 
-/// Rows of a table that link owners with the rows of their lists.
+/// The rows of a table that link owners with the rows of their lists.
 struct LinkRows<Target: TableModel>: Sendable {
   let type: any Table.Type
-  /// Has a row, or a new one, link an owner with a row.
+  /// Sets the owner and target of an existing or new link row.
   let make: @Sendable (_ link: (any Table)?, RelationOwner, Target) -> any Table
 
   init<Link: Table, Owner: TableModel>(
@@ -105,7 +109,7 @@ struct LinkRows<Target: TableModel>: Sendable {
 }
 
 extension OneRelation {
-  /// Has the relation lead to a row.
+  /// Sets the relation's key and target.
   fileprivate func link(key: StoredKey, _ object: Target?) {
     with { state in
       state.key = key

@@ -1,27 +1,28 @@
-/// The order in which a list is loaded and saved: a state machine without locks, tasks or a database.
+/// The order in which a list is loaded and saved: a state machine without locks, tasks or database access.
 ///
-/// One load reads the database at a time, and the others wait in the order of their requests. Rows are shown only if nothing that
-/// the session has written concerns them since the read began: a load that overlaps a save of the list, or the deletion of rows,
-/// reads again. Saves never wait for loads.
+/// One load reads the database at a time; the other loads wait in the order of their requests. Rows are shown only if
+/// no write of the session has affected them since the read began. A load that overlaps a save of the list, or a
+/// deletion of rows, reads again. Saves never wait for loads.
 struct ListSchedule: Sendable {
-  /// A load, from its request to its end.
+  /// Identifies a load from its request to its end.
   typealias LoadID = Int
 
   /// The load that may read.
   private(set) var running: LoadID?
-  /// Whether the running load waits for a save to end.
+  /// A Boolean value that indicates whether the running load waits for a save to end.
   private var isHeld = false
-  /// The loads that wait for their turn.
+  /// The loads waiting for the running load to end.
   private var waiting: [LoadID] = []
-  /// The number of saves that have been planned and not ended.
+  /// The number of saves that are planned or running.
   private var saveCount = 0
-  /// The session's moment as of which the rows are known: those that were read before it are stale.
+  /// The session's revision at which the rows were read. Rows that were read at an earlier revision are stale.
   private(set) var current: UInt64
   private var lastID: LoadID = 0
 
   init(current: UInt64 = 0) { self.current = current }
 
-  /// Whether rows may be shown that neither a load of the list has read nor a save has written.
+  /// A Boolean value that indicates whether no load and no save of the list is running, so that rows from other reads
+  /// may be shown.
   var isIdle: Bool { running == nil && saveCount == 0 }
   var isSaving: Bool { saveCount > 0 }
 
@@ -32,9 +33,10 @@ struct ListSchedule: Sendable {
     return lastID
   }
 
-  /// A load is about to read.
+  /// Registers a load that is about to read.
   ///
-  /// - Returns: Whether it reads now. Otherwise ``end(_:)`` or ``endSave()`` returns it when it may.
+  /// - Returns: `true` if the load may read now. Otherwise ``end(_:)`` or ``endSave()`` returns its identifier when it
+  ///   may read.
   mutating func begin(_ load: LoadID) -> Bool {
     if running == nil { running = load }
     guard running == load else {
@@ -45,19 +47,19 @@ struct ListSchedule: Sendable {
     return !isHeld
   }
 
-  /// The running load, or a read of many lists, has read rows.
+  /// Reports rows read by the running load, or by a read of many lists.
   ///
-  /// - Parameter moment: The session's moment when the read began.
-  /// - Returns: Whether they are to be shown. Otherwise they are to be read again.
+  /// - Parameter moment: The session's revision when the read began.
+  /// - Returns: `true` if the rows may be shown; `false` if they must be read again.
   mutating func finishRead(at moment: UInt64) -> Bool {
     guard saveCount == 0, moment >= current else { return false }
     current = moment
     return true
   }
 
-  /// A load has shown its rows, or has failed.
+  /// Ends a load that has shown its rows or has failed.
   ///
-  /// - Returns: The load that reads now.
+  /// - Returns: The load that may read now.
   mutating func end(_ load: LoadID) -> LoadID? {
     guard running == load else {
       waiting.removeAll { $0 == load }
@@ -70,12 +72,12 @@ struct ListSchedule: Sendable {
 
   // MARK: Saves
 
-  /// A save has found out what it writes of the list.
+  /// Registers a save whose writes have been planned.
   mutating func beginSave() { saveCount += 1 }
 
-  /// A save has ended, whether it was committed or not.
+  /// Ends a save, whether it was committed or rolled back.
   ///
-  /// - Returns: The load that reads now.
+  /// - Returns: The load that may read now.
   mutating func endSave() -> LoadID? {
     saveCount -= 1
     guard saveCount == 0, isHeld else { return nil }
@@ -83,6 +85,6 @@ struct ListSchedule: Sendable {
     return running
   }
 
-  /// Rows of the list were written or deleted: what was read before does not show it.
+  /// Records that rows of the list were written or deleted: rows read before `moment` are stale.
   mutating func noteWrite(at moment: UInt64) { current = max(current, moment) }
 }

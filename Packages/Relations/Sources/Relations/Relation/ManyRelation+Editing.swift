@@ -1,37 +1,40 @@
 extension ManyRelation {
-  /// Adds rows at the end.
+  /// Appends rows to the list.
   ///
-  /// A list of links has them behind all others, whether these were fetched or not. Rows of an owner that they refer to refer to
-  /// this one from now on. They are saved with the owner, if they are new or refer to it only now.
+  /// A list of links stores them after all its other rows, including rows that have not been fetched. In an inverse
+  /// list, the rows now refer to this owner. The rows are saved with the owner, if they are new or refer to this owner
+  /// only now.
   public func append(_ objects: [Target]) {
     change { $0.append(objects.map { Element(object: $0, isAppended: true) }) }
   }
 
-  /// Adds a row at the end, with the row that is to be its link.
+  /// Appends a row together with its link row.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the list's links are no rows of that type.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the list has no links of type
+  ///   `Link`.
   public func append<Link: Table>(_ object: Target, link: Link) throws(RelationError) {
     guard case .path(_, _, let links?) = kind, links.type == Link.self else {
       throw RelationError(
-        .schemaMismatch, "the list has no links in \(Link.tableName)", table: Target.Row.tableName)
+        .schemaMismatch, "the list has no links of \(Link.tableName)", table: Target.Row.tableName)
     }
     change { $0.append([Element(object: object, newLink: link, isAppended: true)]) }
   }
 
-  /// Inserts rows before the one at an index of ``items``.
+  /// Inserts rows before the row at an index of ``items``.
   ///
   /// - Parameters:
   ///   - objects: The rows.
-  ///   - index: An index of the array that ``items`` returned last, with the edits since. If the rows are others by now, the new
-  ///     ones follow the row that was shown before them. An index beyond either end means that end.
+  ///   - index: An index into the array that ``items`` last returned, adjusted by the edits since. If the list's rows
+  ///     have changed, the new rows follow the row that preceded `index` in that array. An index out of bounds is
+  ///     clamped.
   public func insert(_ objects: [Target], at index: Int) {
     change { $0.insert(objects, at: index) }
   }
 
   /// Removes the row at an index of ``items`` from the list. The row is not deleted.
   ///
-  /// - Parameter index: An index of the array that ``items`` returned last, with the edits since. Nothing is removed if there is
-  ///   no such row, or if the row that was shown there is no longer in the list.
+  /// - Parameter index: An index into the array that ``items`` last returned, adjusted by the edits since. The call has
+  ///   no effect if the index is out of bounds or the row at the index is no longer in the list.
   public func remove(at index: Int) {
     change { $0.remove(at: index, hasPositions: hasPositions) }
   }
@@ -44,19 +47,19 @@ extension ManyRelation {
   /// // items are b, c, a, d
   /// ```
   ///
-  /// The order of a list of links is saved with the owner. Other lists have the order that their rows or links have, and show
-  /// another one only until they are loaded again.
+  /// The order of a list of links is saved with the owner. Other lists are ordered by their rows or links; a move
+  /// changes their order only until they are loaded again.
   ///
   /// - Parameters:
-  ///   - source: An index of the array that ``items`` returned last, with the edits since. Nothing is moved if there is no such
-  ///     row.
-  ///   - destination: The index that the row has afterwards. It is not an offset into the array before the move, as that of
-  ///     SwiftUI's `move(fromOffsets:toOffset:)` is. An index beyond either end means that end.
+  ///   - source: An index into the array that ``items`` last returned, adjusted by the edits since. The call has no
+  ///     effect if the index is out of bounds.
+  ///   - destination: The row's index after the move. Unlike the offset of SwiftUI's `move(fromOffsets:toOffset:)`, it
+  ///     does not refer to the array before the move. An index out of bounds is clamped.
   public func move(from source: Int, to destination: Int) {
     change { $0.move(from: source, to: destination, hasPositions: hasPositions) }
   }
 
-  /// Edits the rows that were shown last. What has arrived since is merged with the edit when somebody looks.
+  /// Edits the rows that were last shown. Changes received since are merged when the list is next read.
   private func change(_ body: (inout State) -> [Move]) {
     var (moves, owner): ([Move], RelationOwner?) = ([], nil)
     mutate {
@@ -77,21 +80,21 @@ extension ManyRelation {
   }
 }
 
-// Indexes mean the rows that were shown last. As long as the rows are just these, `shown` is not needed.
+// Indexes refer to the rows that were last shown. As long as the list's rows are exactly these, `shown` is `nil`.
 extension ManyRelation.State {
   typealias Element = ManyRelation<Target>.Element
   typealias Move = ManyRelation<Target>.Move
 
   var hasMore: Bool { hasUnfetched || hasAppended }
 
-  /// The rows, which edits count in from now on.
+  /// Returns the rows and makes them the reference for the indexes of later edits.
   mutating func look() -> [Target] {
     shown = nil
     isShown = true
     return elements.map(\.object)
   }
 
-  /// Keeps which rows were shown last, before anything but an edit changes them.
+  /// Records which rows were last shown, before a change other than an edit.
   mutating func keepShown() {
     guard isShown else { return }
     numberElements()
@@ -134,7 +137,7 @@ extension ManyRelation.State {
     let place = place(ofShown: source)
     let number = shown?.remove(at: source)
     guard let place else {
-      // Others have removed it: indexes go on to count it.
+      // Another change has removed the row, but indexes still count it.
       let index = clamped(destination)
       if let number { shown?.insert(number, at: index) }
       return []
@@ -150,7 +153,7 @@ extension ManyRelation.State {
     return insert([element.object], at: destination)
   }
 
-  /// Notes what is to be written, now or after the save that runs, since an element is no longer in the list.
+  /// Records the writes that the removal of an element requires, now or after the running save.
   private mutating func noteRemoved(_ element: Element, hasPositions: Bool) {
     if element.position == nil, schedule.isSaving { removedNumbers.insert(element.number) }
     if !element.link.isEmpty {
@@ -162,19 +165,19 @@ extension ManyRelation.State {
     }
   }
 
-  // MARK: Places
+  // MARK: Indexes
 
   private var shownCount: Int { shown?.count ?? elements.count }
 
   private func clamped(_ index: Int) -> Int { Swift.min(Swift.max(index, 0), shownCount) }
 
-  /// The place of the row that is shown at an index; `nil` if it is no longer in the list.
+  /// The index of the element shown at `index`; `nil` if it is no longer in the list.
   private func place(ofShown index: Int) -> Int? {
     guard let shown else { return index }
     return elements.firstIndex { $0.number == shown[index] }
   }
 
-  /// Puts elements at an index of those that are shown, behind the one before it that is still in the list.
+  /// Inserts elements at an index of the shown rows, after the nearest preceding row that is still in the list.
   private mutating func put(_ added: [Element], at index: Int) {
     let index = clamped(index)
     guard let shown else {
@@ -193,7 +196,7 @@ extension ManyRelation.State {
     self.shown?.insert(contentsOf: numbered.map(\.number), at: index)
   }
 
-  /// New elements, with numbers if they are needed to find them.
+  /// Returns the new elements, numbered if numbers are needed to find them.
   private mutating func numbered(_ added: [Element]) -> [Element] {
     guard shown != nil else { return added }
     return added.map { element in

@@ -2,61 +2,64 @@ internal import SQLiteCore
 
 extension ManyRelation {
   struct Element: Sendable {
-    /// Its position among the owner's links; `nil` for one that is not saved.
+    /// The position among the owner's links; `nil` for an unsaved element.
     var position: Int64?
     var object: Target
-    /// The key of the row that is its link, in a list by a table of yours.
+    /// The key of the link row, in a list through a link table.
     var link: [SQLiteValue] = []
-    /// The row that becomes its link.
+    /// The row to insert as the link.
     var newLink: (any Table)?
-    /// Which of the list's elements it is, as soon as it was to be saved; 0 before.
+    /// The element's number, which identifies it from its first save on; 0 before.
     var number = 0
-    /// Whether it was put behind all that there are, and not only behind those that are here.
+    /// A Boolean value that indicates whether the element was appended after all rows of the list, not only after the
+    /// fetched rows.
     var isAppended = false
 
-    /// The key of the row: keys are compared as such, since texts that Swift holds equal may be two for SQLite.
+    /// The row's key. Keys are compared by their stored bytes, since strings that are equal in Swift may differ in
+    /// SQLite.
     var key: StoredKey { StoredKey(object.id) }
   }
 
-  /// A link that was removed.
+  /// A removed link.
   struct Removed: Sendable {
     var position: Int64
     let id: Target.ID
-    /// The number of the element.
+    /// The element's number.
     let number: Int
   }
 
   struct State: Sendable {
     var metadata = ListMetadata()
-    /// The rows in their order.
+    /// The rows in list order.
     var elements: [Element] = []
-    /// Those that were appended behind others that are yet to be fetched.
+    /// Elements appended after rows that are not yet fetched.
     var tail: [Element] = []
-    /// The links that were removed.
+    /// The removed links.
     var removed: [Removed] = []
-    /// The keys of rows that were links, and are to go.
+    /// The keys of link rows to delete.
     var removedLinks: [[SQLiteValue]] = []
-    /// Whether the database has more of them behind those that were fetched.
+    /// A Boolean value that indicates whether the database has more rows after the fetched rows.
     var hasUnfetched = false
-    /// Whether something was appended since the last fetch.
+    /// A Boolean value that indicates whether rows were appended since the last fetch.
     var hasAppended = false
-    /// What the row that was fetched last is ordered by, where it is known: the next page begins behind it.
+    /// The ordering values of the last fetched row, if known: the next page begins after it.
     var cursor: [SQLiteValue]?
-    /// Whether the list is to be saved.
+    /// A Boolean value that indicates whether the list has unsaved changes.
     var isChanged = false
     var successor: ManyRelation?
     var life = Life()
-    /// Which loads and saves run, and which loads wait.
+    /// The running loads and saves, and the waiting loads.
     var schedule = ListSchedule()
-    /// The loads that wait, suspended.
+    /// The continuations of the waiting loads.
     var waiters: [ListSchedule.LoadID: CheckedContinuation<Void, Never>] = [:]
-    /// Whether the rows are just as they were shown last, with the edits since.
+    /// A Boolean value that indicates whether the elements are exactly the rows that were last shown, with the edits
+    /// since.
     var isShown = false
-    /// The numbers of the rows that were shown last, with the edits since, if the rows are others by now.
+    /// The numbers of the rows that were last shown, with the edits since, if the elements have changed otherwise.
     var shown: [Int]?
-    /// The number of the last element that got one.
+    /// The last assigned element number.
     var lastNumber = 0
-    /// The numbers of those that were removed before they had links.
+    /// The numbers of elements that were removed before they had links.
     var removedNumbers: Set<Int> = []
   }
 }

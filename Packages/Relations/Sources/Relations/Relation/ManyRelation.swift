@@ -1,12 +1,13 @@
 internal import SQLiteCore
 
-/// Many rows that a row leads to: an ordered list that is the owner's, or the rows whose to-one relation is the owner.
+/// A to-many relation: an ordered list that belongs to the owner, or the rows whose to-one relation refers to the
+/// owner.
 ///
 /// ```swift
 /// struct Value: Table {
 ///   var id: AutoId = 0
-///   var children = ManyRelation<Child>()          // a list of its own, in any order, by a table of links
-///   var pictures = ManyRelation<Picture>(\.album) // those whose `album` is this one
+///   var children = ManyRelation<Child>()          // an ordered list, stored in a link table
+///   var pictures = ManyRelation<Picture>(\.album) // the pictures whose `album` is this row
 /// }
 /// try await parent.children.fetch()               // the first 150
 /// for child in parent.children.items { print(child.value.name) }
@@ -14,8 +15,8 @@ internal import SQLiteCore
 /// parent.saveChangesLater()
 /// ```
 ///
-/// Nothing is fetched before it is asked for. ``items`` are those that were fetched: ``isLoaded`` tells none from not fetched,
-/// ``hasMore`` whether there are others.
+/// Rows are fetched only on request. ``items`` contains the fetched rows. ``isLoaded`` distinguishes an empty list from
+/// one that was not fetched; ``hasMore`` indicates whether there are rows that were not fetched.
 public final class ManyRelation<Target: TableModel>: Sendable {
   enum Kind: Sendable {
     case links(LinkRules)
@@ -24,19 +25,19 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   }
 
   let kind: Kind
-  /// How many are fetched at first, and then each time.
+  /// The number of rows that the first fetch and each later fetch return.
   let initial: Int
   let limit: Int
   @usableFromInline let core: ListCore
-  /// Whether it stands for a list that is there, as long as somebody works with that.
+  /// A Boolean value that indicates whether this object temporarily wraps the core of another list.
   private let isBorrowed: Bool
 
-  /// An ordered list of rows, of which one may be there several times.
+  /// Creates an ordered list of rows, which may contain the same row several times.
   ///
   /// - Parameters:
-  ///   - initial: How many ``fetch()`` fetches at first.
-  ///   - limit: How many it fetches each time from then on.
-  ///   - onDeleteTarget: What becomes of the links to a row that is deleted: they go too.
+  ///   - initial: The number of rows that the first ``fetch()`` fetches.
+  ///   - limit: The number of rows that each later ``fetch()`` fetches.
+  ///   - onDeleteTarget: The action for the links to a row that is deleted; by default they are deleted too.
   public convenience init(
     initial: Int = 150, limit: Int = 50, onDeleteTarget: ForeignKeyAction = .cascade
   ) {
@@ -44,13 +45,13 @@ public final class ManyRelation<Target: TableModel>: Sendable {
       .links(LinkRules(onDeleteTarget: onDeleteTarget)), initial: initial, limit: limit)
   }
 
-  /// The rows whose to-one relation is the owner.
+  /// Creates the list of rows whose to-one relation refers to the owner.
   ///
   /// - Parameters:
-  ///   - inverse: That relation.
-  ///   - order: The order, as `ORDER BY` says it; rows that it leaves alike, and all where it is `nil`, follow by their keys.
-  ///   - initial: How many ``fetch()`` fetches at first.
-  ///   - limit: How many it fetches each time from then on.
+  ///   - inverse: The to-one relation.
+  ///   - order: The terms of an `ORDER BY` clause. Ties, or all rows if it is `nil`, are ordered by key.
+  ///   - initial: The number of rows that the first ``fetch()`` fetches.
+  ///   - limit: The number of rows that each later ``fetch()`` fetches.
   public convenience init<Owner: TableModel>(
     _ inverse: any KeyPath<Target.Row, OneRelation<Owner>> & Sendable,
     orderedBy order: String? = nil,
@@ -60,7 +61,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
       .inverse(InverseProperty(path: inverse), order: order), initial: initial, limit: limit)
   }
 
-  /// The rows that the owner is linked with by rows of another table, which has columns of its own.
+  /// Creates the list of rows that are linked to the owner through rows of another table, which may have further
+  /// columns.
   ///
   /// ```swift
   /// struct Enrolment: Table {
@@ -73,18 +75,18 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   ///   var id = 0
   ///   var courses = ManyRelation<Course>(through: \Enrolment.student, \Enrolment.course)
   /// }
-  /// student.courses.append([course])                            // an enrolment is made as the student is saved
+  /// student.courses.append([course])                            // saving the student inserts an enrolment
   /// try student.courses.append(other, link: Enrolment(grade: 2))
   /// let enrolments = try await student.courses.links(Enrolment.self)
   /// ```
   ///
   /// - Parameters:
-  ///   - owner: The relation of the links that is the list's owner.
-  ///   - target: The one that leads to the list's rows.
-  ///   - order: The order, as `ORDER BY` says it; rows that it leaves alike, and all where it is `nil`, follow by the keys of their
-  ///     links.
-  ///   - initial: How many ``fetch()`` fetches at first.
-  ///   - limit: How many it fetches each time from then on.
+  ///   - owner: The link's relation to the list's owner.
+  ///   - target: The link's relation to the list's row.
+  ///   - order: The terms of an `ORDER BY` clause. Ties, or all rows if it is `nil`, are ordered by the key of the
+  ///     link.
+  ///   - initial: The number of rows that the first ``fetch()`` fetches.
+  ///   - limit: The number of rows that each later ``fetch()`` fetches.
   public convenience init<Link: Table, Owner: TableModel>(
     through owner: any KeyPath<Link, OneRelation<Owner>> & Sendable,
     _ target: any KeyPath<Link, OneRelation<Target>> & Sendable,
@@ -95,17 +97,17 @@ public final class ManyRelation<Target: TableModel>: Sendable {
       .path(steps, order: order, LinkRows(owner, target)), initial: initial, limit: limit)
   }
 
-  /// The rows that the owner leads to by way of others: only read, each of them once.
+  /// Creates a read-only list of the rows that the owner reaches through other tables, each row once.
   ///
   /// ```swift
   /// var teachers = ManyRelation<Teacher>(via: RelationPath(\Enrolment.student).to(\.course).to(\.teacher))
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The way from the owner.
-  ///   - order: As of the other lists.
-  ///   - initial: How many ``fetch()`` fetches at first.
-  ///   - limit: How many it fetches each time from then on.
+  ///   - path: The path from the owner.
+  ///   - order: The terms of an `ORDER BY` clause. Ties, or all rows if it is `nil`, are ordered by key.
+  ///   - initial: The number of rows that the first ``fetch()`` fetches.
+  ///   - limit: The number of rows that each later ``fetch()`` fetches.
   public convenience init(
     via path: RelationPath<Target.Row>, orderedBy order: String? = nil,
     initial: Int = 150, limit: Int = 50
@@ -121,7 +123,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     isBorrowed = false
   }
 
-  /// A list that is there, for those who follow it: what it knows, and no more.
+  /// Wraps the core of an existing list for a subscription. Only the list's state is available.
   init(borrowing core: ListCore) {
     kind = .links(LinkRules(onDeleteTarget: .cascade))
     (initial, limit) = (1, 1)
@@ -131,36 +133,37 @@ public final class ManyRelation<Target: TableModel>: Sendable {
 
   deinit { if !isBorrowed { core.release() } }
 
-  // MARK: What is there
+  // MARK: Rows
 
-  /// The rows that were fetched, and those that were added behind them.
+  /// The fetched rows, followed by appended rows.
   ///
-  /// A list that was fetched follows every commit: what others have taken out of it or moved is so here too, from when it
-  /// is asked for. It does not grow by itself: ``hasMore`` tells of rows that are new, and ``fetch()`` shows them. What was
-  /// changed here stays.
+  /// A fetched list follows every commit: rows that other connections removed or moved are removed or moved here too,
+  /// when the property is read. The list does not grow automatically: ``hasMore`` indicates new rows, and ``fetch()``
+  /// shows them. Unsaved edits are kept.
   ///
-  /// Indexes of edits count in the array that was returned last, with the edits since: what arrives later is merged with them.
+  /// The indexes of edits refer to the array that was last returned, adjusted by the edits since. Changes received
+  /// later are merged with the edits.
   public var items: [Target] {
     access()
     absorb()
-    // They are read after the lock is released.
+    // The rows are converted after the lock is released.
     if let rows = quietly(\.rows) { return Self.rows(of: rows) }
     return with { $0.look() }
   }
 
-  /// The rows that are known by now, for others than whoever uses the list.
+  /// The current rows, without applying received changes.
   var objects: [Target] {
     if let rows = quietly(\.rows) { return Self.rows(of: rows) }
     return with { $0.elements.map(\.object) }
   }
 
-  /// Whether any were fetched, or the owner is new, and so has none.
+  /// A Boolean value that indicates whether rows were fetched, or the owner is new and has no rows.
   public var isLoaded: Bool { metadata(\.isLoaded) }
 
-  /// The rows that were fetched, and those that were added behind them: ``items``, where any were fetched.
+  /// The fetched rows, followed by appended rows: ``items``, if the list was fetched.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` where none were fetched: a list that is empty is none
-  ///   that was not asked for.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` if the list was not fetched. An empty list
+  ///   is not an error.
   public func loaded() throws(RelationError) -> [Target] {
     if isLoaded { return items }
     throw RelationError(
@@ -168,25 +171,25 @@ public final class ManyRelation<Target: TableModel>: Sendable {
       column: metadata(\.property))
   }
 
-  /// Whether there are rows that are not in ``items``: as far as is known, and after ``append(_:)`` until the next
-  /// ``fetch()``.
+  /// A Boolean value that indicates whether there are rows that ``items`` does not contain, as of the last fetch or
+  /// commit. After ``append(_:)`` it is `true` until the next ``fetch()``.
   public var hasMore: Bool {
     access()
     absorb()
     return quietly { _ in false } ?? with(\.hasMore)
   }
 
-  /// Whether its rows are linked by positions.
+  /// A Boolean value that indicates whether the list is stored as links with positions.
   var hasPositions: Bool {
     if case .links = kind { true } else { false }
   }
 
-  /// Whether its rows refer to the owner themselves.
+  /// A Boolean value that indicates whether the list's rows refer to the owner.
   var isInverse: Bool {
     if case .inverse = kind { true } else { false }
   }
 
-  /// Whether rows of it are changed by way of others, and so not by it.
+  /// A Boolean value that indicates whether the list is read through other tables and can't be edited.
   var isReadOnly: Bool {
     if case .path(_, _, nil) = kind { true } else { false }
   }
@@ -215,9 +218,9 @@ extension ManyRelation: AnyRelation {
 
   func attach(_ owner: RelationOwner, _ property: String) { attach(owner, .none, property) }
 
-  /// Says whose property it is, and which.
+  /// Sets the list's owner and the name of its property.
   ///
-  /// - Parameter key: The owner's key, where others share what tells of it.
+  /// - Parameter key: The owner's key, if several rows share `owner`.
   @usableFromInline
   func attach(_ owner: RelationOwner, _ key: StoredKey, _ property: String) {
     if core.attach(owner, key, property) { return }
@@ -228,7 +231,7 @@ extension ManyRelation: AnyRelation {
   }
 
   func takeOver(_ former: any AnyRelation) {
-    // One may be put back in the place of the one that took its place.
+    // The replaced list may be the one that replaced this list before.
     guard let former = former as? ManyRelation, former.last !== self, last !== former else {
       return
     }
@@ -246,7 +249,7 @@ extension ManyRelation: AnyRelation {
     taken.follower?.replace(former, by: self)
   }
 
-  /// The one that is the property by now.
+  /// The list that is currently the property.
   private var last: ManyRelation {
     var last = self
     while let next = last.successor { last = next }
@@ -257,16 +260,16 @@ extension ManyRelation: AnyRelation {
 }
 
 extension ManyRelation: Hashable {
-  /// A list is no part of its owner's row: all are equal.
+  /// All lists are equal, because a list is not part of its owner's row.
   public static func == (a: ManyRelation, b: ManyRelation) -> Bool { true }
   public func hash(into hasher: inout Hasher) {}
 }
 
 extension ManyRelation: Codable {
-  /// Reads nothing: a list is no part of its owner's row.
+  /// Decodes nothing, because a list is not part of its owner's row.
   public convenience init(from decoder: any Decoder) throws { self.init() }
 
-  /// Writes nothing but `nil`.
+  /// Encodes `nil`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encodeNil()

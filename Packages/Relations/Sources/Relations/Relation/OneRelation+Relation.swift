@@ -1,22 +1,22 @@
 internal import Primitives
 public import SQLiteCore
 
-/// To-one relations whatever their targets.
+/// A to-one relation of any target type.
 protocol AnyOneRelation: AnyRelation {
-  /// The key as the row's columns hold it: one, or those of a ``CompositeKey``.
+  /// The key as stored in the row's columns: one value, or the values of a ``CompositeKey``.
   var columnValues: [SQLiteValue] { get }
-  /// The key as the row had it when it was fetched or saved.
+  /// The key that the row had when it was fetched or saved.
   var savedColumnValues: [SQLiteValue] { get }
   /// The session of the row.
   var session: ModelSession? { get }
-  /// The other, if it is a model that is here.
+  /// The target, if it is a model that is loaded.
   var loadedModel: (any Model)? { get }
-  /// The same, if it is held.
+  /// The target, if the relation holds a strong reference to it.
   var heldModel: (any Model)? { get }
-  /// What notes that the row was saved with the key as it is now, once that is committed.
+  /// Returns a closure that marks the current key as saved; call it after the commit.
   func noteWhenSaved() -> () -> Void
   func withState<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result
-  /// Notes that a row of a table has another key.
+  /// Updates the key after a referenced row got another key.
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
 }
 
@@ -43,7 +43,7 @@ extension OneRelation: AnyOneRelation {
     return OneRelation(try Target.ID(from: row, columns: columns), rules)
   }
 
-  /// The column of a part of the key.
+  /// Returns the column for a part of the target's key.
   static func column(_ property: String, _ part: String) -> String { "\(property)_\(part)" }
 
   func noteRead() { with { $0.noteRead() } }
@@ -51,14 +51,14 @@ extension OneRelation: AnyOneRelation {
   func attach(_ owner: RelationOwner, _ property: String) { with { $0.owner = owner } }
 
   func takeOver(_ former: any AnyRelation) {
-    // One may be put back in the place of the one that took its place.
+    // The replaced relation may be the one that replaced this relation before.
     guard let former = former as? OneRelation, former.last !== self, last !== former else { return }
     let taken = former.with { $0.give(to: self) }
     state.withLock { $0.take(over: taken) }
     if taken.key != with({ $0.key }) { mutate { _ in } }
   }
 
-  /// The one that is the property by now.
+  /// The relation that is currently the property.
   private var last: OneRelation {
     var last = self
     while let next = last.state.withLock(\.successor) as? OneRelation { last = next }
@@ -84,7 +84,7 @@ extension OneRelation: AnyOneRelation {
   func noteWhenSaved() -> () -> Void {
     let (key, object) = (storedKey, loadedObject)
     return { [self] in
-      // One that is new has its key by now.
+      // A new target has received its key in the meantime.
       let written = key != .none && key.isUnset ? StoredKey(object?.id) : key
       with { $0.savedKey = written }
     }
@@ -96,31 +96,33 @@ extension OneRelation: Hashable {
     a === b || a.storedKey == b.storedKey
   }
 
-  /// All are alike to a hash, since a key may change while the relation is in a set.
+  /// All relations have the same hash value, since a key may change while the relation is in a set.
   public func hash(into hasher: inout Hasher) {}
 }
 
 extension OneRelation: Codable {
-  /// Reads the other's key.
+  /// Decodes the target's key.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self.init(container.decodeNil() ? nil : try container.decode(Target.ID.self))
   }
 
-  /// Writes the other's key.
+  /// Encodes the target's key.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let key { try container.encode(key) } else { try container.encodeNil() }
   }
 }
 
-/// A relation as the type of a column, for rows that are not read by `Codable`: generated ones, or those of a type with ``Table/properties``.
+/// A relation as a column type, for rows that are not read by `Codable`: generated rows, or rows of a type with
+/// ``Table/properties``.
 ///
-/// Where the column is NULL, the relation leads nowhere.
+/// If the column is NULL, the relation has no target.
 extension OneRelation: SQLiteReadable, SQLiteBindable {
-  /// Reads the other's key.
+  /// Reads the target's key.
   ///
-  /// - Throws: `SQLiteError` with code `columnTypeMismatch` where the key has several columns, and as the key's type.
+  /// - Throws: `SQLiteError` with code `columnTypeMismatch` if the key has several columns; the errors of the key's
+  ///   type.
   @inlinable
   public convenience init(
     from row: borrowing SQLiteCore.Row, at index: ColumnIndex
@@ -133,7 +135,7 @@ extension OneRelation: SQLiteReadable, SQLiteBindable {
     }
   }
 
-  /// The other's key; NULL if the relation leads nowhere.
+  /// The target's key; NULL if the relation has no target.
   ///
   /// - Throws: `SQLiteError` with code `columnTypeMismatch` if the key has several columns.
   public var sqliteValue: SQLiteValue {
@@ -143,9 +145,9 @@ extension OneRelation: SQLiteReadable, SQLiteBindable {
     }
   }
 
-  /// Binds the other's key.
+  /// Binds the target's key.
   ///
-  /// - Throws: As ``sqliteValue``.
+  /// - Throws: The same errors as ``sqliteValue``.
   public func bind(
     to statement: Statement, at index: ParameterIndex
   ) throws(SQLiteError) {
@@ -158,20 +160,20 @@ extension OneRelation: SQLiteReadable, SQLiteBindable {
       throw SQLiteError(
         code: .columnTypeMismatch,
         message:
-          "the key of \(Target.Row.tableName) has several columns, and a column holds one value")
+          "the key of \(Target.Row.tableName) has several columns and can't be stored in one")
     }
   }
 }
 
 extension OneRelation {
-  /// Follows a row that has another key, as the foreign key does.
+  /// Applies a change of a referenced row's key, as the foreign key's `ON UPDATE` action does.
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
     guard table == Target.Row.self, case .one(_, let rules) = relationKind else { return }
     let new: StoredKey
     switch rules.onUpdate {
     case .cascade: new = StoredKey(key as? Target.ID)
     case .setNull: new = .none
-    // What became of it, the next fetch tells; or the change was refused.
+    // The next fetch reads the result, or the change was refused.
     case .setDefault, .restrict, .noAction: return
     }
     with { state in

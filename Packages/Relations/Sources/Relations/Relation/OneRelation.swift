@@ -5,7 +5,7 @@ public import SQLiteCore
   public import Primitives
 #endif
 
-/// A row of another table that a row refers to: a foreign key, and what it leads to as soon as that is asked for.
+/// A to-one relation: a foreign key to a row of another table, and that row once it is fetched.
 ///
 /// ```swift
 /// struct Value: Table {
@@ -13,27 +13,31 @@ public import SQLiteCore
 ///   var album = OneRelation<Album>()
 /// }
 /// let album = try await art.album.object  // fetched once
-/// art.album._object                       // what was fetched, or nil
+/// art.album._object                       // the fetched row, or nil
 /// await art.album.setObject(other)        // art has changes now
-/// try await arts.fetchAll(\.album)        // all at once
+/// try await arts.fetchAll(\.album)        // one statement for all arts
 /// ```
 ///
-/// It holds the other; but where two that were fetched lead to each other, the one that got its object later does not, so that both are
-/// let go: it has to be fetched anew where nobody else holds the other any longer.
+/// The relation holds a strong reference to its target. If two fetched rows refer to each other, the relation that was
+/// loaded second holds a weak reference, so that both can be released. It fetches the target again if the target has
+/// been released.
 ///
-/// It is a reference, so that it can be asked and set through a property that is only read: copies of a row share it. Two are
-/// equal where their keys are.
+/// A relation is a reference type: it can be read and set through a get-only property, and copies of a row share it.
+/// Two relations are equal if their keys are equal.
 public final class OneRelation<Target: TableModel>: Sendable {
   @usableFromInline let state: Mutex<OneState>
   @usableFromInline let rules: ForeignKeyRules
 
+  /// Creates a relation.
+  ///
   /// - Parameters:
-  ///   - key: The other's key.
-  ///   - isRequired: Whether there always is one: the column is NOT NULL then.
-  ///   - onDelete: What becomes of the row when the other is deleted: it refers to none, unless one is required, and then
-  ///     deleting is refused.
-  ///   - onUpdate: What becomes of the row when the other gets another key.
-  ///   - isIndexed: Whether the column has an index, which deleting the others and finding the rows of one of them needs.
+  ///   - key: The target's key.
+  ///   - isRequired: Whether the relation must have a target; the column is then NOT NULL.
+  ///   - onDelete: The action when the target is deleted. By default, the relation is set to NULL; if a target is
+  ///     required, the deletion is refused.
+  ///   - onUpdate: The action when the target's key changes.
+  ///   - isIndexed: Whether the column has an index. Deleting targets, and finding the rows that refer to a target,
+  ///     need one.
   @inlinable
   public init(
     _ key: Target.ID? = nil, isRequired: Bool = false, onDelete: ForeignKeyAction? = nil,
@@ -45,7 +49,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
       isRequired: isRequired, isIndexed: isIndexed)
   }
 
-  /// One that was read, and declared without more.
+  /// Creates a relation that was read from a row and is declared with default rules.
   @inlinable
   init(read key: StoredKey, of owner: RelationOwner?) {
     state = Mutex(OneState(savedKey: key, owner))
@@ -58,7 +62,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     self.rules = rules
   }
 
-  /// Runs `body` with the state of the one that is the property by now.
+  /// Calls `body` with the state of the relation that is currently the property.
   @inline(__always)
   func with<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result {
     let (result, successor) = state.withLock { state -> (Result?, (any AnyOneRelation)?) in
@@ -66,13 +70,13 @@ public final class OneRelation<Target: TableModel>: Sendable {
       return (body(&state), nil)
     }
     if let result { return result }
-    // There is one or the other.
+    // Either `result` or `successor` is non-nil.
     return successor.map { $0.withState(body) } ?? with(body)
   }
 
   func withState<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result { with(body) }
 
-  /// The other's key; `nil` where there is none. Setting it marks the owner as changed.
+  /// The target's key; `nil` if there is no target. Setting it marks the owner as changed.
   public var key: Target.ID? {
     get {
       access()
@@ -93,10 +97,10 @@ public final class OneRelation<Target: TableModel>: Sendable {
   var currentKey: Target.ID? { storedKey.key(as: Target.ID.self) }
   var storedKey: StoredKey { plainKey ?? with { $0.currentKey } }
 
-  /// The key, where that is all that is known.
+  /// The key, if the state consists of the key only.
   var plainKey: StoredKey? { state.withLock { $0.isPlain ? $0.key : nil } }
 
-  /// The other, if it was fetched or set; asks for nothing.
+  /// The target, if it was fetched or set. Reading it does not access the database.
   public var _object: Target? {
     access()
     return loadedObject
@@ -104,32 +108,33 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   var loadedObject: Target? { with { $0.object } as? Target }
 
-  /// Whether it is known what the relation leads to: it was fetched or set, or there is none, or it is gone.
+  /// A Boolean value that indicates whether the target is known: it was fetched or set, there is none, or its row is
+  /// missing.
   public var isLoaded: Bool { _object != nil || key == nil || with { $0.isMissing } }
 
-  /// The other as it was fetched or set; `nil` where there is none. Asks for nothing.
+  /// The fetched or set target; `nil` if there is none. Calling it does not access the database.
   ///
   /// ```swift
   /// try await tracks.fetchAll(\.album)
   /// for track in tracks { print(try track.album.loaded()?.name ?? "no album") }
   /// ```
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` where it was not fetched, with
-  ///   ``RelationError/Code/missingRow`` where it was found to be gone.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` if the target was not fetched, with
+  ///   ``RelationError/Code/missingRow`` if a fetch found no row.
   public func loaded() throws(RelationError) -> Target? {
     if let known = _object { return known }
     guard let key else { return nil }
     let isMissing = with { $0.isMissing }
     throw RelationError(
       isMissing ? .missingRow : .notLoaded,
-      isMissing ? "there is no row with the key" : "what the relation leads to was not fetched",
+      isMissing ? "there is no row with the key" : "the relation's target was not fetched",
       table: Target.Row.tableName, key: key.literal)
   }
 
-  /// The other, which is fetched where it was not yet.
+  /// The target, fetched if necessary.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/noTarget`` where there is none, with
-  ///   ``RelationError/Code/missingRow`` where it is gone; `SQLiteError`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noTarget`` if there is no target, with
+  ///   ``RelationError/Code/missingRow`` if its row is missing; `SQLiteError`.
   public var object: Target {
     get async throws {
       guard let object = try await fetch() else {
@@ -139,9 +144,9 @@ public final class OneRelation<Target: TableModel>: Sendable {
     }
   }
 
-  /// Fetches the other, where it was not yet; `nil` where there is none.
+  /// Returns the target, fetched if necessary; `nil` if there is no target.
   ///
-  /// - Throws: As ``object``, but for `noTarget`.
+  /// - Throws: The same errors as ``object``, except `noTarget`.
   @discardableResult
   public func fetch() async throws -> Target? {
     if let known = _object { return known }
@@ -155,9 +160,9 @@ public final class OneRelation<Target: TableModel>: Sendable {
     return object
   }
 
-  /// Sets the other, or `nil` for none, and marks the owner as changed.
+  /// Sets the target, or removes it if `object` is `nil`, and marks the owner as changed.
   ///
-  /// One that is new is saved with the owner.
+  /// A new target is saved with the owner.
   public func setObject(_ object: Target?) async { set(object) }
 
   func set(_ object: Target?) {
@@ -165,7 +170,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     let (owner, isSame) = mutate { state -> (RelationOwner?, Bool) in
       let isSame = state.key == key && (key == .none || !key.isUnset)
       state.key = key
-      // One whose list holds this row is not held by it.
+      // The relation holds no strong reference to a target whose list contains this row.
       if let object, let listOwner = state.listOwner, listOwner === object as AnyObject {
         return (state.owner, isSame)
       }
@@ -177,9 +182,9 @@ public final class OneRelation<Target: TableModel>: Sendable {
     if !isSame { owner?.noteChange() }
   }
 
-  /// Has the row be in the list of an owner, which it does not hold, or in none.
+  /// Makes an owner, to which the relation holds no strong reference, the target; `nil` removes the target.
   ///
-  /// - Parameter isNew: Whether the row was not in it: then it has changes.
+  /// - Parameter isNew: Whether the row was not in the owner's list before. The row then has changes.
   func setListOwner(_ listOwner: RelationOwner?, isNew: Bool) {
     let key = listOwner?.currentStoredKey ?? .none
     let isModel = listOwner?.model != nil
@@ -191,14 +196,14 @@ public final class OneRelation<Target: TableModel>: Sendable {
     owner?.noteChange()
   }
 
-  /// Has the row, which was read, be in the list of its owner, unless it leads elsewhere here: it was taken there, or has changes
-  /// of its own, and so stayed as it was when it was read before.
+  /// Adds a fetched row to its owner's list, unless the relation now has another target: the row was moved in memory,
+  /// or has unsaved changes and was not refreshed.
   ///
   /// - Parameters:
-  ///   - owner: The owner; `nil` where that is a value.
-  ///   - key: Its key.
-  ///   - collation: How keys like it are compared.
-  /// - Returns: Whether it is in the list.
+  ///   - owner: The owner; `nil` if the owner is a value.
+  ///   - key: The owner's key.
+  ///   - collation: The comparison of keys.
+  /// - Returns: Whether the row is in the list.
   func isAdmitted(
     to owner: RelationOwner?, _ key: StoredKey, _ collation: KeyCollation
   ) -> Bool {
@@ -213,7 +218,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     return isIn
   }
 
-  /// Notes that the row was read, and whose property this is.
+  /// Marks the relation as fetched and sets its owner.
   @usableFromInline
   func noteFetched(_ owner: RelationOwner) {
     state.withLock { state in
@@ -222,7 +227,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     }
   }
 
-  /// Binds the key, which is one column.
+  /// Binds the key, which has one column.
   @usableFromInline
   func bindKey(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     switch storedKey {
@@ -234,9 +239,9 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   @usableFromInline var columnValue: SQLiteValue { storedKey.column }
 
-  /// Keeps what was fetched for a key, unless the relation has another one by now.
+  /// Stores the target fetched for a key, unless the relation's key has changed.
   ///
-  /// - Parameter mayBeHeld: Whether the other's type has relations that may lead back.
+  /// - Parameter mayBeHeld: Whether the target's type has relations that may refer back to the owner.
   func setLoaded(_ object: (any TableModel)?, for key: StoredKey, mayBeHeld: Bool) {
     let isHeld = mayBeHeld && isHeld(by: object)
     let owner = mutate { state -> RelationOwner? in
@@ -249,9 +254,10 @@ public final class OneRelation<Target: TableModel>: Sendable {
     owner?.noteLoaded()
   }
 
-  /// Keeps what was fetched for a key, and is no instance that may lead back, where nothing else is known.
+  /// Stores the target fetched for a key, if the state holds only that key. The target must not refer back to the
+  /// owner.
   ///
-  /// - Returns: Whether that was so.
+  /// - Returns: Whether the target was stored.
   func take(_ held: HeldObject, for key: StoredKey) -> Bool {
     let (isTaken, instance) = state.withLock { state -> (Bool, RelationOwner?) in
       guard state.isPlain, state.key == key, let owner = state.owner else { return (false, nil) }
@@ -264,7 +270,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
 }
 
 extension OneRelation {
-  /// Whether rows of the other's type have to-one relations to the owner's.
+  /// A Boolean value that indicates whether rows of the target's type have to-one relations to the owner's type.
   var mayBeHeld: Bool {
     guard Target.self is any Model.Type, let owner = with(\.owner)?.type,
       let shape = try? TableMetadata.of(Target.Row.self)
@@ -272,7 +278,7 @@ extension OneRelation {
     return shape.references.contains { $0.target == owner }
   }
 
-  /// Whether the other is the owner, or holds it.
+  /// Returns whether the target is the owner or holds a strong reference to it.
   private func isHeld(by object: (any TableModel)?) -> Bool {
     guard let other = object as? any Model, let owner = with(\.owner),
       let model = owner.model

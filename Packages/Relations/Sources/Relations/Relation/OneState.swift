@@ -1,13 +1,13 @@
 internal import Observation
 internal import SQLiteCore
 
-/// What a to-one relation knows, whatever its target is: as little as there is to be known, since there is one for each row.
+/// The state of a to-one relation, independent of the target's type. It is kept small, since each row has one.
 @usableFromInline
 struct OneState: Sendable {
   var owner: RelationOwner?
   private var content = OneContent.none
   private var storedKey: StoredKey
-  /// Whether the row has the key in the database, too.
+  /// A Boolean value that indicates whether `storedKey` is also the key in the database.
   private var isSaved: Bool
 
   @usableFromInline
@@ -25,7 +25,7 @@ struct OneState: Sendable {
 
   // MARK: Keys
 
-  /// The other's key.
+  /// The target's key.
   var key: StoredKey {
     get { storedKey }
     set {
@@ -35,7 +35,7 @@ struct OneState: Sendable {
     }
   }
 
-  /// The key that the row has in the database.
+  /// The key in the database.
   var savedKey: StoredKey {
     get { isSaved ? storedKey : otherSavedKey }
     set {
@@ -45,13 +45,13 @@ struct OneState: Sendable {
     }
   }
 
-  /// Whether it is known to be as in the database.
+  /// A Boolean value that indicates whether the key equals the key in the database.
   var isRead: Bool { isSaved }
 
-  /// Whether it leads elsewhere than the row in the database.
+  /// A Boolean value that indicates whether the key differs from the key in the database.
   var isChanged: Bool { !isSaved && storedKey != savedKey }
 
-  /// Notes that the row was read with the key.
+  /// Records that the row was read with the current key.
   mutating func noteRead() {
     isSaved = true
     if isMore, otherSavedKey != .none { change { $0.savedKey = .none } }
@@ -61,7 +61,7 @@ struct OneState: Sendable {
     if case .more(let more) = content { more.held[0].savedKey } else { .none }
   }
 
-  /// The key; that of one that is new is known when that is saved.
+  /// The key. The key of a new target becomes available when the target is saved.
   var currentKey: StoredKey {
     mutating get {
       if !storedKey.isUnset { return storedKey }
@@ -75,9 +75,9 @@ struct OneState: Sendable {
     return id.isUnset ? nil : StoredKey(id)
   }
 
-  // MARK: The other
+  // MARK: Target
 
-  /// The other, where it is here.
+  /// The target, if it is loaded.
   var object: (any TableModel)? {
     switch content {
     case .none: nil
@@ -87,7 +87,7 @@ struct OneState: Sendable {
     }
   }
 
-  /// The same, if it is held.
+  /// The target, if the relation holds a strong reference to it.
   var heldObject: (any TableModel)? {
     switch content {
     case .none, .list: nil
@@ -96,7 +96,7 @@ struct OneState: Sendable {
     }
   }
 
-  /// The same, if it is not.
+  /// The target, if the relation holds a weak reference to it.
   var listOwner: (any Model)? {
     switch content {
     case .none, .object: nil
@@ -105,13 +105,13 @@ struct OneState: Sendable {
     }
   }
 
-  /// Whether all that is known is the key, and nobody looks at it.
+  /// A Boolean value that indicates whether the state consists of the key only, without a target or an observer.
   var isPlain: Bool { if case .none = content { true } else { false } }
-  /// Whether the other was asked for, and is gone.
+  /// A Boolean value that indicates whether a fetch of the target found no row.
   var isMissing: Bool {
     if case .more(let more) = content { more.held[0].isMissing } else { false }
   }
-  /// Another relation that has taken the place of this one as a property.
+  /// The relation that has replaced this one as a property.
   var successor: (any AnyOneRelation)? {
     if case .more(let more) = content { more.held[0].successor } else { nil }
   }
@@ -120,17 +120,17 @@ struct OneState: Sendable {
     set { change { $0.registrar = newValue } }
   }
 
-  // MARK: Changing it
+  // MARK: Mutation
 
-  /// Forgets the other.
+  /// Removes the target.
   mutating func forget() { if !isPlain { take(nil) } }
 
-  /// Notes that the row is in the list of an owner, which is an instance: that is the other.
+  /// Makes the owner of a list, which is an instance, the target.
   mutating func enter(listOf owner: RelationOwner) {
     if !isMore { content = .list(owner) } else { take(nil, listOwner: owner.model) }
   }
 
-  /// Takes the other, and forgets what was known of it.
+  /// Replaces the target.
   mutating func take(
     _ object: (any TableModel)?, isMissing: Bool = false, listOwner: (any Model)? = nil
   ) {
@@ -145,10 +145,10 @@ struct OneState: Sendable {
     }
   }
 
-  /// Takes the other, which others hold too, where nothing is known but the key.
+  /// Sets a shared target. The state must consist of the key only.
   mutating func take(_ object: HeldObject) { content = .object(object) }
 
-  /// Gives all that is not in the row to the relation that takes its place as a property.
+  /// Returns the state for the relation that replaces this one as a property, and redirects this relation to it.
   mutating func give(to successor: any AnyOneRelation) -> OneState {
     let given = self
     change { more in
@@ -160,7 +160,7 @@ struct OneState: Sendable {
     return given
   }
 
-  /// Takes what the relation had in whose place this is.
+  /// Adopts the state of the relation that this one replaces.
   mutating func take(over former: OneState) {
     owner = former.owner ?? owner
     if key == former.key {
@@ -177,7 +177,7 @@ struct OneState: Sendable {
     if let watched = former.registrar { registrar = watched }
   }
 
-  // MARK: What few relations have
+  // MARK: Extended state
 
   private var isMore: Bool { if case .more = content { true } else { false } }
 
@@ -189,37 +189,37 @@ struct OneState: Sendable {
     case .list(let owner): more[or: OneMore()].listOwner = owner.model
     case .more(let known): more = known
     }
-    // There is one of it, which is changed where it stands.
+    // Clearing `content` first keeps the box uniquely referenced, so that it is mutated in place.
     content = .none
     body(&more[or: OneMore()])
     content = .more(more)
   }
 }
 
-/// What many relations lead to.
+/// A target that many relations share.
 final class HeldObject: Sendable {
   let object: any TableModel
 
   init(_ object: any TableModel) { self.object = object }
 }
 
-/// What a to-one relation leads to, and who looks at it: one pointer.
+/// The target and observers of a to-one relation, in the size of one pointer.
 private enum OneContent: Sendable {
   case none
   case object(HeldObject)
-  /// The owner of the list that the row is in: it holds the list, and is not held by it.
+  /// The owner of the list that contains the row. The owner holds the list, so the relation references it weakly.
   case list(RelationOwner)
   case more(Rare<OneMore>)
 }
 
-/// All that a to-one relation may know.
+/// State that few to-one relations need.
 private struct OneMore: Sendable {
   var object: (any TableModel)?
-  /// The other, where that holds this one's row.
+  /// The target, if it holds a strong reference to this relation's row.
   weak var listOwner: (any Model)?
   var successor: (any AnyOneRelation)?
   var registrar: ObservationRegistrar?
   var isMissing = false
-  /// The key that the row has in the database, where that is another one.
+  /// The key in the database, if it differs.
   var savedKey = StoredKey.none
 }

@@ -1,20 +1,20 @@
 internal import SQLiteCore
 
-/// One expression by which rows are ordered.
+/// A term of an `ORDER BY` clause.
 struct OrderTerm: Sendable {
   let expression: String
   var isDescending = false
-  /// Whether NULL comes before all else.
+  /// A Boolean value that indicates whether NULL precedes all other values.
   var hasNullsFirst: Bool
 
   init(_ expression: String, isDescending: Bool = false, hasNullsFirst: Bool? = nil) {
     self.expression = expression
     self.isDescending = isDescending
-    // As SQLite has it, which holds NULL smaller than all else.
+    // SQLite's default: NULL is smaller than any other value.
     self.hasNullsFirst = hasNullsFirst ?? !isDescending
   }
 
-  /// What stands behind `ORDER BY`.
+  /// Returns the text after `ORDER BY`.
   static func sql(_ terms: [OrderTerm]) -> String {
     terms.map { term in
       let isUsual = term.hasNullsFirst != term.isDescending
@@ -24,9 +24,9 @@ struct OrderTerm: Sendable {
     .joined(separator: ", ")
   }
 
-  // MARK: Reading
+  // MARK: Parsing
 
-  /// The expressions of a text that stands behind `ORDER BY`.
+  /// Parses the text after `ORDER BY`.
   static func parse(_ text: String) -> [OrderTerm] {
     split(Array(text.utf8)).compactMap { piece in
       var words = Words(piece)
@@ -41,7 +41,7 @@ struct OrderTerm: Sendable {
     }
   }
 
-  /// The parts between commas that are in no quotes and no parentheses.
+  /// Splits the text at commas outside of quotes and parentheses.
   private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var pieces: [ArraySlice<UInt8>] = []
     var start = 0
@@ -66,7 +66,7 @@ struct OrderTerm: Sendable {
     return pieces + [bytes[start...]]
   }
 
-  /// A text whose last words are taken away.
+  /// A text whose trailing words can be removed.
   private struct Words {
     private var bytes: ArraySlice<UInt8>
 
@@ -84,7 +84,7 @@ struct OrderTerm: Sendable {
       while let last = bytes.last, Self.isSpace(last) { bytes.removeLast() }
     }
 
-    /// Takes a word away, where it is the last and there is another before it.
+    /// Removes the last word if it is `word`, and if another word precedes it.
     mutating func drop(_ word: String, after other: String? = nil) -> Bool {
       let former = bytes
       guard removeLast(word), other.map({ removeLast($0) }) ?? true else {
@@ -108,9 +108,9 @@ struct OrderTerm: Sendable {
     }
   }
 
-  // MARK: Going on
+  // MARK: Pagination
 
-  /// A condition that holds for the rows behind one whose expressions have certain values, and its arguments.
+  /// Returns a condition, and its arguments, that holds for rows ordered after a row with the given values.
   static func condition(
     after values: [SQLiteValue], _ terms: [OrderTerm]
   ) -> (sql: String, arguments: [SQLiteValue]) {

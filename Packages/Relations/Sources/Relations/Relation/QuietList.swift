@@ -1,33 +1,35 @@
 internal import Observation
 internal import Primitives
 
-/// What a list knows, whatever its rows are: what is done for many lists at once is done with these.
+/// The part of a list that does not depend on the type of its rows, so that operations on many lists need no generic
+/// code.
 ///
-/// Those who follow a list hold this, and not the list. As the list goes, it is emptied: it holds its owner no longer, nor rows.
+/// Subscriptions hold the core, not the list. When the list is deallocated, its core is emptied, which releases its
+/// owner and rows.
 @usableFromInline
 final class ListCore: Sendable {
   let quiet = Mutex(QuietList())
 
-  /// Notes that the list is there no longer.
+  /// Marks the list as deallocated.
   func release() {
     let former = quiet.withLock { quiet -> QuietList in
       let former = quiet
       quiet = QuietList()
       quiet.isReleased = true
-      // What is being read for it comes too late.
+      // Rows that are being read for the list are discarded.
       quiet.metadata.version = .max
       return former
     }
-    // What was known is let go behind the lock.
+    // The former state is released after the lock.
     withExtendedLifetime(former) {}
   }
 
   var isReleased: Bool { quiet.withLock(\.isReleased) }
 
-  /// Says whose property a quiet list is, and which.
+  /// Sets the owner and property name of a list in compact state.
   ///
-  /// - Parameter key: The owner's key, where others share what tells of it.
-  /// - Returns: Whether it is quiet.
+  /// - Parameter key: The owner's key, if several rows share `owner`.
+  /// - Returns: Whether the list is in compact state.
   func attach(_ owner: RelationOwner, _ key: StoredKey, _ property: String) -> Bool {
     quiet.withLock { quiet in
       if quiet.full != nil { return false }
@@ -37,10 +39,10 @@ final class ListCore: Sendable {
     }
   }
 
-  /// Has the list of a value that was not changed be followed.
+  /// Subscribes the unchanged list of a value to commits.
   ///
-  /// - Parameter follower: Its ``ListFollower``; `nil` where it stays as it is.
-  /// - Returns: The owner's key; `nil` if the list is not of that kind.
+  /// - Parameter follower: The list's ``ListFollower``; `nil` leaves the subscription unchanged.
+  /// - Returns: The owner's key; `nil` if the list has changes or its owner is an instance.
   func note(_ follower: (any AnyObject & Sendable)?, linkKeys: Int) -> StoredKey? {
     quiet.withLock { quiet in
       guard quiet.full == nil, let key = quiet.metadata.lastingKey else { return nil }
@@ -54,17 +56,17 @@ final class ListCore: Sendable {
 
   enum Taken {
     case taken
-    /// The rows are not shown, since others were read or deleted after the read began.
+    /// The rows are not shown, because newer rows were read, or rows were deleted, after the read began.
     case stale
-    /// The list has changes, or was looked at.
+    /// The list has changes or is observed.
     case other
   }
 
-  /// Shows rows that were read, if nothing is known that is newer.
+  /// Shows the rows that were read, unless the list has newer state.
   ///
   /// - Parameters:
-  ///   - rows: The rows that were read; afterwards those that were shown before, to be released after the lock.
-  ///   - moment: The session's moment when the read began.
+  ///   - rows: The rows that were read. On return, the rows that were shown before, to be released after the lock.
+  ///   - moment: The session's revision when the read began.
   func take(_ rows: inout (any Sendable)?, at moment: UInt64) -> Taken {
     quiet.withLock { quiet in
       guard quiet.full == nil, quiet.metadata.registrar == nil else { return .other }
@@ -77,30 +79,31 @@ final class ListCore: Sendable {
   }
 }
 
-/// The state of a list that was not changed, and was only read as a whole: one layout for lists of all types. Few lists ever need more.
+/// The state of an unchanged list that was only read as a whole, with the same layout for all row types. Few lists ever
+/// need more.
 struct QuietList: Sendable {
   var metadata = ListMetadata()
-  /// Whether the list is there no longer.
+  /// A Boolean value that indicates whether the list has been deallocated.
   var isReleased = false
-  /// All of its rows as they were read, an array; `nil` where there are none.
+  /// All rows of the list as an array; `nil` if there are none.
   var rows: (any Sendable)?
-  /// Its ``FullList``, as soon as there is more to be known: then that alone counts.
+  /// The ``FullList``, once the list needs one. It then holds the whole state.
   var full: (any AnyObject & Sendable)?
 }
 
 /// The part of a list's state that does not depend on its rows.
 struct ListMetadata: Sendable {
-  /// The owner, or the object that the owners of several lists share.
+  /// The owner, or the object shared by the owners of several lists.
   private var teller: RelationOwner?
   /// The owner's key, if others share ``teller``.
   private var key = StoredKey.none
   var property: String?
-  /// Whether rows were fetched, or the owner is new and has none.
+  /// A Boolean value that indicates whether rows were fetched, or the owner is new and has none.
   var isLoaded = false
   /// The number of ordering values that are keys of links.
   var linkKeys = 0
-  /// The session's moment as of which the rows of a quiet list are known. Of any other list, it changes with what was fetched, what
-  /// has arrived and what was saved.
+  /// For a list in compact state, the session's revision at which the rows were read. For any other list, a counter
+  /// that changes with each fetch, received change and save.
   var version: UInt64 = 0
   /// The list's ``HeldFollower``.
   var follower: (any AnyObject & Sendable)?
@@ -117,7 +120,7 @@ struct ListMetadata: Sendable {
     }
   }
 
-  /// The key of the owner, where that is a value.
+  /// The owner's key, if the owner is a value.
   var lastingKey: StoredKey? {
     if case .none = key { return teller?.lastingKey }
     return key
@@ -129,16 +132,16 @@ struct ListMetadata: Sendable {
   }
 }
 
-/// All that a list may know.
+/// The complete state of a list.
 final class FullList<Target: TableModel>: @unchecked Sendable {
-  // Guarded by the lock of the list that has it.
+  // Guarded by the lock of the list's core.
   var state: ManyRelation<Target>.State
 
   init(_ state: ManyRelation<Target>.State) { self.state = state }
 }
 
 extension ManyRelation {
-  /// Runs `body` with the state of the one that is the property by now.
+  /// Calls `body` with the state of the list that is currently the property.
   @inline(__always)
   func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     var current = self
@@ -150,34 +153,34 @@ extension ManyRelation {
         return successor == nil ? body(&full.state) : nil
       }
       if let result { return result }
-      // There is one or the other.
+      // Either `result` or `successor` is non-nil.
       if let successor { current = successor }
     }
   }
 
-  /// Runs `body` with the list as long as it is quiet.
+  /// Calls `body` with the compact state.
   ///
-  /// - Returns: `nil` where it is not.
+  /// - Returns: `nil` if the list has full state.
   @inline(__always)
   func quietly<Result: Sendable>(_ body: (inout QuietList) -> Result) -> Result? {
     core.quiet.withLock { quiet in quiet.full == nil ? body(&quiet) : nil }
   }
 
-  /// Runs `body` with the metadata, however much is known of the list.
+  /// Calls `body` with the metadata, in either state.
   @inline(__always)
   func metadata<Result: Sendable>(_ body: (inout ListMetadata) -> Result) -> Result {
     quietly { body(&$0.metadata) } ?? with { body(&$0.metadata) }
   }
 
-  /// Whether no more is known of it than that.
+  /// A Boolean value that indicates whether the list is in compact state.
   var isQuiet: Bool { core.quiet.withLock { $0.full == nil } }
 
-  /// The list that has taken the place of this one as a property.
+  /// The list that has replaced this one as a property.
   var successor: ManyRelation? {
     core.quiet.withLock { ($0.full as? FullList<Target>)?.state.successor }
   }
 
-  /// Has the list know all that it may.
+  /// Returns the full state, converting the compact state if necessary.
   private static func full(_ quiet: inout QuietList) -> FullList<Target> {
     if let known = quiet.full as? FullList<Target> { return known }
     let made = FullList(State(quiet))
@@ -188,34 +191,34 @@ extension ManyRelation {
     return made
   }
 
-  /// The rows of a quiet list.
+  /// Returns the rows of a list in compact state.
   static func rows(of quiet: (any Sendable)?) -> [Target] { quiet as? [Target] ?? [] }
 }
 
 extension ManyRelation.State {
   fileprivate init(_ quiet: QuietList) {
     metadata = quiet.metadata
-    // It is asked for often from now on.
+    // The owner is read often in full state, so it is created once.
     metadata.owner = quiet.metadata.owner
     elements = ManyRelation.rows(of: quiet.rows).map {
       ManyRelation.Element(position: 0, object: $0)
     }
     schedule = ListSchedule(current: metadata.version)
-    // Nobody looks at the rows without having them observed.
+    // Rows are only shown by a property that registers observation.
     isShown = metadata.registrar != nil
   }
 }
 
-/// What few values of a type have: where it is not there, it takes the room of one pointer.
+/// An optional value that occupies one pointer when absent.
 struct Rare<Value: Sendable>: Sendable {
-  // An array that is empty needs no memory of its own, and one of one element is changed where it stands.
+  // An empty array allocates no memory, and an array of one element is mutated in place.
   private(set) var held: [Value]
 
   init() { held = [] }
 
   var isThere: Bool { !held.isEmpty }
 
-  /// Changes it; what it is where nothing is there, is made.
+  /// Accesses the value in place, creating it first if it is absent.
   subscript(or made: @autoclosure () -> Value) -> Value {
     get { held.isEmpty ? made() : held[0] }
     _modify {

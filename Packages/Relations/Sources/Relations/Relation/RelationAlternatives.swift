@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// Several to-one relations of a row, of which one is set: what a row refers to may be of several types.
+/// Several to-one relations of a row, with a single target between them: a reference to rows of different types.
 ///
 /// ```swift
 /// struct Note: Table {
@@ -19,12 +19,12 @@ internal import SQLiteCore
 /// case .artist(let artist): show(try await artist.object)
 /// case nil: break
 /// }
-/// Note.subjects.set(\.artist, artist, in: note)  // and album is none
+/// Note.subjects.set(\.artist, artist, in: note)  // removes the album
 /// try await notes.load { $0.with(\.album).with(\.artist) }
 /// ```
 ///
-/// The table has a CHECK that holds it. Where one has to be set, a row can't lose it: say `onDelete: .cascade` of the relations, since
-/// with the usual `.setNull` the other can't be deleted.
+/// A CHECK constraint of the table enforces the rule. If one relation is required, a row can't lose its target: declare
+/// the relations with `onDelete: .cascade`, since with the default, `.setNull`, the target can't be deleted.
 public struct RelationAlternatives<Row: Table, Choice>: Sendable {
   private struct Alternative: Sendable {
     let property: ToOneProperty
@@ -35,16 +35,16 @@ public struct RelationAlternatives<Row: Table, Choice>: Sendable {
   }
 
   private var all: [Alternative] = []
-  /// Whether one has to be set: exactly one, where otherwise none may be.
+  /// A Boolean value that indicates whether exactly one relation must be set. Otherwise at most one may be set.
   public let isRequired: Bool
 
   public init(isRequired: Bool = true) { self.isRequired = isRequired }
 
-  /// With one relation more.
+  /// Returns the alternatives with one more relation.
   ///
   /// - Parameters:
   ///   - relation: The relation.
-  ///   - choice: What it makes of it.
+  ///   - choice: Wraps the relation in a `Choice`.
   public func or<Target: TableModel>(
     _ relation: any KeyPath<Row, OneRelation<Target>> & Sendable,
     _ choice: @escaping @Sendable (OneRelation<Target>) -> Choice
@@ -62,10 +62,10 @@ public struct RelationAlternatives<Row: Table, Choice>: Sendable {
     return result
   }
 
-  /// The relation that is set; `nil` where none is.
+  /// The relation that is set; `nil` if no relation is set.
   public subscript(row: Row) -> Choice? { all.first { $0.isSet(row) }?.choice(row) }
 
-  /// Has one relation of a row lead to another row, and the others to none.
+  /// Sets the target of one relation of a row, and removes the targets of the other relations.
   public func set<Target: TableModel>(
     _ relation: any KeyPath<Row, OneRelation<Target>> & Sendable, _ object: Target?, in row: Row
   ) {
@@ -74,11 +74,11 @@ public struct RelationAlternatives<Row: Table, Choice>: Sendable {
   }
 }
 
-/// ``RelationAlternatives`` of any kind, as a table declares them.
+/// ``RelationAlternatives`` of any kind, for the declaration of a table.
 public protocol AlternativeRelations: Sendable {
-  /// The condition that rows fulfil, in SQL.
+  /// Returns the SQL condition that each row must fulfil.
   ///
-  /// - Throws: ``RelationError`` where the relations are no properties of the table.
+  /// - Throws: ``RelationError`` if a relation is not a property of the table.
   func check() throws -> String
 }
 
@@ -87,7 +87,7 @@ extension RelationAlternatives: AlternativeRelations {
     let set = try all.map { alternative in
       guard let column = try alternative.property.columns().first else {
         throw RelationError(
-          .schemaMismatch, "an alternative has no column", table: Row.tableName)
+          .schemaMismatch, "a relation of the alternatives has no column", table: Row.tableName)
       }
       return "(\(SQLName.quoted(column)) IS NOT NULL)"
     }

@@ -1,38 +1,39 @@
 public import SQLiteCore
 
-/// An expression of SQL about a row and what it is related with: what ``RelatedRows`` makes.
+/// An SQL expression about a row and its related rows, created by ``RelatedRows`` or from a column.
 ///
-/// Use it where a statement of the owner's table takes text: as a condition, or in its order.
+/// Use it as a condition, or in the order, of a statement that reads the owner's table.
 ///
 /// ```swift
 /// let count = try Album.related(\.tracks).count
 /// let albums = try await Album.fetchQuery("ORDER BY \(sql: count.sql) DESC")
 /// ```
 public struct RelationExpression<Owner: TableModel, Value>: Sendable {
-  /// The expression, with its values.
+  /// The expression with its arguments.
   public let sql: SQL
 
-  /// An expression of your own.
+  /// Creates an expression from SQL.
   ///
   /// - Parameters:
   ///   - sql: The expression.
-  ///   - arguments: The values of the parameters that the text has of its own.
+  ///   - arguments: The values of the parameters in the text of `sql`.
   public init(_ sql: SQL, _ arguments: [QueryArgument] = []) { self.sql = sql.taking(arguments) }
 }
 
 extension RelationExpression where Owner: Table {
-  /// A column of the table. The `@Table` macro writes one for each, as `Track.columns.title`.
+  /// Creates an expression from a column of the table. The `@Table` macro generates one for each column, such as
+  /// `Track.columns.title`.
   ///
   /// - Parameters:
   ///   - name: The column's name.
-  ///   - property: The property, which gives the expression its type.
+  ///   - property: The property, which determines the type of the expression.
   public init(column name: String, _ property: KeyPath<Owner, Value>) {
     self.init("\(identifier: Owner.tableName).\(identifier: name)")
   }
 }
 
 extension SQL.StringInterpolation {
-  /// Inserts an expression about a row, with its values.
+  /// Inserts an expression about a row, with its arguments.
   ///
   /// ```swift
   /// try await Track.fetchQuery("WHERE \(Track.columns.seconds > 180)")
@@ -44,21 +45,21 @@ extension SQL.StringInterpolation {
   }
 }
 
-/// An expression that holds for a row, or does not.
+/// A condition on a row.
 public typealias RelationCondition<Owner: TableModel> = RelationExpression<Owner, Bool>
 
 extension RelationExpression where Value == Bool {
-  /// Holds where both do.
+  /// Returns a condition that holds if both conditions hold.
   public static func && (a: Self, b: Self) -> Self {
     Self("(\(sql: a.sql) AND \(sql: b.sql))")
   }
 
-  /// Holds where one does.
+  /// Returns a condition that holds if at least one of the conditions holds.
   public static func || (a: Self, b: Self) -> Self {
     Self("(\(sql: a.sql) OR \(sql: b.sql))")
   }
 
-  /// Holds where the other does not.
+  /// Returns a condition that holds if the given condition does not.
   public static prefix func ! (a: Self) -> Self { Self("(NOT \(sql: a.sql))") }
 }
 
@@ -84,7 +85,7 @@ extension RelationExpression where Value: SQLiteBindable & Sendable {
 }
 
 extension Collection where Element: TableModel {
-  /// The values of expressions for the rows of all of these, by their keys: one statement, however many they are.
+  /// Returns the values of expressions for all rows of the collection, by key, using one statement.
   ///
   /// ```swift
   /// let tracks = try Album.related(\.tracks)
@@ -94,9 +95,9 @@ extension Collection where Element: TableModel {
   /// }
   /// ```
   ///
-  /// Rows that are not in the database have none.
+  /// The result has no entry for rows that are not in the database.
   ///
-  /// - Throws: `SQLiteError`; ``RelationError`` where the type can't be a table.
+  /// - Throws: `SQLiteError`; ``RelationError`` if the type can't be a table.
   public func values<each Value: SQLiteReadable & Sendable>(
     of expression: repeat RelationExpression<Element, each Value>
   ) async throws -> [Element.ID: (repeat each Value)] {
@@ -109,7 +110,7 @@ extension Collection where Element: TableModel {
     let keys = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }
     let width = keys.count
     let columns = (keys.map { SQL(unsafe: $0) } + expressions).joined(separator: ", ")
-    // No key paths here: with a pack of types, the runtime of Swift 6.3 can't make them.
+    // Key paths are avoided here: with a parameter pack, the runtime of Swift 6.3 can't create them.
     let owners = Array(Set(map { $0.id.keyValues }))
     return try await session.database.read { connection in
       var result: [Element.ID: (repeat each Value)] = [:]
@@ -134,7 +135,7 @@ extension Collection where Element: TableModel {
 }
 
 extension ModelSession {
-  /// The session that one of some rows knows, or that of the task.
+  /// Returns the session of the rows' relations, or the session of the current task.
   static func session<Rows: Collection>(of rows: Rows) throws -> ModelSession
   where Rows.Element: TableModel {
     let relations = try rows.first.map { try RelationList.of($0.row) } ?? []

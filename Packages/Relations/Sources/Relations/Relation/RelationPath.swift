@@ -1,30 +1,30 @@
 internal import SQLiteCore
 
-/// A way to other rows by relations, step by step: for lists that are read through other tables.
+/// A path to other rows through relations, for lists that are read through other tables.
 ///
 /// ```swift
-/// // from a student by enrolments to courses, and on to those who teach them
+/// // from a student through enrolments to courses, and to the teachers of these courses
 /// var teachers = ManyRelation<Teacher>(
 ///   via: RelationPath(\Enrolment.student).to(\.course).from(\Lesson.course).to(\.teacher))
 /// ```
 public struct RelationPath<Target: Table>: Sendable {
   let steps: [RelationStep]
 
-  /// The rows whose relation is the list's owner.
+  /// Begins with the rows whose relation refers to the list's owner.
   public init<Owner: TableModel>(_ inverse: any KeyPath<Target, OneRelation<Owner>> & Sendable) {
     steps = [.inverse(ToOneProperty(inverse))]
   }
 
   private init(_ steps: [RelationStep]) { self.steps = steps }
 
-  /// On to the rows that a to-one relation leads to.
+  /// Continues to the rows that a to-one relation refers to.
   public func to<Next: TableModel>(
     _ relation: any KeyPath<Target, OneRelation<Next>> & Sendable
   ) -> RelationPath<Next.Row> {
     RelationPath<Next.Row>(steps + [.to(ToOneProperty(relation))])
   }
 
-  /// On to the rows whose to-one relation leads back.
+  /// Continues to the rows whose to-one relation refers back.
   public func from<Next: Table, Back: TableModel>(
     _ inverse: any KeyPath<Next, OneRelation<Back>> & Sendable
   ) -> RelationPath<Next> where Back.Row == Target {
@@ -33,17 +33,17 @@ public struct RelationPath<Target: Table>: Sendable {
 }
 
 enum RelationStep: Sendable {
-  /// To rows of the property's table, whose property is where the path is by now.
+  /// To the rows whose property refers to the current table.
   case inverse(ToOneProperty)
-  /// By a property of the table where the path is by now.
+  /// To the rows that a property of the current table refers to.
   case to(ToOneProperty)
 }
 
-/// A to-one relation as a property of its type.
+/// A to-one relation, identified by the property of its type.
 struct ToOneProperty: Sendable {
   let owner: any Table.Type
   let target: any Table.Type
-  /// Its name.
+  /// Returns the property's name.
   let name: @Sendable () throws -> String
 
   init<Row: Table, Target: TableModel>(_ path: any KeyPath<Row, OneRelation<Target>> & Sendable) {
@@ -52,7 +52,7 @@ struct ToOneProperty: Sendable {
     name = { try RelationName.of(Row()[keyPath: path], in: Row.self, path) }
   }
 
-  /// Its columns.
+  /// Returns the property's columns.
   func columns() throws -> [String] {
     let shape = try TableMetadata.of(owner)
     return try shape.places(of: name()).map { shape.columns[$0].name }
@@ -60,7 +60,7 @@ struct ToOneProperty: Sendable {
 }
 
 enum RelationName {
-  /// The name of the property that a key path leads to.
+  /// Returns the name of the property at a key path.
   static func of<Row: Table, Relation: AnyRelation>(
     _ relation: Relation, in type: Row.Type, _ path: any KeyPath<Row, Relation> & Sendable
   ) throws -> String {
@@ -69,30 +69,30 @@ enum RelationName {
     let properties = try RowEncoder.Properties(of: row).all
     guard let found = properties.first(where: { $0.value as AnyObject? === relation }) else {
       throw RelationError(
-        .schemaMismatch, "the relation is no property that is encoded", table: Row.tableName)
+        .schemaMismatch, "the relation is not an encoded property", table: Row.tableName)
     }
     return found.name
   }
 }
 
-/// Tables that are joined, from those whose rows refer to an owner to those that have the keys of the rows that are meant.
+/// A join of tables: from the table whose rows refer to an owner to the table that holds the keys of the target rows.
 struct JoinPath: Sendable {
-  /// What stands behind `FROM`.
+  /// The text after `FROM`.
   let tables: String
   let ownerExpressions: [String]
-  /// The keys of the rows that are meant.
+  /// The keys of the target rows.
   let targetExpressions: [String]
-  /// The tables that are joined.
+  /// The joined tables.
   let tableNames: [String]
-  /// The key of the link, where each row of the one table that is between makes a row of its own.
+  /// The key of the link, if the path has one intermediate table and each of its rows is a link.
   let linkKeys: [String]?
 
-  /// - Parameter hasLinks: Whether the way is by one table, whose rows are links.
+  /// - Parameter hasLinks: Whether the path has one intermediate table, whose rows are links.
   init(_ steps: [RelationStep], hasLinks: Bool) throws {
     var tables = ""
     var names: [String] = []
     var owner: [String] = []
-    // What the path leads to by now: the columns that hold the key.
+    // The columns that hold the key of the table reached so far.
     var reached: [String] = []
     var current: (alias: String, shape: TableMetadata)?
     for (place, step) in steps.enumerated() {
@@ -114,7 +114,7 @@ struct JoinPath: Sendable {
         reached = shape.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
       case .to(let property):
         if current == nil {
-          // The row that the step before led to has to be looked at.
+          // The next step reads a column of the row that the previous step reached, so its table is joined.
           let shape = try TableMetadata.of(property.owner)
           names.append(shape.table)
           let keys = shape.keyNames.map { "\(alias).\(SQLName.quoted($0))" }

@@ -1,9 +1,9 @@
 internal import SQLiteCore
 
 extension Connection {
-  /// Deletes rows, or marks them.
+  /// Deletes rows or marks them as deleted.
   ///
-  /// - Returns: The keys of those that were kept, since they had been changed elsewhere.
+  /// - Returns: The keys of rows that were kept because another connection has changed them.
   func run(_ deletion: Deletion) throws -> Set<[SQLiteValue]> {
     var keys = deletion.keys
     if let versions = deletion.versions, let place = deletion.shape.version {
@@ -21,7 +21,7 @@ extension Connection {
     return Set(deletion.keys).subtracting(keys)
   }
 
-  /// The keys of rows that still have their versions, or are gone.
+  /// Returns the keys of rows that still have the expected version, or no longer exist.
   private func keysToDelete(
     _ shape: TableMetadata, _ keys: [[SQLiteValue]], _ versions: [SQLiteValue], _ place: Int
   ) throws -> [[SQLiteValue]] {
@@ -36,9 +36,9 @@ extension Connection {
     return found
   }
 
-  // MARK: Marks
+  // MARK: Deletion marks
 
-  /// Marks rows as deleted, and those that would go with them, with the same mark.
+  /// Marks rows as deleted, and the rows that a cascade would delete, with the same mark.
   private func markDeleted(_ shape: TableMetadata, _ keys: [[SQLiteValue]]) throws {
     let moment =
       try value(SQLiteValue.self, "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')") ?? .null
@@ -61,7 +61,7 @@ extension Connection {
     }
   }
 
-  /// The keys of rows that refer to others.
+  /// Returns the keys of rows that refer to other rows.
   private func keys(
     of shape: TableMetadata, _ columns: [String], _ targets: [[SQLiteValue]], _ condition: String,
     _ arguments: [SQLiteValue]
@@ -77,7 +77,7 @@ extension Connection {
     return found
   }
 
-  /// Takes the mark of a row away, and of those that got it with it.
+  /// Removes the deletion mark of a row, and of the rows that were marked together with it.
   private func restore(_ shape: TableMetadata, _ key: [SQLiteValue]) throws {
     var open = [(shape: shape, key: key)]
     while let (shape, key) = open.popLast() {
@@ -87,7 +87,7 @@ extension Connection {
       let unmarking = "\(SQLName.quoted(column.name)) = \(column.isNotNull ? "0" : "NULL")"
       try run(
         shape.schema.updateSQL([], set: [SQL(unsafe: unmarking)] + shape.versionStep), values: key)
-      // Flags don't tell which rows were deleted together.
+      // Flags don't indicate which rows were deleted together.
       if shape.columns[deleted].isFlag || mark.isNull { continue }
       for (child, columns) in try shape.marked() {
         guard let deleted = child.deleted, !child.columns[deleted].isFlag else { continue }
@@ -99,8 +99,8 @@ extension Connection {
 }
 
 extension TableMetadata {
-  /// The types whose rows are marked with those of this one that they refer to, and by which columns: those that this type
-  /// leads to.
+  /// The types whose rows are marked together with the rows of this type that they refer to, and the referring
+  /// columns. Only types that this type refers to are considered.
   fileprivate func marked() throws -> [(TableMetadata, columns: [String])] {
     try TableMetadata.reachable(from: type).filter { $0.deleted != nil }.flatMap { other in
       other.referringColumns.filter { reference, _ in
@@ -109,7 +109,7 @@ extension TableMetadata {
     }
   }
 
-  /// All foreign keys, with their columns.
+  /// All foreign keys with their columns.
   private var referringColumns: [(reference: Reference, columns: [String])] {
     zip(columns, properties).compactMap { column, property in
       property.reference.map { ($0, [column.name]) }

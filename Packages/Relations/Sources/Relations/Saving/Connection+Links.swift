@@ -1,10 +1,10 @@
 internal import SQLiteCore
 
 extension Connection {
-  /// Changes a list, with the keys that were made for rows.
+  /// Writes the changes of a list. `made` contains the keys that SQLite has generated, by step.
   ///
-  /// Elements that others have added meanwhile stay: only links that are given up are deleted, and only those that are new are
-  /// inserted, each behind the one that it was put behind, wherever that is by now.
+  /// Elements that other connections have added are kept: only removed links are deleted, and only new links are
+  /// inserted. Each new link follows the link that it was inserted after, at that link's current position.
   func write(_ write: LinkWrite, made: [Int: Int64]) throws -> LinkChanges {
     guard let owner = write.owner ?? write.ownerWrite.flatMap({ made[$0] }).map({ [.integer($0)] })
     else { return LinkChanges() }
@@ -22,7 +22,7 @@ extension Connection {
   }
 }
 
-/// The list of one owner, as it is in the table.
+/// The stored list of one owner.
 private struct StoredList {
   let connection: Connection
   let table: LinkTable
@@ -30,18 +30,18 @@ private struct StoredList {
   let owner: [SQLiteValue]
   let made: [Int: Int64]
   private var links: [Link] = []
-  /// Whether ``links`` are all that there are.
+  /// A Boolean value that indicates whether ``links`` contains all links of the list.
   private var isWhole = false
 
-  /// A link, and what is known of it.
+  /// A stored link and its relationship to the list in memory.
   private struct Link {
     var position: Int64
     let target: [SQLiteValue]
-    /// Whether it is shown to whoever changes the list.
+    /// A Boolean value that indicates whether the link's element is shown by the list in memory.
     var isShown = false
-    /// The number of the element that it is for.
+    /// The number of the link's element, if the link is new.
     var number: Int?
-    /// Its place among those that are known.
+    /// The index in ``LinkWrite/known``, if the link was known before.
     var known: Int?
   }
 
@@ -57,10 +57,10 @@ private struct StoredList {
   }
 
   private var own: String { table.ownerCondition }
-  /// The parameter behind those of the owner.
+  /// The parameter after the owner's parameters.
   private var next: String { "?\(owner.count + 1)" }
 
-  // MARK: Changing
+  // MARK: Changes
 
   mutating func change(_ write: LinkWrite) throws -> LinkChanges {
     var removed = try find(write)
@@ -73,7 +73,7 @@ private struct StoredList {
     for run in write.runs { try insert(run) }
     var changes = LinkChanges()
     if !write.last.isEmpty {
-      // Those that are shown end here, or before.
+      // The shown links end at or before this position.
       let before = isWhole ? links.last?.position : try lastPosition()
       if !isWhole, let before, before != links.last?.position {
         links.append(Link(position: before, target: []))
@@ -91,7 +91,7 @@ private struct StoredList {
     return changes
   }
 
-  /// Adds elements behind all others.
+  /// Appends elements after all others.
   mutating func append(
     _ elements: [LinkWrite.Element], behind last: Int64?, isShown: Bool,
     _ changes: inout LinkChanges
@@ -118,7 +118,7 @@ private struct StoredList {
     }
   }
 
-  /// How many elements have places behind a position.
+  /// Returns the number of free positions after a position.
   private func room(behind position: Int64) -> Int {
     position < 0 ? .max : Int((.max - position) / LinkTable.gap)
   }
@@ -126,7 +126,7 @@ private struct StoredList {
   private mutating func insert(_ run: LinkWrite.Run) throws {
     var place = 0
     var behind = run.behind
-    // Where the one that they stood behind is gone, it is the one before that.
+    // If the preceding link was deleted, the link before it is used.
     while let known = behind {
       if let found = links.firstIndex(where: { $0.known == known }) {
         place = found + 1
@@ -134,7 +134,7 @@ private struct StoredList {
       }
       behind = known > 0 ? known - 1 : nil
     }
-    // Behind what was put there before.
+    // Skip links that were inserted here before.
     while links.indices.contains(place), links[place].number != nil { place += 1 }
     try insert(run, at: place)
   }
@@ -173,7 +173,7 @@ private struct StoredList {
       "INSERT INTO \(table.quoted) (\(names)) VALUES (\(marks))", [.integer(position)] + key)
   }
 
-  /// Positions before the link at a place; `nil` where there is no room.
+  /// Returns positions before the link at an index; `nil` if there are not enough free positions.
   private func freePositions(_ count: Int, at place: Int) -> [Int64]? {
     let last = place > 0 ? links[place - 1].position : nil
     let next = links.indices.contains(place) ? links[place].position : nil
@@ -194,7 +194,8 @@ private struct StoredList {
     }
   }
 
-  /// Moves the elements apart, by way of positions before all of them and all new ones: no two are ever alike.
+  /// Renumbers the links with equal gaps. They are first moved to positions before all old and new ones, so that
+  /// positions are unique at all times.
   private mutating func spread() throws {
     try readAll()
     try run(
@@ -227,12 +228,12 @@ private struct StoredList {
     _ = try connection.run(SQL(unsafe: sql), values: owner + more)
   }
 
-  /// Reads all that are not read yet, which are behind those that are.
+  /// Reads the remaining links, which follow the links that were read.
   private mutating func readAll() throws {
     if isWhole { return }
     isWhole = true
     let condition = links.isEmpty ? "" : " AND position > \(next)"
-    // What is only known to be the last one is not read.
+    // The link of the last position has no target and must be read.
     if links.last?.target.isEmpty == true { links.removeLast() }
     let from = links.last.map { [SQLiteValue.integer($0.position)] } ?? []
     links += try read(links.isEmpty ? "" : condition, from)
@@ -252,13 +253,13 @@ private struct StoredList {
     links.map { LinkWrite.Known(position: $0.position, target: collation.folded($0.target)) }
   }
 
-  /// Reads the links, and finds those that are known.
+  /// Reads the links, and matches them with the known links.
   ///
-  /// - Returns: The places of those that are given up.
+  /// - Returns: The indexes of the removed links.
   private mutating func find(_ write: LinkWrite) throws -> [Int] {
     let greatest = (write.known + write.removed).map(\.position).max()
     if let greatest {
-      // With the one behind them.
+      // Includes the link after them.
       links = try read(
         """
          AND position <= ifnull((SELECT min(position) FROM \(table.quoted) \

@@ -1,9 +1,10 @@
 internal import SQLiteCore
 
 extension Connection {
-  /// Writes all of a plan, in the transaction that is open.
+  /// Executes a plan in the open transaction.
   func run(_ plan: SavePlan) throws -> SaveResult {
-    // Rows may refer to each other in a circle: what counts is how they are at the end.
+    // Rows may refer to each other in a cycle, so foreign keys are checked at the end of the
+    // transaction.
     try execute("PRAGMA defer_foreign_keys = ON")
     var writer = PlanWriter(connection: self)
     for link in plan.deletes {
@@ -16,13 +17,13 @@ extension Connection {
     return writer.result
   }
 
-  /// The row of a key as its columns hold it; `nil` where there is none.
+  /// Returns the columns of the row with a key; `nil` if there is no such row.
   func storedValues(_ shape: TableMetadata, _ key: [SQLiteValue]) throws -> [SQLiteValue]? {
     try rows("\(unsafe: shape.selectAllSQL) WHERE \(unsafe: shape.keyCondition)", values: key).first
   }
 }
 
-/// Does the steps of a plan.
+/// Executes the steps of a plan.
 private struct PlanWriter {
   let connection: Connection
   var result = SaveResult()
@@ -82,7 +83,8 @@ private struct PlanWriter {
     run.parameters = changed.map { write.values[$0] } + write.key
     run.count = 1
     if let version = write.version { run.parameters.append(version) }
-    // A second update of a row that this plan has written is no change of its own.
+    // A second update of a row that this plan has already written does not increment the version
+    // again.
     try self.run(run, place, write.version == nil ? .leave : .check)
   }
 
@@ -98,7 +100,7 @@ private struct PlanWriter {
       throw conflict(shape, write.key, try connection.storedValues(shape, write.key) ?? [])
     }
     if returned == nil {
-      // Nothing was to be updated, and so nothing was returned.
+      // No row was updated, so the statement returned no row.
       let table = SQLName.quoted(shape.table)
       let names = rule.returned.map { SQLName.quoted(shape.columns[$0].name) }
       let found = rule.target.map { "\(SQLName.quoted(shape.columns[$0].name)) IS ?" }
@@ -113,7 +115,7 @@ private struct PlanWriter {
 
   // MARK: Updates
 
-  /// Updates the rows of a run with one statement, whose values are bound for each row.
+  /// Updates the rows of a batch with one statement, binding the values of each row.
   private mutating func run(
     _ run: UpdateRun, _ place: Int, _ use: TableMetadata.VersionUse
   ) throws {
@@ -134,7 +136,7 @@ private struct PlanWriter {
     }
   }
 
-  /// A row was not found as it was to be.
+  /// Handles an update that matched no row.
   private mutating func resolve(_ run: UpdateRun, _ row: Int, _ place: SaveResult.Place) throws {
     let key = run.key(of: row)
     guard run.shape.version != nil, try connection.storedValues(run.shape, key) != nil else {
@@ -148,9 +150,9 @@ private struct PlanWriter {
       values: Array(run.parameters[start..<start + run.width - 1]))
   }
 
-  /// Notes that a row was changed elsewhere.
+  /// Records that a row was changed by another connection.
   ///
-  /// - Throws: Where that is an error.
+  /// - Throws: ``RelationError`` if the type's policy is to throw.
   private mutating func refuse(
     _ shape: TableMetadata, _ key: [SQLiteValue], _ place: SaveResult.Place
   ) throws {
@@ -168,18 +170,20 @@ private struct PlanWriter {
 
   private func missing(_ shape: TableMetadata, _ key: [SQLiteValue]) -> RelationError {
     RelationError(
-      .missingRow, "there is no row with the key to be updated", table: shape.table,
+      .missingRow, "there is no row with the key to update", table: shape.table,
       key: key.map { "\($0)" }.joined(separator: ", "))
   }
 }
 
 extension RelationError {
-  /// - Parameter now: The row as its columns hold it.
+  /// Creates the error of a conflict.
+  ///
+  /// - Parameter now: The columns of the current row.
   static func conflict(
     _ shape: TableMetadata, _ key: [SQLiteValue], _ now: [SQLiteValue]
   ) -> RelationError {
     var error = RelationError(
-      .conflict, "the row was changed by someone else since it was fetched", table: shape.table,
+      .conflict, "the row was changed elsewhere since it was fetched", table: shape.table,
       key: key.map { "\($0)" }.joined(separator: ", "))
     error.currentValues = Dictionary(
       zip(shape.columns.map(\.name), now), uniquingKeysWith: { first, _ in first })

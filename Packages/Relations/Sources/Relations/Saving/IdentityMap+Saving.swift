@@ -1,21 +1,21 @@
 internal import SQLiteCore
 
-/// Those of any model.
+/// An identity map of any model type.
 protocol AnyIdentityMap: Sendable {
-  /// Adds the instances that are not as their rows to what is saved, in the order in which they came.
+  /// Adds the instances that differ from their rows to a save, in the order of their registration.
   func addChanged(to builder: inout SaveBuilder) throws
 
-  /// What reads the rows anew that deleting others, or marking them, may have changed; `nil` where there are none.
+  /// Returns a read of the rows that a deletion of other rows may have changed; `nil` if there are none.
   func rereading(after deletion: Deletion, in session: ModelSession) throws -> Rereading?
 
-  /// Notes that rows were deleted, or marked so, of whatever table.
+  /// Records that rows of any table were deleted or marked as deleted.
   func noteDeleted(
     _ deleted: any Table.Type, _ keys: KeyGroup, _ deed: Deletion.Deed, at moment: UInt64)
 
-  /// Has the keys of the rows be compared as SQLite does.
+  /// Sets the comparison of the rows' keys, which follows SQLite's collations.
   func setCollation(_ collation: (any Table.Type) -> KeyCollation)
 
-  /// Notes that a row of another table has another key, which those that refer to it follow.
+  /// Records that a row of another table has a new key, and updates the relations that refer to it.
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
 }
 
@@ -24,7 +24,7 @@ extension IdentityMap: AnyIdentityMap {
     setCollation(collation(M.Value.self))
   }
 
-  /// The instances that are not as their rows, in the order in which they came.
+  /// Returns the instances that differ from their rows, in the order of their registration.
   func changedModels() -> [M] {
     with(\.all).compactMap { identity in
       guard let model = identity.model as? M else { return nil }
@@ -32,7 +32,7 @@ extension IdentityMap: AnyIdentityMap {
     }
   }
 
-  /// Whether an instance is not as its row. One that is, is held no longer.
+  /// Returns whether an instance differs from its row. An unchanged instance is released.
   func isToBeSaved(_ model: M, _ identity: Identity) -> Bool {
     let known = identity.known
     if known.isGone || known.isForgotten { return false }
@@ -41,16 +41,16 @@ extension IdentityMap: AnyIdentityMap {
     return false
   }
 
-  /// Notes that an instance was saved.
+  /// Records that an instance was saved.
   ///
-  /// One that was deleted meanwhile is not known any longer, and stays so.
+  /// An instance whose row was deleted in the meantime is left unchanged.
   ///
   /// - Parameters:
-  ///   - row: As it was written, with its key.
-  ///   - value: What the instance becomes; `nil` where it stays as it is, but for the key.
-  ///   - moment: When it was found what is to be written: it is held on for what was changed since.
-  ///   - values: The columns of the row, where they are known.
-  ///   - written: The places of the columns that were written, where these were not all.
+  ///   - row: The written row with its key.
+  ///   - value: The new value of the instance; `nil` to change only its key.
+  ///   - moment: The revision at which the save was planned. An instance with later changes stays retained.
+  ///   - values: The row's columns, if known.
+  ///   - written: The indexes of the written columns, unless all columns were written.
   func noteSaved(
     _ model: M, _ row: M.Value, _ relations: [any AnyRelation], plannedAt moment: UInt64,
     becoming value: M.Value? = nil, values: [SQLiteValue]? = nil, written: [Int]? = nil,
@@ -59,10 +59,10 @@ extension IdentityMap: AnyIdentityMap {
     guard let identity = identity(of: model) else { return }
     let known = identity.known
     if known.isGone { return }
-    // Fetched while it was saved, it may have others by now.
+    // An instance that was fetched during the save may have other relations now.
     let relations =
       known.savedAt > moment ? (try? RelationList.of(model.value)) ?? relations : relations
-    // A model may tell of this as of a change, and is not held for it.
+    // A model may report this assignment as a change, which must not retain it.
     if let value { model.value = value }
     if model.value.id.isUnset { model.value.id = row.id }
     let key = StoredKey(row.id)
@@ -80,13 +80,13 @@ extension IdentityMap: AnyIdentityMap {
         state.held = isHeld ? model : nil
       }
     }
-    // What was known before is let go here, and not under the lock.
+    // The former state is released here, outside the lock.
     withExtendedLifetime(known) {}
     if !known.hasRelations(relations) { attach(model, relations, in: session) }
   }
 
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
-    // No foreign key leads to another database.
+    // Foreign keys can't refer to another database.
     guard table.autoDBSettings == M.Value.autoDBSettings,
       let shape = try? TableMetadata.of(M.Value.self),
       shape.references.contains(where: { $0.target == table })
@@ -98,9 +98,9 @@ extension IdentityMap: AnyIdentityMap {
 }
 
 extension [any AnyRelation] {
-  /// Says whose properties they are, in the order in which the type encodes them.
+  /// Sets the owner of the relations, which are in encoding order.
   func attach(_ owner: RelationOwner) {
-    // It was made as the row was fetched.
+    // The metadata was created when the row was fetched.
     guard !isEmpty, let shape = try? TableMetadata.of(owner.type) else { return }
     for (relation, property) in zip(self, shape.relationNames) {
       relation.attach(owner, property)
@@ -108,7 +108,7 @@ extension [any AnyRelation] {
   }
 }
 
-/// The relations of a row, in the order in which it encodes them.
+/// Returns the relations of a row, in encoding order.
 enum RelationList {
   static func of<Row: Table>(_ row: Row) throws -> [any AnyRelation] {
     let shape = try TableMetadata.of(Row.self)

@@ -1,25 +1,25 @@
 internal import SQLiteCore
 
-/// What is changed of an owner's list.
+/// The changes to write for an owner's list.
 struct LinkWrite: Sendable {
-  /// A link as it was when the list was read.
+  /// A link at the time when the list was read.
   struct Known: Hashable, Sendable {
     let position: Int64
     let target: [SQLiteValue]
   }
 
-  /// An element that is new.
+  /// A new element.
   struct Element: Sendable {
-    /// Which of the list's elements it is.
+    /// The element's number in the list.
     let number: Int
-    /// The key; `nil` where ``write`` makes it.
+    /// The row's key; `nil` if the step ``write`` generates it.
     var key: [SQLiteValue]?
     var write: Int?
   }
 
-  /// Elements that are added one behind the other.
+  /// Elements that are inserted consecutively.
   struct Run: Sendable {
-    /// The element that they stand behind, by its place in ``LinkWrite/known``; `nil` for the list's beginning.
+    /// The index in ``LinkWrite/known`` of the element that they follow; `nil` for the list's beginning.
     let behind: Int?
     var elements: [Element]
   }
@@ -27,47 +27,47 @@ struct LinkWrite: Sendable {
   let table: LinkTable
   /// The comparison of the rows' keys.
   var collation = KeyCollation.binary
-  /// The owner's key; `nil` where ``ownerWrite`` makes it.
+  /// The owner's key; `nil` if the step ``ownerWrite`` generates it.
   var owner: [SQLiteValue]?
   var ownerWrite: Int?
-  /// The elements that stay, in the order in which they are shown; none where their places don't matter.
+  /// The links to keep, in list order; empty if their positions are not needed.
   var known: [Known] = []
-  /// Those that are given up.
+  /// The links to remove.
   var removed: [Known] = []
   var runs: [Run] = []
-  /// Those that are added behind all.
+  /// The elements to append after all others.
   var last: [Element] = []
-  /// Whether these are shown, and not behind others that are yet to be fetched.
+  /// A Boolean value that indicates whether these elements are shown, and don't follow rows that are not yet fetched.
   var showsLast = false
-  /// The position of the last one that is shown.
+  /// The position of the last shown link.
   var lastShown: Int64?
 
-  /// Whether nothing has to be known of what is there.
+  /// A Boolean value that indicates whether the stored links need not be read.
   var onlyAppends: Bool { removed.isEmpty && runs.isEmpty }
 }
 
-/// What has become of a list.
+/// The result of writing a list.
 struct LinkChanges: Sendable {
-  /// The positions of those that were added, by their numbers.
+  /// The positions of the added elements, by their numbers.
   var added: [Int: Int64] = [:]
-  /// The positions of those that were known, `nil` for each that is gone; `nil` where it was not looked for them.
+  /// The positions of the known links, with `nil` for each deleted link; `nil` if the links were not read.
   var known: [Int64?]?
-  /// Whether there are others behind those that are shown, or between them.
+  /// A Boolean value that indicates whether there are links that are not shown.
   var hasOthers = false
-  /// Whether there are some before the last one that is shown.
+  /// A Boolean value that indicates whether links that are not shown precede the last shown link.
   var hasOthersBefore = false
 }
 
-/// Where the links that somebody knows are among those that are stored.
+/// The indexes of known links among the stored links.
 struct FoundLinks {
-  /// The places of those that stay.
+  /// The indexes of the links to keep.
   var known: [Int?]
-  /// The places of those that are given up.
+  /// The indexes of the links to remove.
   var removed: [Int?]
 
   var isComplete: Bool { !known.contains(nil) && !removed.contains(nil) }
 
-  /// Finds those that are where they were.
+  /// Finds the links whose positions have not changed.
   init(_ write: LinkWrite, in links: [LinkWrite.Known]) {
     var places: [Int64: Int] = [:]
     for (place, link) in links.enumerated() { places[link.position] = place }
@@ -78,7 +78,7 @@ struct FoundLinks {
     removed = write.removed.map(place)
   }
 
-  /// Finds the others by their rows and their order, as others have changed the list.
+  /// Finds the other links by their rows and order, after another connection has changed the list.
   mutating func match(_ write: LinkWrite, _ links: [LinkWrite.Known]) {
     let taken = Set((known + removed).compactMap(\.self))
     let free = links.indices.filter { !taken.contains($0) }
@@ -96,7 +96,8 @@ struct FoundLinks {
     let same = zip(
       wanted.indices.filter { !missing.contains($0) }, free.indices.filter { !others.contains($0) })
     for (offset, place) in same { known[wanted[offset]] = free[place] }
-    // Those that were moved; and as it is not known which of several were, none that stays is given up.
+    // Moved links. If several occurrences of a row may have moved, links to keep are matched first, so that none of
+    // them is removed.
     var moved: [[SQLiteValue]: [Int]] = [:]
     for offset in others.sorted(by: >) {
       moved[links[free[offset]].target, default: []].append(free[offset])

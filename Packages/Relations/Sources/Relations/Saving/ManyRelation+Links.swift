@@ -1,19 +1,19 @@
 internal import SQLiteCore
 
-/// A list of links as it is saved.
+/// A list of links at the time when its save was planned.
 struct SavedList<Target: TableModel>: Sendable {
   /// The numbers of the elements that had links.
   let known: [Int]
-  /// Those that get them, by their numbers.
+  /// The rows of the elements to link, by element number.
   let added: [Int: Target.ID]
-  /// What makes their keys.
+  /// The steps that generate their keys, by element number.
   let writes: [Int: Int]
-  /// How many were removed.
+  /// The number of removed links.
   let removedCount: Int
-  /// Whether a link that is not here is one that could be fetched.
+  /// A Boolean value that indicates whether links that are not shown can be fetched.
   let isChecked: Bool
 
-  /// - Parameter writes: What makes the keys of elements, by their numbers.
+  /// - Parameter writes: The steps that generate the keys of elements, by element number.
   init(_ state: ManyRelation<Target>.State, _ writes: [Int: Int], isChecked: Bool) {
     let added = (state.elements + state.tail).filter { $0.position == nil }
     known = state.elements.filter { $0.position != nil }.map(\.number)
@@ -26,7 +26,7 @@ struct SavedList<Target: TableModel>: Sendable {
 }
 
 extension LinkWrite {
-  /// - Parameter writes: What makes the keys of elements, by their numbers.
+  /// - Parameter writes: The steps that generate the keys of elements, by element number.
   init<Target>(
     _ state: ManyRelation<Target>.State, _ table: LinkTable, _ owner: ListOwner,
     _ writes: [Int: Int]
@@ -44,7 +44,7 @@ extension LinkWrite {
         : Element(number: element.number, key: id.keyValues)
     }
     removed = state.removed.map { known($0.position, $0.id) }
-    // Those at the end that were appended are behind all that there are.
+    // Elements appended at the end follow all stored links.
     let end = state.firstAppended
     last = (state.elements[end...] + state.tail).map(element)
     showsLast = !state.elements[end...].isEmpty
@@ -69,7 +69,7 @@ extension LinkWrite {
 }
 
 extension ManyRelation.State {
-  /// Gives numbers to elements that have none, by which they are known after the save.
+  /// Assigns numbers to elements without one, which identify them after the save.
   mutating func numberElements() {
     for place in elements.indices where elements[place].number == 0 {
       lastNumber += 1
@@ -81,7 +81,8 @@ extension ManyRelation.State {
     }
   }
 
-  /// What was appended behind others that are yet to be fetched is found there. What was appended since is yet to be saved.
+  /// Removes saved elements that were appended after rows that are not yet fetched; a fetch will return them. Elements
+  /// appended since are still unsaved.
   mutating func noteSavedTail(_ numbers: Set<Int>) {
     let count = tail.count
     tail.removeAll { numbers.contains($0.number) }
@@ -94,7 +95,7 @@ extension ManyRelation.State {
       || elements.contains { $0.position == nil }
   }
 
-  /// Takes the positions that elements have by now.
+  /// Stores the current positions of the elements.
   mutating func take(
     _ saved: SavedList<Target>, _ changes: LinkChanges, _ result: SaveResult
   ) {
@@ -106,9 +107,9 @@ extension ManyRelation.State {
         positions.updateValue(position, forKey: number)
       }
     }
-    // Others have taken it out.
+    // Another connection has removed the element.
     elements.removeAll { positions[$0.number] == .some(nil) }
-    // Of those that were removed while it was saved, some may be gone, and others elsewhere.
+    // Links that were removed during the save may have been deleted or moved.
     removed = removed.dropFirst(saved.removedCount).compactMap { removed in
       guard let position = positions[removed.number] else { return removed }
       return position.map {
@@ -125,7 +126,7 @@ extension ManyRelation.State {
     noteRemoved(saved, changes, result)
     if saved.isChecked, changes.hasOthers { hasUnfetched = true }
     life.hasUnshown = changes.hasOthersBefore || changes.known == nil && life.hasUnshown
-    // Others may have changed the order.
+    // Another connection may have changed the order.
     if !elements.contains(where: { $0.position == nil }) {
       elements.sort { ($0.position ?? 0, $0.number) < ($1.position ?? 0, $1.number) }
     }
@@ -133,7 +134,7 @@ extension ManyRelation.State {
     if metadata.isLoaded { cursor = last.map { [.integer($0)] } }
   }
 
-  /// Those that were removed here while they were saved are links by now, which are to go.
+  /// Records that elements that were removed during the save now have links, which must be deleted.
   private mutating func noteRemoved(
     _ saved: SavedList<Target>, _ changes: LinkChanges, _ result: SaveResult
   ) {
@@ -153,7 +154,7 @@ extension ManyRelation.State {
     removedNumbers.subtract(changes.added.keys)
   }
 
-  /// A value with the key that SQLite has made for it.
+  /// Returns a value with the key that SQLite has generated for it.
   private static func keyed(_ object: Target, _ rowID: Int64?) -> Target {
     guard !(object is any Model), object.id.isUnset, let rowID,
       let id = Target.ID(madeBySQLite: rowID)

@@ -1,30 +1,30 @@
 internal import SQLiteCore
 
-/// Lists whatever their rows are.
+/// A list of any row type.
 protocol AnyManyRelation: AnyRelation {
   /// The session of the owner.
   var session: ModelSession? { get }
 
-  /// Adds what is to be written so that the list is saved.
+  /// Adds the list's changes to a save.
   func save(_ owner: ListOwner, _ builder: inout SaveBuilder) throws
 
-  /// Notes that the owner is new: it has no rows.
+  /// Records that the owner is new and has no rows.
   func noteNewOwner()
 
-  /// Notes that a save has ended, whether it was committed or not.
+  /// Records that a save has ended, whether it was committed or not.
   func endSave()
 
-  /// Notes that rows were deleted, of whatever table.
+  /// Records that rows of any table were deleted.
   func noteDeleted(_ type: any Table.Type, _ gone: KeyGroup, at moment: UInt64)
 }
 
-/// Whose list is saved.
+/// The owner of a list to save.
 struct ListOwner {
   let owner: RelationOwner
   let shape: TableMetadata
-  /// The list.
+  /// The property of the list.
   let property: String
-  /// The owner's key; `nil` where ``write`` makes it.
+  /// The owner's key; `nil` if the step ``write`` generates it.
   let key: [SQLiteValue]?
   let write: Int?
 }
@@ -33,7 +33,7 @@ extension ManyRelation: AnyManyRelation {
   var asList: (any AnyManyRelation)? { self }
 
   func save(_ owner: ListOwner, _ builder: inout SaveBuilder) throws {
-    // What others have made of it by now, as far as it was heard of.
+    // Apply the changes that have been received from other connections.
     absorb()
     let state = with { state in
       state.numberElements()
@@ -51,7 +51,7 @@ extension ManyRelation: AnyManyRelation {
     case .path(_, _, let links):
       guard let links else {
         throw RelationError(
-          .readOnlyRelation, "the list is read by way of others, and can't be changed",
+          .readOnlyRelation, "the list is read through other tables and can't be changed",
           table: owner.shape.table, column: owner.property)
       }
       try save(links, all, added, removed: state.removedLinks, owner, &builder)
@@ -69,12 +69,12 @@ extension ManyRelation: AnyManyRelation {
 
   // MARK: Rows
 
-  /// Adds a row that was added to the list, if it is new.
+  /// Adds a row that was added to the list, if the row is new.
   ///
-  /// - Returns: The write that makes its key, where it has none.
+  /// - Returns: The step that generates its key; `nil` if it has a key.
   private func add(_ object: Target, _ builder: inout SaveBuilder) throws -> Int? {
     if let model = object as? any Model { return try builder.addWithWrite(model) }
-    // A value that has a key was saved before, or is saved by whoever gave it that.
+    // A value with a key has been saved before, or is saved by the code that set the key.
     guard object.id.isUnset else { return nil }
     return try builder.add(value: object.row).step
   }
@@ -99,7 +99,7 @@ extension ManyRelation: AnyManyRelation {
 
   // MARK: Links
 
-  /// Adds the rows that become links, and those that are links no more.
+  /// Adds the link rows to insert and to delete.
   private func save(
     _ links: LinkRows<Target>, _ all: [Element], _ added: [Int], removed: [[SQLiteValue]],
     _ owner: ListOwner, _ builder: inout SaveBuilder
@@ -113,7 +113,7 @@ extension ManyRelation: AnyManyRelation {
         try builder.add(model)
       } else if object.id.isUnset || owner.key == nil && owner.owner.model == nil {
         throw RelationError(
-          .invalidKey, "rows that are values are saved before they are linked",
+          .invalidKey, "values must be saved before they are linked",
           table: Target.Row.tableName)
       }
       let link = links.make(all[place].newLink, owner.owner, object)
@@ -135,7 +135,7 @@ extension ManyRelation: AnyManyRelation {
           state.elements[place].link = key
           state.elements[place].newLink = nil
         }
-        // A link whose key SQLite has made is known with the next fetch.
+        // A link whose key SQLite generated is available after the next fetch.
         if keys.values.contains(where: \.isEmpty) { state.cursor = nil }
         state.noteWhetherChanged()
       }
@@ -144,7 +144,7 @@ extension ManyRelation: AnyManyRelation {
 
   var session: ModelSession? { owner?.session }
 
-  // MARK: Afterwards
+  // MARK: After a save
 
   func noteNewOwner() {
     metadata { $0.isLoaded = true }
@@ -152,7 +152,7 @@ extension ManyRelation: AnyManyRelation {
 
   func endSave() { resume { $0.endSave() } }
 
-  /// Changes what is shown after a save. What a follower has read before that is read once more.
+  /// Updates the shown rows after a save. Rows that a subscription has read before are read again.
   private func noteChanged(_ body: (inout State) -> Void) {
     let moment = session?.clock.tick()
     let (isOther, missed) = with { state in
@@ -164,7 +164,7 @@ extension ManyRelation: AnyManyRelation {
       if let moment { state.schedule.noteWrite(at: moment) }
       state.metadata.version += 1
       let isOther = before.map { $0 != (state.elements.map(\.object.id), state.hasMore) } ?? false
-      // What has arrived may have been read before the commit.
+      // The received rows may have been read before the commit.
       defer { state.life.arrived = nil }
       return (isOther, state.life.arrived == nil ? nil : state.follower)
     }

@@ -1,19 +1,19 @@
 public import SQLiteCore
 
 extension ModelSession {
-  /// Whether a model has no row yet.
+  /// Returns whether a model has no row yet.
   func isNew(_ model: some Model) -> Bool {
     identities(of: type(of: model)).identity(of: model)?.with { $0.saved == nil } ?? true
   }
 
-  /// Saves models: those that are new are inserted, of the others the columns that have changed are updated.
+  /// Saves models: new models are inserted, and the changed columns of the others are updated.
   ///
-  /// All is one transaction. What is new and referred to is saved with them. Nothing is noted in memory before it is committed:
-  /// after an error all is as it was, and may be saved again. Saves of one session follow one another: what is to be written is
-  /// found out when those are done that were asked for before.
+  /// All writes are in one transaction, including new models that the saved models refer to. The models' state in
+  /// memory is updated after the commit only: after an error, it is unchanged and can be saved again. Saves of one
+  /// session are serialized; the changes to write are determined when the earlier saves have ended.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` where a row that is to be updated is gone, with
-  ///   ``RelationError/Code/invalidKey`` where a new row has no key; `SQLiteError` of a constraint.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` if a row to update no longer exists, with
+  ///   ``RelationError/Code/invalidKey`` if a new row has no key; `SQLiteError` for a violated constraint.
   public func save(_ models: [any Model]) async throws {
     try await inTurn { builder in
       try builder.add(models)
@@ -24,10 +24,10 @@ extension ModelSession {
   /// Saves a model: see ``save(_:)-(_)``.
   public func save(_ model: some Model) async throws { try await save([model]) }
 
-  /// Saves rows: each is inserted, or takes the place of the row with its key.
+  /// Saves rows: each row is inserted, or replaces the row with the same key.
   ///
-  /// - Returns: The rows as they were written, with the keys and versions that they have by now.
-  /// - Throws: As ``save(_:)-(_)``.
+  /// - Returns: The written rows with their keys and versions.
+  /// - Throws: The same errors as ``save(_:)-(_)``.
   @discardableResult
   public func save<Row: Table>(_ rows: [Row]) async throws -> [Row] {
     let (added, made) = try await inTurn { builder in
@@ -51,9 +51,9 @@ extension ModelSession {
     try await save([row]).first ?? row
   }
 
-  /// Saves every model of this session that has changed, or those of some types.
+  /// Saves every model of this session that has changed, or every changed model of the given types.
   ///
-  /// - Throws: As `save(_:)`.
+  /// - Throws: The same errors as `save(_:)`.
   public func saveChanges(of types: [any Model.Type]? = nil) async throws {
     let wanted = types.map { $0.map { identities(ofAny: $0) } } ?? allIdentities
     try await inTurn { builder in
@@ -67,7 +67,7 @@ extension ModelSession {
     return open(type)
   }
 
-  /// Saves models, deletes others, and does other work, all in one transaction.
+  /// Saves models, deletes others and runs `body`, all in one transaction.
   ///
   /// ```swift
   /// let count = try await session.write(saving: [album], deleting: [draft]) { connection in
@@ -77,12 +77,12 @@ extension ModelSession {
   /// ```
   ///
   /// - Parameters:
-  ///   - models: They are saved first: see `save(_:)`.
-  ///   - deleted: They are deleted next: see ``delete(_:)``.
-  ///   - body: It runs on the writer's thread. What it throws undoes everything, and is thrown again. Models that the session has
-  ///     are told nothing of what it writes: the next fetch tells them.
-  /// - Throws: As `save(_:)`, ``delete(_:)`` and `body`. In `body`, another access to the database is an `SQLiteError` with
-  ///   code `nestedAccess`: use the connection, and its savepoints.
+  ///   - models: The models to save first: see `save(_:)`.
+  ///   - deleted: The models to delete next: see ``delete(_:)``.
+  ///   - body: Additional work, called on the writer's thread. An error that it throws rolls back the transaction and
+  ///     is rethrown. Models are not updated from its writes until they are next fetched.
+  /// - Throws: The same errors as `save(_:)` and ``delete(_:)``, and any error thrown by `body`. In `body`, another
+  ///   access to the database is an `SQLiteError` with code `nestedAccess`: use the connection and its savepoints.
   @discardableResult
   public func write<Result: Sendable>(
     saving models: [any Model] = [], deleting deleted: [any Model] = [],
@@ -95,7 +95,7 @@ extension ModelSession {
     }
   }
 
-  /// Saves models and deletes others, in one transaction: see ``write(saving:deleting:_:)``.
+  /// Saves models and deletes others in one transaction: see ``write(saving:deleting:_:)``.
   public func save(_ models: [any Model], deleting deleted: [any Model]) async throws {
     try await write(saving: models, deleting: deleted) { _ in }
   }
@@ -160,22 +160,24 @@ extension ModelSession {
 }
 
 extension ModelSession {
-  /// Deletes the rows of models, or rows. Those that are not there are passed over.
+  /// Deletes the rows of models, or rows. Rows that don't exist are skipped.
   ///
-  /// What rows that refer to them become, their foreign keys say; models of these are as their rows then.
+  /// Foreign keys determine what happens to rows that refer to the deleted rows; the models of these rows are
+  /// refreshed.
   ///
-  /// Rows of a type with a ``Table/deletedColumn`` are marked as deleted, and stay:
+  /// Rows of a type with a ``Table/deletedColumn`` are not deleted but marked as deleted:
   ///
-  /// - Fetches, lists, relations and counts leave them out, but for those that ask with `includingDeleted`, and SQL of your own. A
-  ///   to-one relation keeps its key, and asking for its object is an error as for a row that is gone.
-  /// - Unique indexes of the type don't count them: their values can be used again.
-  /// - Foreign keys do nothing, as the rows are there. But rows are marked along with them, and with the same moment, whose
-  ///   to-one relation to them is declared with `onDelete: .cascade`, where that type has a ``Table/deletedColumn`` too, and the
-  ///   deleted one leads to it: by a list, say.
-  /// - ``restore(_:)`` takes the marks away, ``deletePermanently(_:)`` deletes as ever.
+  /// - Fetches, lists, relations and counts omit them, except fetches with `includingDeleted` and your own SQL. A
+  ///   to-one relation keeps its key; reading its object is the same error as for a missing row.
+  /// - Unique indexes of the type ignore them: their values can be used again.
+  /// - Foreign key actions are not triggered, since the rows still exist. Instead, a row that refers to a deleted row
+  ///   is marked with the same timestamp if its to-one relation is declared with `onDelete: .cascade`, its type has a
+  ///   ``Table/deletedColumn`` too, and the deleted row's type refers to that type, for example by a list.
+  /// - ``restore(_:)`` removes the marks; ``deletePermanently(_:)`` deletes the rows.
   ///
-  /// - Throws: `SQLiteError` with code `constraintForeignKey` where a row that refers to one of them forbids it;
-  ///   ``RelationError`` with code ``RelationError/Code/conflict`` where one has another version by now. Then nothing is deleted.
+  /// - Throws: `SQLiteError` with code `constraintForeignKey` if a row that refers to one of the rows prevents its
+  ///   deletion; ``RelationError`` with code ``RelationError/Code/conflict`` if a row's version has changed. After an
+  ///   error, no row is deleted.
   public func delete<M: TableModel>(_ models: [M]) async throws {
     try await inTurn { builder in
       try builder.delete(models)
@@ -183,16 +185,18 @@ extension ModelSession {
     }
   }
 
-  /// Deletes the rows of keys, whatever their versions: see ``delete(_:)``.
+  /// Deletes the rows with the given keys, regardless of their versions: see ``delete(_:)``.
   public func delete<M: TableModel>(_ type: M.Type, _ ids: [M.ID]) async throws {
     try await delete(type, ids, nil)
   }
 
-  /// Takes away what marks rows as deleted, and those that were marked along with them.
+  /// Removes the deletion marks of rows, and of the rows that were marked together with them.
   ///
-  /// Where the mark is a flag, and not a moment, it can't be told which rows those are: they stay deleted.
+  /// If the mark is a flag and not a timestamp, rows that were marked together can't be determined, and they stay
+  /// deleted.
   ///
-  /// - Throws: `SQLiteError` with code `constraintUnique` where another row has a unique value by now. Then nothing is restored.
+  /// - Throws: `SQLiteError` with code `constraintUnique` if another row now has a unique value. After an error, no row
+  ///   is restored.
   public func restore<M: TableModel>(_ models: [M]) async throws {
     try await inTurn { builder in
       try builder.delete(models, checksVersions: false, .restore)
@@ -200,9 +204,9 @@ extension ModelSession {
     }
   }
 
-  /// Deletes rows, also of a type whose rows are only marked as deleted otherwise.
+  /// Deletes rows, even if rows of their type are otherwise only marked as deleted.
   ///
-  /// - Throws: As ``delete(_:)``.
+  /// - Throws: The same errors as ``delete(_:)``.
   public func deletePermanently<M: TableModel>(_ models: [M]) async throws {
     try await inTurn { builder in
       try builder.delete(models, .delete)
@@ -219,7 +223,7 @@ extension ModelSession {
   ) async throws {
     try await inTurn { builder in
       if try TableMetadata.of(M.Row.self).hasHooks {
-        // The rows take part in their being deleted.
+        // The rows are needed to call their hooks.
         let rows = try await fetch(M.Row.self, ids, includingDeleted: true)
         try builder.delete(rows, checksVersions: false, deed)
       } else {

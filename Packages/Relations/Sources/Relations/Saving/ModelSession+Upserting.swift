@@ -1,22 +1,23 @@
 internal import SQLiteCore
 
 extension ModelSession {
-  /// Inserts rows, or updates those that they contradict.
+  /// Inserts rows, or updates the existing rows that they conflict with.
   ///
   /// ```swift
   /// let saved = try await session.upsert(tags, onConflict: ["name"], updating: ["color"])
   /// ```
   ///
-  /// A row that is there keeps its key, and all columns that are not named; nothing is ever replaced as a whole.
+  /// An existing row keeps its key and all columns that are not updated; rows are never replaced.
   ///
   /// - Parameters:
-  ///   - rows: The rows, all in one transaction.
-  ///   - target: The columns of the key, or of a unique index, by which a row is found: the key where it is `nil`.
-  ///   - updated: What is updated of a row that is there: all columns but the key and those of the target where it is `nil`.
-  ///     With an empty list it stays as it is.
-  /// - Returns: The rows, with the keys that they have in the database. What else is there of a row, a fetch tells.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where there is no such column; `SQLiteError` where
-  ///   the target is not unique, or another constraint forbids a row. Then nothing is written.
+  ///   - rows: The rows, which are written in one transaction.
+  ///   - target: The columns of the key or of a unique index that identify an existing row; `nil` for the key.
+  ///   - updated: The columns to update in an existing row; `nil` for all columns except the key and the target. If
+  ///     empty, an existing row is not changed.
+  /// - Returns: The rows with their keys in the database. Other columns of existing rows are not fetched.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has no such column;
+  ///   `SQLiteError` if the target is not unique, or another constraint rejects a row. After an error, no row is
+  ///   written.
   @discardableResult
   public func upsert<Row: Table>(
     _ rows: [Row], onConflict target: [String]? = nil, updating updated: [String]? = nil
@@ -30,10 +31,11 @@ extension ModelSession {
     return try added.map { step, row in try row.withKey(made.returned[step] ?? []) }
   }
 
-  /// Inserts the rows of models, or updates those that they contradict: see ``upsert(_:onConflict:updating:)-([Row],_,_)``.
+  /// Inserts the rows of models, or updates the existing rows that they conflict with: see
+  /// ``upsert(_:onConflict:updating:)-([Row],_,_)``.
   ///
-  /// - Returns: The models of the rows, which are as their rows: the ones that were given, or where a row was there with
-  ///   another key, that row's.
+  /// - Returns: The models of the rows, refreshed from the database: the given models, or for existing rows with other
+  ///   keys, the models of these rows.
   @discardableResult
   public func upsert<M: Model>(
     _ models: [M], onConflict target: [String]? = nil, updating updated: [String]? = nil
@@ -72,7 +74,7 @@ extension TableMetadata {
 }
 
 extension Table {
-  /// The row with another key.
+  /// Returns the row with another key.
   fileprivate func withKey(_ values: [SQLiteValue]) throws -> Self {
     let shape = try TableMetadata.of(Self.self)
     if values.isEmpty || values == id.keyValues { return self }
@@ -86,7 +88,7 @@ extension Table {
     return try rebuilt(shape, all)
   }
 
-  /// The row with another version.
+  /// Returns the row with another version.
   func withVersion(_ number: SQLiteValue, at place: Int) throws -> Self {
     let shape = try TableMetadata.of(Self.self)
     var all = try shape.makeBinding().values(of: self)

@@ -1,23 +1,24 @@
-/// Goes over instances of one type to find which columns of theirs have changed, where that is all that can have: what is written
-/// and noted of them is no more than that.
+/// A scan of instances of one type for changed columns. It handles instances that can only differ from their rows in
+/// column values, so that only these are written and recorded.
 ///
-/// It is so of types that are read directly, without hooks, versions or conflicts that matter. An instance whose relations have
-/// changed, or lead to others, is left to ``SaveBuilder/add(_:)``.
+/// It supports types with ``Table/properties`` that have no hooks, no versions and no conflict policy other than
+/// `keepMine`. An instance whose relations have changed, or refer to instances, is left to ``SaveBuilder/add(_:)``.
 @usableFromInline
 struct PlainSearch {
   private let shape: TableMetadata
-  /// The mark of what the save writes.
+  /// The revision that identifies the save.
   private let moment: UInt64
-  /// Whether the instances were asked for themselves: one whose row is gone is not left out then, but more of it is asked.
+  /// A Boolean value that indicates whether the caller requested to save these instances. An instance whose row was
+  /// deleted is then not skipped, but left to ``SaveBuilder/add(_:)``.
   private let areAsked: Bool
   private var place = -1
-  /// The key of the row of the instance that is looked at.
+  /// The key of the current instance's row.
   @usableFromInline private(set) var key = StoredKey.none
-  /// When it was told that the instance has changes, where it is held for that.
+  /// The revision at which the current instance reported changes, if it is retained for them.
   private var heldAt: UInt64?
-  /// What has changed of the instance that is looked at, and of others before it.
+  /// The changes of the current instance and of instances before it.
   @usableFromInline var changes = ColumnChanges()
-  /// What was found.
+  /// The saves found so far.
   private(set) var saves: PlainSaves
 
   init(
@@ -29,10 +30,10 @@ struct PlainSearch {
     self.areAsked = areAsked
   }
 
-  /// What is known of the instance that is looked at.
+  /// The entry of the current instance.
   var identity: Identity { saves.identities[place] }
 
-  /// Goes on to the next instance that may be there, and of which the save does not write columns yet.
+  /// Advances to the next instance that this save does not write yet.
   @usableFromInline
   mutating func next() -> FoundInstance? {
     changes.begin()
@@ -49,9 +50,9 @@ struct PlainSearch {
     return nil
   }
 
-  /// Adds what has changed of the instance, if anything has; one that is as its row is held no longer.
+  /// Adds the changes of the current instance, if there are any. An unchanged instance is released.
   ///
-  /// - Parameter row: The row as it is by now.
+  /// - Parameter row: The current row.
   @usableFromInline
   mutating func add(
     _ model: consuming any AnyObject & Sendable, _ row: consuming AnyKeptRow,
@@ -65,29 +66,30 @@ struct PlainSearch {
     identity.notePlanned(at: moment)
     saves.append(model, row, place, changes.places, isFirst: changes.count == 1)
     if saves.count == 64 {
-      // As many of the others have changed, perhaps.
+      // Assumes that the same share of the remaining instances has changed.
       let more = (saves.identities.count - place) * 64 / (place + 1)
       saves.reserve(more)
       changes.reserve(more)
     }
   }
 
-  /// Adds all that was found so far.
+  /// Adds all changes found so far to the save.
   mutating func flush(to builder: inout SaveBuilder) {
     if let run = changes.take(shape) { builder.append(run) }
   }
 }
 
-/// What is known of an instance that may be there.
+/// An entry found by a scan. Its instance may have been released.
 @usableFromInline
 struct FoundInstance {
   @usableFromInline let identity: Identity
-  /// Its row as it is in the database; `nil` where it has none, or relations of it lead to instances.
+  /// The saved row; `nil` if there is none, or if its relations refer to instances.
   @usableFromInline let row: AnyKeptRow?
 }
 
 extension Identity {
-  /// The row, its key, and when it was told that the instance has changes, where that is held; `nil` where the row is known to be gone.
+  /// The saved row, its key, and the revision at which the instance reported changes, if it is retained for them; `nil`
+  /// if the row was deleted.
   fileprivate var knownRow: (row: AnyKeptRow?, key: StoredKey, heldAt: UInt64?)? {
     with { state in
       if state.isGone || state.isForgotten { return nil }
@@ -99,10 +101,10 @@ extension Identity {
 }
 
 extension IdentityMap {
-  /// Adds all models that are not as their rows, in the order in which they came.
+  /// Adds all models that differ from their rows, in the order of their registration.
   func addChanged(to builder: inout SaveBuilder) throws {
     let all = with(\.known)
-    // What is no table may be told of, but is never of the session.
+    // Changes may have been reported for a type that can't be a table, but the session has no instance of it.
     if all.isEmpty { return }
     let shape = try TableMetadata.of(M.Value.self)
     guard shape.isPlain else {
@@ -112,7 +114,7 @@ extension IdentityMap {
     try add(all, shape, areAsked: false, to: &builder)
   }
 
-  /// Adds instances that were asked for, in their order.
+  /// Adds instances that the caller requested to save, in the given order.
   func add(_ models: [M], to builder: inout SaveBuilder) throws {
     let shape = try TableMetadata.of(M.Value.self)
     guard shape.isPlain, let identities = identities(of: models) else {
@@ -139,9 +141,9 @@ extension IdentityMap {
     if search.saves.count > 0 { builder.models(M.self, shape).plain.append(search.saves) }
   }
 
-  /// Notes that instances were saved of which columns alone were changed, and so nothing but their rows is other than it was.
+  /// Records the save of instances whose columns were written but that have no other changes.
   func noteSaved(_ saves: inout PlainSaves, plannedAt moment: UInt64, in session: ModelSession) {
-    // A relation was loaded meanwhile, or the row fetched.
+    // A relation was loaded, or the row was fetched, during the save.
     for save in saves.note(at: clock.tick(), plannedAt: moment) {
       guard let model = save.model as? M, case .row(let kept) = save.row,
         let row = kept.row(as: M.Value.self), let relations = try? RelationList.of(row)
@@ -153,23 +155,23 @@ extension IdentityMap {
   }
 }
 
-/// Instances of which columns alone are written, and their rows: in one shape for all types.
+/// The instances with changed columns only, and their rows, with the same layout for all types.
 struct PlainSaves {
   struct Save {
-    /// The instance is held until it is saved.
+    /// The instance, which is retained until it is saved.
     let model: any AnyObject & Sendable
-    /// Its place among ``identities``.
+    /// The index in ``identities``.
     let place: Int32
-    /// The number of the columns that are written.
+    /// The index in ``written``.
     let written: Int32
-    /// The row as it is written; what it was before, as soon as that is noted.
+    /// The row to write; after the save is recorded, the former row.
     var row: SavedRow?
   }
 
-  /// Those that were looked at.
+  /// The scanned entries.
   let identities: [Identity]
   private var all: [Save] = []
-  /// The places of the columns that are written of some that follow one another.
+  /// The indexes of the written columns, for each batch of consecutive instances.
   private(set) var written: [[Int]] = []
 
   init(of identities: [Identity]) { self.identities = identities }
@@ -178,9 +180,11 @@ struct PlainSaves {
 
   mutating func reserve(_ more: Int) { all.reserveCapacity(all.count + more) }
 
+  /// Adds an instance.
+  ///
   /// - Parameters:
-  ///   - places: The places of the columns that are written.
-  ///   - isFirst: Whether they are others than of the instance before.
+  ///   - places: The indexes of the written columns.
+  ///   - isFirst: Whether the columns differ from the previous instance's columns.
   mutating func append(
     _ model: consuming any AnyObject & Sendable, _ row: consuming AnyKeptRow, _ place: Int,
     _ places: [Int], isFirst: Bool
@@ -191,9 +195,9 @@ struct PlainSaves {
         model: model, place: Int32(place), written: Int32(written.count - 1), row: .row(row)))
   }
 
-  /// Notes that all were saved, but for those whose rows were noted otherwise since that was planned.
+  /// Records all saves, except for instances whose state has changed since the save was planned.
   ///
-  /// - Returns: The latter.
+  /// - Returns: The saves that were not recorded.
   mutating func note(at now: UInt64, plannedAt moment: UInt64) -> [Save] {
     var others: [Save] = []
     for number in all.indices {
@@ -206,10 +210,10 @@ struct PlainSaves {
 }
 
 extension Identity {
-  /// Notes that the row was saved with nothing else changed but its columns.
+  /// Records that the columns of the row were saved.
   ///
-  /// - Parameter row: The row as it was written; what was known before takes its place, to be let go behind the lock.
-  /// - Returns: Whether it was known as it was read.
+  /// - Parameter row: The written row. On return, the former row, to be released after the lock.
+  /// - Returns: Whether the save was recorded: the entry still held the row that was read.
   fileprivate func noteSaved(
     _ row: inout SavedRow?, at now: UInt64, plannedAt moment: UInt64
   ) -> Bool {

@@ -1,8 +1,8 @@
 internal import SQLiteCore
 
-/// Reads rows of instances anew, in the transaction that may have changed them.
+/// A read of instances' rows, in the transaction that may have changed them.
 ///
-/// What it has read is noted after the commit, without waiting for anything: nothing is half noted.
+/// The result is recorded after the commit without suspension, so that no other task sees a partial update.
 struct Rereading: Sendable {
   let read: @Sendable (Connection) throws -> any Sendable
   let note: @Sendable (any Sendable) -> Void
@@ -12,7 +12,7 @@ extension IdentityMap {
   func rereading(after deletion: Deletion, in session: ModelSession) throws -> Rereading? {
     let shape = try TableMetadata.of(M.Value.self)
     let isFollowing = try shape.follows(deletion.shape)
-    // Rows that are marked stay, and so may those that have another version.
+    // Marked rows still exist. Rows with another version may exist too.
     let isKept =
       deletion.shape.type == M.Value.self && (deletion.deed != .delete || deletion.versions != nil)
     guard isFollowing.direct || isFollowing.distant || isKept else { return nil }
@@ -66,7 +66,8 @@ extension IdentityMap {
     }
   }
 
-  /// Notes that rows were deleted here: nothing that refers to their instances has them be made again.
+  /// Records that rows were deleted by this session. Saves of rows that refer to their instances don't insert these
+  /// again.
   private func noteDeleted(_ keys: KeyGroup) {
     let gone = with { index in
       let identities = index.allKeyed.filter { identity in
@@ -79,7 +80,7 @@ extension IdentityMap {
     withExtendedLifetime(gone) {}
   }
 
-  /// Notes that the rows of keys are gone, where that is so of what is known of them.
+  /// Records that the rows with the given keys were deleted, if their state satisfies `isGone`.
   func noteGone(_ keys: [StoredKey], where isGone: @Sendable (Identity.State) -> Bool) {
     let gone = with { index in
       let identities = keys.compactMap { index[$0] }.filter { isGone($0.known) }
@@ -90,13 +91,13 @@ extension IdentityMap {
     withExtendedLifetime(gone) {}
   }
 
-  /// Notes that an instance was deleted, whether it had a row or not.
+  /// Records that an instance was deleted, whether it had a row or not.
   func noteDeleted(_ model: M) {
     guard let identity = identity(of: model) else { return }
     with { $0.noteGone(identity, isDeleted: true) }
   }
 
-  /// Forgets an instance: it is a new one.
+  /// Removes an instance from the session, which makes it a new one.
   func forget(_ model: M) {
     guard let identity = identity(of: model) else { return }
     let former = with { $0.forget(identity) }
@@ -105,7 +106,8 @@ extension IdentityMap {
 }
 
 extension TableMetadata {
-  /// Whether rows change, or go, as rows of another table are deleted: those that refer to them, or to rows that go with them.
+  /// Returns whether a deletion in another table changes or deletes rows of this table: because they refer to the
+  /// deleted rows, or to rows deleted by a cascade.
   fileprivate func follows(_ deleted: TableMetadata) throws -> (direct: Bool, distant: Bool) {
     var direct = false
     var distant = false

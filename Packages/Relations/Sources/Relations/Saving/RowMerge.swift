@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// Merges what was made of a row here with what was made of it elsewhere: columns that were not changed here are theirs.
+/// A three-way merge of a row: columns that were not changed in memory take their values from the database.
 struct RowMerge {
   private let shape: TableMetadata
   private let binding: RowValues
@@ -10,9 +10,11 @@ struct RowMerge {
     binding = shape.makeBinding()
   }
 
+  /// Merges a row.
+  ///
   /// - Parameters:
-  ///   - before: The columns of what both began with.
-  ///   - relations: Those of `mine`, which stay its.
+  ///   - before: The columns of the common ancestor.
+  ///   - relations: The relations of `mine`, which are kept.
   func row<Row: Table>(
     before: [SQLiteValue], mine: Row, theirs: Row, _ relations: [any AnyRelation]
   ) throws -> Row {
@@ -23,7 +25,7 @@ struct RowMerge {
       merged[place] = mine[place]
     }
     for (name, relation) in zip(shape.relationNames, relations) {
-      // One that leads elsewhere by now is another one.
+      // A relation with a changed key is replaced.
       if shape.places(of: name).contains(where: { merged[$0] != mine[$0] }) { continue }
       kept[name] = relation
     }
@@ -32,14 +34,14 @@ struct RowMerge {
 }
 
 extension IdentityMap {
-  /// What a model with changes becomes when its row is fetched; `nil` where it stays as it is, or becomes what the row says.
+  /// Returns the merged value of a changed model whose row was fetched; `nil` if the model is not merged.
   func merged(
     _ model: M, _ known: Identity.State, _ fetched: ModelSession.FetchedRow<M.Value>
   ) -> M.Value? {
     guard M.Value.conflictPolicy == .keepMine, !isSame(fetched, known),
       let shape = try? TableMetadata.of(M.Value.self)
     else { return nil }
-    // Where values of a row can't be written, saving it tells.
+    // If a value of the row can't be written, saving it reports the error.
     guard let before = try? known.savedValues(of: M.Value.self, shape, shape.makeBinding()) else {
       return nil
     }
@@ -48,10 +50,10 @@ extension IdentityMap {
       RelationList.of(model.value))
   }
 
-  /// What is known of a row of which some columns were written, where it was fetched while they were: the others are as they were
-  /// fetched.
+  /// Returns the state after a save of some columns, if the row was fetched during the save: the other columns have the
+  /// fetched values.
   ///
-  /// - Returns: `nil` where it was not, or all were written.
+  /// - Returns: `nil` if the row was not fetched, or all columns were written.
   func merged(
     _ row: M.Value, _ relations: [any AnyRelation], _ written: [Int]?, over known: Identity.State,
     since moment: UInt64
@@ -68,7 +70,7 @@ extension IdentityMap {
     return (.values(values), RelationReferences(relations).unheld(of: nil))
   }
 
-  /// Makes an instance what was merged of its changes and its row.
+  /// Sets an instance to the merged value.
   func become(
     _ merged: M.Value, _ model: M, _ identity: Identity, _ known: Identity.State,
     _ fetched: ModelSession.FetchedRow<M.Value>, in session: ModelSession
@@ -78,7 +80,7 @@ extension IdentityMap {
       if let former, former !== relation { relation.takeOver(former) }
     }
     let (row, references) = kept(fetched.row, relations)
-    // What was read before is older, perhaps, than what was merged.
+    // Rows that were read before may be older than the merged row.
     let moment = clock.tick()
     model.value = merged
     attach(model, relations, in: session)
@@ -86,14 +88,14 @@ extension IdentityMap {
       state.saved = row
       state.references = references
       state.savedAt = moment
-      // A model may tell of this as of a change; it has those that it had.
+      // A model may report the assignment as a change, but only its former changes retain it.
       state.held = known.held
     }
   }
 }
 
 extension RelationError {
-  /// The row of a conflict as it is in the database; `nil` of other errors.
+  /// Returns the current row in the database of a conflict; `nil` for other errors.
   ///
   /// ```swift
   /// do {
@@ -104,7 +106,7 @@ extension RelationError {
   /// }
   /// ```
   ///
-  /// - Throws: `SQLiteError` where a value does not suit its property.
+  /// - Throws: `SQLiteError` if a value does not suit its property.
   public func currentRow<M: TableModel>(_ type: M.Type) throws -> M.Row? {
     guard let currentValues else { return nil }
     let shape = try TableMetadata.of(M.Row.self)

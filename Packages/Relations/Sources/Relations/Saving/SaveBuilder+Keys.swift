@@ -1,10 +1,13 @@
 internal import SQLiteCore
 
-// Keys that are handed on from row to row, and the steps of the plan.
+// Keys that are generated during the save, and the steps of the plan.
 extension SaveBuilder {
-  // MARK: Keys that are not known yet
+  // MARK: Generated keys
 
-  /// - Returns: The columns whose keys are made after the row is written: it is in a circle.
+  /// Replaces keys that are not generated yet with placeholders.
+  ///
+  /// - Returns: The columns whose keys are generated after the row is written, because the rows
+  ///   form a cycle.
   func borrowKeys(
     for write: inout RowWrite, _ relations: [any AnyRelation]
   ) -> [(column: Int, model: ObjectIdentifier)] {
@@ -37,14 +40,15 @@ extension SaveBuilder {
     }
   }
 
-  /// Has the keys be noted that relations have now, and not those that they get while it is saved.
+  /// Adds handlers that mark the relations' current keys as saved. Keys that change during the save
+  /// stay unsaved.
   mutating func noteWhenSaved(_ relations: [any AnyRelation]) {
     for one in relations.lazy.compactMap(\.asOne) where one.isChanged {
       notes.append(one.noteWhenSaved())
     }
   }
 
-  /// Adds what could be added only when all else was.
+  /// Adds the steps that depend on all other steps.
   mutating func finish() {
     for (column, model, write) in postponed {
       guard let place = places[model] else { continue }
@@ -60,16 +64,16 @@ extension SaveBuilder {
     keyNotes = []
   }
 
-  /// Notes that all is committed.
+  /// Records that the plan was committed.
   ///
-  /// - Returns: The models whose rows were changed elsewhere, and so are to be fetched.
+  /// - Returns: The models whose rows were changed by other connections, and so must be fetched.
   func noteCommit(_ result: SaveResult) -> [any AnySavedModels] {
     let conflicting = saved.values.filter { $0.noteSaved(result, session) }
     for completion in completions { completion(result) }
     return conflicting
   }
 
-  /// Notes that nothing is.
+  /// Records that the plan was rolled back.
   func noteRollback() {
     for call in afterRollback { call() }
   }
@@ -82,7 +86,8 @@ extension SaveBuilder {
     return plan.steps.count - 1
   }
 
-  /// Adds an update to those before it, where these are of the same columns.
+  /// Appends an update to the current batch if it changes the same columns; otherwise begins a new
+  /// batch.
   mutating func append(_ changed: [Int], of write: RowWrite) -> SaveResult.Place {
     if !(run?.isUpdate(of: changed, write.shape) ?? false) {
       flush()
@@ -95,7 +100,8 @@ extension SaveBuilder {
     return SaveResult.Place(step: plan.steps.count, row: run?.count ?? 0)
   }
 
-  /// Adds updates to those before them, where these are of the same columns.
+  /// Appends updates to the current batch if they change the same columns; otherwise begins a new
+  /// batch.
   mutating func append(_ updates: UpdateRun) {
     if run?.isUpdate(of: updates.changed, updates.shape) ?? false {
       run?.parameters += updates.parameters

@@ -1,12 +1,13 @@
 internal import SQLiteCore
 
-// Rows that are values, and rows that are deleted.
+// Rows that are values, and rows to delete.
 extension SaveBuilder {
   // MARK: Values
 
-  /// Adds a row that is a value: it is inserted, or takes the place of the one with its key, or does what a rule says.
+  /// Adds a row that is a value. It is inserted or replaces the row with the same key, unless `rule` specifies another
+  /// action.
   ///
-  /// - Returns: The number of the step, and the row as it is written.
+  /// - Returns: The index of the step, and the row to write.
   mutating func add<Row: Table>(
     value row: Row, _ rule: UpsertRule? = nil
   ) throws -> (step: Int, row: Row) {
@@ -29,7 +30,7 @@ extension SaveBuilder {
     if shape.hasHooks { call(row, isNew ? .insert : .upsert, place) }
     if relations.isEmpty { return (place, row) }
     noteWhenSaved(relations)
-    // Which row it becomes, a rule may leave open.
+    // An upsert rule may not determine the resulting row.
     guard rule == nil else { return (place, row) }
     let saved = row
     completions.append { [session] made in
@@ -41,12 +42,12 @@ extension SaveBuilder {
     return (place, row)
   }
 
-  // MARK: Deleting
+  // MARK: Deletion
 
-  /// Adds a model that is deleted, or marked so.
+  /// Adds a model to delete or to mark as deleted.
   mutating func delete(_ model: some Model) throws { try delete([model]) }
 
-  /// Adds models that are deleted, or marked so, or rows. Those that are new have no rows, and are forgotten.
+  /// Adds models or rows to delete or to mark as deleted. New models have no rows and are removed from the session.
   mutating func delete<M: TableModel>(
     _ models: [M], checksVersions: Bool = true, _ deed: Deletion.Deed? = nil
   ) throws {
@@ -61,7 +62,7 @@ extension SaveBuilder {
     }
   }
 
-  /// The key that a row has in the database: a model's may have been changed by hand.
+  /// Returns the key of a model's row in the database, since a model's `id` may have been changed.
   private func savedKey<M: TableModel>(of model: M) -> M.ID? {
     func open<Known: Model>(_ model: Known) -> M.ID? {
       session.identities(of: Known.self).entry(of: model)?.savedKey.key(as: M.ID.self)
@@ -74,7 +75,7 @@ extension SaveBuilder {
     deletions.append(deletion)
   }
 
-  /// Adds rows that are deleted, or marked so.
+  /// Adds rows to delete or to mark as deleted.
   mutating func delete<Row: Table>(
     _ rows: [Row], _ keys: [[SQLiteValue]], checksVersions: Bool, _ deed: Deletion.Deed?
   ) throws {
@@ -94,7 +95,7 @@ extension SaveBuilder {
     if shape.hasHooks, deed != .restore { for row in rows { call(row, .delete, nil) } }
   }
 
-  /// Adds the rows of keys that are deleted, or marked so.
+  /// Adds the keys of rows to delete or to mark as deleted.
   mutating func delete<Row: Table>(
     _ type: Row.Type, keys: [[SQLiteValue]], _ deed: Deletion.Deed? = nil
   ) throws {
@@ -105,7 +106,7 @@ extension SaveBuilder {
   }
 }
 
-// Lists, and the rows that are in them.
+// Lists and their rows.
 extension SaveBuilder {
   // MARK: Lists
 
@@ -122,9 +123,9 @@ extension SaveBuilder {
     }
   }
 
-  /// Adds what is changed of a list of links.
+  /// Adds the changes of a list of links.
   ///
-  /// - Parameter completion: Is told what has become of the list.
+  /// - Parameter completion: Called with the result after the commit.
   mutating func add(
     _ write: LinkWrite, _ completion: @escaping (LinkChanges, SaveResult) -> Void
   ) {
@@ -140,23 +141,23 @@ extension SaveBuilder {
     note(delete.shape)
   }
 
-  /// Adds a row that is a link.
+  /// Adds a link row.
   ///
-  /// - Returns: Its key; empty where SQLite makes it.
+  /// - Returns: Its key; empty if SQLite generates it.
   mutating func addLink(_ link: some Table) throws -> [SQLiteValue] {
     let added = try add(value: link)
     return plan.isNumbered(added.step) ? [] : added.row.id.keyValues
   }
 
-  /// Adds a model, unless it is as its row.
+  /// Adds a model, unless it equals its row.
   ///
-  /// - Returns: The step that makes its key; `nil` where it has one.
+  /// - Returns: The step that generates its key; `nil` if it has a key.
   mutating func addWithWrite(_ model: some Model) throws -> Int? {
     try add(model)
     return places[ObjectIdentifier(model)].flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// Has something be done once all is committed.
+  /// Adds a closure to call after the commit.
   mutating func whenDone(_ completion: @escaping (SaveResult) -> Void) {
     completions.append(completion)
   }
@@ -164,7 +165,7 @@ extension SaveBuilder {
 
 // Many models that are saved together.
 extension SaveBuilder {
-  /// Adds models in their order, but for those that are as their rows: what follows one another of a type is looked at together.
+  /// Adds models in their order, except unchanged models. Consecutive models of one type are scanned together.
   mutating func add(_ models: [any Model]) throws {
     var rest = models[...]
     while let first = rest.first {
@@ -173,9 +174,9 @@ extension SaveBuilder {
     }
   }
 
-  /// Adds the first model, and those behind it of its type.
+  /// Adds the first model and the models after it that have the same type.
   ///
-  /// - Returns: How many these are, with the first.
+  /// - Returns: The number of added models.
   private mutating func add<M: Model>(
     _ first: M, alikeOf models: ArraySlice<any Model>
   ) throws -> Int {

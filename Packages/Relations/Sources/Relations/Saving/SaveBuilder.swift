@@ -1,41 +1,41 @@
 internal import SQLiteCore
 
-/// Finds out what is to be written so that models are saved, with all that is new and that they need.
+/// Determines the writes that save models, including new models that they refer to.
 ///
-/// It looks at the models, on the actor of whoever saves them; what it has made of them goes to the writer.
+/// It reads the models on the caller's actor; the writer receives only the resulting plan.
 @usableFromInline
 struct SaveBuilder {
   let session: ModelSession
   var plan = SavePlan()
-  /// The models that are written, by their types.
+  /// The models to write, by type.
   var saved: [ObjectIdentifier: any AnySavedModels] = [:]
-  /// What is done once all is committed, with the keys that SQLite has made.
+  /// Closures to call after the commit, with the keys that SQLite has generated.
   var completions: [(SaveResult) -> Void] = []
-  /// What rows do themselves when all is committed, or nothing.
+  /// The rows' hooks to call after the commit or the rollback.
   var afterCommit: [() -> Void] = []
   var afterRollback: [() -> Void] = []
-  /// The lists that are saved by this save.
+  /// The lists that this save writes.
   var lists: [any AnyManyRelation] = []
-  /// Updates that are yet to become a step.
+  /// Updates that have not been added to the plan yet.
   var run: UpdateRun?
   /// The types whose tables are written.
   var types: [any Table.Type] = []
-  /// The write of each model, but for those that a ``PlainSearch`` has found: these have a mark.
+  /// The step of each model, except models found by a ``PlainSearch``, which are marked in their entries.
   var places: [ObjectIdentifier: Int] = [:]
-  /// In the place of a write: what the model needs is being added, or nothing of it is written.
+  /// Values in place of a step: the model's dependencies are being added, or the model is not written by a single step.
   static let beingAdded = -1, notWritten = -2
   var bindings: [ObjectIdentifier: RowValues] = [:]
 
-  /// Rows that get keys of others after they are written.
+  /// Updates of rows with the keys of rows that are inserted after them.
   var postponed: [(column: Int, model: ObjectIdentifier, write: RowWrite)] = []
-  /// What is done when all rows have their keys.
+  /// Closures to call when all rows have their keys.
   var notes: [() -> Void] = []
-  /// What is done after that: references follow keys that were changed.
+  /// Closures to call after `notes`, which update references to changed keys.
   var keyNotes: [() -> Void] = []
-  /// The rows that are deleted, marked or restored.
+  /// The rows to delete, to mark as deleted or to restore.
   var deletions: [Deletion] = []
 
-  /// When it was found what is to be written: the mark of what that is, which no other save has.
+  /// The unique revision of this save, at which its writes are determined.
   let moment: UInt64
 
   init(_ session: ModelSession) {
@@ -45,7 +45,7 @@ struct SaveBuilder {
 
   // MARK: Models
 
-  /// Adds a model, unless it is as its row.
+  /// Adds a model, unless it equals its row.
   mutating func add<M: Model>(_ model: M) throws {
     guard places[ObjectIdentifier(model)] == nil else { return }
     let map = session.identities(of: M.self)
@@ -64,7 +64,7 @@ struct SaveBuilder {
     guard let entry = known else { return }
     guard !entry.isGone else {
       throw RelationError(
-        .missingRow, "the row is gone", table: M.Value.tableName, key: entry.savedKey.literal)
+        .missingRow, "the row was deleted", table: M.Value.tableName, key: entry.savedKey.literal)
     }
     let shape = try TableMetadata.of(M.Value.self)
     note(shape)
@@ -107,7 +107,7 @@ struct SaveBuilder {
     noteWhenSaved(relations)
   }
 
-  /// Has SQLite make the key of a row.
+  /// Lets SQLite generate the key of a row.
   func leaveKey<Row: Table>(_ type: Row.Type, _ write: inout RowWrite) throws {
     guard Row.ID.isMadeBySQLite else {
       throw RelationError(
@@ -127,10 +127,10 @@ struct SaveBuilder {
     else { return }
     let before = model.value
     var row = before
-    // A key that was changed is changed in the table, and those that refer to it follow.
+    // A changed key is updated in the table, and foreign keys that refer to it follow.
     guard !row.id.isUnset else {
       throw RelationError(
-        .invalidKey, "the key of the row was taken away", table: shape.table,
+        .invalidKey, "the key of the row was removed", table: shape.table,
         key: entry.savedKey.literal)
     }
     var write = RowWrite(
@@ -154,7 +154,7 @@ struct SaveBuilder {
     noteWhenSaved(relations)
     guard !changed.isEmpty else {
       places[ObjectIdentifier(model)] = Self.notWritten
-      // What is in memory alone is as it was saved by now.
+      // Changes that are only in memory are recorded as saved.
       return note(
         SavedModels<M>.Saved(
           model: model, before: nil, row: row, relations: relations, values: write.values,
@@ -205,7 +205,7 @@ struct SaveBuilder {
     return .integer(number &+ 1)
   }
 
-  /// What the row must still be, for a type whose changes must not meet others.
+  /// Returns the row that must still be in the database, for a type whose policy detects conflicts.
   func original<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, _ key: [SQLiteValue], _ values: [SQLiteValue]
   ) -> RowWrite.Original {
@@ -217,7 +217,7 @@ struct SaveBuilder {
     }
   }
 
-  /// The row that was saved.
+  /// Returns the row that was saved.
   mutating func former<Row: Table>(
     _ type: Row.Type, _ entry: Identity.State, _ shape: TableMetadata, _ values: [SQLiteValue]
   ) throws -> Row {
@@ -238,8 +238,8 @@ struct SaveBuilder {
     models(M.self, shape).append(model)
   }
 
-  /// Whether a model is written, or what it needs is being added, other than by a ``PlainSearch``.
-  // Not as a copy of all that this is.
+  /// Returns whether a model is written, or its dependencies are being added, other than by a ``PlainSearch``.
+  // `mutating` avoids a copy of this struct.
   @usableFromInline
   mutating func isAdded(_ model: AnyObject) -> Bool {
     !places.isEmpty && places[ObjectIdentifier(model)] != nil
@@ -254,9 +254,9 @@ struct SaveBuilder {
     return made
   }
 
-  /// Has a row do what it does itself after it is written.
+  /// Schedules the row's hooks after it is written.
   ///
-  /// - Parameter place: The step that makes its key.
+  /// - Parameter place: The step that generates the row's key.
   mutating func call(_ row: some Table, _ deed: ModelSession.SaveOperation, _ place: Int?) {
     guard let hooked = row as? any SavingHooks else { return }
     _ = append(
@@ -268,7 +268,7 @@ struct SaveBuilder {
     afterRollback.append { hooked.didRollback(deed) }
   }
 
-  // MARK: Tools
+  // MARK: Helpers
 
   mutating func note(_ shape: TableMetadata) {
     if !types.contains(where: { $0 == shape.type }) { types.append(shape.type) }

@@ -1,23 +1,23 @@
 internal import SQLiteCore
 
-/// What is written when models and rows are saved, in its order: plain values, that go to the writer's thread.
+/// The ordered writes that save models and rows: plain values that can be sent to the writer's thread.
 struct SavePlan: Sendable {
   enum Step: Sendable {
     case row(RowWrite)
     case updates(UpdateRun)
     case deletion(Deletion)
-    /// Code of a row's own, which gets the keys that SQLite has made, by the steps.
+    /// A row's hook, called with the keys that SQLite has generated, by step.
     case call(@Sendable (Connection, [Int: Int64]) throws -> Void)
   }
 
   var steps: [Step] = []
   var links: [LinkWrite] = []
-  /// Rows that were links, and are so no more: they go first.
+  /// Link rows to delete, before all other writes.
   var deletes: [LinkDelete] = []
 
   var isEmpty: Bool { steps.isEmpty && links.isEmpty && deletes.isEmpty }
 
-  /// The tables that are written.
+  /// The tables to write.
   var shapes: [TableMetadata] {
     var seen: Set<ObjectIdentifier> = []
     return steps.compactMap { step in
@@ -30,52 +30,52 @@ struct SavePlan: Sendable {
     }.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// Whether a step inserts a row whose key SQLite makes.
+  /// Returns whether a step inserts a row whose key SQLite generates.
   func isNumbered(_ step: Int) -> Bool {
     guard steps.indices.contains(step), case .row(let write) = steps[step] else { return false }
     return write.isNumbered
   }
 }
 
-/// What a save has made.
+/// The result of a save.
 struct SaveResult: Sendable {
-  /// An update: its step, and its place in that.
+  /// Identifies an update by its step and its index in the step.
   struct Place: Hashable, Sendable {
     let step: Int
     let row: Int
   }
 
-  /// The keys that SQLite has made, by the steps.
+  /// The keys that SQLite has generated, by step.
   var keys: [Int: Int64] = [:]
-  /// What statements have returned, by the steps.
+  /// The values that statements have returned, by step.
   var returned: [Int: [SQLiteValue]] = [:]
-  /// The rows that were changed elsewhere, and are not what their models say.
+  /// The rows that were not written because other connections have changed them.
   var conflicts: Set<Place> = []
-  /// The keys of rows that were to be deleted, and were changed elsewhere.
+  /// The keys of rows that were not deleted because other connections have changed them.
   var kept: Set<[SQLiteValue]> = []
-  /// What has become of the lists, in the order of ``SavePlan/links``.
+  /// The results of writing lists, in the order of ``SavePlan/links``.
   var lists: [LinkChanges] = []
 }
 
-/// One row that is written.
+/// A row to write.
 struct RowWrite: Sendable {
   enum Deed: Sendable {
     case insert
     case upsert(UpsertRule)
-    /// Of the columns at these places.
+    /// An update of the columns at these indexes.
     case update([Int])
   }
 
-  /// A column that gets the key that SQLite makes for another row.
+  /// A column to set to the key that SQLite generates for another row.
   struct Borrowed: Sendable {
     let column: Int
     let write: Int
   }
 
-  /// What the row must still be when it is updated.
+  /// The row that must still be in the database when it is updated.
   struct Original: Sendable {
     let values: [SQLiteValue]
-    /// Reads what the row is by now; `nil` where it is gone.
+    /// Reads the current row; `nil` if it no longer exists.
     let read: @Sendable (Connection) throws -> [SQLiteValue]?
   }
 
@@ -84,30 +84,30 @@ struct RowWrite: Sendable {
   var values: [SQLiteValue]
   /// The key that the row has in the database.
   var key: [SQLiteValue]
-  /// The write that makes that key, where it is not known.
+  /// The step that generates the key, if it is not known yet.
   var keyWrite: Int?
   var borrowed: [Borrowed] = []
-  /// Whether SQLite makes the key.
+  /// A Boolean value that indicates whether SQLite generates the key.
   var isNumbered = false
   var original: Original?
   /// The version that the row must still have.
   var version: SQLiteValue?
 }
 
-/// Rows that follow one another and of which the same columns are updated.
+/// Consecutive rows in which the same columns are updated.
 struct UpdateRun: Sendable {
   let shape: TableMetadata
   let changed: [Int]
-  /// For each row the values of the columns, then its key, and its version.
+  /// For each row, the values of the columns, then its key, then its version.
   var parameters: [SQLiteValue] = []
   var count = 0
 
-  /// The number of parameters of a row.
+  /// The number of parameters for each row.
   var width: Int {
     changed.count + shape.key.count + (shape.version == nil ? 0 : 1)
   }
 
-  /// Whether it is one of some columns of a table.
+  /// Returns whether the batch updates the given columns of a table.
   func isUpdate(of changed: [Int], _ shape: TableMetadata) -> Bool {
     self.shape === shape && self.changed == changed
   }
@@ -118,19 +118,19 @@ struct UpdateRun: Sendable {
   }
 }
 
-/// What an upsert does where a row is contradicted by one that is there.
+/// The conflict clause of an upsert.
 struct UpsertRule: Hashable, Sendable {
-  /// The columns that no two rows have alike.
+  /// The indexes of the unique columns that identify an existing row.
   var target: [Int]
-  /// The columns that become what the new row says.
+  /// The indexes of the columns to update.
   var updated: [Int]
-  /// Whether only a row that still has the version is updated.
+  /// A Boolean value that indicates whether a row is updated only if its version is unchanged.
   var checksVersion = false
-  /// What is returned: the columns at these places.
+  /// The indexes of the columns to return.
   var returned: [Int] = []
 }
 
-/// Rows that are deleted, or marked as deleted, or no longer so.
+/// Rows to delete, to mark as deleted or to restore.
 struct Deletion: Sendable {
   enum Deed: Sendable {
     case delete, mark, restore
@@ -139,11 +139,11 @@ struct Deletion: Sendable {
   let shape: TableMetadata
   let deed: Deed
   let keys: [[SQLiteValue]]
-  /// The versions that they must still have; `nil` where these don't matter.
+  /// The versions that the rows must still have; `nil` if versions are not checked.
   var versions: [SQLiteValue]?
 }
 
-/// Values that follow one another among others, as the parameters of a statement.
+/// A range of values to bind as the parameters of a statement.
 struct Parameters: RowEncodable {
   let values: [SQLiteValue]
   let range: Range<Int>

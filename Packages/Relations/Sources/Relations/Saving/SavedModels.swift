@@ -1,27 +1,27 @@
 internal import SQLiteCore
 
-/// Models of one type that a save writes.
+/// The models of one type that a save writes.
 final class SavedModels<M: Model> {
   struct Saved {
     let model: M
-    /// What the model was when the save was begun, where what is written is not the same.
+    /// The model's value when the save began, if the written row differs from it.
     let before: M.Value?
     let row: M.Value
     let relations: [any AnyRelation]
     let values: [SQLiteValue]
-    /// The places of the columns that are written, where these are not all.
+    /// The indexes of the written columns, unless all columns are written.
     var written: [Int]?
-    /// Where it is written; `nil` where it was as its row.
+    /// The update or insert that writes the model; `nil` if its row is unchanged.
     let place: SaveResult.Place?
   }
 
   private let shape: TableMetadata
   private var saved: [Saved] = []
-  /// Those of which columns alone were changed.
+  /// The models with changed columns only.
   var plain: [PlainSaves] = []
   private var conflicting: [M.ID] = []
 
-  /// When it was found what is to be written.
+  /// The revision at which the save was planned.
   private let moment: UInt64
 
   init(shape: TableMetadata, plannedAt moment: UInt64) {
@@ -32,14 +32,14 @@ final class SavedModels<M: Model> {
   func append(_ model: Saved) { saved.append(model) }
 }
 
-/// Those of any type.
+/// The saved models of any type.
 protocol AnySavedModels {
-  /// Notes that all was committed.
+  /// Records that the save was committed.
   ///
-  /// - Returns: Whether there are rows that were changed elsewhere.
+  /// - Returns: Whether there are rows that other connections have changed.
   func noteSaved(_ result: SaveResult, _ session: ModelSession) -> Bool
 
-  /// Has the models that were not saved become what their rows say.
+  /// Refreshes the models that were not saved from their rows.
   func fetchConflicting(in session: ModelSession) async throws
 }
 
@@ -59,7 +59,7 @@ extension SavedModels: AnySavedModels {
       var value = self.value(saved, row)
       if let place = saved.place, result.conflicts.contains(place) {
         conflicting.append(row.id)
-        // What it says now counts as its row, until that is fetched.
+        // The model's current value counts as its row until the row is fetched.
         row = value ?? saved.model.value
         value = nil
         values = nil
@@ -75,16 +75,16 @@ extension SavedModels: AnySavedModels {
     return !conflicting.isEmpty
   }
 
-  /// What a model becomes where its row was written otherwise than it was.
+  /// Returns the new value of a model whose written row differs from its value.
   private func value(_ saved: Saved, _ row: M.Value) -> M.Value? {
     guard var before = saved.before else { return nil }
     var value = saved.model.value
     if before.id.isUnset { before.id = row.id }
     if value.id.isUnset { value.id = row.id }
     if value == before { return row }
-    // It was changed while it was saved.
+    // The model was changed during the save.
     guard var values = try? shape.makeBinding().values(of: before) else { return nil }
-    // The relations are shared: they have the keys of now.
+    // The relations are shared and have their current keys.
     for place in shape.relationNames.flatMap({ shape.places(of: $0) }) {
       values[place] = saved.values[place]
     }

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 extension TableMetadata {
-  /// What an upsert does that makes the row of a key what it says.
+  /// The rule of an upsert that replaces all columns of the row with the same key.
   var replacing: UpsertRule {
     var rule = UpsertRule(target: key, updated: columns.indices.filter { !key.contains($0) })
     if let version {
@@ -11,9 +11,9 @@ extension TableMetadata {
     return rule
   }
 
-  /// Inserts a row, or updates the one that it contradicts.
+  /// The statement that inserts a row, or updates the existing row that it conflicts with.
   func upsertSQL(_ rule: UpsertRule) -> String {
-    // A unique index of rows that are not marked as deleted is found by its condition.
+    // The condition identifies the partial unique index of rows that are not marked as deleted.
     let condition = rule.target == key ? nil : liveCondition.map { SQL(unsafe: $0) }
     var sql = schema.upsertSQL(
       onConflict: rule.target.map { columns[$0].name }, where: condition,
@@ -29,12 +29,13 @@ extension TableMetadata {
     return sql + " RETURNING \(returned.joined(separator: ", "))"
   }
 
-  /// What an update does with the version, where the type has one.
+  /// The handling of the version column by an update, if the type has one.
   enum VersionUse {
     case check, count, leave
   }
 
-  /// Changes some columns of the row of a key, which must have its version where that is checked.
+  /// The statement that updates some columns of the row with a key. With `check`, the row must have
+  /// the expected version.
   func updateSQL(_ changed: [Int], _ use: VersionUse) -> String {
     let step = use == .leave ? [] : versionStep
     var sql = schema.updateSQL(changed.map { columns[$0].name }, set: step).text
@@ -42,7 +43,7 @@ extension TableMetadata {
     return sql
   }
 
-  /// What an update assigns besides, so that the version says that the row was changed.
+  /// The additional assignment of an update that changes the row's version.
   var versionStep: [SQL] {
     guard let version else { return [] }
     let name = SQLName.quoted(columns[version].name)

@@ -1,32 +1,32 @@
 public import SQLiteCore
 
-/// Columns of rows that have changed, and what they hold: of rows that follow one another, as long as it is the same columns.
+/// The changed columns of consecutive rows, and their values. All rows of a batch have the same changed columns.
 @usableFromInline
 struct ColumnChanges: Sendable {
-  /// The places of the columns of the rows before.
+  /// The indexes of the columns that changed in the completed rows.
   private(set) var places: [Int] = []
-  /// For each of these rows the values of the columns, then its key; then the values of the row that was begun.
+  /// For each completed row, the values of its changed columns and then its key; then the values of the current row.
   private var values: [SQLiteValue] = []
-  /// How many rows there are before it.
+  /// The number of completed rows.
   private(set) var count = 0
-  /// How many values these have.
+  /// The number of values of the completed rows.
   private var end = 0
-  /// How many columns of the row that was begun have changed.
+  /// The number of changed columns of the current row.
   private var changed = 0
-  /// Their places, where these are no others than those of the rows before only as far as is known by now.
+  /// The indexes of the current row's changed columns, if they differ from `places`.
   private var others: [Int]?
 
-  /// Whether nothing has changed of the row that was begun.
+  /// A Boolean value that indicates whether the current row has no changed columns.
   var isUnchanged: Bool { changed == 0 }
 
-  /// Begins a row, in the place of one that was begun.
+  /// Begins a row, discarding a row that was not completed.
   mutating func begin() {
     if end < values.count { values.removeSubrange(end...) }
     changed = 0
     others = nil
   }
 
-  /// Adds a column of the row.
+  /// Adds a changed column of the current row.
   @usableFromInline
   mutating func add(_ value: SQLiteValue, at place: Int) {
     values.append(value)
@@ -38,9 +38,9 @@ struct ColumnChanges: Sendable {
     changed += 1
   }
 
-  /// Ends the row, which has changed.
+  /// Completes the current row, which must have changed.
   ///
-  /// - Returns: The rows before it, where other columns of these have changed.
+  /// - Returns: The preceding rows, if their changed columns differ from the current row's.
   mutating func end(_ key: StoredKey, _ shape: TableMetadata) -> UpdateRun? {
     var former: UpdateRun?
     if let others = others ?? (changed < places.count ? Array(places[..<changed]) : nil) {
@@ -59,12 +59,12 @@ struct ColumnChanges: Sendable {
     return former
   }
 
-  /// Makes room for more rows like those that there are.
+  /// Reserves capacity for more rows of the same size.
   mutating func reserve(_ more: Int) {
     if count > 0 { values.reserveCapacity(values.count + values.count / count * more) }
   }
 
-  /// Takes all rows but one that was only begun; `nil` where there are none.
+  /// Removes and returns the completed rows; `nil` if there are none.
   mutating func take(_ shape: TableMetadata) -> UpdateRun? {
     if count == 0 { return nil }
     begin()

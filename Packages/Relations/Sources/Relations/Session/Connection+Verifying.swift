@@ -1,7 +1,9 @@
 internal import SQLiteCore
 
 extension Connection {
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the table differs from what the type says.
+  /// Verifies that a table matches its type.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table differs from the type.
   func verifyTable(of shape: TableMetadata) throws {
     guard let table = try self.table(shape.table) else {
       throw RelationError(.schemaMismatch, "the database has no such table", table: shape.table)
@@ -14,7 +16,7 @@ extension Connection {
             ?? shape.difference(place, to: table.foreignKeys)
         } else {
           column.isNeeded && column.name != table.rowIDColumn
-            ? "no property has the column, which every row needs" : nil
+            ? "the column is required, but no property has it" : nil
         }
       if let fault {
         throw RelationError(.schemaMismatch, fault, table: shape.table, column: column.name)
@@ -38,31 +40,32 @@ extension Connection {
 }
 
 extension TableSchema.Column {
-  /// Whether no row can be inserted without a value for it, unless it is the row's number.
+  /// A Boolean value that indicates whether every inserted row must have a value for the column, unless it is the row
+  /// identifier.
   fileprivate var isNeeded: Bool { kind == .stored && isNotNull && defaultSQL == nil }
 
   fileprivate var holds: ColumnContent { ColumnContent(declaredType: declaredType) }
 }
 
 extension TableMetadata {
-  /// What is wrong with a table's column; `nil` where it is as it should be.
+  /// Returns a description of how the column differs from the property; `nil` if they match.
   fileprivate func difference(
     _ place: Int, to column: TableSchema.Column, of table: TableSchema
   ) -> String? {
     let own = columns[place]
-    if column.kind != .stored { return "the column is computed, and can't be written" }
+    if column.kind != .stored { return "the column is generated and can't be written" }
     let wanted = own.holds
     if wanted != column.holds, wanted != .anything, column.holds != .anything {
-      return "the column is \(column.declaredType), and the property \(own.declaredType)"
+      return "the column is \(column.declaredType), but the property is \(own.declaredType)"
     }
     if properties[place].reference != nil { return nil }
     if own.isNotNull == table.isNeverNull(column) { return nil }
     return own.isNotNull
-      ? "the column may be NULL, and the property is not optional"
-      : "the column is NOT NULL, and the property is optional"
+      ? "the column may be NULL, but the property is not optional"
+      : "the column is NOT NULL, but the property is optional"
   }
 
-  /// What is wrong with the table's references, as far as they are the column's own.
+  /// Returns a description of how the table's foreign key differs from the column's reference; `nil` if they match.
   fileprivate func difference(
     _ place: Int, to references: [TableSchema.ForeignKey]
   ) -> String? {
@@ -72,19 +75,19 @@ extension TableMetadata {
     guard let found, !SQLName.isSame(found.parentTable, reference.target.tableName) else {
       return nil
     }
-    return "the column refers to \(found.parentTable), and the relation to "
+    return "the column refers to \(found.parentTable), but the relation to "
       + reference.target.tableName
   }
 }
 
-/// What a column makes of the values that are stored in it.
+/// The kind of values that a column's affinity produces.
 private enum ColumnContent: Hashable {
   case number, text, anything
 
   init(declaredType: String) {
     self =
       switch ColumnAffinity(declaredType: declaredType) {
-      // In a strict table it converts nothing; elsewhere it may hold anything as well.
+      // ANY converts no value in a strict table; in other tables it accepts any value as well.
       case .numeric where SQLName.isSame(declaredType, "ANY"): .anything
       case .integer, .real, .numeric: .number
       case .text: .text

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Where an application's databases lie.
+/// The location of an application's databases.
 enum DataFolder {
-  /// The folder, which is made where it is not there.
+  /// Returns the path of the folder, creating it if necessary.
   static func make(isCache: Bool) throws(RelationError) -> String {
     let folder = root(isCache: isCache) + "/" + ProcessInfo.processInfo.processName
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw RelationError(.noFolder, "\(folder) can't be made: \(error.localizedDescription)")
+      throw RelationError(.noFolder, "\(folder) can't be created: \(error.localizedDescription)")
     }
     return folder
   }

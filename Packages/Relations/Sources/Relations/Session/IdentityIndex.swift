@@ -1,41 +1,41 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// The instances of a model in a session: by the keys of their rows, or by themselves where they stand for none.
+/// The instances of a model in a session, indexed by the keys of their rows, or by object identity if they have no row.
 ///
-/// Which instance it is, and not what its `id` says, tells whether one is known: a key may be changed by hand.
+/// An instance is identified by its object identity and not by its `id`, since a key may be changed by the application.
 struct IdentityIndex: Sendable {
   private var keyed = KeyMap<Identity>()
   private var singles: [ObjectIdentifier: Identity] = [:]
-  /// Those with keys by themselves, as soon as one was not found by the key that it has by now.
+  /// The instances with keys, by object identity. Created when an instance is not found by its current key.
   private var instances: [ObjectIdentifier: Identity]?
-  /// All of them, in the order in which they came, and some that are forgotten.
+  /// All entries in the order of their registration, including removed entries.
   private(set) var known: [Identity] = []
   private var sweepCount = 64
 
   var count: Int { known.count }
 
-  /// All of them, in the order in which they came, whether their instances are there or not.
+  /// All entries in the order of their registration, whether their instances have been released or not.
   var all: [Identity] { known.filter { !$0.with(\.isForgotten) } }
-  /// Those that have keys.
+  /// The entries with keys.
   var allKeyed: [Identity] { keyed.values }
 
   subscript(key: StoredKey) -> Identity? { keyed[key] }
 
-  /// Has keys be compared in another way from now on.
+  /// Changes the comparison of keys.
   mutating func setCollation(_ collation: KeyCollation) { keyed.setCollation(collation) }
 
-  /// That of an instance; `nil` where the session does not know it.
+  /// Returns the entry of an instance; `nil` if the session has none.
   ///
-  /// - Parameter key: The key that the instance has by now.
+  /// - Parameter key: The current key of the instance.
   mutating func identity(of model: AnyObject, _ key: StoredKey) -> Identity? {
     if let known = keyed[key], known.model === model { return known }
     let identity = ObjectIdentifier(model)
     if let known = singles[identity], known.model === model { return known }
-    // Made once, and kept from then on: most sessions never ask for it.
+    // Created once and then maintained. Most sessions never need it.
     let known = instances ?? byInstances()
     instances = known
-    // One that has gone may have left its identity to another.
+    // A released instance's object identifier may have been reused.
     guard let found = known[identity], found.model === model, !found.with(\.isForgotten) else {
       return nil
     }
@@ -50,18 +50,18 @@ struct IdentityIndex: Sendable {
     return found
   }
 
-  // MARK: Changing it
+  // MARK: Mutation
 
-  /// Adds one under a key; none for one that has none yet.
+  /// Adds an entry under a key, or without a key if `key` is `.none`.
   mutating func add(_ identity: Identity, at key: StoredKey) {
     known.append(identity)
     put(identity, at: key)
     sweep()
   }
 
-  /// Adds some under their keys, but for keys that others have.
+  /// Adds entries under their keys, except for keys that another entry with a live instance has.
   ///
-  /// - Returns: Those others, by the places of what was not added.
+  /// - Returns: The existing entries, by the indexes of the entries that were not added.
   mutating func add(_ added: [Identity], at keys: [StoredKey]) -> [Int: Identity] {
     keyed.reserveCapacity(keyed.count + added.count)
     var others: [Int: Identity] = [:]
@@ -92,9 +92,9 @@ struct IdentityIndex: Sendable {
     }
   }
 
-  /// Forgets one.
+  /// Removes an entry.
   ///
-  /// - Returns: What was known of it, to be let go behind the lock.
+  /// - Returns: The entry's state, to be released after the lock.
   mutating func forget(_ identity: Identity) -> Identity.State {
     remove(identity)
     return identity.with { state in
@@ -115,14 +115,15 @@ struct IdentityIndex: Sendable {
     }
   }
 
-  /// Gives one the key that its row has by now.
+  /// Changes the key of an entry to the row's current key.
   mutating func move(_ identity: Identity, to key: StoredKey) {
     if identity.with(\.place) == key { return }
     remove(identity)
     put(identity, at: key)
   }
 
-  /// Takes the key from one whose row is gone. It is kept: the instance is not taken for a new one.
+  /// Removes the key of an entry whose row was deleted. The entry itself is kept, so that its instance is not treated
+  /// as new.
   mutating func noteGone(_ identity: Identity, isDeleted: Bool = false) {
     remove(identity)
     identity.with { state in
@@ -133,7 +134,7 @@ struct IdentityIndex: Sendable {
     put(identity, at: .none)
   }
 
-  /// Takes out those whose instances nobody holds any longer.
+  /// Removes the entries whose instances have been released.
   mutating func removeReleased() -> [Identity] {
     let isGone = { (identity: Identity) in
       identity.model == nil || identity.with(\.isForgotten)
@@ -141,14 +142,14 @@ struct IdentityIndex: Sendable {
     let gone = known.filter(isGone)
     if gone.isEmpty { return [] }
     known.removeAll(where: isGone)
-    // Another may have taken the place of one that has gone.
+    // A key may have been taken over by another entry.
     keyed.keep { $0.model != nil }
     singles = singles.filter { $0.value.model != nil }
     instances = nil
     return gone
   }
 
-  /// Forgets what has gone.
+  /// Removes the entries of released instances, once there are many entries.
   private mutating func sweep() {
     guard known.count > sweepCount else { return }
     _ = removeReleased()
@@ -156,42 +157,44 @@ struct IdentityIndex: Sendable {
   }
 }
 
-/// What a session knows of an instance, which it does not hold.
+/// The state that a session stores for an instance, to which it holds a weak reference.
 ///
-/// It has one shape for instances of all types: what it is made of need not be asked for each.
+/// The layout is the same for all model types, so no runtime generics are needed.
 @usableFromInline
 final class Identity: Sendable {
-  /// The instance, for as long as somebody holds it.
+  /// The instance, unless it has been released.
   @usableFromInline var model: (any Model)? { weakModel.model }
   private let weakModel: WeakModel
   private let state: Mutex<State>
 
   struct State: Sendable {
-    /// The row as it is in the database, as far as is known; `nil` for one that is new.
+    /// The last known row in the database; `nil` for a new instance.
     var saved: SavedRow?
     /// The key of that row.
     var savedKey = StoredKey.none
     var references: RelationReferences
-    /// The instance, while it has changes that somebody told of.
+    /// The instance, while it has reported changes: a strong reference keeps it until it is saved.
     var held: (any Model)?
-    /// When that was told.
+    /// The session's revision when the changes were reported.
     var heldAt: UInt64 = 0
-    /// The save that writes its columns: see ``Identity/notePlanned(at:)``.
+    /// The revision of the save that writes the instance's columns: see ``Identity/notePlanned(at:)``.
     var plannedAt: UInt64 = 0
-    /// When it was saved here, or merged with its row: what was read before may be older.
+    /// The session's revision of the last save or merge. Rows read earlier may be older.
     var savedAt: UInt64 = 0
-    /// The key under which it is found; none where it is so by the instance itself. The lock of the index guards it too.
+    /// The key under which the entry is indexed; `.none` if it is indexed by object identity. Also guarded by the
+    /// index's lock.
     var place = StoredKey.none
-    /// Whether the row is known to be gone.
+    /// A Boolean value that indicates whether the row is known to be deleted.
     var isGone = false
-    /// Whether the session knows the instance no longer.
+    /// A Boolean value that indicates whether the entry has been removed from the session.
     var isForgotten = false
-    /// Whether it was deleted here: it may be saved again, as a new one, when that is asked for itself.
+    /// A Boolean value that indicates whether this session deleted the row. An explicit save then inserts the instance
+    /// as a new row.
     var isDeleted = false
 
-    /// The relations of the row that are there, in the order in which they are encoded.
+    /// The live relations of the row, in encoding order.
     var relations: [any AnyRelation] { references.all(of: saved) }
-    /// All in their order; `nil` for those that are no properties any longer.
+    /// All relations in encoding order; `nil` for relations that are no longer properties.
     var alignedRelations: [(any AnyRelation)?] { references.aligned(of: saved) }
   }
 
@@ -200,7 +203,7 @@ final class Identity: Sendable {
     state = Mutex(State(references: references))
   }
 
-  /// That of an instance whose row was read.
+  /// Creates the entry of an instance whose row was read.
   init(
     _ model: any Model, _ row: AnyKeptRow, _ key: StoredKey, _ references: RelationReferences
   ) {
@@ -208,7 +211,7 @@ final class Identity: Sendable {
     state = Mutex(State(saved: .row(row), savedKey: key, references: references))
   }
 
-  /// The same, where the row knows its relations.
+  /// Creates the entry of an instance whose row provides its relations.
   @usableFromInline
   convenience init(_ model: any Model, _ row: AnyKeptRow, _ key: StoredKey) {
     self.init(model, row, key, .ofRow)
@@ -218,17 +221,17 @@ final class Identity: Sendable {
     state.withLock { body(&$0) }
   }
 
-  /// What is known by now.
+  /// A copy of the state.
   var known: State { state.withLock { $0 } }
 
-  /// Notes that a save writes its columns, and nothing else of it is to be saved.
+  /// Marks the instance as written by a save that updates its columns only.
   ///
-  /// - Parameter moment: That save's own.
+  /// - Parameter moment: The revision of that save.
   func notePlanned(at moment: UInt64) { with { $0.plannedAt = moment } }
 
   func isPlanned(at moment: UInt64) -> Bool { with { $0.plannedAt == moment } }
 
-  /// Lets the instance go, unless it was told of changes since.
+  /// Releases the strong reference to the instance, unless it has reported changes since `moment`.
   func release(toldUntil moment: UInt64) {
     let former = with { state -> (any Model)? in
       guard state.heldAt <= moment else { return nil }
@@ -239,7 +242,7 @@ final class Identity: Sendable {
   }
 }
 
-/// An instance that is not kept.
+/// A weak reference to a model.
 struct WeakModel: Sendable {
   weak var model: (any Model)?
 }

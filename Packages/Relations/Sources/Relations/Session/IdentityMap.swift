@@ -1,7 +1,7 @@
 internal import SQLiteCore
 internal import Primitives
 
-/// The instances of one model in a session.
+/// The instances of one model type in a session.
 final class IdentityMap<M: Model>: Sendable {
   let clock: SessionClock
   let saving = M.saving
@@ -9,26 +9,26 @@ final class IdentityMap<M: Model>: Sendable {
 
   init(_ clock: SessionClock) { self.clock = clock }
 
-  /// Has the keys of the rows be compared as SQLite does.
+  /// Sets the comparison of the rows' keys, which follows SQLite's collations.
   func setCollation(_ collation: KeyCollation) { index.withLock { $0.setCollation(collation) } }
 
   func with<Result: Sendable>(_ body: (inout IdentityIndex) throws -> Result) rethrows -> Result {
     try index.withLock { try body(&$0) }
   }
 
-  // MARK: Finding
+  // MARK: Lookup
 
   func model(for id: M.ID) -> M? { identity(at: StoredKey(id))?.model as? M }
 
   private func identity(at key: StoredKey) -> Identity? { index.withLock { $0[key] } }
 
-  /// That of an instance; `nil` where the session does not know it.
+  /// Returns the entry of an instance; `nil` if the session has none.
   func identity(of model: M) -> Identity? {
     let key = StoredKey(model.value.id)
     return index.withLock { $0.identity(of: model, key) }
   }
 
-  /// Those of instances, in their order; `nil` where the session does not know one of them.
+  /// Returns the entries of instances, in the same order; `nil` if the session lacks one of them.
   func identities(of models: [M]) -> [Identity]? {
     let keys = models.map { StoredKey($0.value.id) }
     return index.withLock { index in
@@ -42,18 +42,18 @@ final class IdentityMap<M: Model>: Sendable {
     }
   }
 
-  /// What is known of an instance; `nil` where the session does not know it.
+  /// Returns the state of an instance; `nil` if the session has none.
   func entry(of model: M) -> Identity.State? { identity(of: model)?.known }
 
-  /// All that are held by anyone.
+  /// All live instances.
   var models: [M] { index.withLock(\.all).compactMap { $0.model as? M } }
 
-  /// How many are known, of instances that are there or not.
+  /// The number of entries, including entries of released instances.
   var entryCount: Int { index.withLock(\.count) }
 
   // MARK: Fetched rows
 
-  /// The instance of a row: the one that there is, which becomes what the row says unless it has changes, or a new one.
+  /// Returns the instance of a row: the existing instance, refreshed unless it has changes, or a new one.
   func instance(of fetched: ModelSession.FetchedRow<M.Value>, in session: ModelSession) -> M {
     let key = StoredKey(fetched.row.id)
     if let identity = identity(at: key), let known = identity.model as? M {
@@ -62,7 +62,7 @@ final class IdentityMap<M: Model>: Sendable {
     }
     let made = M(fetched.row)
     let added = Identity(made, KeptRow(fetched.row), key, RelationReferences(fetched.relations))
-    // Before another task can get the instance.
+    // Before another task can access the instance.
     attach(made, fetched.relations, in: session)
     if let other = index.withLock({ $0.add([added], at: [key])[0] }) {
       guard let known = other.model as? M else { return instance(of: fetched, in: session) }
@@ -72,7 +72,7 @@ final class IdentityMap<M: Model>: Sendable {
     return made
   }
 
-  /// The instances of rows, in their order: see ``instance(of:in:)``.
+  /// Returns the instances of rows, in the same order: see ``instance(of:in:)``.
   func instances(of rows: ModelSession.FetchedRows<M.Value>, in session: ModelSession) -> [M] {
     func oneByOne() -> [M] { rows.rows.indices.map { instance(of: rows[$0], in: session) } }
     guard let accessors = rows.accessors else { return oneByOne() }
@@ -88,12 +88,12 @@ final class IdentityMap<M: Model>: Sendable {
     let newKeys = areAllNew ? keys : new.map { keys[$0] }
     let newRows = areAllNew ? rows.rows : new.map { rows.rows[$0] }
     let (instances, identities) = saving.make(newRows, newKeys, accessors.relationNames, session)
-    // A model may say that it is made as another one is.
+    // A model may create its instances through another type's `saving`.
     guard let made = instances as? [M] else { return oneByOne() }
     let others = index.withLock { $0.add(identities, at: newKeys) }
     if areAllNew, others.isEmpty { return made }
     for (number, place) in new.enumerated() {
-      // Some were made meanwhile, or are there twice.
+      // Some instances were created concurrently, or their row occurs twice.
       models[place] = others[number] == nil ? made[number] : instance(of: rows[place], in: session)
     }
     return models.compactMap(\.self)
@@ -106,7 +106,7 @@ final class IdentityMap<M: Model>: Sendable {
     relations.attach(owner)
   }
 
-  /// Makes an instance what its row says by now, unless it has changes: what becomes of those, the type's policy says.
+  /// Refreshes an instance from its row. If the instance has changes, the type's conflict policy applies.
   private func refresh(
     _ model: M, _ identity: Identity, with fetched: ModelSession.FetchedRow<M.Value>,
     in session: ModelSession
@@ -125,7 +125,7 @@ final class IdentityMap<M: Model>: Sendable {
       if let former { relation.takeOver(former) }
     }
     let (row, references) = kept(fetched, like: known)
-    // A model may tell of this as of a change, and is not held for it.
+    // A model may report this assignment as a change, which must not retain it.
     model.value = fetched.row
     attach(model, fetched.relations, in: session)
     replace(identity) { state in
@@ -135,7 +135,7 @@ final class IdentityMap<M: Model>: Sendable {
     }
   }
 
-  /// Changes what is known, and lets go what was so before behind the lock.
+  /// Changes an entry's state, and releases the former state after the lock.
   func replace(_ identity: Identity, _ body: (inout Identity.State) -> Void) {
     let former = identity.with { state in
       let former = state
@@ -147,10 +147,11 @@ final class IdentityMap<M: Model>: Sendable {
 
   // MARK: New instances
 
-  /// Takes in an instance that is new, or was made by hand, and holds it until it is saved.
+  /// Registers an instance that is new or was created by the application, and retains it until it is saved.
   ///
-  /// - Parameter moment: When it got its changes: a save that began then, or later, lets it go.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/foreignModel`` where another instance has the key.
+  /// - Parameter moment: The session's revision when the instance got its changes. A save that began at this revision
+  ///   or later releases it.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/foreignModel`` if another instance has the key.
   func add(_ model: M, toldAt moment: UInt64, in session: ModelSession) throws {
     let relations = try RelationList.of(model.value)
     let id = model.value.id
@@ -163,11 +164,11 @@ final class IdentityMap<M: Model>: Sendable {
     func requireNoOther(_ index: IdentityIndex) throws {
       guard key != .none, let other = index[key]?.model, other !== model else { return }
       throw RelationError(
-        .foreignModel, "another instance stands for the row", table: M.Value.tableName,
+        .foreignModel, "the session has another instance for the row", table: M.Value.tableName,
         key: id.literal)
     }
     try with { try requireNoOther($0) }
-    // Before another task can get the instance.
+    // Before another task can access the instance.
     attach(model, relations, in: session)
     for list in relations.lazy.compactMap(\.asList) { list.noteNewOwner() }
     try with { index throws in
@@ -176,14 +177,14 @@ final class IdentityMap<M: Model>: Sendable {
     }
   }
 
-  /// Whether the row of a key was saved since, by an instance that may have gone.
+  /// Returns whether the row with the given key was saved after `moment`, even if its instance has been released.
   func isSaved(_ id: M.ID, since moment: UInt64) -> Bool {
     identity(at: StoredKey(id))?.with { !$0.isGone && $0.savedAt > moment } ?? false
   }
 
-  /// The instance that stands for a row of which a read has found nothing: one that is new, or was saved since.
+  /// Returns the instance for a key for which a read has found no row: an instance that is new or was saved since.
   ///
-  /// One whose row is gone gives the key up.
+  /// An instance whose row was deleted loses its key.
   func newInstance(for id: M.ID, since moment: UInt64) -> M? {
     guard let identity = identity(at: StoredKey(id)), let model = identity.model as? M else {
       return nil
@@ -198,7 +199,7 @@ final class IdentityMap<M: Model>: Sendable {
 
   // MARK: Changes
 
-  /// Holds an instance until it is saved.
+  /// Retains an instance until it is saved.
   func hold(_ model: M) {
     let moment = clock.tick()
     identity(of: model)?.with { state in

@@ -1,23 +1,27 @@
 internal import SQLiteCore
 
-/// A condition that holds for the rows of many keys, however many: all keys are one parameter, and the statement is the same for any
-/// number of them.
+/// A condition that selects rows by any number of keys. All keys are bound to one parameter, so the statement is the
+/// same for any number of keys.
 struct KeySet {
   struct Part {
     let condition: String
     let arguments: [QueryArgument]
   }
 
-  /// The columns, as SQL has them.
+  /// The column expressions.
   private let columns: [String]
 
-  /// - Parameter columns: The columns that hold the key.
+  /// Creates a condition on columns.
+  ///
+  /// - Parameter columns: The names of the columns that hold the key.
   init(columns: [String]) { self.columns = columns.map { SQLName.quoted($0) } }
 
-  /// - Parameter expressions: What the key is compared with, in SQL.
+  /// Creates a condition on expressions.
+  ///
+  /// - Parameter expressions: The SQL expressions to compare with the key.
   init(expressions: [String]) { columns = expressions }
 
-  /// - Returns: One; none where there are no keys.
+  /// Returns one condition, or an empty array if there are no keys.
   func conditions(for keys: [[SQLiteValue]]) -> [Part] {
     if keys.isEmpty { return [] }
     return [Part(condition: condition, arguments: [SQLiteArray(keys.joined())])]
@@ -25,7 +29,7 @@ struct KeySet {
 
   private var condition: String {
     guard columns.count > 1 else { return "\(columns[0]) IN array_each(?)" }
-    // The list has the values of one key after those of another.
+    // The array holds the values of each key consecutively.
     let values = columns.indices.map { place in
       place == 0 ? "value AS v0" : "lead(value, \(place)) OVER (ORDER BY rowid) AS v\(place)"
     }

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// What follows the lists of a session: one for each relation.
+/// The list subscriptions of a session, one for each relation.
 final class ListFollowers: Sendable {
   private let followers = Mutex<[String: any Sendable]>([:])
 

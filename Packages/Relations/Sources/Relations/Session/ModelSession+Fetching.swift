@@ -1,17 +1,17 @@
 public import SQLiteCore
 
-/// What a query's parameter is given.
+/// An argument of a query.
 public typealias QueryArgument = any SQLiteBindable & Sendable
 
 extension SQL {
-  /// The SQL with the values of the parameters that its text has of its own, if any are given.
+  /// Returns the SQL with arguments for the parameters in its text.
   func taking(_ arguments: [QueryArgument]) -> SQL {
     arguments.isEmpty ? self : SQL(self, values: arguments)
   }
 }
 
 extension ModelSession {
-  /// The rows that a query finds.
+  /// Returns the rows that a query selects.
   ///
   /// ```swift
   /// let albums = try await session.fetchAll(
@@ -19,12 +19,12 @@ extension ModelSession {
   /// ```
   ///
   /// - Parameters:
-  ///   - type: A model, of which each row has its instance, or a table.
-  ///   - sql: What stands behind `SELECT … FROM` and the table.
-  ///   - arguments: The values of its parameters.
-  ///   - includingDeleted: Whether rows are found too that are marked as deleted: see ``Table/deletedColumn``.
-  /// - Throws: `SQLiteError` where the statement does not compile or fails, or a row can't be read; ``RelationError`` where the
-  ///   type can't be a table, or its table can't be made what it says.
+  ///   - type: A model, with one instance for each row, or a table.
+  ///   - sql: The SQL after `SELECT … FROM` and the table.
+  ///   - arguments: The values of the parameters.
+  ///   - includingDeleted: Whether to include rows that are marked as deleted: see ``Table/deletedColumn``.
+  /// - Throws: `SQLiteError` if the statement can't be compiled or fails, or if a row can't be read; ``RelationError``
+  ///   if the type can't be a table, or its table can't be migrated to match it.
   public func fetchAll<M: TableModel>(
     _ type: M.Type, _ sql: SQL = "", _ arguments: [QueryArgument] = [],
     includingDeleted: Bool = false
@@ -39,9 +39,9 @@ extension ModelSession {
     return M.instances(of: rows.read(at: moment), in: self)
   }
 
-  /// The first row that a query finds; `nil` where there is none.
+  /// Returns the first row that a query selects; `nil` if there is none.
   ///
-  /// - Throws: As `fetchAll(_:_:_:)`.
+  /// - Throws: The same errors as `fetchAll(_:_:_:)`.
   public func fetchOne<M: TableModel>(
     _ type: M.Type, _ sql: SQL = "", _ arguments: [QueryArgument] = [],
     includingDeleted: Bool = false
@@ -58,9 +58,9 @@ extension ModelSession {
     return row.map { M.instance(of: $0.read(at: moment), in: self) }
   }
 
-  /// The row of a key; `nil` where there is none.
+  /// Returns the row with a key; `nil` if there is none.
   ///
-  /// - Throws: As `fetchAll(_:_:_:)`.
+  /// - Throws: The same errors as `fetchAll(_:_:_:)`.
   public func find<M: TableModel>(
     _ type: M.Type, _ id: M.ID, includingDeleted: Bool = false
   ) async throws -> M? {
@@ -69,10 +69,10 @@ extension ModelSession {
       type, "WHERE \(unsafe: shape.keyCondition)", id.keyValues, includingDeleted: includingDeleted)
   }
 
-  /// The row of a key.
+  /// Returns the row with a key.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` where there is none; as
-  ///   `fetchAll(_:_:_:)`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` if there is no such row; the same errors
+  ///   as `fetchAll(_:_:_:)`.
   public func fetch<M: TableModel>(_ type: M.Type, _ id: M.ID) async throws -> M {
     guard let found = try await find(type, id) else {
       throw RelationError(
@@ -81,9 +81,9 @@ extension ModelSession {
     return found
   }
 
-  /// The rows of keys, in the order of the keys. Those that are missing are left out.
+  /// Returns the rows with the given keys, in the order of the keys. Missing rows are omitted.
   ///
-  /// - Throws: As `fetchAll(_:_:_:)`.
+  /// - Throws: The same errors as `fetchAll(_:_:_:)`.
   public func fetch<M: TableModel>(
     _ type: M.Type, _ ids: [M.ID], includingDeleted: Bool = false
   ) async throws -> [M] {

@@ -1,13 +1,13 @@
 public import SQLiteCore
 
 extension ModelSession {
-  /// Makes rows of values that are named by their columns: see ``TableModel/createWith``.
+  /// Creates rows from values with argument labels that name the columns: see ``TableModel/createWith``.
   @dynamicCallable
   public struct RowBuilder<M: TableModel>: Sendable {
-    /// Makes a row of values, and saves it.
+    /// Creates a row from values and saves it.
     ///
-    /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where there is no such column; `SQLiteError` where
-    ///   a value does not suit its property, or a constraint forbids the row.
+    /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has no such column;
+    ///   `SQLiteError` if a value does not suit its property, or a constraint rejects the row.
     @discardableResult
     public func dynamicallyCall(
       withKeywordArguments values: KeyValuePairs<String, any SQLiteBindable & Sendable>
@@ -24,7 +24,7 @@ extension ModelSession {
 }
 
 extension ModelSession {
-  /// A row of values that are named by their columns; what is not named is as in `init()`'s row. It is not saved.
+  /// Returns an unsaved row with the given column values. Other columns have the values of `init()`'s row.
   func make<M: TableModel>(
     _ type: M.Type, _ values: [(name: String, value: any SQLiteBindable & Sendable)]
   ) throws -> M {
@@ -40,13 +40,13 @@ extension ModelSession {
     return try new(M.self, shape.row(M.Row.self, of: columns))
   }
 
-  /// The row of a key, or a new one, which is not saved yet: see ``TableModel/create(_:)``.
+  /// Returns the row with a key, or a new unsaved row: see ``TableModel/create(_:)``.
   ///
-  /// Several tasks may create the row of one key at the same time: they get the same instance, on whatever actors they run.
+  /// If several tasks create the row with the same key concurrently, on any actors, they get the same instance.
   ///
   /// - Parameters:
   ///   - type: The type of the row.
-  ///   - id: The key; without it, a new row with a new key.
+  ///   - id: The key; `nil` creates a new row with a new key.
   public func create<M: TableModel>(_ type: M.Type, _ id: M.ID? = nil) async throws -> M {
     guard let id else { return try new(type, M.Row()) }
     while true {
@@ -59,13 +59,13 @@ extension ModelSession {
       do {
         return try new(type, row)
       } catch let error as RelationError where error.code == .foreignModel {
-        // Another task has made it since.
+        // Another task has created the instance in the meantime.
         continue
       }
     }
   }
 
-  /// What stands for a row that is not saved yet.
+  /// Returns a new instance for an unsaved row.
   private func new<M: TableModel>(_ type: M.Type, _ row: M.Row) throws -> M {
     var row = row
     if row.id.isUnset, let made = M.ID.make() { row.id = made }

@@ -1,32 +1,33 @@
 public import SQLiteCore
 
 extension ModelSession {
-  /// Makes the tables of a type, and of all that it leads to, what the types say, unless that was done before.
+  /// Creates or migrates the tables of a type and of all types that it refers to, unless this has been done before.
   ///
-  /// Whoever fetches or saves does it; call it yourself where it should be done at another time.
+  /// Fetching and saving call this automatically. Call it to prepare the tables at another time.
   ///
-  /// - Throws: As `prepare(_:)`.
+  /// - Throws: The same errors as `prepare(_:)`.
   public func prepare(_ type: any Table.Type) async throws {
     if isPrepared(type) { return }
     try await prepare([type])
   }
 
-  /// Makes the tables of types, and of all that they lead to, what the types say, in one transaction.
+  /// Creates or migrates the tables of types and of all types that they refer to, in one transaction.
   ///
-  /// - A column that is new has for the rows that are there what `init()`'s row has.
-  /// - What ``Table/renamedColumns`` and ``Table/formerTableName`` say is renamed, with all that refers to it.
-  /// - A column whose type is another keeps its values.
-  /// - A column that no property has stays, as it may be a newer program's, unless ``ModelSession/SchemaPolicy/automaticWithLosses`` has
-  ///   it dropped.
-  /// - A unique index that rows contradict is an error that names some of them; no row is ever deleted.
-  /// - Tables, indexes, views and triggers of others stay as they are.
+  /// - A new column has the value of `init()`'s row in existing rows.
+  /// - Columns and tables in ``Table/renamedColumns`` and ``Table/formerTableName`` are renamed, including all
+  ///   references to them.
+  /// - A column whose type changes keeps its values.
+  /// - A column without a property is kept, since it may belong to a newer version of the program, unless
+  ///   ``ModelSession/SchemaPolicy/automaticWithLosses`` drops it.
+  /// - A unique index that existing rows violate is an error that lists some of the rows; no row is deleted.
+  /// - Tables, indexes, views and triggers that do not belong to the types are kept.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/lossyChange`` where something would be lost, with
-  ///   ``RelationError/Code/schemaMismatch`` where a type can't be a table, and of a session whose policy is
-  ///   ``ModelSession/SchemaPolicy/explicit`` where the database lacks a table or column, of one whose policy is
-  ///   ``ModelSession/SchemaPolicy/verified`` where they differ from the types, with
-  ///   ``RelationError/Code/foreignKeysOff`` where the database does not heed foreign keys; `SQLiteError` where rows contradict a
-  ///   new constraint. Then nothing has changed.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/lossyChange`` if data would be lost, with
+  ///   ``RelationError/Code/schemaMismatch`` if a type can't be a table, with ``RelationError/Code/foreignKeysOff`` if
+  ///   the database does not enforce foreign keys. With the policy ``ModelSession/SchemaPolicy/explicit``, a missing
+  ///   table or column is a ``RelationError/Code/schemaMismatch``; with ``ModelSession/SchemaPolicy/verified``, any
+  ///   difference from the types is. `SQLiteError` if rows violate a new constraint. After an error, the schema is
+  ///   unchanged.
   public func prepare(_ types: [any Table.Type]) async throws {
     let shapes = try Self.reachable(types)
     let policy = schema
@@ -36,7 +37,7 @@ extension ModelSession {
         let shape = shapes.first(where: \.refersToOthers)
       {
         throw RelationError(
-          .foreignKeysOff, "the database does not heed foreign keys", table: shape.table)
+          .foreignKeysOff, "the database does not enforce foreign keys", table: shape.table)
       }
       if !policy.makesTables {
         try connection.requireTables(of: shapes)
@@ -51,9 +52,9 @@ extension ModelSession {
     notePrepared(shapes.map(\.type), collations)
   }
 
-  /// What `prepare(_:)` would do, whatever the policy: nothing is done.
+  /// Returns the schema changes that `prepare(_:)` would make, regardless of the policy, without making them.
   ///
-  /// - Throws: As that, but for what would be lost, which the result says.
+  /// - Throws: The same errors as `prepare(_:)`, except for losses, which the result contains.
   public func schemaChange(for types: [any Table.Type]) async throws -> SchemaDiff {
     let shapes = try Self.reachable(types)
     let drops = schema == .automaticWithLosses
@@ -78,14 +79,14 @@ extension ModelSession {
 }
 
 extension SchemaMaker {
-  /// Changes the schema, in one transaction: all of it, or nothing.
+  /// Changes the schema in one transaction.
   fileprivate func run(_ shapes: [TableMetadata]) throws {
     if try connection.transaction(.deferred, { try isAsWanted(shapes) }) { return }
     try connection.withSchemaChange {
       do {
         try change(shapes)
       } catch let error as SQLiteError where error.code == .brokenSchema {
-        // Full-text indexes name the tables and their columns, as they were.
+        // Full-text triggers refer to the tables and columns by their former names.
         guard try dropFullTextIndexes(of: shapes) else { throw error }
         try change(shapes)
       }
@@ -114,7 +115,7 @@ extension SchemaMaker {
     try connection.apply(diff, allowing: dropsColumns ? .everything : .nothing)
   }
 
-  /// Takes the indexes of tables away that full-text columns have made: they are made again.
+  /// Drops the indexes of full-text columns, which are created again later.
   ///
   /// - Returns: Whether there were any.
   private func dropFullTextIndexes(of shapes: [TableMetadata]) throws -> Bool {
@@ -131,7 +132,9 @@ extension SchemaMaker {
 }
 
 extension Connection {
-  /// - Throws: Where there is no table for one of the types, or a column is not in it.
+  /// Checks that the tables exist.
+  ///
+  /// - Throws: ``RelationError`` if the table of a type, or a column, is missing.
   fileprivate func requireTables(of shapes: [TableMetadata]) throws {
     for shape in shapes {
       try require(shape.columns.map(\.name), in: shape.table)
@@ -154,6 +157,6 @@ extension Connection {
 }
 
 extension TableMetadata {
-  /// Whether its rows have foreign keys.
+  /// A Boolean value that indicates whether the table has foreign keys.
   fileprivate var refersToOthers: Bool { !targets.isEmpty }
 }

@@ -1,7 +1,8 @@
 internal import Primitives
 public import SQLiteCore
 
-/// The models of one database: one instance for each row, what they were when they were fetched, and what is to be saved.
+/// The models of one database: an identity map with one instance for each row, the fetched state of each instance, and
+/// the changes to save.
 ///
 /// ```swift
 /// let session = ModelSession(try Database(path: "music.db"))
@@ -10,23 +11,23 @@ public import SQLiteCore
 /// try await session.saveChanges()
 /// ```
 ///
-/// The functions of models themselves, as `Album.fetchQuery()`, use the session of their ``Table/autoDBSettings``, or the one
-/// that ``use(_:)`` says.
+/// The static functions of models, such as `Album.fetchQuery()`, use the shared session of their
+/// ``Table/autoDBSettings``, or the session set by ``use(_:)``.
 ///
-/// A session is there for as long as somebody holds it, or one of its models that has relations; it goes then as ``use(_:)`` ends,
-/// or as another one is made.
+/// A session lives as long as the application, or one of its models with relations, holds it. Models that have been
+/// released are removed from their session when ``use(_:)`` ends or another session is created.
 ///
-/// A table is made, or changed to what its type says, when the first row of the type is asked for: see
+/// A table is created, or migrated to match its type, when a row of the type is first fetched or saved: see
 /// ``ModelSession/SchemaPolicy``.
 public final class ModelSession: Sendable {
   /// The database.
   public let database: Database
-  /// What becomes of tables that are not as their types say.
+  /// The policy for tables that don't match their types.
   public let schema: SchemaPolicy
-  /// What went wrong as changes were saved later, which nobody waited for: the changes are still there to be saved.
+  /// The errors of deferred saves, for which no caller waits. The changes remain unsaved.
   public let lateFailures: AsyncStream<any Error>
   private let lateFailure: AsyncStream<any Error>.Continuation
-  /// How long `Model.saveChangesLater(isolation:)` waits for more changes.
+  /// The time that `Model.saveChangesLater(isolation:)` waits for more changes.
   public let saveDelay: Duration
   let laterSaves = LaterSaves()
   let saveTurns = SaveTurns()
@@ -34,22 +35,24 @@ public final class ModelSession: Sendable {
   let fullTextIndexes = FullTextIndexes()
   private let state = Mutex(State())
 
-  /// Tells what was noted first.
+  /// A logical clock that orders reads and writes.
   let clock = SessionClock()
 
   private struct State {
     var maps: [ObjectIdentifier: any AnyIdentityMap] = [:]
-    /// The maps in the order in which they were asked for.
+    /// The maps in the order of their creation.
     var order: [any AnyIdentityMap] = []
     var prepared: Set<ObjectIdentifier> = []
-    /// The comparisons of the types' keys that are not byte by byte.
+    /// The key collations of the types whose keys are not compared byte by byte.
     var collations: [ObjectIdentifier: KeyCollation] = [:]
   }
 
+  /// Creates a session.
+  ///
   /// - Parameters:
-  ///   - database: The database, which others may use too.
-  ///   - schema: What becomes of tables that are not as their types say.
-  ///   - saveDelay: How long `Model.saveChangesLater(isolation:)` waits for more changes.
+  ///   - database: The database, which other code may use too.
+  ///   - schema: The policy for tables that don't match their types.
+  ///   - saveDelay: The time that `Model.saveChangesLater(isolation:)` waits for more changes.
   public init(
     _ database: Database, schema: SchemaPolicy = .automatic, saveDelay: Duration = .seconds(3)
   ) {
@@ -60,7 +63,7 @@ public final class ModelSession: Sendable {
     Self.kept.forgetReleased()
   }
 
-  /// Saves changes of a model in a while, unless that is asked for once more before.
+  /// Saves the changes of a model type after a delay, which restarts with each call.
   func saveLater(_ type: any Model.Type, isolation: isolated (any Actor)?) {
     laterSaves.schedule(type, after: saveDelay, isolation: isolation) { [weak self] in
       do {
@@ -71,11 +74,11 @@ public final class ModelSession: Sendable {
     }
   }
 
-  /// The instances of a model.
+  /// Returns the identity map of a model type.
   func identities<M: Model>(of type: M.Type) -> IdentityMap<M> {
     let key = ObjectIdentifier(type)
     if let known = state.withLock({ $0.maps[key] as? IdentityMap<M> }) { return known }
-    // The type's own code is not run under the lock.
+    // The type's own code must not run while the lock is held.
     let made = IdentityMap<M>(clock)
     return state.withLock { state in
       if let known = state.maps[key] as? IdentityMap<M> { return known }
@@ -87,24 +90,26 @@ public final class ModelSession: Sendable {
     }
   }
 
-  /// The instances of all models that were asked for.
+  /// The identity maps of all model types in use.
   var allIdentities: [any AnyIdentityMap] { state.withLock { $0.order } }
 
-  /// Marks a model as changed: it is held until it is saved.
+  /// Marks a model as changed and retains it until it is saved.
   func noteChange(of model: some Model) {
     identities(of: type(of: model)).hold(model)
     noteOwner(model)
   }
 
-  /// Notes that a relation of a model leads to others: see ``IdentityMap/noteLoaded(_:)``.
+  /// Records that a relation of a model refers to instances: see ``IdentityMap/noteLoaded(_:)``.
   func noteLoaded(_ model: some Model) { identities(of: type(of: model)).noteLoaded(model) }
 
-  /// Whether the tables of a type are known to be as it says.
+  /// Returns whether the tables of a type have been prepared.
   func isPrepared(_ type: any Table.Type) -> Bool {
     state.withLock { $0.prepared.contains(ObjectIdentifier(type)) }
   }
 
-  /// - Parameter collations: How the keys of the types are compared, in the order of these.
+  /// Records that tables have been prepared.
+  ///
+  /// - Parameter collations: The comparisons of the types' keys, in the order of `types`.
   func notePrepared(_ types: [any Table.Type], _ collations: [KeyCollation]) {
     let maps = state.withLock { state in
       for (type, collation) in zip(types, collations) {
@@ -116,24 +121,25 @@ public final class ModelSession: Sendable {
     for map in maps { map.setCollation { self.keyCollation(of: $0) } }
   }
 
-  /// The comparison of the keys of a type's rows; known once its table was prepared.
+  /// Returns the comparison of the keys of a type's rows. It is available after the table was prepared.
   func keyCollation(of type: any Table.Type) -> KeyCollation {
     state.withLock { $0.collations[ObjectIdentifier(type)] ?? .binary }
   }
 }
 
-// What a session keeps of instances that have gone leads to the session itself, by the relations of their rows.
+// The state kept for released instances refers to the session through the relations of their rows, so it must be
+// purged.
 extension ModelSession {
-  /// Forgets instances that nobody holds any longer.
+  /// Removes the entries of released instances.
   func forgetReleased() {
     for case let map as any ReleasingMap in allIdentities { map.forgetReleased() }
   }
 
-  /// What the sessions of the process keep.
+  /// The identity maps of all sessions of the process.
   static let kept = KeptInstances()
 }
 
-/// The instances that sessions keep something of, which are there, or were.
+/// Weak references to identity maps.
 final class KeptInstances: Sendable {
   private struct Weak: Sendable {
     weak var map: (any ReleasingMap)?
@@ -141,7 +147,7 @@ final class KeptInstances: Sendable {
 
   private let all = Mutex<[Weak]>([])
 
-  /// Takes in those of a session.
+  /// Registers an identity map.
   func add(_ map: IdentityMap<some Model>) {
     all.withLock { all in
       all.removeAll { $0.map == nil }
@@ -149,9 +155,9 @@ final class KeptInstances: Sendable {
     }
   }
 
-  /// Has all sessions forget those that nobody holds any longer.
+  /// Removes the entries of released instances from all maps.
   func forgetReleased() {
-    // Not the sessions: who looks at them would hold them meanwhile.
+    // The maps are iterated, since iterating the sessions would retain them.
     for map in all.withLock({ $0.compactMap(\.map) }) { map.forgetReleased() }
   }
 }
@@ -163,15 +169,16 @@ private protocol ReleasingMap: AnyIdentityMap, AnyObject {
 extension IdentityMap: ReleasingMap {
   func forgetReleased() {
     let gone = with { $0.removeReleased() }
-    // What the rows hold is let go here, and not under the lock.
+    // The rows are released here, outside the lock.
     withExtendedLifetime(gone) {}
   }
 }
 
 extension ModelSession {
-  /// The session of the current task for tables of some settings: that which ``use(_:)`` says, or the process's.
+  /// Returns the current task's session for tables with the given settings: the session set by ``use(_:)``, or the
+  /// shared session.
   ///
-  /// - Throws: As ``shared(for:)``.
+  /// - Throws: The same errors as ``shared(for:)``.
   public static func current(for settings: SettingsKey) throws -> ModelSession {
     if let session = used { return session }
     return try shared(for: settings)
@@ -179,14 +186,14 @@ extension ModelSession {
 
   @TaskLocal private static var used: ModelSession?
 
-  /// Runs `body` with this session in place of the process's own: for tests, and for work in another database.
+  /// Calls `body` with this session in place of the shared sessions, for tests or for work in another database.
   ///
   /// ```swift
   /// let session = ModelSession(try Database(.memory))
   /// try await session.use { try await Album.createWith(name: "Faith") }
   /// ```
   ///
-  /// It holds for the task and those that it begins, and for all settings.
+  /// The session applies to the current task and its child tasks, and to all settings.
   public func use<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
@@ -194,16 +201,15 @@ extension ModelSession {
     return try await Self.$used.withValue(self, operation: body)
   }
 
-  /// The process's session for tables of some settings, whose database is opened at the first call.
+  /// Returns the process's shared session for tables with the given settings. The first call opens its database.
   ///
-  /// - ``SettingsKey/regular``: `models.db` in the folder of the application's data: on Linux
-  ///   `$XDG_DATA_HOME`, or `~/.local/share`, and there the folder of the program's name; on Apple's platforms the application
-  ///   support folder.
-  /// - ``SettingsKey/cache``: `models.db` in the folder of the application's caches: `$XDG_CACHE_HOME`, or
-  ///   `~/.cache`.
+  /// - ``SettingsKey/regular``: `models.db` in the application's data folder. On Linux, this is a folder with the
+  ///   program's name in `$XDG_DATA_HOME`, or `~/.local/share`; on Apple platforms, a folder with the program's name in
+  ///   the application support folder.
+  /// - ``SettingsKey/cache``: `models.db` in the application's cache folder: `$XDG_CACHE_HOME`, or `~/.cache`.
   /// - ``SettingsKey/memory``: in memory.
   ///
-  /// - Throws: `SQLiteError` where the database can't be opened, ``RelationError`` where its folder can't be made.
+  /// - Throws: `SQLiteError` if the database can't be opened, ``RelationError`` if its folder can't be created.
   public static func shared(for settings: SettingsKey) throws -> ModelSession {
     try sessions.withLock { sessions throws in
       if let known = sessions[settings] { return known }
@@ -215,7 +221,7 @@ extension ModelSession {
         case .cache: .file(try DataFolder.make(isCache: true) + "/models.db")
         }
       var configuration = Configuration()
-      // The file is the application's own, and full-text indexes need it.
+      // The file belongs to the application, and full-text indexes require this.
       configuration.trustsSchema = true
       let session = ModelSession(try Database(location, configuration: configuration))
       sessions[settings] = session
@@ -223,7 +229,7 @@ extension ModelSession {
     }
   }
 
-  /// Whether this is the process's own for tables of some settings.
+  /// A Boolean value that indicates whether this is one of the process's shared sessions.
   var isShared: Bool {
     Self.sessions.withLock { $0.values.contains { $0 === self } }
   }

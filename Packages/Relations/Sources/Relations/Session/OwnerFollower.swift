@@ -1,11 +1,11 @@
 /// A relation that depends on other values of its owner.
 protocol OwnerFollower: AnyRelation {
-  /// Takes note of what the owner's row is by now.
+  /// Updates the relation from the owner's current row.
   func noteOwner(_ row: any Table, isUnsaved: Bool)
 }
 
 extension [any AnyRelation] {
-  /// Tells those that depend on it what their owner's row is by now.
+  /// Updates the relations that depend on their owner's row.
   func noteOwner(_ row: any Table, isUnsaved: Bool) {
     for case let follower as any OwnerFollower in self {
       follower.noteOwner(row, isUnsaved: isUnsaved)
@@ -14,7 +14,7 @@ extension [any AnyRelation] {
 }
 
 extension ModelSession {
-  /// Tells relations of a model what its row is by now.
+  /// Updates the relations of a model that depend on its row.
   func noteOwner(_ model: some Model) {
     let row = model.value
     guard let shape = try? TableMetadata.of(type(of: row)),
@@ -26,7 +26,7 @@ extension ModelSession {
 }
 
 extension RelationOwner {
-  /// The owner's row as it is here; `nil` where the owner is no instance.
+  /// The owner's current row; `nil` if the owner is not an instance.
   var row: (any Table)? { model.map { Self.row(of: $0) } }
 
   private static func row(of model: some Model) -> any Table { model.value }

@@ -1,6 +1,7 @@
 internal import Primitives
 
-/// Has the saves of a session follow one another: what one has not noted yet, the next would write once more.
+/// Serializes the saves of a session: a save that began before the previous one was recorded would write the same
+/// changes again.
 final class SaveTurns: Sendable {
   private struct State {
     var isTaken = false
@@ -31,25 +32,25 @@ final class SaveTurns: Sendable {
 }
 
 extension ModelSession {
-  /// Runs a save when those are done that were begun before: what is to be written is found out then.
+  /// Runs a save after the saves that were requested before. The changes to write are determined then.
   func inTurn<Result>(
     _ body: nonisolated(nonsending) (inout SaveBuilder) async throws -> Result
   ) async rethrows -> Result {
     await saveTurns.begin()
     defer { saveTurns.end() }
     var builder = SaveBuilder(self)
-    // Whether it was committed, or failed before anything was written.
+    // Ends the save for its lists, whether it was committed or failed before it wrote anything.
     defer { for list in builder.lists { list.endSave() } }
     return try await body(&builder)
   }
 }
 
-/// Saves that are put off, so that many changes that follow one another are saved at once.
+/// Deferred saves, which combine consecutive changes into one save.
 final class LaterSaves: Sendable {
   private let tasks = Mutex<[ObjectIdentifier: (number: Int, task: Task<Void, Never>)]>([:])
   private let count = Atomic<Int>(0)
 
-  /// Has `save` be called in a while, unless that is asked for once more before.
+  /// Calls `save` after a delay, which restarts with each call.
   func schedule(
     _ type: any Model.Type, after delay: Duration, isolation: isolated (any Actor)?,
     _ save: @escaping () async -> Void

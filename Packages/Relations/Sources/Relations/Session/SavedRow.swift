@@ -1,21 +1,22 @@
 internal import SQLiteCore
 
-/// A row as it is in the database.
+/// A row as stored in the database.
 enum SavedRow: Sendable {
-  /// As it was read: its relations are those of the instance, and lead nowhere yet.
+  /// The row that was read. Its relations belong to the instance and have no loaded targets yet.
   case row(AnyKeptRow)
-  /// Its columns, as soon as its relations lead to instances: what the session keeps holds none of these.
+  /// The row's columns. Used once its relations refer to instances, so that the session holds no reference to them.
   case values([SQLiteValue])
 }
 
-/// The relations of an instance: held with a ``SavedRow/row(_:)``, and not with a ``SavedRow/values(_:)``.
+/// The relations of an instance: strong references with ``SavedRow/row(_:)``, weak references with
+/// ``SavedRow/values(_:)``.
 struct RelationReferences: Sendable {
   private struct Weak: Sendable {
     weak var relation: (any AnyRelation)?
   }
 
   private enum Kind {
-    /// Those of the saved row, which is asked for them.
+    /// The relations are read from the saved row.
     case ofRow
     case held([any AnyRelation])
     case unheld([Weak])
@@ -23,16 +24,16 @@ struct RelationReferences: Sendable {
 
   private let kind: Kind
 
-  /// Those of a row that is saved as such, and knows them without being encoded.
+  /// The relations of a saved row that provides them without being encoded.
   static let ofRow = RelationReferences(kind: .ofRow)
 
   private init(kind: Kind) { self.kind = kind }
 
   init(_ relations: [any AnyRelation]) { kind = .held(relations) }
 
-  /// Those that are there.
+  /// Returns the live relations.
   ///
-  /// - Parameter saved: The row.
+  /// - Parameter saved: The saved row.
   func all(of saved: SavedRow?) -> [any AnyRelation] {
     switch kind {
     case .ofRow: Self.relations(of: saved)
@@ -41,7 +42,7 @@ struct RelationReferences: Sendable {
     }
   }
 
-  /// All in their order; `nil` for those that are no properties any longer.
+  /// Returns all relations in encoding order; `nil` for relations that are no longer properties.
   func aligned(of saved: SavedRow?) -> [(any AnyRelation)?] {
     switch kind {
     case .ofRow: Self.relations(of: saved)
@@ -55,9 +56,9 @@ struct RelationReferences: Sendable {
     return kept.relations
   }
 
-  /// The same ones, which are not held.
+  /// Returns weak references to the same relations.
   ///
-  /// - Parameter saved: The row that they are of.
+  /// - Parameter saved: The saved row.
   func unheld(of saved: SavedRow?) -> RelationReferences {
     if case .unheld = kind { return self }
     return RelationReferences(kind: .unheld(all(of: saved).map { Weak(relation: $0) }))
@@ -65,13 +66,13 @@ struct RelationReferences: Sendable {
 }
 
 extension Identity.State {
-  /// Whether its relations are the very same as others.
+  /// Returns whether the relations are identical to others.
   func hasRelations(_ relations: [any AnyRelation]) -> Bool {
     let known = alignedRelations
     return known.count == relations.count && zip(known, relations).allSatisfy { $0 === $1 }
   }
 
-  /// The columns of the row that was saved; `nil` where there is none.
+  /// Returns the columns of the saved row; `nil` if there is none.
   func savedValues<Row: Table>(
     of type: Row.Type, _ shape: TableMetadata, _ binding: RowValues
   ) throws -> [SQLiteValue]? {
@@ -84,7 +85,7 @@ extension Identity.State {
     case .values(let known): values = known
     }
     if shape.relationNames.isEmpty { return values }
-    // These know themselves what was saved.
+    // Relations store their own saved values.
     for (name, relation) in zip(shape.relationNames, alignedRelations) {
       guard let one = relation?.asOne else { continue }
       for (place, value) in zip(shape.places(of: name), one.savedColumnValues) {
@@ -96,7 +97,7 @@ extension Identity.State {
 }
 
 extension IdentityMap {
-  /// Whether an instance is not as its row.
+  /// Returns whether an instance differs from its saved row.
   func isChanged(_ model: M, _ known: Identity.State) -> Bool {
     guard let saved = known.saved else { return true }
     if known.relations.contains(where: \.isChanged) { return true }
@@ -107,7 +108,8 @@ extension IdentityMap {
     return isOther(model.value, known)
   }
 
-  /// Whether a row has other values than the one that was saved. One that can't be encoded has: saving it tells why.
+  /// Returns whether a row's values differ from the saved values. A row that can't be encoded differs: saving it
+  /// reports the error.
   private func isOther(_ row: M.Value, _ known: Identity.State) -> Bool {
     guard let shape = try? TableMetadata.of(M.Value.self) else { return true }
     let binding = RowValues(shape)
@@ -117,7 +119,7 @@ extension IdentityMap {
     return now != saved
   }
 
-  /// Whether a row that was fetched is as an instance has it.
+  /// Returns whether a fetched row equals the saved row.
   func isSame(_ fetched: ModelSession.FetchedRow<M.Value>, _ known: Identity.State) -> Bool {
     if case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self), fetched.row != row {
       return false
@@ -125,7 +127,7 @@ extension IdentityMap {
     return !isOther(fetched.row, known)
   }
 
-  /// What is kept of a row that was fetched anew.
+  /// Returns the state to store for a row that was fetched again.
   func kept(
     _ fetched: ModelSession.FetchedRow<M.Value>, like known: Identity.State
   ) -> (SavedRow, RelationReferences) {
@@ -135,7 +137,7 @@ extension IdentityMap {
     return kept(fetched.row, fetched.relations)
   }
 
-  /// What is kept of a row whose relations may lead to instances.
+  /// Returns the state to store for a row whose relations may refer to instances.
   func kept(
     _ row: M.Value, _ relations: [any AnyRelation], _ values: [SQLiteValue]? = nil
   ) -> (SavedRow, RelationReferences) {
@@ -150,7 +152,7 @@ extension IdentityMap {
     try? RowValues(TableMetadata.of(M.Value.self)).values(of: row)
   }
 
-  /// Notes that a relation of an instance leads to others: what the session keeps must not hold them.
+  /// Records that a relation of an instance refers to instances: the session must not hold references to them.
   func noteLoaded(_ model: M) {
     guard let identity = identity(of: model) else { return }
     let known = identity.known
@@ -170,26 +172,26 @@ extension IdentityMap {
   }
 }
 
-/// A row as it was read or saved, of whatever type.
+/// A snapshot of a row of any type.
 ///
-/// It is an object: it is taken from what is known of an instance, and put in the place of another, without the row's being copied.
+/// It is an object, so that it can be moved between entries without copying the row.
 ///
-/// `@unchecked Sendable`: nothing is stored here, and what ``KeptRow`` stores never changes.
+/// `@unchecked Sendable`: this class has no storage, and the storage of ``KeptRow`` is immutable.
 @usableFromInline
 class AnyKeptRow: @unchecked Sendable {
   @usableFromInline
   init() {}
 
-  /// The relations of the row, in the order in which they are encoded.
+  /// The relations of the row, in encoding order.
   var relations: [any AnyRelation] { [] }
 
-  /// The row; `nil` where it is of another type.
+  /// Returns the row; `nil` if it has another type.
   final func row<Row: Table>(as type: Row.Type) -> Row? { (self as? KeptRow<Row>)?.row }
 }
 
-/// A row as it was read or saved.
+/// A snapshot of a row that was read or saved.
 ///
-/// `@unchecked Sendable`: what it stores never changes.
+/// `@unchecked Sendable`: its storage is immutable.
 @usableFromInline
 final class KeptRow<Row: Table>: AnyKeptRow, @unchecked Sendable {
   @usableFromInline let row: Row
@@ -200,6 +202,6 @@ final class KeptRow<Row: Table>: AnyKeptRow, @unchecked Sendable {
     super.init()
   }
 
-  // One that can't be encoded is refused when its table is first used.
+  // A row that can't be encoded is rejected when its table is first used.
   override var relations: [any AnyRelation] { (try? RelationList.of(row)) ?? [] }
 }

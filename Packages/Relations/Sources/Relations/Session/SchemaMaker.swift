@@ -1,14 +1,14 @@
 internal import SQLiteCore
 
-/// Makes the tables of types what the types say.
+/// Creates and migrates tables to match their types.
 struct SchemaMaker {
   let connection: Connection
-  /// The settings of the session's own tables: no foreign key leads to a table of another database.
+  /// The settings of the session's own tables. Foreign keys can't refer to tables of another database.
   let settings: SettingsKey
-  /// Whether columns that no property has are dropped.
+  /// A Boolean value that indicates whether columns without a property are dropped.
   var dropsColumns = false
 
-  /// What changes the tables of a type, and of all that it leads to.
+  /// Returns the changes to the tables of a type and of all types that it refers to.
   func difference(_ shapes: [TableMetadata]) throws -> SchemaDiff {
     let present = try connection.databaseSchema()
     var options = SchemaDiff.Options()
@@ -40,12 +40,12 @@ struct SchemaMaker {
       options.renamedColumns[shape.table, default: [:]][old] = new
     }
     let renamed = options.renamedColumns[shape.table]?.values.map(\.self) ?? []
-    for (place, column) in shape.columns.enumerated() {
-      let initialValue = shape.properties[place].initialValue
+    for (index, column) in shape.columns.enumerated() {
+      let initialValue = shape.properties[index].initialValue
       if initialValue.isNull { continue }
       let isRenamed = renamed.contains { SQLName.isSame($0, column.name) }
       let old = table.columns.first { SQLName.isSame($0.name, column.name) }
-      if old == nil, !isRenamed, !shape.hasLiteralDefault(place) {
+      if old == nil, !isRenamed, !shape.hasLiteralDefault(index) {
         options.values[shape.table, default: [:]][column.name] = initialValue.description
       } else if let old, !old.isNotNull, column.isNotNull {
         options.values[shape.table, default: [:]][column.name] =
@@ -54,16 +54,16 @@ struct SchemaMaker {
     }
   }
 
-  /// The table as it is; `nil` where it is yet to be made.
+  /// Returns the existing table; `nil` if it must be created.
   private func formerTable(of shape: TableMetadata, in present: DatabaseSchema) -> TableSchema? {
     present.table(shape.table) ?? shape.type.formerTableName.flatMap { present.table($0) }
   }
 
   // MARK: Statements
 
-  /// Adds the statements that make a table, its indexes, and its tables of links.
+  /// Adds the statements that create a table, its indexes and its link tables.
   ///
-  /// - Parameter shapes: The types that have the table: it gets the columns, constraints and indexes of them all.
+  /// - Parameter shapes: The types that share the table, which gets the columns, constraints and indexes of all of them.
   /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the types contradict each other.
   private func add(
     _ shapes: [TableMetadata], _ former: TableSchema?, _ options: SchemaDiff.Options,
@@ -93,8 +93,9 @@ struct SchemaMaker {
     let table = shape.table
     try script.add(
       table, "CREATE TABLE \(SQLName.quoted(table)) (\(parts.joined(separator: ", ")))", of: shape)
-    for (column, property) in zip(shape.columns, shape.properties)
-    where property.reference?.rules.isIndexed == true {
+    for shape in shapes {
+      for (column, property) in zip(shape.columns, shape.properties)
+      where property.reference?.rules.isIndexed == true {
         try addIndex([column.name], on: table, isUnique: false, shape, to: &script)
       }
       for composite in shape.compositeReferences where composite.reference.rules.isIndexed {
@@ -113,19 +114,19 @@ struct SchemaMaker {
     }
   }
 
-  /// The declarations of the columns of the types that have a table.
+  /// Returns the column declarations of a table that several types may share.
   private func columns(
     of shapes: [TableMetadata], _ former: TableSchema?, _ renamed: [String: String]
   ) throws(RelationError) -> [String] {
-    var declared: [(shape: TableMetadata, column: TableMetadata.Column, type: String)] = []
+    var declared: [(shape: TableMetadata, column: TableSchema.Column, type: String)] = []
     var parts: [String] = []
     for shape in shapes {
       let key = shape.keyNames, firstKey = shapes[0].keyNames
       guard key.elementsEqual(firstKey, by: SQLName.isSame) else {
         throw RelationError(
           .schemaMismatch,
-          "the key of \(shapes[0].type) is (\(list(firstKey))), and the key of \(shape.type), which "
-            + "has the same table, (\(list(key)))", table: shape.table)
+          "\(shapes[0].type) and \(shape.type) have the same table, but different keys: "
+            + "(\(list(firstKey))) and (\(list(key)))", table: shape.table)
       }
       for (place, column) in shape.columns.enumerated() {
         let type = declaration(of: place, shape)
@@ -133,8 +134,9 @@ struct SchemaMaker {
           guard other.type == type else {
             throw RelationError(
               .schemaMismatch,
-              "\(other.shape.type) declares the column as `\(other.type)`, and \(shape.type), which "
-                + "has the same table, as `\(type)`", table: shape.table, column: column.name)
+              "\(other.shape.type) declares the column as `\(other.type)`, but \(shape.type), which "
+                + "has the same table, declares it as `\(type)`", table: shape.table,
+              column: column.name)
           }
           continue
         }
@@ -149,8 +151,8 @@ struct SchemaMaker {
         {
           throw RelationError(
             .schemaMismatch,
-            "\(shape.type) declares a column without which no row can be inserted, and which "
-              + "\(other.type), which has the same table, lacks", table: shape.table,
+            "\(other.type) can't insert rows into the table, because it lacks this column, which "
+              + "\(shape.type) declares as NOT NULL without a default", table: shape.table,
             column: column.name)
         }
       }
@@ -158,9 +160,10 @@ struct SchemaMaker {
     return parts
   }
 
-  /// The columns that no property has: those of a newer program, and those of properties that are gone.
+  /// Returns the definitions of columns without a property, which belong to a newer version of the program or to
+  /// removed properties.
   ///
-  /// - Throws: Where rows can't be inserted without them.
+  /// - Throws: ``RelationError`` if rows can't be inserted without one of them.
   private func otherColumns(
     _ shapes: [TableMetadata], _ former: TableSchema?, _ renamed: [String]
   ) throws(RelationError) -> [String] {
@@ -172,7 +175,7 @@ struct SchemaMaker {
       if column.isNotNull, column.defaultSQL == nil, column.kind == .stored {
         throw RelationError(
           .lossyChange,
-          "the table has a column that no property has, and without which no row can be inserted",
+          "no property has this column, but no row can be inserted without a value for it",
           table: shapes[0].table, column: column.name)
       }
       if let sql = former.columnDefinition(column.name) { kept.append(sql) }
@@ -188,7 +191,7 @@ struct SchemaMaker {
     var sql =
       "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(SQLName.quoted(name)) "
       + "ON \(SQLName.quoted(table)) (\(list(columns)))"
-    // The values of rows that are marked as deleted can be used again.
+    // Rows that are marked as deleted don't reserve their unique values.
     if isUnique, let live = shape.liveCondition { sql += " WHERE \(live)" }
     try script.add(name, sql, of: shape)
   }
@@ -197,7 +200,7 @@ struct SchemaMaker {
     names.map { SQLName.quoted($0) }.joined(separator: ", ")
   }
 
-  /// A column's declaration without its name.
+  /// Returns a column's declaration without its name.
   private func declaration(
     of place: Int, _ shape: TableMetadata, default clause: String = ""
   ) -> String {
@@ -205,17 +208,19 @@ struct SchemaMaker {
     var parts = column.declaredType.isEmpty ? [] : [column.declaredType]
     if shape.key == [place] {
       parts.append("PRIMARY KEY")
-      // An INTEGER PRIMARY KEY is the rowid, and never NULL.
+      // An INTEGER PRIMARY KEY is the rowid and is never NULL.
       if column.declaredType != "INTEGER" { parts.append("NOT NULL") }
     } else if column.isNotNull || shape.key.contains(place) {
       parts.append("NOT NULL")
     }
     parts.append(clause)
-    if let reference = column.reference { parts.append(self.reference(reference)) }
+    if let reference = shape.properties[place].reference { parts.append(self.reference(reference)) }
     return parts.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// - Parameter former: The column as it is: a default stays what it was when the column was made.
+  /// Returns a column's DEFAULT clause; an empty string if it has none.
+  ///
+  /// - Parameter former: The existing column. Its default is kept, even if `init()`'s value has changed.
   private func defaultClause(
     of place: Int, _ shape: TableMetadata, _ former: TableSchema.Column?
   ) -> String {
@@ -223,15 +228,11 @@ struct SchemaMaker {
       guard let text = former.defaultSQL else { return "" }
       return "DEFAULT \(Self.isLiteral(text) ? text : "(\(text))")"
     }
-    let column = shape.columns[place]
-    guard !shape.key.contains(place), shape.hasLiteralDefault(place) {
-      sql += " DEFAULT \(shape.properties[place].initialValue)"
-    }
-    if let reference = shape.properties[place].reference { sql += { return "" }
-    return "DEFAULT \(column.initialValue)"
+    guard !shape.key.contains(place), shape.hasLiteralDefault(place) else { return "" }
+    return "DEFAULT \(shape.properties[place].initialValue)"
   }
 
-  /// Whether a default is a literal, and no expression.
+  /// Returns whether a default is a literal, not an expression.
   private static func isLiteral(_ sql: String) -> Bool {
     let words = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]
     if Double(sql) != nil || words.contains(where: { SQLName.isSame($0, sql) }) { return true }
@@ -242,7 +243,7 @@ struct SchemaMaker {
     return !quotes.contains("'")
   }
 
-  /// - Returns: Nothing for a row of another database, to which no foreign key can lead.
+  /// Returns the REFERENCES clause; an empty string if the target is in another database.
   private func reference(_ reference: TableMetadata.Reference) -> String {
     let target = reference.target
     guard target.autoDBSettings == settings else { return "" }
@@ -252,12 +253,14 @@ struct SchemaMaker {
   }
 }
 
-/// The statements that make tables and indexes, each of them once.
+/// The statements that create tables and indexes, each statement once.
 private struct SchemaScript {
   private(set) var statements: [String] = []
   private var known: [String: (sql: String, type: any Table.Type)] = [:]
 
-  /// - Throws: If a table or an index of the name is there that another statement makes.
+  /// Adds a statement unless it was added before.
+  ///
+  /// - Throws: ``RelationError`` if another statement creates a table or an index with the same name.
   mutating func add(_ name: String, _ sql: String, of shape: TableMetadata) throws(RelationError) {
     let folded = SQLName.folded(name)
     guard let other = known[folded] else {
@@ -273,17 +276,17 @@ private struct SchemaScript {
 }
 
 extension TableMetadata {
-  /// Whether `init()`'s value is declared as the default, so that rows can be inserted by who does not know the column. What the
-  /// clock says is none.
-  fileprivate func hasLiteralDefault(_ place: Int) -> Bool {
-    !properties[place].initialValue.isNull && columns[place].declaredType != "DATE"
+  /// Returns whether `init()`'s value is declared as the default, so that programs that don't have the column can
+  /// insert rows. A date is not declared, because it is the current time.
+  fileprivate func hasLiteralDefault(_ index: Int) -> Bool {
+    !properties[index].initialValue.isNull && columns[index].declaredType != "DATE"
   }
 
   fileprivate func hasColumn(_ name: String) -> Bool {
     columns.contains { SQLName.isSame($0.name, name) }
   }
 
-  /// The tables of links of its lists.
+  /// The link tables of the table's lists.
   var links: [LinkTable] {
     relationNames.compactMap { name in
       guard case .links(let target, let rules) = relations[name]?.relationKind else { return nil }
@@ -291,7 +294,7 @@ extension TableMetadata {
     }
   }
 
-  /// The shapes of a type, and of all in the same database that it leads to.
+  /// Returns the metadata of a type and of all types in the same database that it refers to.
   static func reachable(from type: any Table.Type) throws -> [TableMetadata] {
     var found = [try TableMetadata.of(type)]
     var next = 0
@@ -310,22 +313,23 @@ extension TableMetadata {
 }
 
 extension ModelSession {
-  /// What becomes of tables that are not as their types say.
+  /// The policy for tables that don't match their types.
   public enum SchemaPolicy: Hashable, Sendable {
-    /// They are made, and changed where nothing is lost; what would be lost is an error.
+    /// Tables are created and migrated. A change that would lose data is an error.
     case automatic
-    /// They are made and changed, whatever is lost: columns that no property has are dropped.
+    /// Tables are created and migrated even if data is lost: columns without a property are dropped.
     case automaticWithLosses
-    /// Nothing is changed: migrations are the application's. A table or column that is not there is an error as the type is first
-    /// used.
+    /// The schema is never changed, because the application has its own migrations. A missing table or column is an
+    /// error when the type is first used.
     case explicit
-    /// Nothing is changed, as with ``explicit``, and whatever differs is an error that names the table and the column: for
-    /// tables that something else has made, as generated code's migrations do. A column must hold what its property does, may be
-    /// NULL where that may be nil, and be of the key where that is; a reference must lead to the relation's table. A column that
-    /// no property has must be one that rows can be inserted without.
+    /// The schema is never changed, as with ``explicit``, and any difference is an error that names the table and the
+    /// column. Use it for tables that are created by other code, such as the migrations of generated code. A column
+    /// must store values of its property's type, be nullable if the property is optional, and be part of the key if the
+    /// property is; a reference must refer to the relation's table. A column without a property must allow rows to be
+    /// inserted without it.
     case verified
 
-    /// Whether tables are made and changed.
+    /// A Boolean value that indicates whether tables are created and migrated.
     var makesTables: Bool {
       switch self {
       case .automatic, .automaticWithLosses: true

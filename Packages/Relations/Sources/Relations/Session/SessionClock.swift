@@ -1,12 +1,13 @@
 internal import Primitives
 
-/// Tells what a session heard of first: rows that were read before a save was noted may be older than it.
+/// A logical clock that orders the reads and writes of a session: rows that were read before a save was recorded may be
+/// older than the save.
 final class SessionClock: Sendable {
   private let moment = Atomic<UInt64>(0)
 
-  /// The moment of what was noted last.
+  /// The revision of the last recorded event.
   var now: UInt64 { moment.load(ordering: .acquiring) }
 
-  /// The moment of something that is noted now.
+  /// Advances the clock and returns the new revision.
   func tick() -> UInt64 { moment.add(1, ordering: .acquiringAndReleasing).newValue }
 }

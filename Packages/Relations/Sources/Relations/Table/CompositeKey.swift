@@ -1,7 +1,7 @@
 public import SQLiteCore
 internal import Primitives
 
-/// A key of several columns: a struct whose properties are these columns, in their order.
+/// A key of several columns: a struct whose properties are these columns, in the same order.
 ///
 /// ```swift
 /// struct SeatKey: CompositeKey {
@@ -23,10 +23,10 @@ internal import Primitives
 /// }
 /// ```
 ///
-/// The table has the same properties, which are its ``Table/keyColumns`` unless it says otherwise, in the same order. A part that
-/// can't be written as a column is NULL, which no key is.
+/// The table has properties with the same names, which are its ``Table/keyColumns`` by default, in the same order. A
+/// part that can't be written as a column is NULL, which matches no key.
 public protocol CompositeKey: TableKey {
-  /// A key with the defaults of all parts.
+  /// Creates a key with the default values of all parts.
   init()
 }
 
@@ -60,11 +60,11 @@ extension CompositeKey {
 }
 
 extension Table where ID: CompositeKey {
-  /// The properties that are named like the key's.
+  /// The names of the key's properties.
   public static var keyColumns: [String] { CompositeKeyParts.of(ID.self).names }
 }
 
-/// What the properties of a key are.
+/// The names and types of a key's properties.
 struct CompositeKeyParts: Sendable {
   let names: [String]
   let types: [String]
@@ -74,7 +74,7 @@ struct CompositeKeyParts: Sendable {
   static func of<Key: CompositeKey>(_ type: Key.Type) -> CompositeKeyParts {
     let identity = ObjectIdentifier(type)
     if let parts = known.withLock({ $0[identity] }) { return parts }
-    // A type that encodes itself in another way has no parts, which its table is told of.
+    // A type with a custom encoding has no parts, which its table rejects.
     let properties = (try? RowEncoder.Properties(of: Key()))?.all ?? []
     let parts = CompositeKeyParts(
       names: properties.map(\.name),
@@ -84,10 +84,10 @@ struct CompositeKeyParts: Sendable {
   }
 }
 
-/// A key that is a BLOB.
+/// A BLOB key.
 extension [UInt8]: TableKey {
   public var keyValues: [SQLiteValue] { [.blob(self)] }
-  /// Whether it is empty.
+  /// A Boolean value that indicates whether the key is empty.
   public var isUnset: Bool { isEmpty }
   public static var columnTypes: [String] { ["BLOB"] }
 }

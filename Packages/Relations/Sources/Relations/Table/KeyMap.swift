@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Values by keys of whatever type, which are compared as SQLite does: those of integers are found without what these are wrapped in.
+/// A dictionary keyed by primary keys, which are compared as SQLite does, with a fast path for integer keys.
 struct KeyMap<Value: Sendable>: Sendable {
   private var integers: [Int64: Value] = [:]
   private var others: [[SQLiteValue]: Value] = [:]
@@ -14,9 +14,9 @@ struct KeyMap<Value: Sendable>: Sendable {
 
   mutating func reserveCapacity(_ count: Int) { integers.reserveCapacity(count) }
 
-  /// The value of a key; another one, which it has from then on, where there is none.
+  /// Returns the value of a key, inserting `made` if there is none.
   mutating func value(of key: StoredKey, else made: Value) -> Value {
-    // What is not there is put there, as a place is asked for that may be changed.
+    // The default is inserted because the value is accessed `inout`, which needs one hash lookup only.
     if case .integer(let integer) = key { return { $0 }(&integers[integer, default: made]) }
     let values = key.values ?? []
     if let integer = Self.integer(values) { return { $0 }(&integers[integer, default: made]) }
@@ -37,7 +37,7 @@ struct KeyMap<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same by the columns of the key: an integer is one, whatever its type.
+  /// The value of the key with these columns. An integer is the same key, regardless of its type.
   subscript(values: [SQLiteValue]) -> Value? {
     get {
       if let integer = Self.integer(values) { return integers[integer] }
@@ -52,12 +52,12 @@ struct KeyMap<Value: Sendable>: Sendable {
     }
   }
 
-  /// The integer that a key of these columns is, whatever its type; `nil` where it is something else.
+  /// Returns the key as an integer, regardless of its type; `nil` if it is not an integer.
   private static func integer(_ values: [SQLiteValue]) -> Int64? {
     if values.count == 1, case .integer(let integer) = values[0] { integer } else { nil }
   }
 
-  /// Has keys be compared in another way from now on.
+  /// Changes the comparison of keys.
   mutating func setCollation(_ collation: KeyCollation) {
     if collation == self.collation { return }
     self.collation = collation
@@ -66,27 +66,27 @@ struct KeyMap<Value: Sendable>: Sendable {
     others = folded
   }
 
-  /// Leaves those out of which `isKept` is not so.
+  /// Removes the entries that do not satisfy `isKept`.
   mutating func keep(_ isKept: (Value) -> Bool) {
     integers = integers.filter { isKept($0.value) }
     others = others.filter { isKept($0.value) }
   }
 }
 
-/// The comparison of a table's keys: by the collations of its key columns.
+/// The comparison of a table's keys, determined by the collations of its key columns.
 ///
-/// Values of other types than text are compared as they are. So are texts with a collation of the application's own,
-/// which is unknown here.
+/// Values other than text are compared exactly. So is text with a custom collation, whose function is not available
+/// here.
 struct KeyCollation: Hashable, Sendable {
   /// The collation of a column.
   enum Column: Hashable, Sendable {
     case binary
-    /// Without regard to the case of ASCII's letters.
+    /// Ignores the case of ASCII letters.
     case noCase
-    /// Without regard to spaces at the end.
+    /// Ignores trailing spaces.
     case trimmed
 
-    /// - Parameter name: The name that SQLite has for it.
+    /// - Parameter name: SQLite's name of the collation.
     init(_ name: String?) {
       self =
         switch name?.uppercased() {
@@ -107,7 +107,7 @@ struct KeyCollation: Hashable, Sendable {
     }
   }
 
-  /// Those of the key's columns; none if all of them are `BINARY`.
+  /// The collations of the key's columns; empty if all of them are `BINARY`.
   private let columns: [Column]
 
   static let binary = KeyCollation([])
@@ -124,7 +124,7 @@ struct KeyCollation: Hashable, Sendable {
     return folded(a) == folded(b)
   }
 
-  /// Values that are the same for all keys that SQLite holds equal.
+  /// Returns values that are identical for all keys that SQLite considers equal.
   func folded(_ values: [SQLiteValue]) -> [SQLiteValue] {
     if isBinary { return values }
     var values = values
@@ -135,7 +135,7 @@ struct KeyCollation: Hashable, Sendable {
   }
 }
 
-/// Keys of one table, as SQLite compares them.
+/// A set of keys of one table, compared as SQLite does.
 struct KeyGroup: Sendable {
   private let collation: KeyCollation
   private let keys: Set<[SQLiteValue]>
@@ -149,9 +149,9 @@ struct KeyGroup: Sendable {
 }
 
 extension Connection {
-  /// The comparison of the keys of a type's table.
+  /// Returns the comparison of the keys of a type's table.
   func keyCollation(of shape: TableMetadata) throws -> KeyCollation {
-    // Keys that are integers have none.
+    // Integer keys have no collation.
     guard shape.key.contains(where: { shape.columns[$0].declaredType.uppercased() != "INTEGER" })
     else { return .binary }
     let columns = try columns(of: shape.table)

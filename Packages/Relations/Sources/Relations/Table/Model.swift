@@ -1,4 +1,4 @@
-/// A class with one instance for each row, for as long as somebody holds it.
+/// A class with one instance for each row, as long as the instance is referenced.
 ///
 /// ```swift
 /// final class Album: Model, @unchecked Sendable {
@@ -18,27 +18,27 @@
 /// try await Album.saveChanges()
 /// ```
 ///
-/// A session keeps what each instance was when it was fetched or saved, and finds by comparing what has changed. An instance
-/// that is let go takes changes with it that nobody has told of: where that may be, write
-/// `var value: Value { didSet { didChange() } }`, and the session holds it until it is saved.
+/// A session stores the value that each instance had when it was fetched or saved, and detects changes by comparison.
+/// Unsaved changes are lost when an instance is released, unless they have been reported. If this can happen, write
+/// `var value: Value { didSet { didChange() } }`: the session then retains the instance until it is saved.
 ///
-/// The `@Table` macro of HoltMacros writes `value` with a lock around it, the initializer and the properties: the class is then
-/// `Sendable` without `@unchecked`.
+/// The `@Table` macro of HoltMacros generates `value` with a lock, the initializer and the properties: the class is
+/// then `Sendable` without `@unchecked`.
 ///
-/// A model is written to by whoever uses it, and by the functions that they wait for: fetching, saving, loading and
-/// `ModelSession.followChanges()` change it on the actor that calls them. Use the models of one session on one actor, or
-/// guard them yourself, as `@unchecked Sendable` says that you do.
+/// A model is written by the application and by the functions that it awaits: fetching, saving, loading and
+/// `ModelSession.followChanges()` change it on the caller's actor. Use the models of one session on one actor, or
+/// synchronize access to them, as required by `@unchecked Sendable`.
 public protocol Model: AnyObject, TableModel where Row == Value, ID == Value.ID {
-  /// The table's rows.
+  /// The type of the table's rows.
   associatedtype Value: Table
   override associatedtype ID = Value.ID
 
-  /// The row as it is here.
+  /// The current row.
   var value: Value { get set }
 
   init(_ value: Value)
 
-  /// How instances are made and saved. There is one for every type.
+  /// The functions that create and save instances. Every type has a default.
   static var saving: RowSaving<Value> { get }
 }
 
@@ -62,20 +62,21 @@ extension Model {
   }
 }
 
-/// How the instances of a ``Model`` are made and saved: made where the type is known, so that its code is compiled into the loops
-/// over them.
+/// The functions that create and save the instances of a ``Model``. They are created where the type is known, so that
+/// the loops are specialized for it.
 public struct RowSaving<Row: Table>: Sendable {
-  /// Adds the instances that a search finds, of which columns alone have changed, to what is saved.
+  /// Adds the instances of a scan that have changed columns only to a save.
   ///
-  /// It stops at one of which more is to be asked, and says no where there are no more. Only for types with
-  /// ``Table/properties``.
+  /// It returns `true` at an instance that needs further checks, and `false` at the end of the scan. Only for types
+  /// with ``Table/properties``.
   @usableFromInline
   let addChanged: @Sendable (inout PlainSearch, inout SaveBuilder) -> Bool
-  /// The keys of rows.
+  /// Returns the keys of rows.
   @usableFromInline let keys: @Sendable ([Row]) -> [StoredKey]
-  /// Makes the instances of rows that were fetched, and says that the rows' relations, of which it gets the names, are theirs.
+  /// Creates the instances of fetched rows, and sets them as the owners of the rows' relations, whose names it
+  /// receives.
   ///
-  /// The instances are an array of the model's type.
+  /// The first result is an array of the model's type.
   @usableFromInline
   let make: @Sendable ([Row], [StoredKey], [String], ModelSession) -> (any Sendable, [Identity])
 }
@@ -92,7 +93,7 @@ extension RowSaving {
         guard findChanges(row, former, &search.changes), StoredKey(row.row.id) == search.key else {
           return true
         }
-        // It is held by that from here on, and need not be let go here.
+        // The save now retains the model, so it need not be released here.
         search.add(consume model, row, to: &builder)
       }
       return false
@@ -119,9 +120,9 @@ extension RowSaving {
     }
   }
 
-  /// Adds the columns that have changed of a row; no where more has.
+  /// Adds the changed columns of a row; returns `false` if a relation has changed.
   ///
-  /// Each property's code leads on to that of the next: none of it is held while it runs.
+  /// Each property's closure calls the next one, so that no array of closures is retained during a scan.
   @inlinable
   static var findChanges: @Sendable (KeptRow<Row>, KeptRow<Row>, inout ColumnChanges) -> Bool {
     let properties = Row.properties

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// The value of a ``Model``, which one thread at a time reads or writes: what makes the class `Sendable`.
+/// The value of a ``Model``, guarded by a lock, which makes the class `Sendable`.
 ///
 /// ```swift
 /// final class Album: Model {
@@ -17,13 +17,13 @@ internal import Primitives
 /// }
 /// ```
 ///
-/// The `@Table` macro writes these members.
+/// The `@Table` macro generates these members.
 public final class ModelStorage<Value: Table>: Sendable {
   private let content: Mutex<Value>
 
   public init(_ value: Value) { content = Mutex(value) }
 
-  /// The value. A read that is followed by a write is two accesses, between which another thread may write.
+  /// The value. A read followed by a write is two accesses; another thread may write in between.
   public var value: Value {
     get { content.withLock { $0 } }
     set { content.withLock { $0 = newValue } }

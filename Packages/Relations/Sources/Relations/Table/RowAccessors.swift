@@ -2,7 +2,7 @@ internal import SQLiteCore
 
 /// The ``RowAccessors`` of any type.
 protocol AnyRowAccessors: Sendable {
-  /// Whether nothing but its columns tells of a row's being changed, its relations aside.
+  /// A Boolean value that indicates whether a row without changed relations has changed only if its columns have.
   var isPlain: Bool { get }
 }
 
@@ -14,22 +14,23 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
   /// The relations, and their names.
   private let relations: [RowProperty<Row>]
   let relationNames: [String]
-  /// Whether all relations are to-one.
+  /// A Boolean value that indicates whether all relations are to-one.
   private let hasOnesAlone: Bool
-  /// Whether rows may share what their relations are told of themselves.
+  /// A Boolean value that indicates whether rows may share the owner of their relations.
   private let sharesOwner: Bool
   private let hasFollowers: Bool
-  /// Whether all relations are read from the row's columns, and none is made of a key.
+  /// A Boolean value that indicates whether all to-one relations are read from the row's columns, not created from a
+  /// key.
   private let areRelationsRead: Bool
 
-  // MARK: Rows that were read
+  // MARK: Fetched rows
 
-  /// Says whose the relations of values are.
+  /// Sets the owners of the relations of values.
   func attach(_ rows: [Row], in session: ModelSession) {
     if !relations.isEmpty { attach(rows, owner(in: session)) }
   }
 
-  /// Says whose the relations of values are, of which there are several lists.
+  /// Sets the owners of the relations of values in several lists.
   func attach(_ lists: [(any Sendable)?], in session: ModelSession) {
     if relations.isEmpty { return }
     let owner = owner(in: session)
@@ -43,21 +44,22 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
     }
   }
 
-  /// Whose the relations of values are, which rows may share.
+  /// Returns the owner of the relations of values, which rows may share.
   private func owner(in session: ModelSession) -> RelationOwner {
     RelationOwner(session: session, type: Row.self, key: .none)
   }
 
-  /// Whose the relations of values are, where they are told so as they are read; `nil` where that is done afterwards.
+  /// Returns the owner to assign to the relations of values while they are read; `nil` if the owner is assigned
+  /// afterwards.
   func ownerOfRead(in session: ModelSession) -> RelationOwner? {
     areRelationsRead && hasOnesAlone ? owner(in: session) : nil
   }
 
-  // MARK: Rows that are saved
+  // MARK: Saving rows
 
   var isPlain: Bool { !hasFollowers }
 
-  /// The columns of a row, in their order; `nil` if encoding the row has to report an error.
+  /// The columns of a row, in the table's order; `nil` if encoding the row must report an error.
   func values(of row: Row) -> [SQLiteValue]? {
     var values: [SQLiteValue] = []
     values.reserveCapacity(columns.count)
@@ -72,7 +74,7 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
     relations.isEmpty ? [] : relations.compactMap { $0.relation?(row) }
   }
 
-  /// The relations of a row that was just read: what they lead to is what its columns say.
+  /// Returns the relations of a row that was just read, and marks them as read.
   func relations(ofRead row: Row) -> [any AnyRelation] {
     let all = relations(of: row)
     for relation in all { relation.noteRead() }
@@ -81,8 +83,8 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
 }
 
 extension RowAccessors {
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the type's ``Table/properties`` are not
-  ///   those that it encodes, in their order.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the type's ``Table/properties``
+  ///   differ from its encoded properties or their order.
   init(_ encoded: RowEncoder.Properties) throws {
     reading = Row.reading
     let properties = Row.properties

@@ -5,25 +5,26 @@ public import SQLiteCore
 public struct RowProperty<Row: Table>: Sendable {
   /// The name by which the type encodes the property.
   @usableFromInline let name: String
-  /// Whether the property is a column: a list and a full-text column are none.
+  /// A Boolean value that indicates whether the property is a column. Lists, queries and full-text columns are not.
   @usableFromInline let isColumn: Bool
-  /// The value of the column; `nil` if encoding the row has to report that there is none.
+  /// Returns the value of the column; `nil` if encoding the row must report that there is none.
   @usableFromInline let value: @Sendable (Row) -> SQLiteValue?
-  /// Finds whether the column has changed: adds it then, with its place.
+  /// Adds the column and its index to the changes, if the column has changed.
   ///
-  /// It says no where a relation was changed, or only `Codable` knows what the column holds. It gets rows as objects, which need
-  /// not be copied to be handed on.
+  /// It returns `false` if a relation has changed, or if only `Codable` can compare the column. The rows are passed as
+  /// objects, so that they are not copied.
   @usableFromInline
   let findChange: @Sendable (KeptRow<Row>, KeptRow<Row>, Int, inout ColumnChanges) -> Bool
   /// The relation; `nil` for a column.
   @usableFromInline let relation: RelationAccess<Row>?
-  /// Says whose property the relation of a row is that was fetched, and its name; and the row's key, where rows share the owner.
+  /// Sets the owner and name of a fetched row's relation, and the row's key if rows share the owner.
   @usableFromInline let setOwner: (@Sendable (Row, RelationOwner, StoredKey, String) -> Void)?
-  /// Whether it is a to-one relation.
+  /// A Boolean value that indicates whether the property is a to-one relation.
   @usableFromInline let isOne: Bool
-  /// Whether ``RowDecodable/init(row:)`` reads the relation from its column, so that it knows its owner.
+  /// A Boolean value that indicates whether ``RowDecodable/init(row:)`` reads the relation from its column, which sets
+  /// its owner.
   @usableFromInline let isRead: Bool
-  /// Whether rows may share the owner.
+  /// A Boolean value that indicates whether rows may share the owner.
   @usableFromInline let sharesOwner: Bool
 
   @inlinable
@@ -45,7 +46,7 @@ public struct RowProperty<Row: Table>: Sendable {
     self.sharesOwner = sharesOwner
   }
 
-  /// A column.
+  /// Creates a column.
   @inlinable
   public init<Value: SQLiteBindable & Equatable & Sendable>(
     column name: String, _ value: @escaping @Sendable (Row) -> Value
@@ -61,7 +62,7 @@ public struct RowProperty<Row: Table>: Sendable {
       })
   }
 
-  /// A column that may be NULL.
+  /// Creates a column that may be NULL.
   @inlinable
   public init<Value: SQLiteBindable & Equatable & Sendable>(
     column name: String, _ value: @escaping @Sendable (Row) -> Value?
@@ -82,9 +83,9 @@ public struct RowProperty<Row: Table>: Sendable {
       })
   }
 
-  /// A column whose type has no conversion to SQLite of its own: a list or a struct, which is stored as JSON.
+  /// Creates a column whose type has no conversion to SQLite: an array or a struct, which is stored as JSON.
   ///
-  /// Its values are encoded to be compared, since values that are equal may be encoded differently.
+  /// Its values are encoded for comparison, since equal values may be encoded differently.
   @_disfavoredOverload
   public init<Value: Encodable & Sendable>(
     column name: String, _ value: @escaping @Sendable (Row) -> Value
@@ -99,13 +100,13 @@ public struct RowProperty<Row: Table>: Sendable {
       })
   }
 
-  /// A to-one relation.
+  /// Creates a to-one relation.
   ///
   /// - Parameters:
   ///   - name: The property's name.
-  ///   - isRead: Whether `init(row:)` reads the relation from the row's column, as `try row.decode(at: 3)`, and does
-  ///     not create it from a key.
-  ///   - value: The relation of a row.
+  ///   - isRead: Whether `init(row:)` reads the relation from the row's column, as in `try row.decode(at: 3)`, instead
+  ///     of creating it from a key.
+  ///   - value: Returns the relation of a row.
   @inlinable
   public init<Target>(
     column name: String, isRead: Bool,
@@ -121,7 +122,7 @@ public struct RowProperty<Row: Table>: Sendable {
       setOwner: { row, owner, _, _ in value(row).noteFetched(owner) }, isOne: true, isRead: isRead)
   }
 
-  /// A to-one relation that `init(row:)` reads from the row's column.
+  /// Creates a to-one relation that `init(row:)` reads from the row's column.
   @inlinable
   public init<Target>(
     column name: String, _ value: @escaping @Sendable (Row) -> OneRelation<Target>
@@ -129,7 +130,7 @@ public struct RowProperty<Row: Table>: Sendable {
     self.init(column: name, isRead: true, value)
   }
 
-  /// A list.
+  /// Creates a list.
   @inlinable
   public init<Target>(
     relation name: String, _ value: @escaping @Sendable (Row) -> ManyRelation<Target>
@@ -144,21 +145,21 @@ public struct RowProperty<Row: Table>: Sendable {
       setOwner: { row, owner, key, name in value(row).attach(owner, key, name) })
   }
 
-  /// A query relation.
+  /// Creates a query relation.
   public init<Target>(
     relation name: String, _ value: @escaping @Sendable (Row) -> RelationQuery<Target>
   ) {
     self.init(name, other: value)
   }
 
-  /// A full-text column.
+  /// Creates a full-text column.
   public init<Target>(
     relation name: String, _ value: @escaping @Sendable (Row) -> FTSColumn<Target>
   ) {
     self.init(name, other: value)
   }
 
-  /// No column: the property's declaration does not show the macro that it is a relation.
+  /// Unavailable: the macro can't determine from the property's declaration that it is a relation.
   @available(*, unavailable, message: "declare the property's type as ManyRelation<…>")
   public init<Target>(
     column name: String, _ value: @escaping @Sendable (Row) -> ManyRelation<Target>
@@ -166,7 +167,7 @@ public struct RowProperty<Row: Table>: Sendable {
     self.init(relation: name, value)
   }
 
-  /// No column: the property's declaration does not show the macro that it is a relation.
+  /// Unavailable: the macro can't determine from the property's declaration that it is a relation.
   @available(*, unavailable, message: "declare the property's type as RelationQuery<…>")
   public init<Target>(
     column name: String, _ value: @escaping @Sendable (Row) -> RelationQuery<Target>
@@ -174,7 +175,7 @@ public struct RowProperty<Row: Table>: Sendable {
     self.init(relation: name, value)
   }
 
-  /// No column: the property's declaration does not show the macro that it is a relation.
+  /// Unavailable: the macro can't determine from the property's declaration that it is a relation.
   @available(*, unavailable, message: "declare the property's type as FTSColumn<…>")
   public init<Target>(
     column name: String, _ value: @escaping @Sendable (Row) -> FTSColumn<Target>
@@ -195,8 +196,8 @@ public struct RowProperty<Row: Table>: Sendable {
 }
 
 extension SQLiteValue {
-  /// The value that a column stores; `nil` if the value can't be stored, which encoding the row reports: a NaN,
-  /// for example.
+  /// Creates the value that a column stores; `nil` if the value can't be stored, such as a NaN, which encoding the row
+  /// reports.
   @inlinable
   init?(column value: some SQLiteBindable) {
     if let number = value as? Double, number.isNaN { return nil }
@@ -206,10 +207,10 @@ extension SQLiteValue {
   }
 }
 
-/// Whether a column stores the same for two values.
+/// Returns whether a column stores two values identically.
 ///
-/// Values that are equal in Swift may be stored differently: texts that differ in the normalization of their
-/// characters, or values of a type whose `==` ignores a part of them.
+/// Values that are equal in Swift may be stored differently: strings with different Unicode normalization, or values of
+/// a type whose `==` ignores a part of them.
 @inlinable
 func isStoredAlike<Value: SQLiteBindable & Equatable>(_ a: Value, _ b: Value) -> Bool {
   guard a == b else { return false }
@@ -246,13 +247,13 @@ public struct RowReading<Row: Table>: Sendable {
   let fetchAll: @Sendable (Connection, SQL, [any SQLiteBindable]) throws -> [Row]
   @usableFromInline
   let fetchFirst: @Sendable (Connection, SQL, [any SQLiteBindable]) throws -> [Row]
-  /// Reads rows whose owners are told by a column; where their own relations have an owner, these are told of it.
+  /// Reads rows and groups them by an owner column. If the rows' own relations have an owner, sets it.
   @usableFromInline
   let fetchRuns:
     @Sendable (
       Connection, SQL, [any SQLiteBindable], ColumnIndex, RelationOwner?, KeyRange?
     ) throws -> RowRuns<Row>
-  /// Says whose the relations of rows are: rows share the owner, or each has one of its own that is made like it.
+  /// Sets the owners of rows' relations: either all rows share the owner, or each has its own copy.
   @usableFromInline
   let attach: @Sendable ([Row], RelationOwner, _ isShared: Bool, _ names: [String]) -> Void
   @usableFromInline

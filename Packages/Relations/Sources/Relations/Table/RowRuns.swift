@@ -1,35 +1,35 @@
 public import SQLiteCore
 internal import Primitives
 
-/// Rows by a key that those of one owner have: they follow one another.
+/// Rows grouped by the key of their owner. Rows of one owner are adjacent.
 @usableFromInline
 struct RowRuns<Row: Table>: Sendable {
   @usableFromInline var keys: [SQLiteValue] = []
-  /// The rows of each key, arrays.
+  /// The rows of each key, as arrays.
   @usableFromInline var lists: [(any Sendable)?] = []
-  /// Those of the last key.
+  /// The rows of the last key.
   @usableFromInline var rows: [Row] = []
-  /// The last key, where it is an integer.
+  /// The last key, if it is an integer.
   @usableFromInline var number: Int64?
-  /// What the keys are, where rows of others may be read, too.
+  /// The range of the keys, if rows of other keys may be read too.
   @usableFromInline let range: KeyRange?
-  /// Which of those that are asked for is the next.
+  /// The index of the next requested key.
   @usableFromInline var next = 0
-  /// Whether the row's key is none of them.
+  /// A Boolean value that indicates whether the current row's key was not requested.
   @usableFromInline var isSkipping = false
 
   @inlinable
   init(_ range: KeyRange? = nil) { self.range = range }
 
-  /// Begins the rows of another key, where a row has one.
+  /// Begins the rows of another key, if the row's key differs from the last one.
   ///
-  /// - Returns: Whether the row is asked for.
+  /// - Returns: Whether the row was requested.
   @inlinable
   mutating func turn(
     to row: borrowing SQLiteCore.Row, _ column: ColumnIndex
   ) throws(SQLiteError) -> Bool {
     if let number {
-      // One that is none is no error: keys may be of several types.
+      // A key that is not an integer is not an error: keys may have several types.
       if let next = try? row.optionalInteger(at: column), next == number { return !isSkipping }
     } else if !isSkipping, let last = keys.last, try row.value(at: column) == last {
       return true
@@ -46,7 +46,7 @@ struct RowRuns<Row: Table>: Sendable {
     return !isSkipping
   }
 
-  /// Whether the rows of a key are asked for.
+  /// Returns whether the rows of a key were requested.
   @usableFromInline
   mutating func isAsked(_ key: SQLiteValue) -> Bool {
     guard let range else { return true }
@@ -56,7 +56,7 @@ struct RowRuns<Row: Table>: Sendable {
     case .real(let real):
       guard let exact = Int64(exactly: real) else { return false }
       number = exact
-    // What it is, and whether it is one at all, the relation tells.
+    // The relation determines whether the value is one of its keys.
     default: return true
     }
     guard let asked = range.asked else { return true }
@@ -69,15 +69,15 @@ struct RowRuns<Row: Table>: Sendable {
   mutating func end() {
     guard keys.count > lists.count else { return }
     let count = rows.count
-    // A list of its own has no room for many others.
+    // A copy has no spare capacity for many more rows.
     lists.append(rows.capacity > count + count / 2 + 2 ? rows.map { $0 } : rows)
     rows = []
-    // Those of the next key are as many, perhaps.
+    // The next key may have a similar number of rows.
     rows.reserveCapacity(count)
   }
 }
 
-/// Such rows of whatever type, as they were read: the lists are taken out of it, and not copied.
+/// Grouped rows of any type. The lists are moved out, not copied.
 final class ReadRuns: Sendable {
   let keys: [SQLiteValue]
   private let lists: Mutex<[(any Sendable)?]>
@@ -87,7 +87,7 @@ final class ReadRuns: Sendable {
     lists = Mutex(runs.lists)
   }
 
-  /// The rows of each key, arrays, which are here no longer.
+  /// Removes and returns the rows of each key, as arrays.
   func takeLists() -> [(any Sendable)?] {
     lists.withLock { lists in
       var taken: [(any Sendable)?] = []

@@ -1,17 +1,18 @@
 public import SQLiteCore
 
 extension ModelSession {
-  /// What is done with a row as it is saved.
+  /// The operation that saves or deletes a row.
   public enum SaveOperation: Hashable, Sendable {
     case insert
     case update
-    /// It is inserted, or takes the place of the row that it contradicts.
+    /// The row is inserted, or replaces the row that it conflicts with.
     case upsert
     case delete
   }
 }
 
-/// A table whose rows take part in their being saved and deleted. All functions have a default that does nothing.
+/// A table with callbacks for saving and deleting its rows. All callbacks have a default implementation that does
+/// nothing.
 ///
 /// ```swift
 /// struct Value: Table, SavingHooks {
@@ -27,38 +28,39 @@ extension ModelSession {
 /// }
 /// ```
 ///
-/// The order, of each row:
+/// The callbacks of each row run in this order:
 ///
-/// 1. ``willValidate()``, ``willSave(_:)``, then ``willInsert()`` or ``willUpdate(from:)``; or ``willDelete()``. They are called
-///    on the actor of whoever saves, before anything is written, and may change the row. Of models that are as their rows,
-///    and so are not written, none is called. For an upsert, of which it is not known what it will be, neither of the last two is.
-/// 2. In the transaction, when the row was written: ``didSave(_:in:)``. What they write is committed with the row.
-/// 3. Then ``didCommit(_:)``, once all is committed, or ``didRollback(_:)``, if it is not.
+/// 1. Before anything is written, on the caller's actor: ``willValidate()``, ``willSave(_:)``, then ``willInsert()`` or
+///    ``willUpdate(from:)``; or ``willDelete()``. They may change the row. Unchanged models, which are not written,
+///    receive no callbacks. An upsert calls neither ``willInsert()`` nor ``willUpdate(from:)``, since its outcome is
+///    not known yet.
+/// 2. In the transaction, after the row was written: ``didSave(_:in:)``. Its writes are committed with the row.
+/// 3. After the transaction: ``didCommit(_:)`` if it was committed, or ``didRollback(_:)`` if it was rolled back.
 ///
-/// What any of the first two throws is thrown to whoever saves, and nothing is written, not of any row. Rows that foreign keys
-/// delete along with others, and those that the application's own SQL writes, are not told of.
+/// An error thrown in the first two steps is rethrown to the caller, and no row is written. Rows that foreign keys
+/// delete, and rows that the application's own SQL writes, receive no callbacks.
 public protocol SavingHooks: Table {
-  /// Makes the row what it should be, or says what is wrong with it.
+  /// Normalizes the row, or throws if it is invalid.
   mutating func willValidate() throws
-  /// The row is about to be inserted or updated.
+  /// Called before the row is inserted or updated.
   mutating func willSave(_ deed: ModelSession.SaveOperation) throws
-  /// The row is about to be inserted. A key that SQLite makes is not known yet.
+  /// Called before the row is inserted. A key that SQLite generates is not set yet.
   mutating func willInsert() throws
-  /// The row is about to be updated.
+  /// Called before the row is updated.
   ///
-  /// - Parameter former: What it was when it was fetched or saved.
+  /// - Parameter former: The row when it was fetched or saved.
   mutating func willUpdate(from former: Self) throws
-  /// The row is about to be deleted, or marked as deleted.
+  /// Called before the row is deleted or marked as deleted.
   func willDelete() throws
-  /// The row was written, in a transaction that is still open, on the writer's thread.
+  /// Called on the writer's thread after the row was written, before the transaction is committed.
   ///
   /// - Parameters:
-  ///   - deed: What was done with the row.
-  ///   - connection: The writer: what is done with it is part of the transaction.
+  ///   - deed: The operation.
+  ///   - connection: The writer. Its writes are part of the transaction.
   func didSave(_ deed: ModelSession.SaveOperation, in connection: Connection) throws
-  /// The transaction is committed, and models are as their rows. On the actor of whoever saves.
+  /// Called on the caller's actor after the transaction was committed and the models were updated.
   func didCommit(_ deed: ModelSession.SaveOperation)
-  /// The transaction was rolled back: nothing of it is in the database. On the actor of whoever saves.
+  /// Called on the caller's actor after the transaction was rolled back.
   func didRollback(_ deed: ModelSession.SaveOperation)
 }
 
@@ -74,7 +76,7 @@ extension SavingHooks {
 }
 
 extension SavingHooks {
-  /// Calls what is called before the row is written.
+  /// Calls the callbacks that precede the write.
   fileprivate mutating func runBefore(
     _ deed: ModelSession.SaveOperation, former: (any SavingHooks)?
   ) throws {
@@ -90,14 +92,14 @@ extension SavingHooks {
 }
 
 extension Table {
-  /// Calls what is called before the row is written.
+  /// Calls the callbacks that precede the write.
   mutating func willBeSaved(_ deed: ModelSession.SaveOperation, former: Self? = nil) throws {
     guard var row = self as? any SavingHooks else { return }
     try row.runBefore(deed, former: former as? any SavingHooks)
     if let changed = row as? Self { self = changed }
   }
 
-  /// The row with the key that SQLite has made for it.
+  /// Returns the row with the key that SQLite has generated for it.
   func withKey(_ rowID: Int64?) -> Self {
     guard let rowID, let id = ID(madeBySQLite: rowID) else { return self }
     var row = self

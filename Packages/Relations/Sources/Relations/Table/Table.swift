@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-/// A type whose values are the rows of a table: a struct that is made of nothing but values.
+/// A type whose values are the rows of a table: a struct with value semantics.
 ///
 /// ```swift
 /// struct Track: Table {
@@ -12,75 +12,75 @@ public import SQLiteCore
 /// try await Track(title: "Faith").save()
 /// ```
 ///
-/// Each property that the type encodes is a column of its name: see `RowEncoder.ColumnDeclaration` in SQLiteCore for how it is
-/// declared. What no column holds as a single value is a text in JSON. A property that is optional may be NULL. A
-/// ``OneRelation`` is the other's key, and a foreign key.
+/// Each property that the type encodes is a column with the property's name; `RowEncoder.ColumnDeclaration` in
+/// SQLiteCore determines its declaration. A value that no column can store directly is stored as JSON text. An optional
+/// property may be NULL. A ``OneRelation`` is stored as the target's key, with a foreign key.
 ///
-/// SwiftUI has a `Table` too. An app that imports both says once which one it means, and writes `SwiftUI.Table` for the
-/// other:
+/// SwiftUI has a `Table` too. An app that imports both declares once which one it means, and writes `SwiftUI.Table` for
+/// the other:
 ///
 /// ```swift
 /// typealias Table = Relations.Table
 /// ```
 ///
-/// The table is made as the first row of the type is asked for or saved, and changed as the type changes: see
+/// The table is created when a row of the type is first fetched or saved, and migrated when the type changes: see
 /// ``ModelSession``.
 public protocol Table: TableModel, Codable, Hashable, RowDecodable where Row == Self {
-  /// A row with the defaults of all properties.
+  /// Creates a row with the default values of all properties.
   init()
 
-  /// The key.
+  /// The primary key.
   var id: ID { get set }
 
-  /// The table's name: the type's, unless it says otherwise.
+  /// The table's name; by default, the type's name.
   static var tableName: String { get }
 
-  /// Which database the table is in: ``SettingsKey/regular``, unless the type says otherwise.
+  /// The database of the table; by default, ``SettingsKey/regular``.
   static var autoDBSettings: SettingsKey { get }
 
-  /// The properties that are the key together: `id`, unless the type says otherwise.
+  /// The properties that form the primary key; by default, `id`.
   static var keyColumns: [String] { get }
 
-  /// The new names of properties, by the names that they had before.
+  /// The new names of renamed properties, keyed by their former names.
   static var renamedColumns: [String: String] { get }
 
-  /// The name that the table had before; `nil` where it has always been this one.
+  /// The former name of the table; `nil` if it has never been renamed.
   static var formerTableName: String? { get }
 
-  /// Indexes, by their columns.
+  /// The columns of each index.
   static var indexes: [[String]] { get }
 
-  /// Indexes of columns that no two rows have alike.
+  /// The columns of each unique index.
   static var uniqueIndexes: [[String]] { get }
 
-  /// Conditions in SQL that each row fulfils.
+  /// SQL conditions that each row must fulfil.
   static var checks: [String] { get }
 
-  /// To-one relations of which one is set: see ``RelationAlternatives``.
+  /// Groups of to-one relations that have a single target: see ``RelationAlternatives``.
   static var alternatives: [any AlternativeRelations] { get }
 
-  /// The integer property that counts how often the row was changed; `nil`, as by default, where none does.
+  /// The integer property that counts the row's changes, for optimistic locking; `nil`, the default, if there is none.
   ///
-  /// It is for the library to write: each update adds one to it, and finds the row only where it still is what it was when the
-  /// row was fetched. So of two who change a row at once, one is told: see ``conflictPolicy``. Updates in SQL of your own should
-  /// add one too.
+  /// Only the library writes it: each update increments it, and matches the row only if its version is the one that was
+  /// fetched. If a row is changed concurrently, one of the changes is therefore a conflict: see ``conflictPolicy``.
+  /// Your own SQL updates should increment it too.
   static var versionColumn: String? { get }
 
-  /// What becomes of a model's changes when its row was changed elsewhere: ``ModelSession/ConflictPolicy/throw`` for a type with a
-  /// ``versionColumn``, ``ModelSession/ConflictPolicy/keepMine`` for others, unless the type says otherwise.
+  /// The policy for changes of a model whose row was changed by another connection. By default,
+  /// ``ModelSession/ConflictPolicy/throw`` for a type with a ``versionColumn``, and
+  /// ``ModelSession/ConflictPolicy/keepMine`` for other types.
   static var conflictPolicy: ModelSession.ConflictPolicy { get }
 
-  /// The property that says that a row is deleted, without its being gone; `nil`, as by default, where rows are deleted as ever.
+  /// The property that marks a row as deleted without deleting it; `nil`, the default, if rows are deleted.
   ///
-  /// It is an optional date or text, which says when, or a flag: a Boolean or an integer. See
-  /// ``ModelSession/delete(_:)`` for what becomes of such rows.
+  /// It is an optional date or text that stores the time of the deletion, or a flag: a Boolean or an integer. See
+  /// ``ModelSession/delete(_:)`` for the treatment of marked rows.
   static var deletedColumn: String? { get }
 
-  /// The columns and relations in the order in which they are encoded; empty, the default, for a type that `Codable` reads and
-  /// writes.
+  /// The columns and relations in encoding order; empty, the default, for a type that `Codable` reads and writes.
   ///
-  /// The `@Table` macro writes them, together with an `init(row:)` that reads the columns by number: rows are then read,
-  /// compared and written several times faster. Code of your own must read each column in `init(row:)`, in this order.
+  /// The `@Table` macro generates them, together with an `init(row:)` that reads the columns by index: rows are then
+  /// read, compared and written several times faster. A custom `init(row:)` must read all columns in this order.
   static var properties: [RowProperty<Self>] { get }
 
   /// The functions that read rows. Every type has a default.
@@ -105,7 +105,7 @@ extension Table {
   public static var properties: [RowProperty<Self>] { [] }
   @inlinable public static var reading: RowReading<Self> { RowReading() }
 
-  /// Reads a row by `Codable`, by the names of its columns. The relations belong to no session.
+  /// Reads a row by `Codable`, using the names of its columns. The relations belong to no session.
   ///
   /// - Throws: `SQLiteError` if a column does not suit its property; ``RelationError`` if the type can't be a table.
   public init(row: borrowing SQLiteCore.Row) throws {
@@ -138,31 +138,32 @@ extension Table {
   }
 }
 
-/// Which database a table is in.
+/// The database of a table.
 ///
-/// Nothing need be set up: a database is opened when the first row of its tables is asked for. See ``ModelSession/shared(for:)``
-/// for where it lies.
+/// No setup is required: a database is opened when a row of its tables is first used. See ``ModelSession/shared(for:)``
+/// for the locations.
 public enum SettingsKey: Hashable, Sendable {
   /// The application's database.
   case regular
-  /// One whose content can be made anew: it lies where the system may delete it.
+  /// A database whose content can be recreated, in a location where the system may delete it.
   case cache
-  /// One in memory, which is gone with the process.
+  /// An in-memory database, which ends with the process.
   case memory
   /// The database at a path.
   case path(String)
 }
 
 extension ModelSession {
-  /// What becomes of changes of a row that was changed elsewhere since it was fetched.
+  /// The policy for changes of a row that was changed by another connection since it was fetched.
   ///
-  /// A type says it by ``Table/conflictPolicy``. It counts as a model is fetched anew that has changes, and as models are saved.
+  /// A type declares it as ``Table/conflictPolicy``. It applies when a changed model is fetched again, and when models
+  /// are saved.
   ///
   /// | policy | fetching | saving |
   /// |---|---|---|
-  /// | ``keepMine`` | columns that were not changed here become what the row says, the others stay | only columns that were changed here are written |
-  /// | ``takeTheirs`` | the model becomes what the row says | nothing is written of the model, which becomes what the row says |
-  /// | ``throw`` | the model stays as it is | an error, and nothing is saved |
+  /// | ``keepMine`` | columns without local changes are refreshed, the others are kept | only columns with local changes are written |
+  /// | ``takeTheirs`` | the model is refreshed from the row | the model is not written, and is refreshed from the row |
+  /// | ``throw`` | the model is left unchanged | an error, and no row is saved |
   public enum ConflictPolicy: Hashable, Sendable {
     case keepMine
     case takeTheirs
@@ -170,21 +171,21 @@ extension ModelSession {
   }
 }
 
-/// What becomes of rows when the row that they refer to is deleted, or gets another key.
+/// The action for rows when the row that they refer to is deleted, or its key changes.
 public enum ForeignKeyAction: String, Hashable, Sendable, CaseIterable {
-  /// They go with it, or follow it.
+  /// The rows are deleted too, or their references are updated.
   case cascade = "CASCADE"
-  /// It is refused while there are any.
+  /// The change is refused while such rows exist.
   case restrict = "RESTRICT"
-  /// It is refused where there are any at the end of the transaction.
+  /// The change is refused if such rows exist at the end of the transaction.
   case noAction = "NO ACTION"
-  /// They refer to none from then on.
+  /// The references are set to NULL.
   case setNull = "SET NULL"
-  /// They refer to the one that the column's default says.
+  /// The references are set to the column's default.
   case setDefault = "SET DEFAULT"
 }
 
-/// How a to-one relation is declared.
+/// The declaration of a to-one relation's foreign key.
 @usableFromInline
 struct ForeignKeyRules: Hashable, Sendable {
   @usableFromInline var onDelete: ForeignKeyAction

@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-// The columns that say how often a row was changed, and whether it is deleted.
+// The version column and the column that marks rows as deleted.
 extension TableMetadata {
   static func versionPlace<Row: Table>(
     in columns: [TableSchema.Column], _ properties: [Property], _ key: [Int], _ type: Row.Type
@@ -36,10 +36,11 @@ extension TableMetadata {
     return place
   }
 
-  /// What rows are read from: the table, or those of its rows that are not marked as deleted, by the table's name.
+  /// The source of rows for a `FROM` clause, under the table's name: the table, or a subquery of its rows that are not
+  /// marked as deleted.
   var source: String { Self.source(table, deleted.map { columns[$0] }) }
 
-  /// The same by another name.
+  /// Returns the source of rows under another name.
   func source(as alias: String) -> String {
     Self.source(table, deleted.map { columns[$0] }, as: alias)
   }
@@ -52,12 +53,12 @@ extension TableMetadata {
     return "(SELECT * FROM \(name) WHERE \(deleted.unmarkedCondition)) AS \(alias ?? name)"
   }
 
-  /// A condition that holds for rows that are not marked as deleted; `nil` where the type marks none.
+  /// A condition that holds for rows that are not marked as deleted; `nil` if the type does not mark rows.
   var liveCondition: String? { deleted.map { columns[$0].unmarkedCondition } }
 }
 
 extension TableSchema.Column {
-  /// Whether it says yes or no, and not when.
+  /// A Boolean value that indicates whether the column is a flag, not a timestamp.
   var isFlag: Bool { declaredType == "BOOLEAN" || declaredType == "INTEGER" }
 
   fileprivate var unmarkedCondition: String {

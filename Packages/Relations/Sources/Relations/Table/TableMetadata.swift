@@ -1,12 +1,12 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// The metadata of a type that is a table: created once for each type in a process.
+/// The metadata of a type that is a table. It is created once for each type in a process.
 final class TableMetadata: Sendable {
-  /// What a column is to the type, beside the table.
+  /// The property behind a column, in addition to the column's schema.
   struct Property: Sendable {
     var reference: Reference?
-    /// The value of `init()`'s row as a literal of SQL, for rows that are there when the column is added.
+    /// The column's value in `init()`'s row, used for existing rows when the column is added.
     var initialValue = SQLiteValue.null
   }
 
@@ -19,7 +19,7 @@ final class TableMetadata: Sendable {
   /// The foreign key of a to-one relation whose target has a key of several columns.
   struct CompositeReference: Sendable {
     let property: String
-    /// The places of the columns.
+    /// The indexes of the columns.
     let columns: [Int]
     let reference: Reference
   }
@@ -30,27 +30,28 @@ final class TableMetadata: Sendable {
   /// The properties of the columns, in their order.
   let properties: [Property]
   let compositeReferences: [CompositeReference]
-  /// The places of the key's columns.
+  /// The indexes of the key's columns.
   let key: [Int]
-  /// The relations of `init()`'s row, by their properties.
+  /// The relations of `init()`'s row, by property name.
   let relations: [String: any AnyRelation]
-  /// Their properties, in the order in which they are encoded.
+  /// The names of the relations, in encoding order.
   let relationNames: [String]
-  /// The place of the column that counts the row's changes.
+  /// The index of the version column.
   let version: Int?
-  /// The place of the column that says that a row is deleted.
+  /// The index of the column that marks a row as deleted.
   let deleted: Int?
   let conflictPolicy: ModelSession.ConflictPolicy
-  /// Whether its rows take part in their being saved.
+  /// A Boolean value that indicates whether the type conforms to ``SavingHooks``.
   let hasHooks: Bool
-  /// `SELECT … FROM …`, without a condition: of rows that are not marked as deleted.
+  /// `SELECT … FROM …` without a condition, for rows that are not marked as deleted.
   let selectSQL: String
-  /// The same with those that are.
+  /// `SELECT … FROM …` without a condition, for all rows.
   let selectAllSQL: String
   let insertSQL: String
   /// The accessors of a type with ``Table/properties``.
   private let anyAccessors: (any AnyRowAccessors)?
-  /// Whether rows may be saved by updates of the columns that have changed, and no more is to be asked.
+  /// A Boolean value that indicates whether rows can be saved by updates of their changed columns without further
+  /// checks.
   let isPlain: Bool
 
   init<Row: Table>(_ type: Row.Type) throws {
@@ -134,7 +135,7 @@ final class TableMetadata: Sendable {
     let source = Self.source(table, deleted.map { columns[$0] })
     selectSQL = schema.selectSQL(from: SQL(unsafe: source)).text
     insertSQL = schema.insertSQL.text
-    // A relation to a key of several columns is no single column.
+    // A relation to a composite key is not a single column.
     let accessors =
       Row.properties.isEmpty || !composites.isEmpty ? nil : try RowAccessors<Row>(properties)
     anyAccessors = accessors
@@ -142,7 +143,7 @@ final class TableMetadata: Sendable {
       !hasHooks && version == nil && conflictPolicy == .keepMine && accessors?.isPlain ?? false
   }
 
-  /// The accessors that read and write rows without `Codable`; `nil` if only `Codable` does.
+  /// The accessors that read and write rows without `Codable`; `nil` if only `Codable` can.
   func accessors<Row: Table>(_ type: Row.Type) -> RowAccessors<Row>? {
     anyAccessors as? RowAccessors<Row>
   }
@@ -158,12 +159,12 @@ final class TableMetadata: Sendable {
       zip(names, try binding.values(of: row)), uniquingKeysWith: { first, _ in first })
   }
 
-  /// The declared types of the key of a type that another one refers to.
+  /// Returns the declared types of a target's key columns.
   private static func keyTypes<Target: Table>(of target: Target.Type) -> [String] {
     Target.ID.columnTypes
   }
 
-  /// How keys and relations become columns.
+  /// Returns the conversion of keys and relations to columns.
   static func replacement(_ type: any Encodable.Type, _ key: String) -> RowEncoder.Binding
     .Replacement?
   {
@@ -171,7 +172,7 @@ final class TableMetadata: Sendable {
       return { value in
         guard let one = value as? any AnyOneRelation else { return nil }
         let values = one.columnValues
-        // Several columns are written beside the others: see RowValues.
+        // A relation to a composite key is written separately: see RowValues.
         return values.count == 1 ? values[0] : .null
       }
     }
@@ -182,10 +183,10 @@ final class TableMetadata: Sendable {
     return nil
   }
 
-  /// Encodes rows of the type.
+  /// Creates an encoder for rows of the type.
   func makeBinding() -> RowValues { RowValues(self) }
 
-  /// The places of the columns of a property: one, or those of a relation to a key of several columns.
+  /// Returns the indexes of a property's columns: one, or several for a relation to a composite key.
   func places(of property: String) -> [Int] {
     if let composite = compositeReferences.first(where: { $0.property == property }) {
       return composite.columns
@@ -204,18 +205,18 @@ final class TableMetadata: Sendable {
 
   var keyNames: [String] { schema.primaryKey.map(\.name) }
 
-  /// A condition that holds for the row of a key, with a parameter for each of its columns.
+  /// A condition that selects a row by key, with a parameter for each of the key's columns.
   var keyCondition: String { schema.keyCondition.text }
 
-  // MARK: All of them
+  // MARK: Cache
 
   private static let shapes = Mutex<[ObjectIdentifier: TableMetadata]>([:])
 
-  /// The shape of a type.
+  /// Returns the metadata of a type.
   static func of(_ type: any Table.Type) throws -> TableMetadata {
     let identity = ObjectIdentifier(type)
     if let known = shapes.withLock({ $0[identity] }) { return known }
-    // The type's own code is not run under the lock.
+    // The type's own code must not run while the lock is held.
     let made = try make(type)
     return shapes.withLock { shapes in
       let shape = shapes[identity] ?? made
@@ -228,7 +229,7 @@ final class TableMetadata: Sendable {
     try TableMetadata(type)
   }
 
-  /// The types that rows of this one lead to.
+  /// The types that rows of this type refer to.
   var targets: [any Table.Type] {
     relations.sorted { $0.key < $1.key }.flatMap { _, relation -> [any Table.Type] in
       switch relation.relationKind {
@@ -241,12 +242,12 @@ final class TableMetadata: Sendable {
 }
 
 extension TableMetadata {
-  /// The row that has some values.
+  /// Returns the row with the given values.
   ///
   /// - Parameters:
   ///   - type: The row's type, whose metadata this is.
   ///   - values: The values of the columns, in the order of ``columns``.
-  ///   - relations: Relations of the row by the names of their properties; others are new.
+  ///   - relations: Relations to keep, by property name; other relations are created.
   func row<Row: Table>(
     _ type: Row.Type, of values: [SQLiteValue], keeping relations: [String: any AnyRelation] = [:]
   ) throws -> Row {
@@ -254,7 +255,7 @@ extension TableMetadata {
     return try self.row(type, from: row, keeping: relations)
   }
 
-  /// Reads a row by `Codable`, with new relations but for those in `relations`.
+  /// Reads a row by `Codable`, creating all relations that are not in `relations`.
   func row<Row: Table>(
     _ type: Row.Type, from row: borrowing SQLiteCore.Row,
     keeping relations: [String: any AnyRelation] = [:]

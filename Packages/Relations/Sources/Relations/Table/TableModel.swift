@@ -1,34 +1,34 @@
 internal import SQLiteCore
 
-/// What stands for a row of a table: a ``Table``, whose values are rows themselves, or a ``Model``, of which there is one
-/// instance for a row.
+/// A type that represents the rows of a table: a ``Table``, whose values are rows, or a ``Model``, which has one
+/// instance for each row.
 public protocol TableModel: Sendable, Identifiable where ID: TableKey {
-  /// What a row is read as.
+  /// The type of the rows.
   associatedtype Row: Table where Row.ID == ID
 
-  /// The row as it is here.
+  /// The current row.
   var row: Row { get }
 
-  /// An instance for a row that nothing else stands for.
+  /// Creates an instance for a row that has no other instance.
   init(row: Row)
 
-  /// What stands for a row that a session has fetched. It is called by sessions alone.
+  /// Returns the instance of a row that a session has fetched. Only sessions call it.
   static func instance(of fetched: ModelSession.FetchedRow<Row>, in session: ModelSession) -> Self
 
-  /// What stands for rows that a session has fetched, in their order. It is called by sessions alone.
+  /// Returns the instances of rows that a session has fetched, in the same order. Only sessions call it.
   static func instances(of fetched: ModelSession.FetchedRows<Row>, in session: ModelSession)
     -> [Self]
 }
 
 extension ModelSession {
-  /// Rows as they were fetched.
+  /// Fetched rows.
   public struct FetchedRows<Row: Table>: Sendable {
     /// The rows.
     public let rows: [Row]
-    /// The relations that are properties of each; empty where the rows have none, or know them.
+    /// The relations of each row; empty if the rows have no relations or provide them.
     private let relations: [[any AnyRelation]]
     let accessors: RowAccessors<Row>?
-    /// When the session began to read them.
+    /// The session's revision when the read began.
     private let moment: UInt64
 
     init(
@@ -41,7 +41,7 @@ extension ModelSession {
       self.moment = moment
     }
 
-    /// The same rows, as they were read then.
+    /// Returns the same rows with another revision.
     func read(at moment: UInt64) -> FetchedRows {
       FetchedRows(rows, relations, accessors, moment: moment)
     }
@@ -59,15 +59,15 @@ extension ModelSession {
 }
 
 extension ModelSession {
-  /// A row as it was fetched, with the relations that are its properties.
+  /// A fetched row with its relations.
   public struct FetchedRow<Row: Table>: Sendable {
     /// The row.
     public let row: Row
     let relations: [any AnyRelation]
-    /// When the session began to read it: what was saved since is newer.
+    /// The session's revision when the read began. Later saves are newer.
     var moment = UInt64.max
 
-    /// The same row, as it was read then.
+    /// Returns the same row with another revision.
     func read(at moment: UInt64) -> FetchedRow {
       var row = self
       row.moment = moment
@@ -76,15 +76,15 @@ extension ModelSession {
   }
 }
 
-/// Encodes rows of a type, one after the other: the values of their columns.
+/// Encodes rows of a type as the values of their columns.
 final class RowValues {
   private let shape: TableMetadata
-  /// Rows that are read directly need none of the following.
+  /// Rows with accessors don't need the following properties.
   private lazy var binding = RowEncoder.Binding(
-    // Relations that have several columns take one here, which is left out.
+    // A relation to a composite key has one column here, which is ignored.
     columns: plain.map { shape.columns[$0].name } + shape.compositeReferences.map(\.property),
     replacing: TableMetadata.replacement)
-  /// The places of the columns that are encoded by their own names.
+  /// The indexes of the columns that are encoded under their own names.
   private lazy var plain: [Int] = {
     let composite = Set(shape.compositeReferences.flatMap(\.columns))
     return shape.columns.indices.filter { !composite.contains($0) }
@@ -92,7 +92,7 @@ final class RowValues {
 
   init(_ shape: TableMetadata) { self.shape = shape }
 
-  /// The values of a row, in the order of the shape's columns.
+  /// Returns the values of a row, in the order of the table's columns.
   func values<Row: Table>(of row: Row) throws -> [SQLiteValue] {
     if let known = shape.accessors(Row.self)?.values(of: row) { return known }
     let own = try binding.values(of: row)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Relations
 
-/// Concurrent calls of one list by several tasks of one actor.
-@MainActor @Suite struct `Lists that several tasks use` {
+/// Concurrent calls of a list by several tasks of one actor.
+@MainActor @Suite struct `Lists used by several tasks` {
   @Test func `fetch one page for each request`() async throws {
     try await withPlaylist(of: 9) { session, list in
       async let first: Void = list.songs.fetch()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `show a row appended behind one that was inserted and saved`() async throws {
+  @Test func `show a row appended after a row that was inserted and saved`() async throws {
     try await withPlaylist(of: 0) { session, list in
       try await list.songs.fetch()
       list.songs.insert([Tune(id: 1)], at: 0)
@@ -41,8 +41,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: [5, 9])
-  func `are fetched though edits need more rows than the first page has`(_ count: Int) async throws
-  {
+  func `are fetched although edits need more rows than a first page`(_ count: Int) async throws {
     try await withPlaylist(of: 0) { session, list in
       // The list was never fetched, and has more saved rows than a first page.
       list.songs.insert((1...count).map { Tune(id: $0) }, at: 0)
@@ -55,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `do not show rows again that a save has removed since they were read`() async throws {
+  @Test func `do not show rows that a save has removed since they were read`() async throws {
     try await withPlaylist(of: 4) { session, list in
       try await list.songs.fetch()
       list.songs.remove(at: 1)
@@ -72,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `show what has arrived recordStatements a load as soon as that ends`() async throws {
+  @Test func `show changes received recordStatements a load when the load ends`() async throws {
     try await withPlaylist(of: 4) { session, list in
       try await list.songs.fetch()
       #expect(list.shown == [1, 2, 3, 4])
@@ -95,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `hear of what was committed along with a save`() async throws {
+  @Test func `receive changes committed concurrently with a save`() async throws {
     try await withPlaylist(of: 4) { session, list in
       try await list.songs.fetch()
       list.songs.insert([Tune(id: 9)], at: 0)
@@ -106,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `are reloaded with as many rows as were shown, some of them removed`() async throws {
+  @Test func `are reloaded with the number of shown rows after some were removed`() async throws {
     try await withPlaylist(of: 9) { session, list in
       for _ in 0..<2 { try await list.songs.fetch() }
       #expect(list.shown == [1, 2, 3, 4, 5, 6])
@@ -123,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `have no more if a row that was inserted is saved by itself`() async throws {
+  @Test func `have no more rows after an inserted row is saved separately`() async throws {
     try await withSession { session in
       let album = try await session.create(Album.self)
       try await session.save(album)
@@ -141,9 +140,9 @@ import Testing
     }
   }
 
-  // MARK: Many lists at once
+  // MARK: Many lists in one load
 
-  @Test func `do not show a deleted row that a snapshot still has`() async throws {
+  @Test func `do not show a deleted row that a snapshot still contains`() async throws {
     try await withFile { session, _ in
       try await session.prepare(Disc.Value.self)
       try await session.prepare(Song.Value.self)
@@ -160,12 +159,12 @@ import Testing
       let (songs, labels) = (discs.map(\.songs), discs.map(\.labels))
       try await discs.fetchAll(\.songs)
       try await discs.fetchAll(\.labels)
-      // Of these, what was shown is known.
+      // The shown rows of these lists are known.
       #expect(labels.map(\.items.count) == [1, 1])
       #expect(songs[1].items.count == 1)
       let moment = session.clock.tick()
       try await session.database.withSnapshot { snapshot in
-        // The snapshot is of the moment when it is first read.
+        // The snapshot is taken by its first read.
         _ = try await snapshot.read { try $0.value(Int.self, "SELECT count(*) FROM Song") }
         try await session.delete(Song.self, [2, 3])
         try await session.delete(Label.self, [1])
@@ -182,7 +181,7 @@ import Testing
     }
   }
 
-  /// Saves a list, and has the task go on after `isHeard` only.
+  /// Saves a list, and lets the transaction commit only after `isHeard` returns true.
   private func save(
     _ list: Playlist, in session: ModelSession, _ sql: String = "", until isHeard: () -> Bool
   ) async throws {
@@ -195,7 +194,7 @@ import Testing
       }
     }
     await isWriting.wait()
-    // The task can't go on before this one suspends.
+    // The save can't be recorded before this task suspends.
     mayCommit.open()
     while !isHeard() {}
     try await saving.value

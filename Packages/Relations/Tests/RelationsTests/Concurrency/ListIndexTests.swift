@@ -3,12 +3,12 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Indexes into lists` {
-  /// A change of the list that its owner's actor has not looked at.
+  /// A change of the list that its owner's actor has not read yet.
   enum Unseen: CaseIterable, Sendable {
     case commit, hasMore, reload, fetchAll, save, deletion, replacement
   }
 
-  /// Runs `body` with a list that was shown as 1, 2, 3, 4, and is 2, 5, 3, 4 by now.
+  /// Calls `body` with a list that was shown as 1, 2, 3, 4 and is now 2, 5, 3, 4.
   private func withUnseenChange(
     _ change: Unseen, _ body: (ModelSession, Playlist) async throws -> Void
   ) async throws {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Unseen.allCases)
-  func `remove the row that was shown there`(after change: Unseen) async throws {
+  func `remove the row that was shown at the index`(after change: Unseen) async throws {
     try await withUnseenChange(change) { session, list in
       list.songs.remove(at: 1)
       try await session.save(list)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Unseen.allCases)
-  func `remove no other row if the one that was shown there is gone`(
+  func `remove no other row if the row shown at the index was deleted`(
     after change: Unseen
   ) async throws {
     try await withUnseenChange(change) { session, list in
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Unseen.allCases)
-  func `insert rows behind the one that was shown before`(after change: Unseen) async throws {
+  func `insert rows after the row that was shown before it`(after change: Unseen) async throws {
     try await withUnseenChange(change) { session, list in
       let index = change == .deletion ? 4 : 3
       list.songs.insert([Tune(id: 9)], at: index)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: Unseen.allCases)
-  func `move the row that was shown there`(after change: Unseen) async throws {
+  func `move the row that was shown at the index`(after change: Unseen) async throws {
     try await withUnseenChange(change) { session, list in
       list.songs.move(from: 1, to: change == .deletion ? 4 : 3)
       try await session.save(list)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `remove the row that was shown there, where a save has found others gone`()
+  @Test func `remove the row that was shown at the index after a save has detected removed rows`()
     async throws
   {
     try await withPlaylist(of: 4) { session, list in
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `count in what was edited before the rows were shown`() async throws {
+  @Test func `count edits made before the rows were shown`() async throws {
     try await withPlaylist(of: 4) { session, list in
       try await list.songs.fetch()
       list.songs.remove(at: 1)
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `beyond either end mean that end, or no row`() async throws {
+  @Test func `are clamped or ignored if they are out of bounds`() async throws {
     try await withUnseenChange(.hasMore) { session, list in
       list.songs.remove(at: 4)
       list.songs.remove(at: -1)
@@ -140,14 +140,14 @@ import Testing
     }
   }
 
-  @Test func `count what was edited since the rows were shown`() async throws {
+  @Test func `count edits made since the rows were shown`() async throws {
     try await withUnseenChange(.commit) { session, list in
       list.songs.remove(at: 1)
       list.songs.insert([Tune(id: 9), Tune(id: 8)], at: 1)
       list.songs.remove(at: 2)
       list.songs.append([Tune(id: 7)])
       list.songs.move(from: 1, to: 2)
-      // 1, 3, 9, 4 as far as it was shown; then the one that was appended
+      // The shown rows are 1, 3, 9, 4, followed by the appended row.
       list.songs.remove(at: 3)
       try await session.save(list)
       #expect(try await session.storedSongs().filter { $0 != 5 } == [3, 9, 7])
@@ -167,15 +167,14 @@ import Testing
       }
     }
 
-    /// The rows 1, 2, 3 and so on afterwards, place by place: the one that was moved is at its new index, and the others are in
-    /// their order.
+    /// The expected rows after the move: the moved row is at its new index, and the others keep their order.
     var expected: [Int] {
       var others = (1...count).filter { $0 != from + 1 }.makeIterator()
       return (0..<count).compactMap { $0 == to ? from + 1 : others.next() }
     }
   }
 
-  @Test func `is expected where it is asked for`() {
+  @Test func `is expected at the requested index`() {
     #expect(Move(count: 4, from: 0, to: 2).expected == [2, 3, 1, 4])
     #expect(Move(count: 4, from: 2, to: 0).expected == [3, 1, 2, 4])
     #expect(Move(count: 4, from: 1, to: 3).expected == [1, 3, 4, 2])
@@ -183,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: Move.all)
-  func `takes it to the index that it has afterwards`(_ move: Move) async throws {
+  func `places the row at its index after the move`(_ move: Move) async throws {
     try await withPlaylist(of: move.count) { session, list in
       try await list.songs.fetch()
       while list.songs.hasMore { try await list.songs.fetch() }
@@ -196,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: Move.all)
-  func `takes one that is not saved to the index that it has afterwards`(
+  func `places an unsaved row at its index after the move`(
     _ move: Move
   ) async throws {
     try await withPlaylist(of: 0) { session, list in
@@ -210,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `leaves the list as it is if there is no such row`() async throws {
+  @Test func `leaves the list unchanged if there is no such row`() async throws {
     try await withPlaylist(of: 3) { session, list in
       try await list.songs.fetch()
       list.songs.move(from: 3, to: 0)
@@ -223,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `keeps the row that is its link`() async throws {
+  @Test func `keeps the link row`() async throws {
     try await withSession { session in
       let student = try await Student.create()
       let courses = [try await Course(id: 1).save(), try await Course(id: 2).save()]

@@ -2,10 +2,10 @@ import SQLiteCore
 
 @testable import Relations
 
-/// A list's state beside a database that is an array, where every call stands still wherever it may be suspended.
+/// A list's state with an array as its database, in which every call pauses at each of its suspension points.
 ///
-/// Each step advances one of the calls that are under way, or begins another one: so all of their parts interleave. What is
-/// expected is an array that is changed as each edit says, by the keys alone.
+/// Each step advances one of the running calls or begins another one, so that all their parts interleave. The expected
+/// result is an array to which each edit is applied by key.
 struct ListMachine {
   typealias State = ManyRelation<Tune>.State
   typealias Element = ManyRelation<Tune>.Element
@@ -15,7 +15,7 @@ struct ListMachine {
     let target: Int
   }
 
-  /// A call, and what it has done so far.
+  /// A call and its progress.
   private enum Call {
     case waitingLoad(ListSchedule.LoadID, ManyRelation<Tune>.Load)
     case reading(
@@ -58,13 +58,13 @@ struct ListMachine {
   private var waiting: Set<ListSchedule.LoadID> = []
   private var clock: UInt64 = 1
   private var isTouched = false
-  /// Whether nothing fails any longer.
+  /// A Boolean value that indicates whether steps no longer fail.
   private var isFinishing = false
   private var last = 100
 
-  /// All songs, whether they are fetched or saved or not.
+  /// All songs, whether they are fetched or saved.
   private var wanted: [Int]
-  /// What was seen of them last, with the edits since.
+  /// The songs that were last shown, with the edits since.
   private var seen: [Int] = []
   private(set) var failures: [String] = []
   private(set) var log: [String] = []
@@ -125,7 +125,7 @@ struct ListMachine {
     }
   }
 
-  /// Saves and fetches all, and compares that with what is expected.
+  /// Saves and fetches everything, and compares the result with the expected songs.
   mutating func finish() {
     isFinishing = true
     settle()
@@ -171,7 +171,7 @@ struct ListMachine {
       note("load shows", "\(found.map(\.target))")
       show(found, reading)
       end(id)
-      // Who asks for fewer rows than there were looks at them.
+      // A load of fewer rows than there were is followed by a read.
       if case .first(_?) = load { look() }
     case .readingAll(let moment): calls.append(.loadedAll(moment: moment, links))
     case .loadedAll(let moment, let found):
@@ -278,7 +278,7 @@ struct ListMachine {
   // MARK: Saving
 
   private mutating func beginSave() {
-    // Saves and deletions of a session follow one another.
+    // Saves and deletions of a session are serialized.
     guard !calls.contains(where: \.isSave) else { return }
     if state.schedule.isIdle { absorb() }
     guard state.isChanged else { return }
@@ -295,7 +295,7 @@ struct ListMachine {
     calls.append(.deleting(link.target))
   }
 
-  /// Writes what a list has planned, by the keys of its rows, which are all different.
+  /// Writes the plan of a list, identifying links by the keys of their rows, which are distinct.
   private mutating func write(_ planned: State) -> LinkChanges {
     let write = LinkWrite(
       planned, table,
@@ -318,7 +318,7 @@ struct ListMachine {
       order.insert(contentsOf: run.elements.map { id($0.key) }, at: place)
     }
     order += write.last.map { id($0.key) }
-    // All positions change, now and then.
+    // Sometimes all positions change.
     let first = Int64(chance(3)) * 5
     let isSpread = !write.runs.isEmpty || !write.onlyAppends && chance(2) == 0
     var next = links.last?.position ?? 0
@@ -342,7 +342,7 @@ struct ListMachine {
     return changes
   }
 
-  // MARK: Following
+  // MARK: Subscription
 
   private mutating func follow() {
     isTouched = false
@@ -374,7 +374,7 @@ struct ListMachine {
       hasPositions: true)
   }
 
-  // MARK: Looking and editing
+  // MARK: Reading and editing
 
   private mutating func look() {
     if state.schedule.isIdle { absorb() }
@@ -422,7 +422,7 @@ struct ListMachine {
     if !moves.isEmpty { state.isChanged = true }
   }
 
-  /// Puts a song at an index of what was seen, behind the one before that is still there.
+  /// Inserts a song at an index of the shown songs, after the nearest preceding song that still exists.
   private mutating func put(_ song: Int, at index: Int) {
     var place = 0
     for other in seen[..<index].reversed() {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Relations
 
-/// Random interleavings of all that is done with a list: `HOLT_MODEL=all` takes 10,000 steps for each seed, and of each run one
-/// that begins anew after every hundred.
-@Suite struct `Lists of which calls interleave at random` {
+/// Random interleavings of all operations of a list. `HOLT_MODEL=all` takes 10,000 steps for each seed, in one run and
+/// in a run that restarts after every hundred steps.
+@Suite struct `Lists with calls interleaved at random` {
   private static let isFull = ProcessInfo.processInfo.environment["HOLT_MODEL"] == "all"
   private static let seeds: [UInt64] = (0..<8).map { 20_261_201 + $0 }
 
   @Test(arguments: seeds)
-  func `are as if their calls had been made one after the other`(seed: UInt64) throws {
+  func `behave as if the calls were sequential`(seed: UInt64) throws {
     let steps = Self.isFull ? 10_000 : 1_000
     print("List machine: seed \(seed), \(steps) steps")
     let session = ModelSession(try Database(.memory))
@@ -28,7 +28,7 @@ import Testing
         return
       }
     }
-    // What is never done shows nothing.
+    // A step that never occurs is not tested.
     for step in [
       "load waits", "load reads again", "load fails", "read of all is refused",
       "read of all shows", "save fails", "save is noted", "arrival is shown", "arrival is refused",

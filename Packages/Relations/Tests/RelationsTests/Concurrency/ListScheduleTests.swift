@@ -3,7 +3,7 @@ import Testing
 @testable import Relations
 
 @Suite struct `The schedule of a list` {
-  /// A schedule that expectations may change.
+  /// A schedule that can be mutated in expectations.
   @dynamicMemberLookup private final class Stepped {
     var schedule = ListSchedule()
 
@@ -23,7 +23,7 @@ import Testing
     return (stepped, (0..<3).map { _ in stepped.schedule.makeID() })
   }
 
-  @Test func `gives loads their turns in the order of their requests`() {
+  @Test func `runs loads in the order of their requests`() {
     let (schedule, ids) = made()
     #expect(Set(ids).count == 3)
     #expect(schedule.isIdle)
@@ -38,7 +38,7 @@ import Testing
     #expect(schedule.isIdle)
   }
 
-  @Test func `forgets a load that ends as it waits`() {
+  @Test func `forgets a waiting load that ends`() {
     let (schedule, ids) = made()
     #expect(schedule.begin(ids[0]))
     #expect(!schedule.begin(ids[1]))
@@ -47,7 +47,7 @@ import Testing
     #expect(schedule.end(ids[0]) == ids[2])
   }
 
-  @Test func `has rows shown that nothing is newer than`() {
+  @Test func `shows rows if no newer state exists`() {
     let (schedule, ids) = made()
     #expect(schedule.begin(ids[0]))
     #expect(schedule.finishRead(at: 5))
@@ -62,13 +62,13 @@ import Testing
     #expect(schedule.finishRead(at: 6))
   }
 
-  @Test func `has a load read again that overlaps a save`() {
+  @Test func `makes a load read again if it overlaps a save`() {
     let (schedule, ids) = made()
     #expect(schedule.begin(ids[0]))
     schedule.beginSave()
     #expect(!schedule.isIdle)
     #expect(schedule.isSaving)
-    // The save may be committed, and may not.
+    // The result is the same whether the save is committed or not.
     #expect(!schedule.finishRead(at: 1))
     #expect(!schedule.begin(ids[0]))
     schedule.noteWrite(at: 2)
@@ -79,14 +79,14 @@ import Testing
     #expect(schedule.finishRead(at: 3))
   }
 
-  @Test func `has a load wait that begins recordStatements a save`() {
+  @Test func `makes a load wait if it begins recordStatements a save`() {
     let (schedule, ids) = made()
     schedule.beginSave()
     #expect(!schedule.begin(ids[0]))
     #expect(!schedule.begin(ids[1]))
     #expect(schedule.endSave() == ids[0])
     schedule.beginSave()
-    // The first one has its rows, and the second one waits for the save.
+    // The first load has its rows, and the second one waits for the save.
     #expect(schedule.end(ids[0]) == nil)
     schedule.beginSave()
     #expect(schedule.endSave() == nil)
@@ -95,7 +95,7 @@ import Testing
     #expect(schedule.isIdle)
   }
 
-  @Test func `resumes nobody at the end of a save if no load waits for it`() {
+  @Test func `resumes no load at the end of a save if none waits for it`() {
     let (schedule, ids) = made()
     #expect(schedule.begin(ids[0]))
     schedule.beginSave()

@@ -5,18 +5,18 @@ import Testing
 
 @testable import Relations
 
-/// Random calls of several tasks of one actor: `HOLT_MODEL=all` takes 10,000 steps for each seed.
-@MainActor @Suite(.serialized) struct `Lists that tasks change at random` {
+/// Random calls of several tasks of one actor. `HOLT_MODEL=all` takes 10,000 steps for each seed.
+@MainActor @Suite(.serialized) struct `Lists changed at random by several tasks` {
   private nonisolated static let isFull =
     ProcessInfo.processInfo.environment["HOLT_MODEL"] == "all"
   private nonisolated static let seeds: [UInt64] = (0..<(isFull ? 8 : 3)).map { 20_261_123 + $0 }
 
   @Test(arguments: seeds)
-  func `are as if their calls had been made one after the other`(seed: UInt64) async throws {
+  func `behave as if the calls were sequential`(seed: UInt64) async throws {
     let steps = Self.isFull ? 10_000 : 300
     print("Lists: seed \(seed), \(steps) steps")
     var random = ModelRandom(seed: seed)
-    // As many lists as have room for what is appended to them.
+    // Each list has a limited number of steps, since its number of songs is limited.
     for round in 0..<(steps / 100) {
       let count = Int.random(in: 0...9, using: &random)
       let seed = random.next()
@@ -41,9 +41,9 @@ import Testing
 @MainActor private final class EditedList {
   private let list: Playlist
   private let session: ModelSession
-  /// All songs, whether they are fetched or saved or not.
+  /// All songs, whether they are fetched or saved.
   private var wanted: [Int]
-  /// What the actor has seen of them last, with its own edits since.
+  /// The songs that the actor last read, with its edits since.
   private var seen: [Int] = []
   private var last = 100
   private(set) var failures: [String] = []
@@ -110,7 +110,7 @@ import Testing
       let song = new()
       list.songs.append([Tune(id: song)])
       wanted.append(song)
-      // Whether it is shown is known when somebody looks.
+      // The next read determines whether the song is shown.
       log.append("appends \(song)")
       look()
     case 1, 2:
@@ -149,7 +149,7 @@ import Testing
     return last
   }
 
-  /// Saves all, and fetches all.
+  /// Saves and fetches everything.
   func finish() async throws {
     if !failures.isEmpty { return }
     look()
@@ -165,7 +165,7 @@ import Testing
 }
 
 extension [Int] {
-  /// Whether some are here, in their order.
+  /// Returns whether the songs occur in the list, in the same order.
   fileprivate func contains(inOrder others: [Int]) -> Bool {
     var left = others[...]
     for key in self where key == left.first { left.removeFirst() }

@@ -3,8 +3,8 @@ import Relations
 import SQLiteCore
 import Testing
 
-@Suite struct `Identity, where others have failed` {
-  @Test func `A7: what was saved is let go, and not written again`() async throws {
+@Suite struct `Identity defects of other libraries` {
+  @Test func `A7: a saved instance is released and not written again`() async throws {
     try await withFile { session, file in
       let writes = try await countWrites(session, on: "Note")
       weak var released: Note?
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `A7: what was changed and changed back is let go`() async throws {
+  @Test func `A7: an instance that was changed and changed back is released`() async throws {
     try await withFile { session, _ in
       let id = try await Note.createWith(text: "a").id
       weak var released: Note?
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `A7: a row that is read anew is not held for it`() async throws {
+  @Test func `A7: refetching a row does not retain its instance`() async throws {
     try await withFile { session, file in
       weak var released: Note?
       do {
@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  @Test func `A7: a change that was told of is saved, whoever holds the instance`() async throws {
+  @Test
+  func `A7: a reported change is saved even if the instance is not referenced`() async throws {
     try await withFile { _, file in
       try await Note.createWith(text: "a").value.text = "b"
       try await Note.saveChanges()
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `A10: what was written in a transaction that was undone is fetched by nobody`()
+  @Test func `A10: no fetch returns what a rolled back transaction wrote`()
     async throws
   {
     try await withFile { session, file in
@@ -92,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `A11: an instance becomes what its row says, and there is one`() async throws {
+  @Test func `A11: a fetch refreshes the existing instance from its row`() async throws {
     try await withFile { _, file in
       let album = try await Album.createWith(name: "Faith")
       try file.connect().run("UPDATE Album SET name = 'changed by SQL'")
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `A11: changes that are not saved stay, and columns that others changed do too`()
+  @Test func `A11: unsaved changes and other connections' changes of other columns are kept`()
     async throws
   {
     try await withFile { _, file in
@@ -118,7 +119,8 @@ import Testing
     }
   }
 
-  @Test func `A11: a row that was read before a save was noted does not undo it`() async throws {
+  @Test
+  func `A11: a row that was read before a save was recorded does not revert it`() async throws {
     try await withFile { session, _ in
       let album = try await Album.createWith(name: "0")
       for number in 1...30 {
@@ -132,7 +134,8 @@ import Testing
     }
   }
 
-  @Test func `A13: updates are told as updates, and what is undone is not told`() async throws {
+  @Test
+  func `A13: updates are reported as updates, and rolled back changes are not`() async throws {
     try await withFile { session, _ in
       let account = try await Account.createWith(name: "a")
       try await session.database.startObserving()
@@ -151,7 +154,7 @@ import Testing
   }
 }
 
-/// Counts the rows that are inserted into a table, or updated.
+/// Counts the rows inserted into a table, and the updated rows.
 func countWrites(
   _ session: ModelSession, on table: String
 ) async throws -> () async throws -> Int {

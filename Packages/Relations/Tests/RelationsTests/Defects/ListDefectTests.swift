@@ -3,8 +3,8 @@ import Relations
 import SQLiteCore
 import Testing
 
-@Suite struct `Lists and schemas, where others have failed` {
-  @Test func `A3: a unique index on rows that are alike is refused, and deletes nothing`()
+@Suite struct `List and schema defects of other libraries` {
+  @Test func `A3: a unique index on duplicate rows is refused and deletes no row`()
     async throws
   {
     try await withFile { session, file in
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `A4: a list is fetched page by page, to its end`() async throws {
+  @Test func `A4: a list is fetched page by page to its end`() async throws {
     try await withFile { session, _ in
       let parent = try await Parent.create(1)
       var children: [Child] = []
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `A5: appending before the first fetch hides none of those that are there`()
+  @Test func `A5: appending before the first fetch hides no existing row`()
     async throws
   {
     try await withFile { session, _ in
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `A12: columns that are added have the declared defaults in rows that are there`()
+  @Test func `A12: added columns have the declared defaults in existing rows`()
     async throws
   {
     try await withFile { session, file in
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `A14: rows that a query does not find any longer are gone, whoever changed them`()
+  @Test func `A14: rows that a query no longer selects are removed after any connection's change`()
     async throws
   {
     try await withFile { session, _ in
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `A15: a query's text is taken as it is`() async throws {
+  @Test func `A15: a query's text is not interpreted as a format`() async throws {
     try await withFile { _, _ in
       for name in ["100 %", "%d", "cat"] { try await Album.createWith(name: name) }
       let albums = RelationQuery<Album>("WHERE name LIKE '%a%' OR name LIKE '\\%d' ESCAPE '\\'")
@@ -107,7 +107,8 @@ import Testing
     }
   }
 
-  @Test func `A23: relations that lead to none are no error for those that do`() async throws {
+  @Test
+  func `A23: relations without a target do not fail the load of other relations`() async throws {
     try await withFile { session, file in
       let album = try await Album.createWith(name: "Faith")
       let gone = try await Album.createWith(name: "gone")
@@ -128,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `Pages go on behind rows that were deleted meanwhile`() async throws {
+  @Test func `Pages continue after rows that were deleted between fetches`() async throws {
     try await withFile { session, file in
       let parent = try await Parent.create(1)
       var children: [Child] = []
@@ -146,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `One of two links to the same row is removed, and it is the one at the index`()
+  @Test func `Of two links to the same row, the one at the index is removed`()
     async throws
   {
     try await withFile { session, _ in
@@ -163,8 +164,7 @@ import Testing
     }
   }
 
-  @Test func `A relation is cleared, and one whose key is changed leads to the other`() async throws
-  {
+  @Test func `A relation is cleared, and one with a changed key has the new target`() async throws {
     try await withFile { _, file in
       let (one, two) = (
         try await Album.createWith(name: "1"), try await Album.createWith(name: "2")
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `Two writers that append to one list both keep their rows`() async throws {
+  @Test func `Two writers that append to the same list both keep their rows`() async throws {
     try await withFile { session, file in
       let parent = try await Parent.create(1)
       try await parent.save()
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `Indexes of the user's own are left alone`() async throws {
+  @Test func `The user's own indexes are kept`() async throws {
     try await withFile { session, file in
       try await session.prepare(Sheet1.self)
       try file.connect().execute(
@@ -219,7 +219,8 @@ import Testing
     }
   }
 
-  @Test func `What can't be read is an error, and not a default that is saved`() async throws {
+  @Test
+  func `A value that can't be read is an error and is not replaced by a default`() async throws {
     try await withFile { session, file in
       try await Sheet1(title: "a").save()
       try file.connect().run("UPDATE Sheet SET title = x'ff00'")
@@ -227,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `A value of NULL in a column that has none is an error`() async throws {
+  @Test func `NULL in a column of a non-optional property is an error`() async throws {
     try await withFile { session, file in
       try file.connect().execute(
         "CREATE TABLE Sheet (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO Sheet VALUES (1, NULL)"

@@ -1,7 +1,7 @@
 import Relations
 import SQLiteCore
 
-/// A model with all that a row may be refused for.
+/// A model with every kind of constraint.
 final class Account: Model, @unchecked Sendable {
   struct Value: Table {
     static let tableName = "Account"
@@ -16,7 +16,7 @@ final class Account: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// A table that stands in a file before it has what ``Sheet2`` has beyond it.
+/// The former version of the table of ``Sheet2``, without its additional columns.
 struct Sheet1: Table {
   static let tableName = "Sheet"
   var id = 0
@@ -40,7 +40,7 @@ struct Sheet3: Table {
   static var uniqueIndexes: [[String]] { [["title"]] }
 }
 
-/// A model of which rows refer to an album that may go without them.
+/// A model whose rows refer to an album that can be deleted without them.
 final class Review: Model, @unchecked Sendable {
   struct Value: Table {
     static let tableName = "Review"
@@ -52,7 +52,7 @@ final class Review: Model, @unchecked Sendable {
   var album: OneRelation<Album> { value.album }
 }
 
-/// A model that says of each change that there is one.
+/// A model that reports each change.
 final class Note: Model, @unchecked Sendable {
   struct Value: Table {
     static let tableName = "Note"

@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-@Suite struct `Writing, where others have failed` {
+@Suite struct `Writing defects of other libraries` {
   private func account(_ name: String) async throws -> Account {
     let account = try await Account.create()
     account.value.name = name
@@ -14,7 +14,7 @@ import Testing
     try connection.values(String.self, "SELECT name FROM Account ORDER BY name")
   }
 
-  @Test func `A1: after a save that failed, later saves are committed, and others can write`()
+  @Test func `A1: after a failed save, later saves are committed and other connections can write`()
     async throws
   {
     try await withFile { session, file in
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `A2: updating to another row's unique value is refused, and deletes nothing`()
+  @Test func `A2: updating to another row's unique value is refused and deletes no row`()
     async throws
   {
     try await withFile { _, file in
@@ -54,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func `A2: saving a value does not replace the row with its unique value`() async throws {
+  @Test
+  func `A2: saving a value does not replace the row with the same unique value`() async throws {
     try await withFile { session, file in
       _ = try await account("a")
       let row = Account.Value(id: 5, name: "a")
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test
-  func `A6: what is to be deleted later is deleted by then, and no row is said to be gone before`()
+  func `A6: a deletion is executed immediately, and no row is reported deleted before`()
     async throws
   {
     try await withFile { _, file in
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `A8: a key whose row was deleted may be made and saved again`() async throws {
+  @Test func `A8: a row with the key of a deleted row can be created and saved`() async throws {
     try await withFile { _, file in
       let album = try await Album.create(7)
       try await album.save()
@@ -87,14 +88,14 @@ import Testing
       try await again.save()
       #expect(try await Album.fetchId(7) === again)
       #expect(try file.connect().values(String.self, "SELECT name FROM Album") == ["Faith"])
-      // And so may the instance that was deleted.
+      // The deleted instance can be saved again too.
       try await again.delete()
       try await again.save()
       #expect(try await Album.fetchId(7) === again)
     }
   }
 
-  @Test func `A10: what a failed save did not write is still to be saved`() async throws {
+  @Test func `A10: changes of a failed save can be saved again`() async throws {
     try await withFile { session, file in
       _ = try await account("a")
       let second = try await Account.create()
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `A10: a deletion that failed leaves the model as it was`() async throws {
+  @Test func `A10: a failed deletion leaves the model unchanged`() async throws {
     try await withFile { _, file in
       let owner = try await account("a")
       let owned = try await account("b")
@@ -131,7 +132,7 @@ import Testing
     ("name", SQLiteError.Code.constraintUnique), ("age", .constraintCheck),
     ("owner", .constraintForeignKey),
   ])
-  func `A20: each constraint is told by its own code`(
+  func `A20: each kind of constraint has its own error code`(
     _ column: String, _ code: SQLiteError.Code
   ) async throws {
     try await withFile { _, _ in
@@ -147,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `A20: a column that is NULL against its constraint is told so`() async throws {
+  @Test func `A20: a NULL that violates a constraint has its own error code`() async throws {
     try await withFile { session, file in
       try await session.prepare(Sheet2.self)
       let error = #expect(throws: SQLiteError.self) {
@@ -157,8 +158,7 @@ import Testing
     }
   }
 
-  @Test
-  func `A21: what is done with models recordStatements a write waits for it, and does not hang`()
+  @Test func `A21: using models recordStatements a write waits for the write and does not hang`()
     async throws
   {
     try await withFile { session, _ in
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `A22: a text is kept beyond a NUL`() async throws {
+  @Test func `A22: a string is stored completely, including characters after a NUL`() async throws {
     try await withFile { session, file in
       let first = try await account("a\u{0}b")
       let length = try file.connect().value(
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `A24: a save that is awaited is committed, and there is no other`() async throws {
+  @Test func `A24: an awaited save is committed`() async throws {
     try await withFile { _, file in
       let other = try file.connect()
       for number in 1...20 {
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `A24: what a later save does not do is told`() async throws {
+  @Test func `A24: errors of deferred saves are reported`() async throws {
     try await withFile { session, _ in
       _ = try await account("a")
       let same = try await Account.create()
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `A25: the database of a file opens, is read and is written on this platform`()
+  @Test func `A25: a file database is opened, read and written on this platform`()
     async throws
   {
     try await withFile { _, file in

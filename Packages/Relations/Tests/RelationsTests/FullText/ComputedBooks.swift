@@ -1,7 +1,7 @@
 import Relations
 import SQLiteCore
 
-/// Books in memory, with an index of texts that are made of their titles and tags.
+/// An in-memory database of books with an index of text computed from their titles and tags.
 struct ComputedBooks {
   let connection: Connection
   let index: FullTextIndex
@@ -25,7 +25,7 @@ struct ComputedBooks {
     try index.update(in: connection, batchSize: 3) { rows in try texts(rows) }
   }
 
-  /// A text for each row that has a title.
+  /// Returns the text of each row that has a title.
   func texts(_ rows: [RowID]) throws -> [RowID: [String]] {
     var texts: [RowID: [String]] = [:]
     for row in rows {

@@ -2,9 +2,8 @@ import Relations
 import SQLiteCore
 import Testing
 
-@Suite struct `Computed texts` {
-  @Test func `are found once they were computed, and a search refuses to miss them before`() throws
-  {
+@Suite struct `Computed text` {
+  @Test func `is found after it was computed, and searches fail before`() throws {
     let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('the fox'), ('a dog')")
     #expect(try library.index.isStale(in: library.connection))
@@ -26,7 +25,7 @@ import Testing
     #expect(hits.first?.excerpts == ["THE <b>FOX</b>"])
   }
 
-  @Test func `follow their other sources, and no column that they are not made of`() throws {
+  @Test func `is updated for its other sources, but not for columns that it does not use`() throws {
     let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('one'), ('two')")
     try library.update()
@@ -46,7 +45,7 @@ import Testing
     #expect(try library.problems() == [])
   }
 
-  @Test func `of rows that are gone or have none are gone too`() throws {
+  @Test func `is removed with its row, or if it is no longer returned`() throws {
     let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('one'), ('two'), ('three')")
     try library.update()
@@ -58,7 +57,7 @@ import Testing
     #expect(try library.problems() == [])
   }
 
-  @Test func `that fail to be computed leave everything as it was`() throws {
+  @Test func `leaves everything unchanged if computing it fails`() throws {
     struct Failed: Error {}
     let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('1'), ('2'), ('3'), ('4')")
@@ -80,7 +79,7 @@ import Testing
     #expect(try library.problems() == [.stale(4)])
   }
 
-  @Test func `are computed anew where code asks for it, and written where they differ`() throws {
+  @Test func `is computed again on request, and written only if it differs`() throws {
     let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('one'), ('two')")
     try library.update()
@@ -97,7 +96,7 @@ import Testing
     #expect(try library.find(.words("uno")) == [1])
   }
 
-  @Test func `that a callback changes the rows of are computed again`() throws {
+  @Test func `is computed again for rows that the closure changes`() throws {
     let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('one')")
     var rounds = 0
@@ -111,7 +110,7 @@ import Testing
     #expect(try library.find(.words("old")) == [])
   }
 
-  @Test func `are not asked of an index of columns`() throws {
+  @Test func `is never requested for an index of columns`() throws {
     let library = try IndexedBooks()
     #expect(try !library.index.isStale(in: library.connection))
     for use in [

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A full-text index under random writes` {
   struct Undo: Error {}
 
-  /// One world: a table of books with two keys besides its own, and how it is written.
+  /// A table of books with two unique keys in addition to its primary key, and random writes to it.
   struct World {
     let connection: Connection
     let index: FullTextIndex
@@ -78,7 +78,7 @@ import Testing
       }
     }
 
-    /// Whether searches find what they find in an index that was just filled.
+    /// Returns whether searches have the same results as with an index that was just rebuilt.
     func check(_ note: String) throws {
       #expect(try index.integrityCheck(in: connection) == [], "\(note)")
       let queries = words.map { FullTextQuery.prefix(String($0.prefix(3))) }
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `of computed texts never drifts from its sources`() throws {
+  @Test func `of computed text never drifts from its sources`() throws {
     for seed in UInt64(0xc0de_0000)..<0xc0de_0000 + FullTextEffort.seeds(2) {
       var random = FullTextGenerator(seed: seed)
       func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }

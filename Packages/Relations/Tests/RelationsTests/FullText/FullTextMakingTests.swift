@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `is filled with the rows that are there as it is made`() throws {
+  @Test func `is filled with the existing rows when it is created`() throws {
     let connection = try Connection.inMemory(configuration: .trusting)
     try connection.execute(
       "CREATE TABLE book (id INTEGER PRIMARY KEY, title); INSERT INTO book VALUES (7, 'fox')")
@@ -37,7 +37,7 @@ import Testing
     #expect(try index.isCurrent(in: connection))
   }
 
-  @Test func `is made anew where its settings have changed, and else is not`() throws {
+  @Test func `is created again only if its settings have changed`() throws {
     let library = try IndexedBooks()
     try library.add("Foxes here")
     let connection = library.connection
@@ -68,7 +68,7 @@ import Testing
     #expect(tables.subtracting(library.index.companionTables) == ["book", "book_search"])
   }
 
-  @Test func `is no longer current where a key of the table is new, or a trigger is gone`() throws {
+  @Test func `is no longer current after its table gets a key or a trigger is dropped`() throws {
     let library = try IndexedBooks()
     try library.connection.execute("CREATE UNIQUE INDEX other ON book (n)")
     #expect(try library.problems() == [.outdated])
@@ -84,7 +84,7 @@ import Testing
     #expect(try library.find(.any("one two")) == [])
   }
 
-  @Test func `is gone without a trace once it was dropped`() throws {
+  @Test func `leaves nothing in the schema after it is dropped`() throws {
     for content in [
       FullTextIndex.Content.columns,
       .computed(from: ["title"], with: [.init("tag", rowID: "book")]),
@@ -144,7 +144,7 @@ import Testing
     #expect(try connection.rows("SELECT name FROM sqlite_master") == before)
   }
 
-  @Test func `says so where triggers may not write it`() throws {
+  @Test func `reports that triggers are not allowed to write it`() throws {
     let location = Database.Location.sharedMemory(named: "full text without trust")
     let trusting = try Connection(location, configuration: .trusting)
     try trusting.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, title, body)")
@@ -152,7 +152,7 @@ import Testing
     for _ in 0..<2 {
       do {
         try Settings().index.create(in: plain)
-        // Newer releases of SQLite let them.
+        // Newer versions of SQLite allow it.
         try plain.run("INSERT INTO book (title) VALUES ('fox')")
       } catch let error as RelationError {
         #expect(error.code == .untrustedSchema)
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `is repaired, and tidied up`() throws {
+  @Test func `is repaired and optimized`() throws {
     let library = try IndexedBooks(prefixLengths: [1])
     let connection = library.connection
     for number in 0..<60 { try library.add("fox \(number)") }
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `stays right when its table is rebuilt by a migration`() throws {
+  @Test func `stays correct when a migration rebuilds its table`() throws {
     let library = try IndexedBooks()
     let connection = library.connection
     try connection.run(
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `of computed texts stays right when its table is rebuilt`() throws {
+  @Test func `of computed text stays correct when its table is rebuilt`() throws {
     let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('fox'), ('owl')")
     try library.update()
@@ -225,7 +225,7 @@ import Testing
     #expect(try library.find(.words("cat")) == [2])
   }
 
-  @Test func `goes by names that need quotes`() throws {
+  @Test func `supports names that need quotes`() throws {
     let connection = try Connection.inMemory(configuration: .trusting)
     try connection.execute(
       """
@@ -245,7 +245,7 @@ import Testing
     try index.drop(in: connection)
   }
 
-  @Test func `can be in an attached database, and in the temporary one`() throws {
+  @Test func `can be in an attached or temporary database`() throws {
     let connection = try Connection.inMemory(configuration: .trusting)
     try connection.execute("ATTACH ':memory:' AS other")
     for schema in ["other", "temp"] {

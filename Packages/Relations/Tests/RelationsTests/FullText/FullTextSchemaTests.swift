@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-/// One table with a full-text index, as it was and as it became.
+/// Versions of one table with a full-text index.
 private enum Was {
   struct Essay: Table {
     static let tableName = "Essay"
@@ -59,7 +59,7 @@ private enum Moved {
     try await body(database)
   }
 
-  @Test func `is found in as before when its columns have changed`() async throws {
+  @Test func `can be searched as before after its columns have changed`() async throws {
     try await withEssays { database in
       let session = ModelSession(database, schema: .automaticWithLosses)
       try await session.save(Wider.Essay(id: 3, title: "third", body: "forest"))
@@ -72,7 +72,7 @@ private enum Moved {
     }
   }
 
-  @Test func `is indexed anew where the indexed columns are others`() async throws {
+  @Test func `is indexed again if the indexed columns change`() async throws {
     try await withEssays { database in
       let session = ModelSession(database, schema: .automaticWithLosses)
       try await session.save(Lesser.Essay(id: 3, name: "forest"))

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Full-text search` {
-  @Test func `gives hits in the order of their rank, and by number where two are as good`() throws {
+  @Test func `returns hits by rank, and by row identifier if ranks are equal`() throws {
     let library = try IndexedBooks()
     try library.add(
       "a fox among very many other words that say nothing", "fox fox fox", "a fox here",
@@ -14,7 +14,7 @@ import Testing
     #expect(hits[1].rank == hits[2].rank)
   }
 
-  @Test func `keeps the order of ranks for rows that a statement of one's own joins`() throws {
+  @Test func `keeps the order of ranks for rows joined by a custom statement`() throws {
     let library = try IndexedBooks()
     try library.add("a fox among very many words", "fox fox", "fox", "dog")
     let hits = try library.index.hits(.words("fox"))
@@ -35,7 +35,7 @@ import Testing
     #expect(try library.connection.values(Int.self, "SELECT id FROM book WHERE \(sql: none)") == [])
   }
 
-  @Test func `goes by the index, and to rows by their numbers`() throws {
+  @Test func `uses the index, and finds rows by their row identifiers`() throws {
     let library = try IndexedBooks()
     let hits = try library.index.hits(.words("fox"))
     let plans = try [
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `weighs the columns as the index says, and otherwise where a search says so`() throws {
+  @Test func `uses the index's column weights unless a search overrides them`() throws {
     let library = try IndexedBooks([.init("title", weight: 10), "body"])
     try library.connection.run(
       "INSERT INTO book (title, body) VALUES ('x y', 'fox z'), ('fox y', 'x z')")
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `goes on after a hit, and leaves out hits`() throws {
+  @Test func `continues after a hit, and skips hits`() throws {
     let library = try IndexedBooks()
     for number in 0..<20 {
       try library.add("fox" + String(repeating: " word", count: number % 4))
@@ -93,7 +93,7 @@ import Testing
         == Array(weighed[3...]))
   }
 
-  @Test func `counts, and takes further conditions on the table`() throws {
+  @Test func `counts matches, and applies additional conditions on the table`() throws {
     let library = try IndexedBooks()
     try library.add("fox one", "fox two", "dog")
     try library.connection.run("UPDATE book SET n = id")
@@ -105,7 +105,7 @@ import Testing
     #expect(hits.map(\.rowID) == [2])
   }
 
-  @Test func `shows what was found, in the whole text and in the best part of it`() throws {
+  @Test func `shows matches in the whole text and in the best snippet`() throws {
     let library = try IndexedBooks(["title", "body", .init("code", isIndexed: false)])
     let filler = Array(repeating: "word", count: 40).joined(separator: " ")
     try library.connection.run(
@@ -134,7 +134,7 @@ import Testing
     #expect((empty.first?.excerpts).map { $0 == [nil] || $0 == [""] } == true)
   }
 
-  @Test func `searches the columns that a query names alone`() throws {
+  @Test func `searches only the columns named in a query`() throws {
     let library = try IndexedBooks(["title", "body", .init("code", isIndexed: false)])
     try library.connection.run(
       "INSERT INTO book (title, body, code) VALUES ('fox', 'dog', 'cat'), ('dog', 'fox', 'owl')")
@@ -147,7 +147,7 @@ import Testing
     #expect(error?.code == .error)
   }
 
-  @Test func `fails with the engine's words where a raw query is wrong`() throws {
+  @Test func `fails with SQLite's message for an invalid raw query`() throws {
     let library = try IndexedBooks()
     try library.add("fox")
     #expect(try library.find(.raw("fo* OR dog")) == [1])

@@ -2,7 +2,7 @@ import Foundation
 import Relations
 import SQLiteCore
 
-/// Books in memory, with an index of their titles and texts.
+/// An in-memory database of books with an index of their titles and text.
 struct IndexedBooks {
   let connection: Connection
   let index: FullTextIndex
@@ -34,7 +34,7 @@ struct IndexedBooks {
   func problems() throws -> [FullTextIndex.Problem] { try index.integrityCheck(in: connection) }
 }
 
-/// Random numbers that are the same in every run: SplitMix64.
+/// A reproducible random number generator: SplitMix64.
 struct FullTextGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -50,7 +50,7 @@ struct FullTextGenerator: RandomNumberGenerator {
 }
 
 extension Configuration {
-  /// As triggers that write a full-text index need it, before SQLite 3.43 or so.
+  /// The configuration that triggers of a full-text index need before about SQLite 3.43.
   static var trusting: Configuration {
     var configuration = Configuration()
     configuration.trustsSchema = true
@@ -58,7 +58,7 @@ extension Configuration {
   }
 }
 
-/// How much is tried: little by default, and much with `HOLT_CORPORA=all`.
+/// The amount of random testing: small by default, large with `HOLT_CORPORA=all`.
 enum FullTextEffort {
   static func seeds(_ few: UInt64) -> UInt64 {
     ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all" ? few * 40 : few

@@ -55,7 +55,7 @@ import Testing
     Case("abc 123", "abc", .unicode61(categories: ["L*"]), true),
     Case("Fox", "fox", .custom("unicode61", arguments: ["remove_diacritics", "0"]), true),
   ])
-  func `treat the text of a query as the text of a row`(_ expected: Case) throws {
+  func `treat the text of a query like the text of a row`(_ expected: Case) throws {
     let library = try IndexedBooks(["title"], tokenizer: expected.tokenizer)
     try library.add(expected.text)
     #expect(try library.find(.words(expected.query)) == (expected.isFound ? [1] : []))
@@ -63,7 +63,7 @@ import Testing
     #expect(try library.index.isCurrent(in: library.connection))
   }
 
-  @Test func `that there are not are an error`() throws {
+  @Test func `that do not exist are an error`() throws {
     let error = #expect(throws: SQLiteError.self) {
       try IndexedBooks(tokenizer: .custom("nothing' OR", arguments: ["it's"]))
     }

@@ -8,7 +8,7 @@ import Testing
     var testDescription: String { sql }
   }
 
-  /// Of rows 1 `one` (code a), 2 `two` (code b) and 3 `three` (code c).
+  /// The initial rows are 1 `one` (code a), 2 `two` (code b) and 3 `three` (code c).
   static let cases = [
     Case(sql: "INSERT INTO book (title) VALUES ('four')", found: ["four": [4], "one": [1]]),
     Case(sql: "DELETE FROM book WHERE id = 1", found: ["one": [], "two": [2]]),
@@ -67,7 +67,7 @@ import Testing
   ]
 
   @Test(arguments: cases, [false, true])
-  func `keep it right through every kind of write`(
+  func `keep it correct for every kind of write`(
     _ expected: Case, isRecursive: Bool
   ) throws {
     let library = try IndexedBooks()
@@ -81,7 +81,7 @@ import Testing
     #expect(try library.problems() == [])
   }
 
-  @Test func `follow keys of several columns, of expressions, and of some rows alone`() throws {
+  @Test func `support keys of several columns, of expressions, and partial indexes`() throws {
     let library = try IndexedBooks(
       ["title"],
       schema: """
@@ -105,7 +105,7 @@ import Testing
     #expect(try library.problems() == [])
   }
 
-  @Test func `follow a unique index whose collation is not that of its column`() throws {
+  @Test func `support a unique index with a collation that differs from its column's`() throws {
     let library = try IndexedBooks(
       ["title"],
       schema: """
@@ -121,7 +121,7 @@ import Testing
     #expect(try library.problems() == [])
   }
 
-  @Test func `do not write the words of a text anew that is the same`() throws {
+  @Test func `do not index unchanged text again`() throws {
     let library = try IndexedBooks()
     try library.add("one", "two")
     func pages() throws -> [[SQLiteValue]] {
@@ -136,7 +136,7 @@ import Testing
     #expect(try pages() != before)
   }
 
-  @Test func `see that a text has changed which its collation holds equal`() throws {
+  @Test func `detect changes of text that the column's collation considers equal`() throws {
     let library = try IndexedBooks(
       ["title"], tokenizer: .trigram(isCaseSensitive: true),
       schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT COLLATE NOCASE)")
@@ -148,7 +148,7 @@ import Testing
     #expect(try library.problems() == [])
   }
 
-  @Test func `index values of every type as their text`() throws {
+  @Test func `index values of every type as text`() throws {
     let library = try IndexedBooks(
       ["title"], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title)")
     try library.connection.run("INSERT INTO book (title) VALUES (12), (1.5), (NULL), (x'666f78')")
@@ -159,7 +159,7 @@ import Testing
     #expect(try library.problems() == [])
   }
 
-  @Test func `are undone with the transaction, and with the statement that fails`() throws {
+  @Test func `are rolled back with the transaction and with a failed statement`() throws {
     struct Undo: Error {}
     let library = try IndexedBooks()
     try library.add("one")
@@ -183,7 +183,7 @@ import Testing
     #expect(try library.problems() == [])
   }
 
-  @Test func `agree with other triggers that change a row as it comes`() throws {
+  @Test func `work with other triggers that change an inserted row`() throws {
     for isLater in [false, true] {
       let library = try IndexedBooks()
       let trigger = """
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `follow what a reference's action does`() throws {
+  @Test func `index the effects of foreign key actions`() throws {
     let library = try IndexedBooks(
       ["title"],
       schema: """
@@ -218,7 +218,7 @@ import Testing
     #expect(try library.problems() == [])
   }
 
-  @Test func `cost as much in a large index as in a small one`() throws {
+  @Test func `cost the same in a large index as in a small one`() throws {
     let library = try IndexedBooks()
     let connection = library.connection
     func steps(_ sql: String) throws -> [Int] {
@@ -248,7 +248,7 @@ import Testing
     #expect(try run() == small)
   }
 
-  @Test func `leave the number of the row that was inserted last`() throws {
+  @Test func `keep the row identifier of the last inserted row`() throws {
     let library = try IndexedBooks()
     for number in [70, 8, 900] {
       let changes = try library.connection.run(
@@ -258,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func `follow columns that are generated`() throws {
+  @Test func `index generated columns`() throws {
     let library = try IndexedBooks(
       ["title", "both"],
       schema: """

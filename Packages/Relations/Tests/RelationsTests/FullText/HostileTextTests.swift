@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-@Suite struct `Text that people type` {
+@Suite struct `Text typed by users` {
   static let texts: [String] = [
     "don't", "a-b", "C++", "\"x", "x\"", "\"", "\"\"", "\"\"\"", "foo(", "foo)", "(", ")", "()",
     "NEAR(",
@@ -39,13 +39,13 @@ import Testing
   ]
 
   @Test(arguments: ["unicode61", "porter", "trigram"])
-  func `is never an error, whatever it is`(_ tokenizer: String) throws {
+  func `is never an error`(_ tokenizer: String) throws {
     let library = try IndexedBooks(tokenizer: .custom(tokenizer), prefixLengths: [2])
     try library.add("fox", "don't a-b C++", "x y z w1 w2")
     try search(Self.texts, in: library)
   }
 
-  @Test func `is never an error, however long it is`() throws {
+  @Test func `is never an error, regardless of its length`() throws {
     let library = try IndexedBooks()
     try library.add("fox", "x y z w1 w2")
     try search(Self.longTexts, in: library)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `without a word in it finds nothing`() throws {
+  @Test func `without a word matches no row`() throws {
     let library = try IndexedBooks()
     try library.add("fox", "- ( \" *")
     for text in ["", " ", "\"", "- ( * ", "\0", "🙂"] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Relations
 
-/// Trees of an orchard, and their apples, of which it is counted how many are read.
+/// Trees of an orchard and their apples. The number of apples that are read is counted.
 private enum Orchard {
   struct Tree: Table {
     static let tableName = "Tree"
@@ -35,7 +35,7 @@ private enum Orchard {
     }
   }
 
-  /// Trees of numbers, each with as many apples as its number's last digit.
+  /// Trees with the given numbers, each with the number of apples that its last digit specifies.
   static func grow(_ numbers: [Int64], _ path: String, type: String = "INTEGER") throws {
     let connection = try Connection(path: path)
     try connection.execute(
@@ -56,7 +56,7 @@ private enum Orchard {
 }
 
 extension Trait where Self == ParallelizationTrait {
-  /// The rows that are read are counted for all tests of the suite.
+  /// The reads are counted for all tests of the suite together.
   fileprivate static var counted: Self { .serialized }
 }
 
@@ -64,7 +64,7 @@ extension Trait where Self == ParallelizationTrait {
   struct Asked: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let keys: [Int64]
-    /// Whether they are read as a range.
+    /// A Boolean value that indicates whether the keys are read as a range.
     let isRange: Bool
   }
 
@@ -84,11 +84,11 @@ extension Trait where Self == ParallelizationTrait {
     Asked(testDescription: "the largest", keys: [.max - 1, .max], isRange: true),
   ]
 
-  /// Numbers of trees: more than any case asks for.
+  /// The numbers of all trees: more than any case requests.
   static let numbers: [Int64] = [.min] + Array(-30...60) + [.max - 1, .max]
 
   @Test(arguments: cases)
-  func `are the rows of each, and no other row is read`(_ asked: Asked) async throws {
+  func `contain the rows of each owner, and no other row is read`(_ asked: Asked) async throws {
     let file = try TemporaryFile()
     try Orchard.grow(Self.numbers, file.path)
     let log = StatementLog()
@@ -105,17 +105,17 @@ extension Trait where Self == ParallelizationTrait {
     #expect(trees.map(\.apples.items.count) == asked.keys.map { Int(abs($0 % 10)) })
     for tree in trees { #expect(tree.apples.items.allSatisfy { $0.tree.key == tree.id }) }
     let read = Orchard.Apple.readCount.load(ordering: .relaxed)
-    // The shape of the type is found by a row or two.
+    // Reading a row or two creates the type's metadata.
     let count = trees.reduce(0) { $0 + $1.apples.items.count }
     #expect((count...count + 2).contains(read))
-    // What was read knows its session.
+    // The rows that were read have their session.
     let apple = trees.lazy.compactMap(\.apples.items.first).first
     #expect(try await apple?.tree.fetch()?.id == apple?.tree.key)
     database.close()
   }
 
   @Test(arguments: [Array(1...12), [3, 1, 2, 3, 1], [7, 7]])
-  func `are given to each list of an owner`(_ numbers: [Int64]) async throws {
+  func `are set for each list of an owner`(_ numbers: [Int64]) async throws {
     let file = try TemporaryFile()
     try Orchard.grow(Array(1...12), file.path)
     let session = ModelSession(try file.open(), schema: .explicit)
@@ -131,7 +131,7 @@ extension Trait where Self == ParallelizationTrait {
   @Test(arguments: [
     ("INTEGER", true), ("NUMERIC", true), ("BIGINT", true), ("BLOB", false), ("", false),
   ])
-  func `are found in a column of whatever type, by its index`(
+  func `are found through the index of a column of any type`(
     _ type: String, _ isRange: Bool
   ) async throws {
     let file = try TemporaryFile()
@@ -151,7 +151,7 @@ extension Trait where Self == ParallelizationTrait {
     database.close()
   }
 
-  @Test func `are an error where the column holds them as real numbers`() async throws {
+  @Test func `are an error if the column stores the keys as real numbers`() async throws {
     let file = try TemporaryFile()
     try Orchard.grow(Array(2...12), file.path, type: "REAL")
     let session = ModelSession(try file.open(), schema: .explicit)
@@ -162,7 +162,7 @@ extension Trait where Self == ParallelizationTrait {
   }
 
   @Test(arguments: ["", "BLOB", "INTEGER"])
-  func `are an error where one of them is a real number beside integers`(
+  func `are an error if one key is a real number among integers`(
     _ type: String
   ) async throws {
     let file = try TemporaryFile()
@@ -173,7 +173,7 @@ extension Trait where Self == ParallelizationTrait {
     let session = ModelSession(try file.open(), schema: .explicit)
     let trees = try await session.fetchAll(Orchard.Tree.self)
     if type == "INTEGER" {
-      // It is an integer in such a column.
+      // The column converts the key to an integer.
       try await trees.fetchAll(\.apples)
       #expect(trees.map(\.apples.items.count) == [0, 3, 1])
     } else {
@@ -183,7 +183,8 @@ extension Trait where Self == ParallelizationTrait {
     session.database.close()
   }
 
-  @Test func `are not those of owners that others have put between`() async throws {
+  @Test
+  func `do not contain rows of owners inserted in between by other connections`() async throws {
     let file = try TemporaryFile()
     try Orchard.grow(Array(1...40), file.path)
     let connection = try file.connect()

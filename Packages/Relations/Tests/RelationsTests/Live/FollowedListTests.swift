@@ -29,7 +29,7 @@ final class Playlist: Model, @unchecked Sendable {
     await session.database.waitUntilIdle(includingConsumers: true)
   }
 
-  /// A list of four songs, at positions 10, 20, 30 and 40.
+  /// A list of four songs at positions 10, 20, 30 and 40.
   private func playlist(_ session: ModelSession) async throws -> Playlist {
     try await session.prepare(Playlist.Value.self)
     try await write(
@@ -44,7 +44,7 @@ final class Playlist: Model, @unchecked Sendable {
     return list
   }
 
-  @Test func `follow links that others make, move and take away`() async throws {
+  @Test func `receive links that other connections insert, move and remove`() async throws {
     try await withSession { session in
       let list = try await playlist(session)
       #expect(list.songs.items.map(\.id) == [1, 2, 3, 4])
@@ -55,7 +55,7 @@ final class Playlist: Model, @unchecked Sendable {
         session, "UPDATE Playlist_songs SET position = 5 WHERE owner = 7 AND target = 4")
       #expect(list.songs.items.map(\.id) == [4, 1, 3])
       #expect(!list.songs.hasMore)
-      // Three that are new stand before all that were shown: it does not grow by itself.
+      // Three new links precede all shown links: the list does not grow automatically.
       try await write(
         session,
         "INSERT INTO Playlist_songs VALUES (7, 1, 5), (7, 2, 2), (7, 3, 5)")
@@ -74,7 +74,7 @@ final class Playlist: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `keep what was changed here and is not saved`() async throws {
+  @Test func `keep unsaved changes`() async throws {
     try await withSession { session in
       let list = try await playlist(session)
       let five = try await Tune.fetchId(5)
@@ -98,7 +98,7 @@ final class Playlist: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `follow rows whose relation leads to their owner`() async throws {
+  @Test func `receive rows whose relation refers to their owner`() async throws {
     try await withSession { session in
       let album = try await Album.createWith(name: "Faith")
       let other = try await Album.createWith(name: "Wish")
@@ -155,7 +155,7 @@ final class Playlist: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `are read together, and only those that a commit concerns`() async throws {
+  @Test func `are read together, and only if a commit affects them`() async throws {
     try await withSession { session in
       try await session.prepare(Playlist.Value.self)
       try await session.database.write { connection in
@@ -167,7 +167,7 @@ final class Playlist: Model, @unchecked Sendable {
       }
       let lists = try await Playlist.fetchQuery("ORDER BY id")
       try await lists.fetchAll(\.songs)
-      // One follower for all of them, whatever their number.
+      // One subscription for all lists, regardless of their number.
       #expect(session.database.observationStatistics().observations.isEmpty)
       try await write(session, "DELETE FROM Tune WHERE id = 1")
       #expect(lists.map { $0.songs.items.count } == [0] + Array(repeating: 1, count: 299))

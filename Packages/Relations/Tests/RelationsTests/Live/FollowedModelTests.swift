@@ -27,8 +27,8 @@ import Testing
   init(_ value: Value) { self.value = value }
 }
 
-@Suite @MainActor struct `Models that are held` {
-  /// Runs `body` while the session follows commits, on the main actor.
+@Suite @MainActor struct `Models that are referenced` {
+  /// Calls `body` while the session follows commits, on the main actor.
   private func following(
     _ body: (ModelSession, () -> [ModelSession.Changes]) async throws -> Void
   ) async throws {
@@ -45,7 +45,7 @@ import Testing
         }
       }
       while session.database.observationStatistics().commits == 0 {
-        // The first commit that is recorded shows that it has begun.
+        // The first reported commit shows that the observation has begun.
         try await session.database.write {
           try $0.run(
             "INSERT OR REPLACE INTO Player (id, name, score) VALUES (99, hex(randomblob(4)), 0)")
@@ -66,7 +66,7 @@ import Testing
     await session.database.waitUntilIdle(includingConsumers: true)
   }
 
-  @Test func `become what their rows say after each commit`() async throws {
+  @Test func `are refreshed from their rows after each commit`() async throws {
     try await following { session, told in
       let ada = try await Player.fetchId(1)
       let bob = try await Player.fetchId(2)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `keep changes of their own, and are told of those that are gone`() async throws {
+  @Test func `keep unsaved changes, and deleted rows are reported`() async throws {
     try await following { session, told in
       let ada = try await Player.fetchId(1)
       let bob = try await Player.fetchId(2)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `are refreshed where that is asked for`() async throws {
+  @Test func `are refreshed on request`() async throws {
     try await withSession { session in
       for (id, name) in [(1, "Ada"), (2, "Bob"), (3, "Cy")] {
         try await Player.Value(id: id, name: name).save()
@@ -152,7 +152,7 @@ import Testing
 }
 
 @Suite @MainActor struct `To-one relations` {
-  @Test func `follow their owners, and can be observed`() async throws {
+  @Test func `are refreshed with their owners, and can be observed`() async throws {
     try await withSession { session in
       try await Team.Value(id: "red", name: "Red").save()
       try await Team.Value(id: "blue", name: "Blue").save()

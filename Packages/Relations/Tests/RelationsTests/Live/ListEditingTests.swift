@@ -4,8 +4,9 @@ import Testing
 
 @testable import Relations
 
-@Suite struct `Lists with changes that are not saved` {
-  /// A list of songs at positions 10, 20, 30 and so on, in a file that others write to unheard.
+@Suite struct `Lists with unsaved changes` {
+  /// A list of songs at positions 10, 20, 30 and so on, in a file that another connection writes
+  /// without notifications.
   private func withPlaylist(
     of count: Int = 4,
     _ body: (ModelSession, Playlist, Connection) async throws -> Void
@@ -34,7 +35,7 @@ import Testing
 
   // MARK: Fetching
 
-  @Test func `keep their order as they are fetched anew`() async throws {
+  @Test func `keep their order when they are fetched again`() async throws {
     try await withPlaylist { session, list, other in
       list.songs.insert(try await songs(5), at: 2)
       list.songs.move(from: 0, to: 4)
@@ -48,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `keep their order as a page is fetched`() async throws {
+  @Test func `keep their order when a page is fetched`() async throws {
     try await withPlaylist(of: 6) { session, list, other in
       list.songs.insert(try await songs(9), at: 4)
       list.songs.append(try await songs(8))
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `show no fewer rows by the first fetch`() async throws {
+  @Test func `show no fewer rows after the first fetch`() async throws {
     try await withPlaylist(of: 1) { session, _, other in
       let list = try await Playlist.fetchId(7)
       list.songs.insert(try await songs(5, 6, 7, 8, 9), at: 0)
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `are saved as they are seen, before rows that are yet to be fetched`() async throws {
+  @Test func `are saved as shown, before rows that are not yet fetched`() async throws {
     try await withPlaylist(of: 6) { session, list, other in
       list.songs.insert(try await songs(9), at: 4)
       list.songs.append(try await songs(8))
@@ -87,9 +88,9 @@ import Testing
     }
   }
 
-  // MARK: Others
+  // MARK: Other connections
 
-  @Test func `give up a link, and not another one that is in its place`() async throws {
+  @Test func `remove a link, and not another one at the same position`() async throws {
     try await withPlaylist { session, list, other in
       list.songs.remove(at: 3)
       try other.execute(
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `give up a link that was moved`() async throws {
+  @Test func `remove a link that was moved`() async throws {
     try await withPlaylist { session, list, other in
       list.songs.remove(at: 3)
       try other.execute("UPDATE Playlist_songs SET position = 15 WHERE target = 4")
@@ -108,8 +109,7 @@ import Testing
     }
   }
 
-  @Test func `have their places by the rows, where others have changed all positions`() async throws
-  {
+  @Test func `keep the places of edits if all positions have changed`() async throws {
     try await withPlaylist { session, list, other in
       list.songs.insert(try await songs(5), at: 2)
       list.songs.insert(try await songs(6), at: 0)
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `hide none that others have put between`() async throws {
+  @Test func `hide no row that another connection has inserted in between`() async throws {
     try await withPlaylist { session, list, other in
       list.songs.append(try await songs(5))
       try other.execute("INSERT INTO Playlist_songs VALUES (7, 15, 8), (7, 50, 9)")
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `begin anew where others have taken out all that was shown`() async throws {
+  @Test func `start again after another connection has removed all shown rows`() async throws {
     try await withPlaylist { session, list, _ in
       try await session.database.write { connection in
         try connection.execute(
@@ -155,9 +155,9 @@ import Testing
     }
   }
 
-  // MARK: While they are saved
+  // MARK: During a save
 
-  @Test func `keep what is changed while they are saved`() async throws {
+  @Test func `keep changes that are made recordStatements a save`() async throws {
     try await withPlaylist(of: 6) { session, list, other in
       let (early, late, first) = (try await songs(7), try await songs(8), try await songs(9))
       list.songs.append(early)
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `take out what was removed while it was saved`() async throws {
+  @Test func `delete the links of rows removed recordStatements a save`() async throws {
     try await withPlaylist { session, list, other in
       list.songs.insert(try await songs(9), at: 1)
       try await session.write(saving: [list]) { [songs = list.songs] _ in songs.remove(at: 1) }
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `are saved once where that is asked for twice`() async throws {
+  @Test func `are saved once if two saves are requested`() async throws {
     try await withPlaylist { session, list, other in
       list.songs.append(try await songs(9))
       list.didChange()
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func `are spread where there is no room, wherever they begin`() async throws {
+  @Test func `are renumbered if there is no free position`() async throws {
     try await withPlaylist { session, list, other in
       try other.execute(
         """
@@ -221,7 +221,7 @@ import Testing
 
   // MARK: Statements
 
-  @Test func `cost nothing more than one statement as they are fetched`() async throws {
+  @Test func `need no more than one statement for a fetch`() async throws {
     try await withLoggedSession { session, log in
       let playlist = try await Playlist.create(1)
       playlist.songs.append([try await Tune(id: 1).save()])
@@ -238,8 +238,8 @@ import Testing
   }
 }
 
-@Suite struct `Lists by way of other tables` {
-  @Test func `follow commits`() async throws {
+@Suite struct `Lists through other tables that are edited` {
+  @Test func `are refreshed after commits`() async throws {
     try await withSession { session in
       for type in [Student.Value.self, Enrolment.self, Course.self, Teacher.self, Lesson.self]
         as [any Table.Type]

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Relations
 
-/// A list, which another one takes the place of when that is wanted, and which nobody holds then.
+/// A list that is replaced by another one on request, and is not referenced afterwards.
 private final class ReplacedList: Sendable {
   private let former = Mutex<ManyRelation<Tune>?>(nil)
   let list = ManyRelation<Tune>()
 
   func hold(_ list: ManyRelation<Tune>) { former.withLock { $0 = list } }
 
-  /// - Returns: Whether it was done now.
+  /// - Returns: Whether the list was replaced by this call.
   @discardableResult
   func replace() -> Bool {
     let former = former.withLock { former -> ManyRelation<Tune>? in
@@ -25,8 +25,8 @@ private final class ReplacedList: Sendable {
   }
 }
 
-@Suite struct `A list that takes the place of another` {
-  /// Runs `body` with a list of two songs, which is fetched and followed, and is replaced as soon as it is read again.
+@Suite struct `A list that replaces another list` {
+  /// Calls `body` with a list of two songs that is fetched and follows commits, and is replaced when it is next read.
   private func withList(
     _ body: (ModelSession, ReplacedList, ReadingFlag) async throws -> Void
   ) async throws {
@@ -64,7 +64,7 @@ private final class ReplacedList: Sendable {
   }
 
   @Test(arguments: [false, true])
-  func `has what is committed then, whether that is being read or not`(
+  func `receives the commits that were being read for the replaced list`(
     _ isRead: Bool
   ) async throws {
     try await withList { session, replaced, isReading in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Relations
 
-/// A shop whose rows are read without `Codable`, and the same types as they are decoded.
+/// A shop whose rows are read without `Codable`, and the same types as read by `Codable`.
 private enum Direct {
   struct Shop: Table {
     static let tableName = "Shop"
@@ -141,7 +141,7 @@ private final class StockRack: Model, @unchecked Sendable {
   var wares: ManyRelation<Direct.WareModel> { value.wares }
 }
 
-/// A key that is an integer, which it does not say.
+/// An integer key without an `integerKey`.
 private struct SquadID: TableKey, SQLiteReadable, SQLiteBindable {
   var number: Int64
 
@@ -184,7 +184,7 @@ private struct SquadPlayer: Table {
   }
 }
 
-/// Guests, of whom a relation is read where it leads somewhere.
+/// Guests with a relation that is created only from a non-NULL key.
 private enum Chosen {
   struct Room: Table {
     static let tableName = "Room"
@@ -225,7 +225,7 @@ private enum Chosen {
   }
 }
 
-/// Types whose properties are not those that they encode.
+/// Types whose properties differ from their encoded properties.
 private struct Misnamed: Table {
   var id = 0
   var first = 0
@@ -251,7 +251,7 @@ private struct Short: Table {
   static var properties: [RowProperty<Short>] { [.init(column: "id") { $0.id }] }
 }
 
-@Suite struct `Rows that are read property by property` {
+@Suite struct `Rows that are read without Codable` {
   private func withShops(_ body: (ModelSession) async throws -> Void) async throws {
     try await withSession { session in
       try await [Direct.Tag(id: "new"), Direct.Tag(id: "old")].save()
@@ -269,7 +269,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `are what was saved, with their relations`() async throws {
+  @Test func `equal the saved rows, including their relations`() async throws {
     try await withShops { session in
       let shops = try await Direct.Shop.fetchQuery("ORDER BY id")
       #expect(shops.map(\.name) == ["Corner", "Market", "Empty"])
@@ -286,7 +286,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `are one instance each, and saved where they have changed`() async throws {
+  @Test func `have one instance each, and are saved if they have changed`() async throws {
     try await withShops { session in
       let shops = try await Direct.ShopModel.fetchQuery("ORDER BY id")
       try await shops.fetchAll(\.goods)
@@ -312,10 +312,10 @@ private struct Short: Table {
     }
   }
 
-  @Test func `are written by the columns alone that have changed, and once`() async throws {
+  @Test func `are written once, and only in their changed columns`() async throws {
     try await withShops { session in
       let wares = try await Direct.WareModel.fetchQuery("ORDER BY id")
-      // What others write into other columns stays.
+      // Other columns written by other connections are kept.
       try await session.database.write { connection in
         try connection.execute(
           """
@@ -344,14 +344,14 @@ private struct Short: Table {
     }
   }
 
-  @Test func `take a relation of their own that was put in the place of another`() async throws {
+  @Test func `adopt their own relation that replaced another one`() async throws {
     try await withShops { session in
       let ware = try await Direct.WareModel.fetchId(10)
       ware.value.name = "mint"
       ware.value.shop = OneRelation(1)
       try await session.saveChanges()
       #expect(!session.isChanged(ware))
-      // It knows whose property it is by now: setting it is a change of that.
+      // The relation has its owner now, so setting it is a change of the owner.
       ware.shop.key = 2
       #expect(session.isChanged(ware))
       try await session.saveChanges()
@@ -359,7 +359,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `that are changed while they are saved are saved by the next save`() async throws {
+  @Test func `that are changed recordStatements a save are saved by the next save`() async throws {
     try await withShops { session in
       let shop = try await Direct.ShopModel.fetchId(1)
       shop.value.name = "first"
@@ -377,7 +377,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `keep what is known of them when a save of them fails`() async throws {
+  @Test func `keep their recorded state if a save fails`() async throws {
     try await withShops { session in
       let shops = try await Direct.ShopModel.fetchQuery("ORDER BY id")
       shops[0].value.name = "changed"
@@ -392,9 +392,9 @@ private struct Short: Table {
     }
   }
 
-  @Test func `are written once where a list of theirs is saved before them`() async throws {
+  @Test func `are written once if one of their lists is saved first`() async throws {
     try await withShops { session in
-      // Those of its type are looked at first.
+      // The models of this type are scanned first.
       let shelf = try await session.create(StockRack.self)
       let wares = try await Direct.WareModel.fetchQuery("ORDER BY id")
       shelf.wares.append([wares[0]])
@@ -419,7 +419,9 @@ private struct Short: Table {
     }
   }
 
-  @Test func `fetched while they are saved have what others wrote`() async throws {
+  @Test func `that are fetched recordStatements a save have the changes of other connections`()
+    async throws
+  {
     try await withShops { session in
       let ware = try await Direct.WareModel.fetchId(10)
       try await session.database.write { connection in
@@ -428,7 +430,7 @@ private struct Short: Table {
       ware.value.name = "mint"
       var builder = SaveBuilder(session)
       try session.identities(of: Direct.WareModel.self).addChanged(to: &builder)
-      // It is found out what is to be written. The row is fetched, and merged, before that is noted.
+      // The save is planned; then the row is fetched and merged before the save is recorded.
       _ = try await Direct.WareModel.fetchId(10)
       #expect(ware.label.key == "old")
       _ = try await session.run(&builder)
@@ -446,7 +448,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `taken out of a list are not there to be saved any longer`() async throws {
+  @Test func `that were removed from a list are no longer saved with it`() async throws {
     try await withShops { session in
       let shop = try await Direct.ShopModel.fetchId(1)
       try await [shop].fetchAll(\.goods)
@@ -458,7 +460,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `have keys of types of their own that are integers`() async throws {
+  @Test func `can have custom integer key types`() async throws {
     try await withSession { session in
       try await [Squad(id: SquadID(number: 1)), Squad(id: SquadID(number: 2))].save()
       try await [
@@ -473,7 +475,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `know their session where a relation is made only of a key that is there`()
+  @Test func `have their session if a relation is created only from a non-NULL key`()
     async throws
   {
     let file = try TemporaryFile()
@@ -485,7 +487,7 @@ private struct Short: Table {
     let rooms = try await session.fetchAll(Chosen.Room.self)
     try await rooms.fetchAll(\.guests)
     for guest in try rooms[0].guests.loaded() {
-      // There is no session but this.
+      // There is no other session.
       guest.former.key = 1
       #expect(try await guest.former.fetch()?.id == 1)
       #expect(try await guest.room.fetch()?.id == 1)
@@ -493,7 +495,7 @@ private struct Short: Table {
     session.database.close()
   }
 
-  @Test func `with keys that were changed by hand are written under these`() async throws {
+  @Test func `with changed keys are written under the new keys`() async throws {
     try await withShops { session in
       let shop = try await Direct.ShopModel.fetchId(3)
       shop.value.id = 30
@@ -506,7 +508,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `follow commits in lists, and stay as they were changed here`() async throws {
+  @Test func `in lists are refreshed after commits, and keep unsaved changes`() async throws {
     try await withShops { session in
       let shops = try await Direct.Shop.fetchQuery("ORDER BY id")
       try await shops.fetchAll(\.goods)
@@ -521,7 +523,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `are refused if their properties are not those that the type encodes`() async throws {
+  @Test func `are refused if their properties differ from the encoded properties`() async throws {
     try await withSession { session in
       for type in [Misnamed.self, Short.self] as [any Table.Type] {
         let error = await #expect(throws: RelationError.self) { try await session.prepare(type) }

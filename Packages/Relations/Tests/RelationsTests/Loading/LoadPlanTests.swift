@@ -3,8 +3,8 @@ import SQLiteCore
 import Primitives
 import Testing
 
-@Suite struct `Plans of what is loaded` {
-  /// Owners with two books each, or one; every third book has no writer.
+@Suite struct `Load plans` {
+  /// Owners with one or two books each. Every third book has no writer.
   static func fill(_ session: ModelSession, shelves: Int, books: Int = 2) async throws {
     try await session.fillLibrary(
       "INSERT INTO Writer (id, name) VALUES (1, 'Ann'), (2, 'Bob')",
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 10_000])
-  func `run a statement for each relation and level, whatever the number of owners`(
+  func `run one statement for each relation and level, regardless of the number of owners`(
     _ count: Int
   ) async throws {
     try await withLoggedSession { session, log in
@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `see one moment, whatever is written between their statements`() async throws {
+  @Test
+  func `read a single snapshot, regardless of writes between their statements`() async throws {
     let directory = try ScratchFolder()
     let path = directory.path + "/library.db"
     let other = try Database(path: path)
@@ -96,7 +97,7 @@ import Testing
     #expect(try shelves[0].books.loaded().isEmpty)
   }
 
-  @Test func `load a relation that is named twice once, with what both say`() async throws {
+  @Test func `load a relation that is added twice once, with both nested plans`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session, shelves: 2)
       let shelves = try await Shelf.fetchQuery("ORDER BY id")
@@ -111,7 +112,8 @@ import Testing
     }
   }
 
-  @Test func `tell not loaded, empty, none and gone apart`() async throws {
+  @Test
+  func `distinguish not loaded, empty, without a target and with a missing target`() async throws {
     try await withLoggedSession { session, _ in
       try await session.fillLibrary(
         "INSERT INTO Shelf (id, room) VALUES (1, 'a'), (2, 'b')",
@@ -147,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `serve owners that are there twice, in their order`() async throws {
+  @Test func `support owners that occur twice, in their order`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session, shelves: 3)
       let shelves = try await Shelf.fetchIds([3, 1, 2])
@@ -166,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4])
-  func `limit lists for each owner, and know whether there are more`(_ limit: Int) async throws {
+  func `limit lists for each owner, and report whether there are more`(_ limit: Int) async throws {
     try await withLoggedSession { session, log in
       try await session.fillLibrary(
         "INSERT INTO Shelf (id, room) VALUES (1, ''), (2, ''), (3, '')",
@@ -202,7 +204,7 @@ import Testing
   }
 }
 
-/// Sets a value, and gives the former.
+/// Sets a value and returns the former one.
 private func exchange(_ value: inout Bool, _ new: Bool) -> Bool {
   defer { value = new }
   return value

@@ -3,7 +3,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-/// A row with every kind of order.
+/// A row with columns for every kind of order.
 struct Page: Table {
   var id = 0
   var number: Int?
@@ -40,7 +40,7 @@ struct Stack: Table {
   @Test(
     arguments: [\Stack.byKey, \.ascending, \.descending, \.nullsLast, \.nullsFirst]
       as [any KeyPath<Stack, ManyRelation<Page>> & Sendable])
-  func `go on behind the last row, and know whether there are more`(
+  func `continue after the last row, and report whether there are more rows`(
     _ path: any KeyPath<Stack, ManyRelation<Page>> & Sendable
   ) async throws {
     try await withSession { session in
@@ -61,12 +61,12 @@ struct Stack: Table {
     }
   }
 
-  @Test func `are stable while rows come and go`() async throws {
+  @Test func `are stable while rows are inserted and deleted`() async throws {
     try await withLoggedSession { session, log in
       let stack = try await Self.stack(session)
       try await stack.ascending.fetch()
       #expect(stack.ascending.items.map(\.id) == [2, 5])
-      // A row before those that were fetched, and one of these that goes, shift no page.
+      // Inserting a row before the fetched rows, and deleting one of them, shifts no page.
       try await session.database.write { connection in
         try connection.execute(
           "INSERT INTO Page (id, number, title, stack) VALUES (0, NULL, '', 1)")
@@ -95,7 +95,7 @@ struct Stack: Table {
     }
   }
 
-  @Test func `give rows that were added here their places`() async throws {
+  @Test func `keep the places of rows that were added in memory`() async throws {
     try await withSession { session in
       let stack = try await Self.stack(session)
       try await stack.ascending.fetch()

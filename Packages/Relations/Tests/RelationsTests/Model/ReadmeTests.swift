@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-/// Types of the README, whose names others have as well.
+/// The types of the README, whose names are used by other tests too.
 private enum Readme {
   final class Album: Model, @unchecked Sendable {
     struct Value: Table {
@@ -76,7 +76,7 @@ private enum Readme {
     }
   }
 
-  @Test func `has rows that are read property by property`() async throws {
+  @Test func `has rows that are read without Codable`() async throws {
     try await withSession { _ in
       var genre = Readme.Genre()
       genre.name = "dark"
@@ -85,7 +85,7 @@ private enum Readme {
     }
   }
 
-  @Test func `loads several levels, counts, and chooses`() async throws {
+  @Test func `loads several levels, counts rows, and selects owners`() async throws {
     try await withSession { _ in
       let faith = try await makeAlbum()
       let other = try await Album.createWith(name: "Seventeen Seconds")
@@ -101,7 +101,7 @@ private enum Readme {
     }
   }
 
-  @Test func `has a query that is asked page by page`() async throws {
+  @Test func `has a query that is fetched in pages`() async throws {
     try await withSession { _ in
       _ = try await makeAlbum()
       var printed: [String] = []
@@ -116,7 +116,7 @@ private enum Readme {
     }
   }
 
-  @Test func `has a session in use`() async throws {
+  @Test func `uses a session`() async throws {
     let file = try TemporaryFile()
     let path = file.path
     let session = ModelSession(try Database(path: path))

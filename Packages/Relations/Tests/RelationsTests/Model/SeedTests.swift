@@ -3,8 +3,8 @@ import Relations
 import SQLiteCore
 import Testing
 
-@Suite struct `Relations, as they were meant` {
-  @Test func `to one are fetched when they are asked for, and set`() async throws {
+@Suite struct `Relations of the seed` {
+  @Test func `to-one are fetched on request, and set`() async throws {
     try await withSession { _ in
       let someAlbum = try await Album.createWith(artist: "The Cure", name: "Faith")
       let art = try await AlbumArt.create()
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `to one are fetched for a list at once`() async throws {
+  @Test func `to-one are fetched for a whole array`() async throws {
     try await withSession { session in
       let album = try await Album.createWith(name: "Faith")
       let id = album.id
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `to many are fetched, appended to and saved`() async throws {
+  @Test func `to-many are fetched, appended to and saved`() async throws {
     try await withSession { _ in
       let parent = try await Parent.create(1)
       try await parent.children.fetch()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `by query tell of new rows`() async throws {
+  @Test func `by query indicate new rows`() async throws {
     try await withSession { session in
       let cureAlbums = RelationQuery<Album>(
         "WHERE artist = ?", arguments: ["The Cure"], initial: 4, limit: 20)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `to many by the other's relation`() async throws {
+  @Test func `to-many use the other type's relation`() async throws {
     try await withSession { _ in
       let album = try await Album.createWith(name: "Faith")
       for title in ["All Cats Are Grey", "Primary"] {

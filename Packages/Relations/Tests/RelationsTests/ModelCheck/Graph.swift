@@ -68,7 +68,7 @@ final class Label: Model, @unchecked Sendable {
   var parent: OneRelation<Label> { value.parent }
 }
 
-/// The same as plain values.
+/// The graph as plain values.
 struct Graph: Equatable {
   struct PlainDisc: Equatable {
     var name: String
@@ -103,7 +103,7 @@ struct Graph: Equatable {
     for disc in discs.keys { discs[disc]?.labels.removeAll { $0 == id } }
   }
 
-  /// What a file holds.
+  /// Returns the contents of a file.
   init(_ connection: Connection) throws {
     try connection.forEach("SELECT id, name FROM Disc") { row in
       discs[try row.read(at: 0)] = PlainDisc(name: try row.read(at: 1))
@@ -125,7 +125,7 @@ struct Graph: Equatable {
 
   init() {}
 
-  /// What another graph has that is not so here.
+  /// Returns the differences from another graph.
   func difference(from other: Graph) -> String {
     func parts<Key: Hashable, Value: Equatable>(_ mine: [Key: Value], _ theirs: [Key: Value])
       -> [String]
@@ -140,7 +140,7 @@ struct Graph: Equatable {
   }
 }
 
-/// Random numbers that are the same in every run.
+/// A reproducible random number generator.
 struct ModelRandom: RandomNumberGenerator {
   private var state: UInt64
 

@@ -3,10 +3,10 @@ import Relations
 import SQLiteCore
 import Testing
 
-/// Graphs in two sessions of one file, step by step the same as in plain values: `HOLT_MODEL=all` takes 10,000 steps.
-@Suite struct `Graphs that are changed by chance` {
+/// Graphs in two sessions of one file, compared with plain values after each step. `HOLT_MODEL=all` takes 10,000 steps.
+@Suite struct `Graphs that are changed at random` {
   private static let isFull = ProcessInfo.processInfo.environment["HOLT_MODEL"] == "all"
-  /// Under a sanitizer each takes fifty times as long.
+  /// With a sanitizer, each step takes about fifty times as long.
   #if THREAD_SANITIZER
     private static let fewSteps = 60
   #else
@@ -20,7 +20,7 @@ import Testing
     return (0..<(isFull ? 8 : 1)).map { 20_260_629 + $0 }
   }()
 
-  @Test(arguments: seeds) func `are as plain values that are changed alike`(seed: UInt64)
+  @Test(arguments: seeds) func `equal plain values that are changed in the same way`(seed: UInt64)
     async throws
   {
     let steps = Self.isFull ? 10_000 : Self.fewSteps

@@ -7,13 +7,13 @@ extension ModelRun {
     guard let id = disc(), !graph.labels.isEmpty else { return }
     let disc = try await editor.session.fetch(Disc.self, id)
     var wanted = graph.discs[id]?.labels ?? []
-    // What others have committed is known here before it is looked at.
+    // Commits of other sessions have been received before the list is read.
     await settle()
     note(editor, "changes the list of \(graph.discs[id]?.name ?? "") with \(wanted.count)")
     let isLoaded = chance(4) > 0
     if isLoaded {
       try await [disc].fetchAll(\.labels)
-      // Indexes mean what was seen last.
+      // Indexes refer to the rows that were last read.
       expect(disc.labels.items.map(\.id) == wanted, "the list is not what it was")
     }
     let count = 1 + chance(3)
@@ -50,9 +50,9 @@ extension ModelRun {
     editor.held.append(disc)
   }
 
-  /// One has a list with changes that are not saved as the other changes it.
+  /// Changes a list in one session while it has unsaved changes in the other.
   ///
-  /// Which links are which can be told if no row is there twice: those that are, are taken out before.
+  /// Links can only be identified if no row occurs twice, so repeated rows are removed first.
   func changeListsAtOnce() async throws {
     guard let id = disc(), !graph.labels.isEmpty else { return }
     let (mine, others) = chance(2) == 0 ? (editors[0], editors[1]) : (editors[1], editors[0])
@@ -84,7 +84,7 @@ extension ModelRun {
     if isHeard { await settle() }
     let expected = lists[0].merged(into: lists[1].labels)
     if isHeard {
-      // The list does not grow by itself.
+      // The list does not grow automatically.
       let seen = discs[0].labels.items.map(\.id)
       let known = Set(lists[0].labels).intersection(expected)
       expect(
@@ -99,7 +99,7 @@ extension ModelRun {
     for (editor, disc) in zip([mine, others], discs) { editor.held.append(disc) }
   }
 
-  /// Changes a list of different labels, with one that no list has.
+  /// Changes a list of distinct labels, using one label that no list contains.
   private func change(
     _ list: inout PlainList, _ all: [PlainList], _ disc: Disc, _ editor: Editor
   ) async throws {
@@ -135,14 +135,14 @@ extension ModelRun {
   }
 }
 
-/// A list of different labels with changes that are not saved.
+/// A list of distinct labels with unsaved changes.
 struct PlainList: CustomStringConvertible {
-  /// Those that were there when the changes began.
+  /// The labels at the beginning of the changes.
   let known: [AutoId]
   private(set) var labels: [AutoId]
-  /// Those that were added, or moved, which is to remove and insert them.
+  /// The labels that were added or moved. A move removes and inserts a label.
   private var added: Set<AutoId> = []
-  /// Of these, those that were put behind all that there are.
+  /// The added labels that were appended after all labels of the list.
   private var appended: Set<AutoId> = []
 
   init(_ labels: [AutoId]) {
@@ -169,16 +169,16 @@ struct PlainList: CustomStringConvertible {
     return labels.remove(at: place)
   }
 
-  /// What a list becomes by the changes: others have made it what it is.
+  /// Returns the result of applying the changes to a list that was changed by another session.
   ///
-  /// Each label that was added stands behind the one before it that was there and still is. From the first one on that was
-  /// appended, and has none behind it that was there, they stand behind all.
+  /// Each added label follows the nearest preceding label that was in the list before and still is. The labels from the
+  /// first appended one on, if no original label follows it, are at the end.
   func merged(into others: [AutoId]) -> [AutoId] {
     let kept = Set(labels).subtracting(added)
     let last = labels.lastIndex { kept.contains($0) }.map { $0 + 1 } ?? 0
     let end = labels[last...].firstIndex { appended.contains($0) } ?? labels.endIndex
     var result = others.filter { kept.contains($0) || !known.contains($0) }
-    // Backwards, so that each one stands before those that come after it.
+    // In reverse, so that each label precedes the labels after it.
     for place in (0..<end).reversed() where added.contains(labels[place]) {
       let before = labels[..<place].last { kept.contains($0) && result.contains($0) }
       let behind = before.flatMap { result.firstIndex(of: $0) }.map { $0 + 1 } ?? 0

@@ -32,7 +32,7 @@ extension ModelRun {
     editor.held.append(disc)
   }
 
-  /// A song with a key that none has had: SQLite gives that of the last one once more, where this was deleted.
+  /// Creates a song with a key that has never been used: SQLite reuses the key of the last row after it was deleted.
   private func newSong(_ editor: Editor, isNumbered: Bool) async throws -> Song {
     if isNumbered { return try await editor.session.create(Song.self) }
     lastSong += 1
@@ -69,7 +69,7 @@ extension ModelRun {
       await song.next.setObject(song)
       isItsOwnNext = true
     case 1:
-      // Two that refer to each other.
+      // Two songs that refer to each other.
       let made = try await newSong(editor, isNumbered: isNumbered)
       let title = name()
       made.value.title = title
@@ -94,7 +94,7 @@ extension ModelRun {
     }
     graph.songs[song.id] = plain
     editor.held.append(song)
-    // So that nothing is left that the list of the disc would have to write.
+    // So that the disc's list has no unsaved changes left.
     if let disc { try await editor.session.save(disc) }
   }
 
@@ -145,7 +145,7 @@ extension ModelRun {
     editor.held.append(song)
   }
 
-  // MARK: Deleting
+  // MARK: Deletion
 
   func deleteSome(_ editor: Editor) async throws {
     note(
@@ -187,14 +187,15 @@ extension ModelRun {
     }
   }
 
-  /// What this session has deleted is not to be saved by it. What the other one has deleted is missed as it is saved.
+  /// A song that this session has deleted is not saved. A song that the other session has deleted is reported as
+  /// missing by the save.
   private func drop(_ editor: Editor, _ delete: (inout Graph) -> Void) {
     let before = graph.songs
     delete(&graph)
     editor.pending.removeAll { before[$0.id] != nil && graph.songs[$0.id] == nil }
   }
 
-  // MARK: Failing, and editing at once
+  // MARK: Failures and concurrent edits
 
   func failForeignKey(_ editor: Editor) async throws {
     guard let id = song() else { return }
@@ -249,7 +250,7 @@ extension ModelRun {
     let gone = editor.pending.filter { graph.songs[$0.id] == nil }
     note(editor, "saves \(editor.pending.count) songs, of which \(gone.count) are gone")
     let error = await failure { try await editor.session.saveChanges() }
-    // What the session knows to be gone is left out, and the rest is saved; otherwise nothing is.
+    // Rows that the session knows to be deleted are skipped and the rest is saved; otherwise nothing is saved.
     expect(
       error == nil || !gone.isEmpty && (error as? RelationError)?.code == .missingRow,
       "\(error.map { "\($0)" } ?? "none")")

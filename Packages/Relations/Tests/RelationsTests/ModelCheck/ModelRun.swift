@@ -4,12 +4,12 @@ import SQLiteCore
 
 /// A run of random steps in two sessions of one file.
 final class ModelRun {
-  /// One of the sessions, with what it has not saved.
+  /// One of the sessions, with its unsaved changes.
   final class Editor {
     var session: ModelSession
-    /// Instances that are held, so that they are there when others change their rows.
+    /// Instances that are retained, so that they exist when the other session changes their rows.
     var held: [any Model] = []
-    /// Songs whose titles are changed, and not saved.
+    /// Songs with unsaved titles.
     var pending: [Pending] = []
 
     struct Pending {
@@ -41,7 +41,8 @@ final class ModelRun {
 
   func chance(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-  /// A key by chance: the order of a dictionary is another in each run.
+  /// Returns a random key. Keys are sorted first, since the order of a dictionary varies between
+  /// runs.
   func disc() -> AutoId? { graph.discs.keys.sorted().randomElement(using: &random) }
   func song() -> Int? { graph.songs.keys.sorted().randomElement(using: &random) }
   func label() -> AutoId? { graph.labels.keys.sorted().randomElement(using: &random) }
@@ -55,14 +56,14 @@ final class ModelRun {
     if !condition { differences.append(what()) }
   }
 
-  /// Notes what is done, by names that are the same in every run.
+  /// Logs a step, using names that are the same in every run.
   func note(_ editor: Editor, _ what: String) {
     log.append("\(editor === editors[0] ? "A" : "B") \(what)")
   }
 
   func step() async throws {
     let editor = editors[chance(2)]
-    // As many are there as steps can be checked in a while.
+    // Limits the graph to a size that can be compared quickly.
     if graph.discs.count > Self.most || graph.songs.count > 2 * Self.most
       || graph.labels.count > Self.most
     {
@@ -92,24 +93,25 @@ final class ModelRun {
     if editor.held.count > 40 { editor.held.removeFirst(20) }
   }
 
-  /// How many there are of a kind, about.
+  /// The approximate maximum number of rows of each kind.
   static let most = 16
 
-  /// Lists follow the other editor's commits: what is seen must not change between two looks.
+  /// Lists receive the other session's commits, so this waits until the shown rows no longer
+  /// change.
   func settle() async {
     for editor in editors {
       await editor.session.database.waitUntilIdle(includingConsumers: true)
     }
   }
 
-  /// A song is saved with its title, where that was changed.
+  /// A song is saved with its title, if the title has changed.
   func noteSaved(_ id: Int, _ editor: Editor) {
     guard let pending = editor.pending.first(where: { $0.id == id }) else { return }
     editor.pending.removeAll { $0.id == id }
     graph.songs[id]?.title = pending.title
   }
 
-  // MARK: Comparing
+  // MARK: Comparison
 
   func compare() async throws {
     await settle()
@@ -141,7 +143,7 @@ final class ModelRun {
       }
       for song in songs {
         guard !isPending(song, editor) else {
-          // What others change is seen again as soon as it is saved.
+          // Changes of the other session are visible again after the save.
           seen.songs[song.id] = graph.songs[song.id]
           continue
         }

@@ -1,15 +1,15 @@
 import Relations
 import Testing
 
-/// The model's own list is what it should be: what it says is held against the library's.
-@Suite struct `Plain lists that two have changed` {
+/// Tests of the model's own list, with which the library's lists are compared.
+@Suite struct `Plain lists that are changed by two sessions` {
   private func list(_ change: (inout PlainList) -> Void) -> PlainList {
     var list = PlainList([1, 2, 3])
     change(&list)
     return list
   }
 
-  @Test func `have what both have added, and not what either has removed`() {
+  @Test func `have the rows that either session has added, and no row that either has removed`() {
     let mine = list {
       $0.insert(9, at: 2)
       _ = $0.remove(at: 0)
@@ -23,7 +23,7 @@ import Testing
     #expect(mine.merged(into: []) == [9, 8])
   }
 
-  @Test func `have what was moved behind what it was put behind`() {
+  @Test func `have moved rows after the row that they were placed after`() {
     let mine = list {
       let moved = $0.remove(at: 0)
       $0.insert(moved, at: 2)
@@ -33,7 +33,7 @@ import Testing
     #expect(mine.merged(into: [2, 3]) == [2, 3, 1])
   }
 
-  @Test func `have several that stand behind one in their order`() {
+  @Test func `keep the order of several rows placed after the same row`() {
     let mine = list {
       $0.insert(9, at: 1)
       $0.insert(8, at: 2)
@@ -43,7 +43,7 @@ import Testing
     #expect(mine.merged(into: [1, 3]) == [1, 9, 8, 7, 3])
   }
 
-  @Test func `have no longer at the end what was moved from there`() {
+  @Test func `do not end with a row that was moved from the end`() {
     let mine = list {
       $0.append(9)
       $0.insert($0.remove(at: 3), at: 0)

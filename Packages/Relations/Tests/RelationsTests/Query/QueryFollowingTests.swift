@@ -19,7 +19,7 @@ import Testing
     #expect(query.hasMore == (fresh.count > count), "\(deed)")
   }
 
-  @Test func `commits of whatever maker`() async throws {
+  @Test func `commits of any connection`() async throws {
     try await withFile { session, file in
       let query = RelationQuery<Album>(SQL(unsafe: Self.order), initial: 3, showsNewRows: true)
       try await query.fetchItems()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
-  func `another process, where that is asked for`() async throws {
+  func `commits of another process, if requested`() async throws {
     try await withFile { session, file in
       let query = RelationQuery<Album>(SQL(unsafe: Self.order), initial: 3, showsNewRows: true)
       try await session.database.startObserving(.exchanged)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `nothing that is rolled back, and nothing that does not concern it`() async throws {
+  @Test func `no rolled back changes and no unrelated changes`() async throws {
     try await withSession { session in
       let album = try await Album.createWith(artist: "The Cure", name: "Faith")
       let query = RelationQuery<Album>(
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `new rows that only one side of OR finds`() async throws {
+  @Test func `new rows that match only one side of an OR`() async throws {
     try await withSession { session in
       let query = RelationQuery<Album>(
         "WHERE artist = 'The Cure' OR artist = 'Low' AND name = 'Trust'", showsNewRows: true)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `as a sequence, without equal results`() async throws {
+  @Test func `changes as a sequence without equal consecutive results`() async throws {
     try await withSession { session in
       let query = RelationQuery<Album>(SQL(unsafe: Self.order), showsNewRows: true)
       let (given, giving) = AsyncStream<[String]>.makeStream()
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `with the errors of it told`() async throws {
+  @Test func `its errors`() async throws {
     try await withSession { session in
       try await Album.createWith(artist: "The Cure", name: "Faith")
       let query = RelationQuery<Album>(SQL(unsafe: Self.order))
@@ -170,7 +170,7 @@ import Testing
       #expect(query.failure is SQLiteError)
       #expect(query.items.map(\.name) == ["Faith"])
       await #expect(throws: SQLiteError.self) {
-        // What was shown before comes first.
+        // The sequence begins with the rows that were shown before.
         for try await _ in query.values { try await query.fetchItems() }
       }
       try await session.database.write { try $0.run("ALTER TABLE former RENAME TO Album") }
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `for Swift's Observation`() async throws {
+  @Test func `changes with Swift's Observation`() async throws {
     try await withSession { session in
       let query = RelationQuery<Album>(SQL(unsafe: Self.order))
       let told = Mutex<[String]>([])
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `for as long as it is held`() async throws {
+  @Test func `commits as long as it is referenced`() async throws {
     let database = try Database(.memory)
     weak var gone: RelationQuery<Child>?
     weak var item: Child?
@@ -239,7 +239,7 @@ import Testing
     #expect(formerSession == nil)
   }
 
-  @Test func `as a property, for as long as its owner is held`() async throws {
+  @Test func `commits as a property as long as its owner is referenced`() async throws {
     try await withSession { session in
       try await Album.createWith(artist: "The Cure", name: "Faith")
       weak var gone: Artist?
@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `while many write, fetch and look`() async throws {
+  @Test func `commits recordStatements concurrent writes, fetches and reads`() async throws {
     try await withSession { session in
       try await session.prepare(Album.Value.self)
       let query = RelationQuery<Album>(

@@ -30,7 +30,7 @@ struct Publisher: Table {
     }
   }
 
-  @Test func `runs again when they change, are saved, and are fetched`() async throws {
+  @Test func `runs again when they are changed, saved or fetched`() async throws {
     try await withSession { session in
       try await albums()
       let artist = try await Artist.create()
@@ -54,7 +54,7 @@ struct Publisher: Table {
       #expect(try await Artist.fetchId(artist.id) === artist)
       await session.database.waitUntilIdle(includingConsumers: true)
       #expect(artist.albums.items.map(\.name) == ["Trust"])
-      // Whoever has kept the former one sees the same.
+      // Code that has kept the former query reads the same rows.
       #expect(query.items.map(\.name) == ["Trust"])
 
       artist.value.name = "The Cure"
@@ -63,7 +63,7 @@ struct Publisher: Table {
     }
   }
 
-  @Test func `has no rows until the owner has one`() async throws {
+  @Test func `has no rows until the owner has a row`() async throws {
     try await withSession { session in
       try await albums()
       let artist = try await Artist.create()
@@ -78,7 +78,7 @@ struct Publisher: Table {
     }
   }
 
-  @Test func `is that of a row which is a value, too`() async throws {
+  @Test func `works for a row that is a value`() async throws {
     try await withSession { session in
       try await albums()
       try await Publisher(name: "Low").save()
@@ -97,7 +97,7 @@ struct Publisher: Table {
     }
   }
 
-  @Test func `costs nothing for an owner's other values`() async throws {
+  @Test func `is not run again for the owner's other values`() async throws {
     try await withSession { session in
       try await albums()
       let artist = try await Artist.create()

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3, 4, 5, 8, 9])
-  func `tell exactly whether there are more`(_ count: Int) async throws {
+  func `report exactly whether there are more rows`(_ count: Int) async throws {
     try await withSession { session in
       try await fill(session, count)
       let query = RelationQuery<Album>(initial: 4, limit: 4)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `are fetched once by those who ask at once`() async throws {
+  @Test func `are fetched once for concurrent requests`() async throws {
     try await withSession { session in
       try await fill(session, 40)
       let query = RelationQuery<Album>(initial: 4, limit: 5)
@@ -45,13 +45,13 @@ import Testing
           try await group.waitForAll()
         }
       }
-      // The second may have come when the first was over.
+      // The second request may have begun after the first one ended.
       #expect([9, 14].contains(query.items.count))
       #expect(query.items.map(\.id.rawValue) == (10..<10 + Int64(query.items.count)).map { $0 })
     }
   }
 
-  @Test func `grow by fetching alone, and keep their count when they are refreshed`() async throws {
+  @Test func `grow only by fetches, and keep their row count when refreshed`() async throws {
     try await withSession { session in
       try await fill(session, 6)
       let query = RelationQuery<Album>("ORDER BY name", initial: 2, limit: 2)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `stop where whoever waits is cancelled`() async throws {
+  @Test func `are cancelled when all waiting callers are cancelled`() async throws {
     try await withSession { session in
       try await fill(session, 3)
       let query = RelationQuery<Album>(

@@ -30,7 +30,7 @@ import Testing
     "GROUP BY artist HAVING count(*) > 0 ORDER BY artist",
     "WHERE name BETWEEN 'A' AND 'Z' AND artist <> 'x'",
   ])
-  func `is the one that is run, whatever stands in it`(_ text: String) async throws {
+  func `is run unchanged`(_ text: String) async throws {
     try await withSession { session in
       try await albums(session)
       let query = RelationQuery<Album>(SQL(unsafe: text), initial: 100)
@@ -42,7 +42,7 @@ import Testing
       #expect(try await query.totalCount() == fresh.count)
       #expect(!query.hasMore)
 
-      // And as it is followed, where rows that are new stand before those that are shown.
+      // The same after a commit that inserts rows before the shown ones.
       let shown = RelationQuery<Album>(SQL(unsafe: text), initial: 1)
       try await shown.fetchItems()
       guard let first = shown.items.first else { return }
@@ -57,7 +57,7 @@ import Testing
       #expect(shown.failure == nil)
       let all = try await Album.fetchQuery(
         "\(unsafe: text)\n\(unsafe: order ? "," : "ORDER BY") Album.id")
-      // Rows that are grouped may be represented by another one.
+      // A group may be represented by another row.
       if all.contains(where: { $0 === first }) { #expect(shown.items.map(\.id) == [first.id]) }
       #expect(shown.hasMore == (all.map(\.id) != shown.items.map(\.id)))
     }
@@ -67,7 +67,7 @@ import Testing
     "LIMIT 3", "WHERE artist = 'x' LIMIT 3", "WHERE artist = 'x';", "WHERE artist = 'x' /* open",
     "WHERE artist = 'open",
   ])
-  func `that takes no order and limit behind it is an error`(_ text: String) async throws {
+  func `that can't be followed by an order and a limit is an error`(_ text: String) async throws {
     try await withSession { session in
       let query = RelationQuery<Album>(SQL(unsafe: text))
       let error = await #expect(throws: RelationError.self) { try await query.fetchItems() }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["WHERE artist = ", "WHERE no_such = 1", "WHERE (artist = 'x'"])
-  func `that does not compile is SQLite's error`(_ text: String) async throws {
+  func `that can't be compiled is an error of SQLite`(_ text: String) async throws {
     try await withSession { session in
       let query = RelationQuery<Album>(SQL(unsafe: text))
       await #expect(throws: SQLiteError.self) { try await query.fetchItems() }

@@ -22,7 +22,7 @@ private func ids<Target: TableModel>(
   try await column.search(text).map(\.item.id)
 }
 
-/// A row whose text is made by code.
+/// A row with computed text.
 struct Letter: Table {
   var id: AutoId = 0
   var sender = ""
@@ -50,7 +50,7 @@ struct Letter: Table {
     }
   }
 
-  @Test func `gives models in the order of their rank (A16)`() async throws {
+  @Test func `returns models in the order of their rank (A16)`() async throws {
     try await withRecords { session, search in
       let held = try await Record.fetchId(2)
       let found = try await search.search("forest")
@@ -65,7 +65,7 @@ struct Letter: Table {
   }
 
   @Test(arguments: ["café", "cafe", "CAFÉ", "Caf\u{65}\u{301}"])
-  func `folds what is looked for as what was indexed (A17)`(_ text: String) async throws {
+  func `folds the text of queries like indexed text (A17)`(_ text: String) async throws {
     try await withRecords { _, search in
       let found2 = try await ids(search, text)
       #expect(found2 == [3])
@@ -76,7 +76,7 @@ struct Letter: Table {
     "don't", "a-b", "C++", "\"x", "foo(", "NEAR(", "*", "name:", "^a", "AND", "a OR", "-", "", "\0",
     "faith\"; DROP TABLE Record",
   ])
-  func `takes whatever a person types (A18)`(_ text: String) async throws {
+  func `accepts any text that a user types (A18)`(_ text: String) async throws {
     try await withRecords { session, search in
       _ = try await search.search(text)
       #expect(try await Record.fetchQuery().count == 3)
@@ -88,7 +88,7 @@ struct Letter: Table {
     }
   }
 
-  @Test func `costs no more for a write where there are many rows (A19)`() async throws {
+  @Test func `costs the same for a write regardless of the number of rows (A19)`() async throws {
     try await withRecords { session, search in
       func steps() async throws -> Int {
         try await session.database.write { connection in
@@ -112,7 +112,7 @@ struct Letter: Table {
     }
   }
 
-  @Test func `is in step with every writer`() async throws {
+  @Test func `is updated by every writer`() async throws {
     try await withRecords { session, search in
       let record = try await Record.fetchId(1)
       record.value.notes = "an ocean"
@@ -143,7 +143,7 @@ struct Letter: Table {
     }
   }
 
-  @Test func `gives pages, excerpts and conditions`() async throws {
+  @Test func `supports pages, excerpts and conditions`() async throws {
     try await withRecords { _, search in
       let first = try await search.search("forest", limit: 2, excerpts: [.highlight("notes")])
       #expect(first.map(\.item.id) == [2, 3])
@@ -157,7 +157,7 @@ struct Letter: Table {
     }
   }
 
-  @Test func `has texts that code makes, in the transaction that saves the row`() async throws {
+  @Test func `has computed text, updated in the transaction that saves the row`() async throws {
     try await withRecords { session, _ in
       let search = Letter().search
       let letter = try await Letter(sender: "Ada", lines: ["dear Bob", "farewell"]).save()
@@ -165,13 +165,13 @@ struct Letter: Table {
       #expect(!isStale)
       let found8 = try await ids(search, "farewell")
       #expect(found8 == [letter.id])
-      // Where another has written, before the next search.
+      // After a write by another connection, the text is computed before the next search.
       try await session.database.write { try $0.run("UPDATE Letter SET sender = 'Countess'") }
       let found9 = try await ids(search, "countess")
       #expect(found9 == [letter.id])
       let found10 = try await ids(search, "ada")
       #expect(found10.isEmpty)
-      // What fails as a text is made fails with the save.
+      // An error in computing text fails the save.
       await #expect(throws: RelationError.self) {
         try await Letter(sender: "nobody", lines: []).save()
       }
@@ -183,7 +183,7 @@ struct Letter: Table {
     }
   }
 
-  @Test func `stands by itself, too, and is made anew as it changes`() async throws {
+  @Test func `can be used without a property, and is created again when it changes`() async throws {
     try await withRecords { session, _ in
       let names = FTSColumn<Record>("name", tokenizer: .trigram())
       let found12 = try await ids(names, "ores")
@@ -198,7 +198,7 @@ struct Letter: Table {
     }
   }
 
-  @Test func `needs a key that is an integer`() async throws {
+  @Test func `needs an integer key`() async throws {
     try await withRecords { _, _ in
       let error = await #expect(throws: RelationError.self) {
         try await FTSColumn<Keyword>("id").search("x")

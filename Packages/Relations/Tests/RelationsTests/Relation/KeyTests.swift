@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Keys` {
   @Test(arguments: [1, 3, 1_000])
-  func `that are texts, UUIDs and BLOBs lead to rows, one statement for all`(
+  func `of text, UUIDs and BLOBs identify rows, with one statement for all`(
     _ count: Int
   ) async throws {
     try await withLoggedSession { session, log in
@@ -56,7 +56,7 @@ import Testing
 }
 
 @Suite struct `Keys of several columns` {
-  @Test func `tell rows apart, and are foreign keys of several columns`() async throws {
+  @Test func `identify rows, and are foreign keys of several columns`() async throws {
     try await withSession { session in
       try await Seat(hall: "A", number: 1, price: 10).save()
       try await Seat(hall: "A", number: 2, price: 20).save()
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `are read for many owners at once, and may be NULL`() async throws {
+  @Test func `are read for many owners with one statement, and may be NULL`() async throws {
     try await withLoggedSession { _, log in
       let seats = (0..<500).map { Seat(hall: "h\($0 % 7)", number: $0, price: Double($0)) }
       try await seats.save()
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `are changed by setting another, and by none`() async throws {
+  @Test func `are changed by setting or removing the target`() async throws {
     try await withSession { _ in
       let seats = [Seat(hall: "A", number: 1), Seat(hall: "B", number: 2)]
       try await seats.save()
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `are found by the table's index`() async throws {
+  @Test func `are found through the table's index`() async throws {
     try await withLoggedSession { session, log in
       try await (0..<50).map { Seat(hall: "A", number: $0) }.save()
       let statements = try await log.recordStatements {

@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-@Suite struct `Rows that are related` {
+@Suite struct `Related rows` {
   static func fill(_ session: ModelSession) async throws {
     try await session.fillLibrary(
       "INSERT INTO Shelf (id, room) VALUES (1, 'a'), (2, 'b'), (3, 'c')",
@@ -18,7 +18,7 @@ import Testing
       """)
   }
 
-  @Test func `are counted and summed for many owners at once, and not multiplied`() async throws {
+  @Test func `are counted and summed for many owners, and not multiplied`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session)
       let shelves = try await Shelf.fetchQuery()
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `choose owners`() async throws {
+  @Test func `select owners`() async throws {
     try await withSession { session in
       try await Self.fill(session)
       let books = try Shelf.related(\.books)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `may be of the same table, and through others`() async throws {
+  @Test func `may be of the same table, and through other tables`() async throws {
     try await withSession { session in
       try await Trees.fill(session)
       let children = try Twig.related(\.children)

@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-/// What is about a book or a shelf.
+/// A note about a book or a shelf.
 struct Remark: Table {
   enum Subject {
     case book(OneRelation<Book>)
@@ -18,7 +18,7 @@ struct Remark: Table {
   var subject: Subject? { Self.subjects[self] }
 }
 
-/// The same, where there may be none.
+/// A note that may have no subject.
 struct Mark: Table {
   var id = 0
   var book = OneRelation<Book>()
@@ -28,8 +28,8 @@ struct Mark: Table {
   }
 }
 
-@Suite struct `Relations of which one is set` {
-  @Test func `are kept by a CHECK, and read as an enum`() async throws {
+@Suite struct `Alternative relations` {
+  @Test func `are enforced by a CHECK, and read as an enum`() async throws {
     try await withLoggedSession { session, log in
       try await `Rows that are related`.fill(session)
       try await [Remark(text: "a", book: OneRelation(1)), Remark(text: "b", shelf: OneRelation(2))]
@@ -66,8 +66,7 @@ struct Mark: Table {
     }
   }
 
-  @Test func `may be none where that is allowed, and lead to keys of several columns`() async throws
-  {
+  @Test func `may have no target if allowed, and refer to keys of several columns`() async throws {
     try await withSession { session in
       try await `Rows that are related`.fill(session)
       try await Seat(hall: "A", number: 1).save()

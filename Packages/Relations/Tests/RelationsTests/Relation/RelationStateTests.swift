@@ -4,14 +4,14 @@ import Testing
 
 @testable import Relations
 
-@Suite struct `What a to-one relation knows` {
+@Suite struct `The state of a to-one relation` {
   private static let keys: [(StoredKey, StoredKey)] = [
     (.integer(1), .integer(2)), (.other("one"), .other("two")), (.none, .integer(3)),
     (.integer(4), .none),
   ]
 
   @Test(arguments: keys.indices)
-  func `is changed while its key is not the one of the row`(_ number: Int) {
+  func `is changed while its key differs from the row's key`(_ number: Int) {
     let (first, second) = Self.keys[number]
     var state = OneState(savedKey: first)
     #expect(!state.isChanged)
@@ -27,14 +27,14 @@ import Testing
     #expect(!state.isChanged && state.savedKey == first)
   }
 
-  @Test func `is changed where it was made and not read`() {
+  @Test func `is changed if the relation was created and not read`() {
     var state = OneState(key: .integer(1))
     #expect(state.isChanged && state.savedKey == .none)
     state.noteRead()
     #expect(!state.isChanged && state.savedKey == .integer(1))
   }
 
-  @Test func `stays while the other is noted, forgotten and looked at`() {
+  @Test func `is kept while the target is set, removed and observed`() {
     let label = Station(id: 7)
     var state = OneState(savedKey: .integer(7))
     state.take(HeldObject(label))
@@ -57,15 +57,15 @@ struct Station: Table {
 }
 
 extension ListCore {
-  /// Has it take a station that was read from a moment on.
+  /// Sets a station that was read at a revision.
   fileprivate func took(_ id: Int, at moment: UInt64) -> Taken {
     var rows: (any Sendable)? = [Station(id: id)]
     return take(&rows, at: moment)
   }
 }
 
-@Suite struct `What a list knows` {
-  @Test func `is what was read, unless it is looked at or there is more to it`() throws {
+@Suite struct `The state of a list` {
+  @Test func `consists of the fetched rows unless the list is observed or edited`() throws {
     let session = ModelSession(try Database(.memory))
     let list = ManyRelation<Station>()
     #expect(list.core.note(nil, linkKeys: 0) == nil)
@@ -73,12 +73,12 @@ extension ListCore {
     #expect(list.core.note(nil, linkKeys: 0) == .integer(1))
     #expect(list.core.took(2, at: 5) == .taken)
     #expect(list.objects.map(\.id) == [2])
-    // The plan of a load that meets it twice has one moment.
+    // A load plan that reaches the list twice uses one revision.
     #expect(list.core.took(3, at: 5) == .taken)
-    // It was read before that.
+    // The rows were read at an earlier revision.
     #expect(list.core.took(4, at: 4) == .stale)
     #expect(list.objects.map(\.id) == [3] && list.isLoaded)
-    // A row was deleted after that.
+    // A row was deleted at a later revision.
     list.noteDeleted(Station.self, KeyGroup([[.integer(9)]], .binary), at: 7)
     #expect(list.core.took(5, at: 6) == .stale)
     #expect(list.core.took(6, at: 8) == .taken)
@@ -87,7 +87,7 @@ extension ListCore {
     #expect(list.objects.map(\.id) == [6])
   }
 
-  @Test func `is nothing any longer once the list is gone, whatever comes then`() throws {
+  @Test func `is empty after the list is released, regardless of later events`() throws {
     let session = ModelSession(try Database(.memory))
     var list: ManyRelation<Station>? = ManyRelation()
     list?.attach(RelationOwner(session: session, type: Station.self, key: .integer(1)), "list")

@@ -3,7 +3,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-/// A topic by its name, in a tree and with lists of every kind.
+/// A topic identified by its name, in a tree and with lists of every kind.
 final class Topic: Model, @unchecked Sendable {
   struct Value: Table {
     static let tableName = "Topic"
@@ -18,7 +18,7 @@ final class Topic: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// A value that is read directly, as lists of these are loaded another way.
+/// A value with properties, since lists of such values are loaded in another way.
 struct Memo: Table {
   static let tableName = "Memo"
   var id = 0
@@ -35,14 +35,14 @@ struct Memo: Table {
 }
 
 extension String {
-  /// Its bytes: texts that Swift holds equal may be two for SQLite.
+  /// The bytes of the text: strings that are equal in Swift may differ in SQLite.
   fileprivate var bytes: [UInt8] { Array(utf8) }
 }
 
-/// Two texts that are equal in Swift, and two keys of SQLite: an é of one scalar, and one of two.
+/// Two strings that are equal in Swift but different keys in SQLite: a precomposed and a decomposed é.
 private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
 
-@Suite struct `Keys that are canonically equivalent texts` {
+@Suite struct `Keys that are canonically equivalent strings` {
   private func withTopics(
     _ body: (ModelSession, TemporaryFile) async throws -> Void
   ) async throws {
@@ -64,7 +64,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
     #expect(short.bytes != long.bytes)
   }
 
-  @Test func `have an instance for each row`() async throws {
+  @Test func `have one instance for each row`() async throws {
     try await withTopics { session, _ in
       let topics = try await session.fetch(Topic.self, [long, short])
       #expect(topics.map(\.value.name) == ["long", "short"])
@@ -75,7 +75,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `are followed row by row`() async throws {
+  @Test func `are refreshed row by row`() async throws {
     try await withTopics { session, file in
       let topics = try await session.fetch(Topic.self, [long, short])
       try file.connect().run("UPDATE Topic SET name = name || '!'")
@@ -89,7 +89,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `lead to the rows that have their bytes`() async throws {
+  @Test func `identify the rows with the same bytes`() async throws {
     try await withTopics { session, file in
       let connection = try file.connect()
       try connection.run("INSERT INTO Topic (id, parent) VALUES ('a', ?), ('b', ?)", short, long)
@@ -102,7 +102,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `own lists of their own`() async throws {
+  @Test func `own separate lists`() async throws {
     try await withTopics { session, file in
       let connection = try file.connect()
       try connection.run("INSERT INTO Topic (id, parent) VALUES ('a', ?), ('b', ?)", short, long)
@@ -117,7 +117,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `are links of their own`() async throws {
+  @Test func `are separate links`() async throws {
     try await withTopics { session, _ in
       let topic = try await session.create(Topic.self, "a")
       let tags = try await session.fetch(TextTag.self, [short, long])
@@ -129,7 +129,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
       try await session.save(topic)
       try await topic.value.tags.reload()
       #expect(topic.value.tags.items.map(\.id.bytes) == [long.bytes, short.bytes])
-      // Others put the first one last.
+      // Another connection moves the first row to the end.
       try await session.commit("UPDATE Topic_tags SET position = -position")
       #expect(topic.value.tags.items.map(\.id.bytes) == [short.bytes, long.bytes])
       topic.value.tags.remove(at: 0)
@@ -168,8 +168,8 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
   }
 }
 
-@Suite struct `Keys that a collation holds equal` {
-  /// A session of topics and tags whose keys are compared without regard to case, and to spaces at the end.
+@Suite struct `Keys that a collation considers equal` {
+  /// A session of topics and tags whose keys are compared without regard to case and trailing spaces.
   private func withTopics(
     _ body: (ModelSession) async throws -> Void
   ) async throws {
@@ -197,7 +197,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
     try await body(session)
   }
 
-  @Test func `stand for one instance`() async throws {
+  @Test func `identify one instance`() async throws {
     try await withTopics { session in
       let rock = try await session.fetch(Topic.self, "rock")
       #expect(rock.id == "Rock")
@@ -207,7 +207,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
       #expect(both.map(\.id) == ["Pop", "Rock"])
       #expect(both.last === rock)
       #expect(try await session.fetch(TextTag.self, ["b", "a  "]).map(\.weight) == [2, 1])
-      // Case is that of ASCII alone.
+      // Only the case of ASCII letters is ignored.
       #expect(try await session.find(Topic.self, "\u{e9}") == nil)
       let other = try await session.create(Topic.self, "\u{e9}")
       #expect(other !== (try await session.fetch(Topic.self, "\u{c9}")))
@@ -223,7 +223,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `stay one instance as others change the case`() async throws {
+  @Test func `identify one instance after another connection changes the case`() async throws {
     try await withTopics { session in
       let rock = try await session.fetch(Topic.self, "Rock")
       try await session.commit("UPDATE Topic SET id = 'ROCK' WHERE id = 'rock'")
@@ -232,7 +232,7 @@ private let (short, long) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `lead to their rows`() async throws {
+  @Test func `identify their rows`() async throws {
     try await withTopics { session in
       let topics = try await session.fetch(Topic.self, ["Pop", "\u{c9}"])
       try await topics.fetchAll(\.value.parent)

@@ -13,7 +13,7 @@ import Testing
     ].save()
   }
 
-  @Test func `make links with columns of their own, and delete them`() async throws {
+  @Test func `insert links with further columns, and delete them`() async throws {
     try await withSession { session in
       let courses = try await Self.courses()
       let student = try await Student.create()
@@ -28,7 +28,7 @@ import Testing
       #expect(links.map(\.student.key) == [student.id, student.id, student.id, student.id])
       #expect(try links[1].course.loaded()?.name == "Music")
 
-      // Of two links to one row, the one that is meant goes.
+      // Of two links to one row, the intended one is deleted.
       student.courses.remove(at: 1)
       try await student.save()
       #expect(try await student.courses.links(Enrolment.self).map(\.grade) == [nil, nil, nil])
@@ -51,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func `are one statement for all owners, in an order that links say`() async throws {
+  @Test
+  func `are read with one statement for all owners, in the order of the links`() async throws {
     try await withLoggedSession { session, log in
       _ = try await Self.courses()
       try await session.prepare(Student.Value.self)
@@ -77,7 +78,7 @@ import Testing
       #expect(students.map(\.courses.hasMore) == [true, false, false])
       #expect(
         try students.map { try $0.value.byGrade.loaded().map(\.id) } == [[3, 2, 1], [4, 1], []])
-      // Each is there once, however many ways lead to it.
+      // Each row occurs once, regardless of the number of paths to it.
       #expect(
         try students.map { try $0.value.teachers.loaded().map(\.name) }
           == [["Ann", "Zoe"], ["Zoe"], []])
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `are as they were after a save that failed`() async throws {
+  @Test func `are unchanged after a failed save`() async throws {
     try await withSession { session in
       _ = try await Self.courses()
       let student = try await Student.create()

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Trees` {
-  /// 1 → (2 → (4 → 6), 3 → 5), and a circle: 10 → 11 → 12 → 10, with 13 below 12.
+  /// 1 → (2 → (4 → 6), 3 → 5), and a cycle: 10 → 11 → 12 → 10, with 13 below 12.
   static func fill(_ session: ModelSession) async throws {
     for (type, table) in [(Twig.Value.self as any Table.Type, "Twig"), (Leaf.self, "Leaf")] {
       try await session.prepare(type)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `have ancestors, the nearest first, and circles end`() async throws {
+  @Test func `have ancestors, nearest first, and support cycles`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session)
       let twigs = try await Twig.fetchIds([6, 3, 1, 10, 13])
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `have descendants level by level, and circles end`() async throws {
+  @Test func `have descendants level by level, and support cycles`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session)
       let twigs = try await Twig.fetchIds([1, 2, 5, 10])
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `are loaded whole by one statement`() async throws {
+  @Test func `are loaded completely with one statement`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session)
       let twigs = try await Twig.fetchIds([1, 10])
@@ -73,7 +73,7 @@ import Testing
     "\(twig.id)(\(try twig.value.children.loaded().map(text).joined()))"
   }
 
-  @Test func `are loaded to a depth, below which nothing is known`() async throws {
+  @Test func `are loaded to a depth, and are not loaded below it`() async throws {
     try await withSession { session in
       try await Self.fill(session)
       let leaves = try await Leaf.fetchIds([1])

@@ -3,11 +3,11 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Relations of plain values` {
-  @Test func `are loaded for all of an array, and know their session`() async throws {
+  @Test func `are loaded for a whole array, and have their session`() async throws {
     let log = StatementLog()
     let session = ModelSession(try Database(.memory, configuration: log.configuration))
     try await `Plans of what is loaded`.fill(session, shelves: 3)
-    // There is no session of a task here: the rows know theirs.
+    // The task has no session here: the rows provide theirs.
     let books = try await session.fetchAll(Book.self, "ORDER BY id")
     let statements = try await log.recordStatements {
       try await books.fetchAll(\.writer)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `of rows that were made by hand have no list to fetch`() async throws {
+  @Test func `of rows that were not created by a session can't be fetched`() async throws {
     try await withSession { _ in
       let book = Book(title: "new")
       let error = await #expect(throws: RelationError.self) { try await book.readers.fetch() }

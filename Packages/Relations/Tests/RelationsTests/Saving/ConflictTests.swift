@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Conflicts of models` {
-  @Test func `a version is counted, and the one who comes second is told what the row is by now`()
+  @Test func `a version is incremented, and the second writer gets an error with the current row`()
     async throws
   {
     try await withSession { session in
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a row that is gone is no conflict, but missing`() async throws {
+  @Test func `a deleted row is reported as missing, not as a conflict`() async throws {
     try await withSession { session in
       let paper = try await Paper.createWith(title: "Faith")
       try await session.elsewhere("DELETE FROM Paper")
@@ -87,7 +87,8 @@ import Testing
     }
   }
 
-  @Test func `columns that were not changed here are theirs after the next fetch`() async throws {
+  @Test
+  func `unchanged columns have the other connection's values after the next fetch`() async throws {
     try await withSession { session in
       let note = try await MyNote.createWith(title: "a", text: "b")
       note.value.title = "mine"
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a fetch keeps what was changed here, and takes the rest`() async throws {
+  @Test func `a fetch keeps local changes and refreshes other columns`() async throws {
     try await withSession { session in
       let author = try await Author.createWith(name: "Robert")
       let note = try await MyNote.createWith(title: "a", text: "b")
@@ -117,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func `theirs are taken where the type says so`() async throws {
+  @Test
+  func `the other connection's values are taken if the type's policy requires it`() async throws {
     try await withSession { session in
       let note = try await TheirNote.createWith(title: "a", text: "b")
       note.value.title = "mine"
@@ -136,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `any change elsewhere is an error where the type says so`() async throws {
+  @Test func `any external change is an error if the type's policy requires it`() async throws {
     try await withSession { session in
       let note = try await StrictNote.createWith(title: "a", text: "b")
       note.value.title = "mine"
@@ -150,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `nothing of a save with a conflict is written`() async throws {
+  @Test func `a save with a conflict writes nothing`() async throws {
     try await withSession { session in
       let paper = try await Paper.createWith(title: "Faith")
       let other = try await Paper.createWith(title: "Disintegration")

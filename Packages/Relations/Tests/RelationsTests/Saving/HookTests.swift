@@ -3,7 +3,7 @@ import SQLiteCore
 import Primitives
 import Testing
 
-/// What was called, by the task.
+/// A log of the called hooks, for each task.
 final class Journal: Sendable {
   @TaskLocal static var current = Journal()
   private let entries = Mutex<[String]>([])
@@ -55,7 +55,7 @@ final class HookedSong: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-@Suite struct `Hooks of rows` {
+@Suite struct `Saving hooks` {
   private func withJournal(_ body: (Journal, ModelSession) async throws -> Void) async throws {
     let journal = Journal()
     try await Journal.$current.withValue(journal) {
@@ -63,7 +63,7 @@ final class HookedSong: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `are called in their order, before, in and after the transaction`() async throws {
+  @Test func `are called in order before, in and after the transaction`() async throws {
     try await withJournal { journal, session in
       let song = try await HookedSong.create()
       song.value.title = "Faith"
@@ -87,7 +87,7 @@ final class HookedSong: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `are not called for what is as its row`() async throws {
+  @Test func `are not called for unchanged models`() async throws {
     try await withJournal { journal, session in
       let song = try await HookedSong.createWith(title: "Faith")
       _ = journal.take()
@@ -97,7 +97,7 @@ final class HookedSong: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `may change the row, which the model is by then`() async throws {
+  @Test func `may change the row, and the model is updated`() async throws {
     try await withJournal { _, session in
       let song = try await HookedSong.createWith(title: "Faith")
       song.value.title = "Primary"
@@ -109,7 +109,7 @@ final class HookedSong: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `write nothing where one of them throws`() async throws {
+  @Test func `prevent the whole save if one of them throws`() async throws {
     try await withJournal { journal, session in
       let good = try await HookedSong.createWith(title: "Faith")
       good.value.title = "Primary"
@@ -138,7 +138,7 @@ final class HookedSong: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `keep a row from being deleted, also by its key`() async throws {
+  @Test func `prevent the deletion of a row, also by its key`() async throws {
     try await withJournal { _, session in
       let song = try await HookedSong.createWith(title: "keep")
       await #expect(throws: HookError.self) { try await song.delete() }
@@ -159,7 +159,7 @@ final class HookedSong: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `find another access to the database refused, and never wait`() async throws {
+  @Test func `can't access the database in another way, and never wait`() async throws {
     try await withSession { session in
       _ = try await Author.createWith(name: "Robert")
       let error = await #expect(throws: SQLiteError.self) {

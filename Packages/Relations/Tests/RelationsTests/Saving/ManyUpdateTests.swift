@@ -26,7 +26,7 @@ private struct Sketch: Table {
 }
 
 @Suite struct `Updates of many rows` {
-  /// A database of cells whose keys are some integers.
+  /// A database of cells with random integer keys.
   private func cells(
     _ keys: some Sequence<Int64>, _ sql: [String] = [Cell.createSQL], b: String = "0"
   ) throws -> Connection {
@@ -38,7 +38,7 @@ private struct Sketch: Table {
     return connection
   }
 
-  /// Updates of column `b` that make it the key's last digits.
+  /// Updates that set column `b` to the key's last digits.
   private func plan(_ keys: some Sequence<Int64>) throws -> SavePlan {
     var run = UpdateRun(shape: try TableMetadata.of(Cell.self), changed: [2])
     for key in keys {
@@ -83,7 +83,7 @@ private struct Sketch: Table {
   }
 
   @Test(arguments: [Int64.min...(.min + 300), (.max - 300)...Int64.max, -150...150])
-  func `have any keys`(_ keys: ClosedRange<Int64>) throws {
+  func `support keys of any type`(_ keys: ClosedRange<Int64>) throws {
     let connection = try cells(keys)
     let changed = keys.filter { $0 % 3 != 0 }
     try run(try plan(changed), on: connection)
@@ -123,7 +123,7 @@ private struct Sketch: Table {
     }
   }
 
-  @Test func `change keys, and step versions`() throws {
+  @Test func `change keys and increment versions`() throws {
     let connection = try cells(1...300)
     var run = UpdateRun(shape: try TableMetadata.of(Cell.self), changed: [0])
     run.parameters = (1...300).flatMap { [.integer(-$0), .integer($0)] }
@@ -143,7 +143,7 @@ private struct Sketch: Table {
       try connection.rows("SELECT DISTINCT text, version FROM Sketch") == [[.text("new"), 2]])
   }
 
-  @Test func `are an error where a row is gone, which tells its key`() throws {
+  @Test func `fail if a row is missing, with its key`() throws {
     let connection = try cells((1...300).filter { $0 != 77 })
     let error = #expect(throws: RelationError.self) {
       try run(try plan(1...300), on: connection)
@@ -153,7 +153,7 @@ private struct Sketch: Table {
     #expect(try wrong(connection, []) == [])
   }
 
-  @Test func `are an error where they break a rule`() throws {
+  @Test func `fail if they violate a constraint`() throws {
     let connection = try cells(1...300)
     try connection.execute("UPDATE Cell SET b = id; CREATE UNIQUE INDEX one ON Cell (b)")
     var updates = UpdateRun(shape: try TableMetadata.of(Cell.self), changed: [2])
@@ -167,7 +167,7 @@ private struct Sketch: Table {
 
   private static let seed: UInt64 = 20_261_123
 
-  /// Tables of which not every update of a row does what it says, and no more.
+  /// Tables in which some updates fail, are ignored, or have side effects.
   private static let tables: [[String]] = [
     [Cell.createSQL],
     ["CREATE TABLE Cell (id INTEGER PRIMARY KEY, a TEXT, b INTEGER UNIQUE, c REAL, d)"],
@@ -199,7 +199,7 @@ private struct Sketch: Table {
   ]
 
   @Test(arguments: tables.indices)
-  func `write what updates by hand write, or fail alike`(_ table: Int) throws {
+  func `have the same result or error as individual updates`(_ table: Int) throws {
     print("Updates of many rows: seed \(Self.seed), table \(table)")
     var random = ModelRandom(seed: Self.seed + UInt64(table))
     let shape = try TableMetadata.of(Cell.self)
@@ -231,7 +231,7 @@ private struct Sketch: Table {
       let sql: SQL = "SELECT * FROM Cell ORDER BY id"
       try #require(try planned.rows(sql) == byHand.rows(sql))
     }
-    // Of those that replace rows, an update misses one in each run.
+    // With conflict clauses that replace rows, every run has an update that finds no row.
     if table != 3 { #expect(done > 0) }
   }
 
@@ -252,7 +252,7 @@ private struct Sketch: Table {
 
   private struct Outcome: Equatable {
     var error: String?
-    /// The keys of the rows that were updated, in their order.
+    /// The keys of the updated rows, in order.
     var keys: [Int64] = []
   }
 
@@ -277,7 +277,7 @@ private struct Sketch: Table {
   private static func value(
     _ column: Int, _ key: Int64, _ step: Int64, _ random: inout ModelRandom
   ) -> SQLiteValue {
-    // Most are not one another's.
+    // Most values are unique.
     if column == 2, Int.random(in: 0..<400, using: &random) > 0 { return .integer(key + step) }
     if column == 3, Int.random(in: 0..<400, using: &random) > 0 { return .null }
     return switch Int.random(in: 0..<6, using: &random) {
@@ -291,7 +291,7 @@ private struct Sketch: Table {
     }
   }
 
-  @Test func `are what many models are saved by`() async throws {
+  @Test func `are used to save many models`() async throws {
     try await withSession { session in
       try await session.save((1...1_000).map { MyPlain.Value(id: $0, a: $0, b: 0) })
       let models = try await MyPlain.fetchQuery("ORDER BY id")
@@ -303,7 +303,7 @@ private struct Sketch: Table {
           == [[1_000]])
       #expect(!models.contains { session.isChanged($0) })
       #expect(try await session.database.read { $0.totalChangeCount } == before + 1_000)
-      // If the row of one is gone, the error has its key, and nothing is written.
+      // If a row is missing, the error has its key, and nothing is written.
       for model in models { model.value.b = 0 }
       try await session.elsewhere("DELETE FROM MyPlain WHERE id = 500")
       let error = await #expect(throws: RelationError.self) { try await session.save(models) }

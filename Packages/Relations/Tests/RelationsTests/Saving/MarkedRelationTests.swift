@@ -51,7 +51,7 @@ struct Door: Table {
   static var deletedColumn: String? { "deletedAt" }
 }
 
-/// Written with a version, and with a relation of two columns.
+/// A type with a version and a relation of two columns.
 final class Lease: Model, @unchecked Sendable {
   struct Value: Table {
     static let tableName = "Lease"
@@ -80,7 +80,7 @@ final class Lease: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `marked rows are left out of lists through tables, of links, and of their counts`()
+  @Test func `marked rows are omitted from lists through tables and of links, and from counts`()
     async throws
   {
     try await withWing { session, wing, rooms in
@@ -100,7 +100,7 @@ final class Lease: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `rows that are links are marked too`() async throws {
+  @Test func `link rows are marked too`() async throws {
     try await withWing { session, wing, rooms in
       wing.value.rooms.remove(at: 0)
       try await wing.save()
@@ -111,7 +111,7 @@ final class Lease: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `rows that refer by several columns are marked along`() async throws {
+  @Test func `rows that refer by several columns are marked together`() async throws {
     try await withWing { session, _, rooms in
       try await [Door(room: OneRelation(rooms[0].id)), Door(room: OneRelation(rooms[1].id))].save()
       try await session.delete([rooms[0]])
@@ -142,7 +142,7 @@ final class Lease: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `what was changed on both sides is merged, relations of several columns too`()
+  @Test func `changes of both sides are merged, including relations of several columns`()
     async throws
   {
     try await withWing { session, _, rooms in
@@ -171,7 +171,7 @@ final class Lease: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `a key may be changed by hand where rows have versions`() async throws {
+  @Test func `a key may be changed if rows have versions`() async throws {
     try await withSession { session in
       let paper = try await Paper.createWith(title: "Faith")
       paper.value.id = 20
@@ -184,7 +184,7 @@ final class Lease: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `models that refer to one that is deleted with other saves are as their rows`()
+  @Test func `models that refer to a deleted model are refreshed after a save that deletes it`()
     async throws
   {
     try await withSession { session in

@@ -59,7 +59,7 @@ private final class Coin: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// A class for rows of any type.
+/// A model class for rows of any type.
 private final class Cast<Row: Table>: Model, @unchecked Sendable {
   typealias Value = Row
   var value: Row
@@ -87,7 +87,7 @@ private struct Stamp: Table {
   }
 }
 
-@Suite struct `Models of which columns alone have changed` {
+@Suite struct `Models with changed columns only` {
   private func withCoins(
     _ count: Int, _ body: (ModelSession, [Coin]) async throws -> Void
   ) async throws {
@@ -106,23 +106,23 @@ private struct Stamp: Table {
     }
   }
 
-  /// The rows that were updated, in their order.
+  /// The keys of the updated rows, in order.
   private func written(_ session: ModelSession) async throws -> [Int] {
     try await session.database.read { connection in
       try connection.values(Int.self, "SELECT id FROM written ORDER BY rowid")
     }
   }
 
-  /// What a save of all changes does.
+  /// Plans a save of all changes.
   private func plan(_ session: ModelSession) throws -> SaveBuilder {
     var builder = SaveBuilder(session)
     try session.identities(of: Coin.self).addChanged(to: &builder)
     return builder
   }
 
-  @Test func `are updates that follow one another, for each of the same columns`() async throws {
+  @Test func `are saved by consecutive updates of the same columns`() async throws {
     try await withCoins(9) { session, coins in
-      // The columns that change of each; the third stays as it is.
+      // The changed columns of each coin; the third coin is unchanged.
       let changes: [[Int]] = [
         [1, 2], [1, 2], [], [1], [1], [1, 3], [2, 3], [1, 2], [1, 2, 3],
       ]
@@ -160,7 +160,7 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `are written in their order among others, of which more has`() async throws {
+  @Test func `are written in order among models with other changes`() async throws {
     try await withCoins(300) { session, coins in
       for coin in coins where coin.id % 4 != 0 {
         coin.value.worth = 0.5
@@ -182,12 +182,12 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `are written once where they are met again by a list`() async throws {
+  @Test func `are written once if a list refers to them again`() async throws {
     try await withCoins(3) { session, coins in
       let left = try await session.fetch(Purse.self, "left")
       left.value.color = "red"
       left.value.coins.append([coins[0]])
-      // They are looked at first, as columns alone, before the list is.
+      // The coins are scanned for changed columns first, before the list is saved.
       coins[1].value.worth = 2
       coins[2].value.worth = 3
       try await session.write(saving: [coins[1], coins[2], left, coins[1]]) { _ in }
@@ -201,7 +201,7 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `are saved where nobody holds them any longer, and let go then`() async throws {
+  @Test func `are saved if they are no longer referenced, and then released`() async throws {
     try await withSession { session in
       try await session.save((1...2).map { Coin.Value(id: $0) })
       weak var released: Coin?
@@ -221,7 +221,7 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `keep what is changed while they are saved, for the next save`() async throws {
+  @Test func `keep changes made recordStatements a save for the next save`() async throws {
     try await withCoins(2) { session, coins in
       for coin in coins { coin.value.face = "first" }
       var builder = try plan(session)
@@ -238,7 +238,7 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `are to be saved yet where a save of them failed`() async throws {
+  @Test func `remain unsaved after a failed save`() async throws {
     try await withCoins(3) { session, coins in
       for coin in coins { coin.value.worth = 7 }
       await #expect(throws: HookError.self) {
@@ -251,7 +251,7 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `are held no longer where they are as their rows again`() async throws {
+  @Test func `are no longer retained if they equal their rows again`() async throws {
     try await withSession { session in
       try await session.save(Coin.Value(id: 1))
       weak var released: Coin?
@@ -268,7 +268,7 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `are left alone where their rows are gone, or their instances`() async throws {
+  @Test func `are skipped if their rows are deleted or their instances released`() async throws {
     try await withCoins(3) { session, coins in
       coins[0].value.worth = 1
       try await session.delete([coins[1]])
@@ -279,7 +279,7 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `are saved as a list with others, each once and in its order`() async throws {
+  @Test func `are saved in an array with others, each once and in order`() async throws {
     try await withCoins(6) { session, coins in
       for coin in coins where coin.id != 3 { coin.value.worth = 1 }
       coins[1].value.purse.key = "left"
@@ -300,7 +300,7 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `are refused in a list with one whose row is gone, and nothing is written`()
+  @Test func `are refused in an array with a model whose row is deleted, and nothing is written`()
     async throws
   {
     try await withCoins(3) { session, coins in
@@ -308,7 +308,7 @@ private struct Stamp: Table {
       try await session.database.write { try $0.execute("DELETE FROM Coin WHERE id = 2") }
       let first = await #expect(throws: RelationError.self) { try await session.save(coins) }
       #expect(first?.code == .missingRow)
-      // It is known to be gone by now.
+      // The row is now known to be deleted.
       #expect(try await session.find(Coin.self, 2) == nil)
       let second = await #expect(throws: RelationError.self) { try await session.save(coins) }
       #expect(second?.code == .missingRow)

@@ -62,7 +62,7 @@ struct Flagged: Table {
     }
   }
 
-  @Test func `are left out of fetches, unless they are asked for`() async throws {
+  @Test func `are omitted from fetches unless requested`() async throws {
     try await withFolder { session, folder, files in
       try await files[0].delete()
       #expect(try await File.fetchQuery("WHERE name = ?", ["x"]).isEmpty)
@@ -76,7 +76,7 @@ struct Flagged: Table {
     }
   }
 
-  @Test func `are left out of lists and their counts`() async throws {
+  @Test func `are omitted from lists and their counts`() async throws {
     try await withFolder { session, folder, files in
       try await files[0].delete()
       let other = ModelSession(session.database)
@@ -94,7 +94,7 @@ struct Flagged: Table {
     }
   }
 
-  @Test func `mark what would go with them, and bring it back`() async throws {
+  @Test func `mark the rows that a cascade would delete, and restore them`() async throws {
     try await withFolder { session, folder, files in
       try await files[1].delete()
       try await session.elsewhere(
@@ -133,7 +133,7 @@ struct Flagged: Table {
     }
   }
 
-  @Test func `leave their unique values to others`() async throws {
+  @Test func `do not reserve their unique values`() async throws {
     try await withFolder { session, folder, _ in
       try await folder.delete()
       let other = try await Folder.createWith(name: "a")
@@ -145,7 +145,7 @@ struct Flagged: Table {
     }
   }
 
-  @Test func `go for good where that is asked for`() async throws {
+  @Test func `can be deleted permanently`() async throws {
     try await withFolder { session, folder, files in
       try await folder.delete()
       try await folder.deletePermanently()

@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-/// An `é` of one character, and one of two: equal in Swift, different in SQLite.
+/// A precomposed and a decomposed `é`: equal in Swift, different in SQLite.
 private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
 
 private final class Café: Model, @unchecked Sendable {
@@ -40,7 +40,7 @@ private final class DirectCafé: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// A row that is equal to all others with its key, as rows of lists sometimes are declared.
+/// A row that equals all others with the same key, as rows in lists are sometimes declared.
 private final class Loose: Model, @unchecked Sendable {
   struct Value: Table {
     static let tableName = "Loose"
@@ -54,7 +54,7 @@ private final class Loose: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// A value whose `==` ignores what the column stores.
+/// A value whose `==` ignores a stored part.
 private struct CaseLabel: SQLiteConvertible, Codable, Hashable {
   var text = ""
 
@@ -87,7 +87,7 @@ private final class Labelled: Model, @unchecked Sendable {
 }
 
 @Suite struct `Changes that are equal in Swift` {
-  @Test func `to a text are saved`() async throws {
+  @Test func `to a string are saved`() async throws {
     try await withFile { session, file in
       let café = try await Café.create()
       (café.value.name, café.value.nickname) = (composed, composed)
@@ -103,7 +103,7 @@ private final class Labelled: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `to a text of a direct table are saved`() async throws {
+  @Test func `to a string of a type with properties are saved`() async throws {
     try await withFile { session, file in
       let café = try await DirectCafé.create()
       (café.value.name, café.value.nickname) = (composed, composed)
@@ -144,7 +144,7 @@ private final class Labelled: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `by others are read`() async throws {
+  @Test func `by other connections are read`() async throws {
     try await withFile { session, file in
       let café = try await Café.create()
       café.value.name = composed

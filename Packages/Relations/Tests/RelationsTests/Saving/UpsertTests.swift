@@ -23,7 +23,7 @@ final class ColorLabel: Model, @unchecked Sendable {
 }
 
 @Suite struct `Upserts` {
-  @Test func `update the columns that are named, of the rows that a unique index finds`()
+  @Test func `update the given columns of rows found by a unique index`()
     async throws
   {
     try await withSession { session in
@@ -38,7 +38,7 @@ final class ColorLabel: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `update all but the key and the target, unless they are told what`() async throws {
+  @Test func `update all columns except the key and the target by default`() async throws {
     try await withSession { session in
       try await session.save(Tag(name: "a", color: "red", uses: 3))
       try await session.upsert([Tag(name: "a", color: "blue", uses: 4)], onConflict: ["name"])
@@ -47,7 +47,7 @@ final class ColorLabel: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `leave rows as they are where nothing is to be updated, and say their keys`()
+  @Test func `keep existing rows if no column is to be updated, and return their keys`()
     async throws
   {
     try await withSession { session in
@@ -59,7 +59,7 @@ final class ColorLabel: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `delete no row that they contradict otherwise`() async throws {
+  @Test func `delete no row that conflicts otherwise`() async throws {
     try await withSession { session in
       try await session.save([Tag(name: "a"), Tag(name: "b")])
       let error = await #expect(throws: SQLiteError.self) {
@@ -70,7 +70,7 @@ final class ColorLabel: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `refuse columns that are not there`() async throws {
+  @Test func `refuse unknown columns`() async throws {
     try await withSession { session in
       let error = await #expect(throws: RelationError.self) {
         try await session.upsert([Tag(name: "a")], onConflict: ["nom"])
@@ -80,7 +80,7 @@ final class ColorLabel: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `give the model of the row that is there`() async throws {
+  @Test func `return the model of the existing row`() async throws {
     try await withSession { session in
       let old = try await ColorLabel.createWith(name: "a", color: "red")
       let same = try await ColorLabel.create()

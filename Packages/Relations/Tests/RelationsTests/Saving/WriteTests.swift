@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `is undone as a whole where the work fails, also in memory`() async throws {
+  @Test func `is rolled back completely if the work fails, also in memory`() async throws {
     try await withSession { session in
       let old = try await Author.createWith(name: "old")
       let gone = try await Author.createWith(name: "gone")
@@ -41,12 +41,12 @@ import Testing
       #expect(
         try await session.rows("SELECT name FROM Author ORDER BY id")
           == [["changed"], ["gone"], ["new"]])
-      // The connection is in no transaction: another one sees all.
+      // The connection has no open transaction: another connection reads all changes.
       #expect(new.id == 3)
     }
   }
 
-  @Test func `may have savepoints of its own`() async throws {
+  @Test func `may use savepoints`() async throws {
     try await withSession { session in
       let author = try await Author.create()
       author.value.name = "a"
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `deletes many, with those that are saved`() async throws {
+  @Test func `deletes many rows together with saves`() async throws {
     try await withSession { session in
       let rows = try await session.save((1...1_000).map { Author.Value(name: "\($0)") })
       let models = try await Author.fetchQuery("WHERE id > 500")
@@ -73,8 +73,8 @@ import Testing
   }
 }
 
-@Suite struct `Models that were made by hand` {
-  @Test func `are let go as soon as they are saved, where nobody else holds them`() async throws {
+@Suite struct `Models that were created without a session` {
+  @Test func `are released when they are saved if they are not referenced`() async throws {
     try await withSession { session in
       weak var saved: MyPlain?
       do {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `are held after a save that failed, until another one`() async throws {
+  @Test func `are retained after a failed save until the next one`() async throws {
     try await withSession { session in
       weak var saved: MyPlain?
       do {
@@ -106,8 +106,8 @@ import Testing
   }
 }
 
-@Suite struct `Many models at once` {
-  @Test func `are updated where they have changed, each in its columns`() async throws {
+@Suite struct `Many models in one save` {
+  @Test func `are updated if they have changed, each in its columns`() async throws {
     try await withSession { session in
       try await session.save((1...40).map { MyPlain.Value(a: $0, b: $0) })
       let models = try await MyPlain.fetchQuery("ORDER BY id")

@@ -28,7 +28,7 @@ struct Everything: Table {
 }
 
 @Suite struct `Columns of rows` {
-  @Test func `hold what properties of all types do`() async throws {
+  @Test func `store properties of all types`() async throws {
     try await withSession { session in
       var row = Everything()
       row.stars = .two
@@ -54,7 +54,7 @@ struct Everything: Table {
     }
   }
 
-  @Test func `are as they were declared when the type is asked for again`() async throws {
+  @Test func `are declared identically when the metadata is created again`() async throws {
     try await withSession { session in
       try await session.prepare(Everything.self)
       #expect(try await session.schemaChange(for: [Everything.self]).isEmpty)

@@ -6,7 +6,7 @@ enum Genre: String, Codable { case rock, pop }
 enum Stars: Int, Codable { case one = 1, two }
 struct Size: Codable, Hashable, Sendable { var width = 0, height = 0 }
 
-/// One table, as it was and as it is: the types have one name for it.
+/// Versions of one table: the types have the same table name.
 enum Former {
   struct Disc: Table {
     static let tableName = "Disc"
@@ -160,7 +160,7 @@ enum Contradicting {
     try await body(database)
   }
 
-  @Test func `get new columns with what init says, for the rows that are there`() async throws {
+  @Test func `get new columns with the values of init() in existing rows`() async throws {
     try await withDiscs { database in
       let session = ModelSession(database, schema: .automaticWithLosses)
       let rows = try await session.fetchAll(Later.Disc.self, "ORDER BY id")
@@ -174,7 +174,7 @@ enum Contradicting {
     }
   }
 
-  @Test func `are renamed, and their columns, as the types say`() async throws {
+  @Test func `and their columns are renamed as declared`() async throws {
     try await withDiscs { database in
       let session = ModelSession(database)
       let rows = try await session.fetchAll(Renamed.Disc.self, "ORDER BY id")
@@ -188,7 +188,7 @@ enum Contradicting {
     }
   }
 
-  @Test func `keep columns that no property has, and can be written still`() async throws {
+  @Test func `keep columns without a property, and can still be written`() async throws {
     try await withDiscs { database in
       let session = ModelSession(database)
       try await session.save(Smaller.Disc())
@@ -204,7 +204,7 @@ enum Contradicting {
     }
   }
 
-  @Test func `refuse a column that no property has, and that rows can't do without`() async throws {
+  @Test func `refuse a required column without a property`() async throws {
     let database = try Database(.memory)
     try await database.write {
       try $0.execute("CREATE TABLE Disc (id INTEGER PRIMARY KEY, secret TEXT NOT NULL)")
@@ -218,8 +218,7 @@ enum Contradicting {
     #expect(try await session.rows("SELECT count(*) FROM pragma_table_info('Disc')") == [[2]])
   }
 
-  @Test func `say which values keep a unique index from being made, and delete none`() async throws
-  {
+  @Test func `report the values that violate a new unique index, and delete no row`() async throws {
     try await withDiscs { database in
       let session = ModelSession(database)
       try await session.save([Former.Disc(name: "Faith"), Former.Disc(name: "Pictures")])
@@ -237,7 +236,7 @@ enum Contradicting {
     }
   }
 
-  @Test func `leave what others have made as it is`() async throws {
+  @Test func `keep objects that do not belong to the types`() async throws {
     try await withDiscs { database in
       try await database.write { connection in
         try connection.execute(
@@ -258,7 +257,7 @@ enum Contradicting {
     }
   }
 
-  @Test func `are left alone by a dry run`() async throws {
+  @Test func `are not changed by a dry run`() async throws {
     try await withDiscs { database in
       let session = ModelSession(database)
       let diff = try await session.schemaChange(for: [Unique.Disc.self])
@@ -268,7 +267,7 @@ enum Contradicting {
     }
   }
 
-  @Test func `are not touched where migrations are explicit, and what is missing is named`()
+  @Test func `are not changed if migrations are explicit, and missing parts are named`()
     async throws
   {
     let database = try Database(.memory)
@@ -289,7 +288,7 @@ enum Contradicting {
     #expect(try await session.fetchAll(Former.Disc.self).map(\.name) == ["Faith"])
   }
 
-  @Test func `that others refer to are rebuilt, and the references hold`() async throws {
+  @Test func `that are referenced are rebuilt, and the references are kept`() async throws {
     let database = try Database(.memory)
     let first = ModelSession(database)
     let owner = try await first.save(Child1.Owner())
@@ -303,11 +302,11 @@ enum Contradicting {
     #expect(error?.code == .constraintForeignKey)
   }
 
-  @Test func `are made by two at once`() async throws {
+  @Test func `are created by two connections concurrently`() async throws {
     let directory = try ScratchFolder()
     let path = directory.path + "/models.db"
     var configuration = Configuration()
-    // A busy machine takes its time with each of them.
+    // On a busy machine, each task may take long.
     configuration.busyTimeout = .seconds(60)
     try await withThrowingTaskGroup(of: Void.self) { [configuration] group in
       for number in 0..<4 {
@@ -323,7 +322,7 @@ enum Contradicting {
     #expect(try await session.fetchAll(Unique.Disc.self).count == 4)
   }
 
-  @Test func `of several types are made together, or not at all`() async throws {
+  @Test func `of several types are created together or not at all`() async throws {
     try await withDiscs { database in
       let session = ModelSession(database)
       try await session.save(Former.Disc(name: "Faith"))
@@ -335,7 +334,7 @@ enum Contradicting {
     }
   }
 
-  @Test func `need a database that heeds foreign keys`() async throws {
+  @Test func `need a database that enforces foreign keys`() async throws {
     var configuration = Configuration()
     configuration.enforcesForeignKeys = false
     let session = ModelSession(try Database(.memory, configuration: configuration))

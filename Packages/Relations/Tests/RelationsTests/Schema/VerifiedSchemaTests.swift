@@ -19,7 +19,7 @@ import Testing
 
   struct Case: CustomTestStringConvertible, Sendable {
     let columns: String
-    /// The column of the error; `nil` where there is none.
+    /// The column of the error; `nil` if there is no error.
     var column: String?
     var testDescription: String { columns }
   }
@@ -64,7 +64,7 @@ import Testing
       columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INT, label INT, size INT NOT NULL",
       column: "size"),
     Case(columns: "id INTEGER NOT NULL, name TEXT NOT NULL, year INT, label INT", column: "id"),
-    // It has an index, and is no row's number: it may be NULL.
+    // A key with an index of its own is not the rowid and may be NULL.
     Case(
       columns: "id INTEGER PRIMARY KEY DESC, name TEXT NOT NULL, year INT, label INT", column: "id"),
     Case(
@@ -72,7 +72,7 @@ import Testing
         "id INTEGER NOT NULL, name TEXT NOT NULL, year INT, label INT, PRIMARY KEY (id, name)",
       column: "id"),
   ])
-  func `are used where they are as the types say, and refused by the column where not`(
+  func `are used if they match the types, and refused with the column otherwise`(
     _ expected: Case
   ) async throws {
     let session = try session(expected.columns)
@@ -95,7 +95,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func `are not made where they are missing`() async throws {
+  @Test func `are not created if they are missing`() async throws {
     let session = ModelSession(try Database.inMemory(), schema: .verified)
     let error = await #expect(throws: RelationError.self) {
       try await session.fetchAll(Label.self)
@@ -107,7 +107,7 @@ import Testing
 }
 
 @Suite struct `A relation as a column` {
-  @Test func `is the other's key, and leads nowhere where that is NULL`() throws {
+  @Test func `stores the target's key, and has no target if the column is NULL`() throws {
     let connection = try Connection.inMemory()
     typealias Label = `Tables that are verified`.Label
     let relation = try #require(

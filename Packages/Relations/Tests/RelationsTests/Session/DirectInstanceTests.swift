@@ -30,8 +30,8 @@ private final class Leaflet: Model, @unchecked Sendable {
   var pages: ManyRelation<Leaflet> { value.pages }
 }
 
-@Suite struct `Instances of tables that are read directly` {
-  /// The instances of rows that are read as they are given, and not as a statement gives them.
+@Suite struct `Instances of tables that are read without Codable` {
+  /// Returns the instances of the given rows without running a statement.
   private func instances(_ rows: [Leaflet.Value], in session: ModelSession) throws -> [Leaflet] {
     let metadata = try TableMetadata.of(Leaflet.Value.self)
     let accessors = try #require(metadata.accessors(Leaflet.Value.self))
@@ -39,7 +39,7 @@ private final class Leaflet: Model, @unchecked Sendable {
     return session.identities(of: Leaflet.self).instances(of: fetched, in: session)
   }
 
-  @Test func `are one for each row, however often that is there`() async throws {
+  @Test func `are unique for each row, even if it occurs several times`() async throws {
     try await withSession { session in
       let rows = [1, 2, 1, 3, 2, 1].map { Leaflet.Value(id: $0, text: "page \($0)") }
       let pages = try instances(rows, in: session)
@@ -49,7 +49,7 @@ private final class Leaflet: Model, @unchecked Sendable {
         #expect(page.value.text == row.text)
         #expect(!session.isChanged(page))
       }
-      // Some are there by now, and others are not.
+      // Some instances exist already, and others don't.
       let more = try instances([4, 3, 4, 1].map { Leaflet.Value(id: $0) }, in: session)
       #expect(more[1] === pages[3])
       #expect(more[3] === pages[0])
@@ -57,7 +57,7 @@ private final class Leaflet: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `are made anew where they were let go`() async throws {
+  @Test func `are created again after they were released`() async throws {
     try await withSession { session in
       try await session.save((1...3).map { Leaflet.Value(id: $0, text: "old") })
       var pages = try await session.fetchAll(Leaflet.self, "ORDER BY id")
@@ -73,7 +73,7 @@ private final class Leaflet: Model, @unchecked Sendable {
     }
   }
 
-  @Test func `have their relations, which tell of changes`() async throws {
+  @Test func `have their relations, which report changes`() async throws {
     try await withSession { session in
       try await session.save((1...3).map { Leaflet.Value(id: $0) })
       let pages = try await session.fetchAll(Leaflet.self, "ORDER BY id")

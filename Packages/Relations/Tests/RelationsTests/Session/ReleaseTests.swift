@@ -15,7 +15,7 @@ final class Knot: Model, @unchecked Sendable {
   var other: OneRelation<Knot> { value.other }
 }
 
-/// Instances whose lists are of values, which lead to instances.
+/// Instances with lists of values that refer to instances.
 private enum Racks {
   final class Rack: Model, @unchecked Sendable {
     struct Value: Table {
@@ -63,8 +63,8 @@ private enum Racks {
   }
 }
 
-@Suite struct `Instances that nobody holds` {
-  @Test func `are let go`() async throws {
+@Suite struct `Instances that are not referenced` {
+  @Test func `are released`() async throws {
     try await withSession { _ in
       weak var released: Album?
       do {
@@ -77,7 +77,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are held for a change that is made while they are saved`() async throws {
+  @Test func `are retained for a change made recordStatements a save`() async throws {
     try await withSession { session in
       do {
         let album = try await Album.createWith(name: "before")
@@ -93,7 +93,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are let go with those that their relations lead to`() async throws {
+  @Test func `are released together with the targets of their relations`() async throws {
     try await withSession { session in
       let id = try await Album.createWith(name: "Faith").id
       do {
@@ -111,7 +111,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are let go where a list and its rows lead to each other`() async throws {
+  @Test func `are released if a list and its rows refer to each other`() async throws {
     try await withSession { session in
       let id = try await Self.makeAlbum()
       weak var album: Album?
@@ -129,7 +129,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are let go where the rows had fetched the list's owner before`() async throws {
+  @Test func `are released if the rows had fetched the list's owner before`() async throws {
     try await withSession { session in
       let id = try await Self.makeAlbum()
       weak var album: Album?
@@ -148,7 +148,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are let go after a list was made, saved and read anew`() async throws {
+  @Test func `are released after a list was created, saved and fetched again`() async throws {
     try await withSession { session in
       weak var album: Album?
       weak var track: Track?
@@ -172,7 +172,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are let go after a list of links was made and saved`() async throws {
+  @Test func `are released after a list of links was created and saved`() async throws {
     try await withSession { session in
       weak var parent: Parent?
       weak var child: Child?
@@ -189,7 +189,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are let go with lists of values that lead to others`() async throws {
+  @Test func `are released with lists of values that refer to other instances`() async throws {
     try await withLoggedSession { session, log in
       for type in [Racks.Rack.Value.self, Racks.Scribe.Value.self, Racks.Volume.self]
         as [any Table.Type]
@@ -220,7 +220,7 @@ private enum Racks {
     }
   }
 
-  @Test func `leave lists behind that hold nothing, and are not read again`() async throws {
+  @Test func `leave only empty lists, which are not read again`() async throws {
     try await withLoggedSession { session, log in
       let id = try await Self.makeAlbum()
       var core: ListCore?
@@ -242,7 +242,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are let go after they were deleted`() async throws {
+  @Test func `are released after they were deleted`() async throws {
     try await withSession { session in
       let id = try await Self.makeAlbum()
       weak var album: Album?
@@ -256,14 +256,14 @@ private enum Racks {
         track?.didChange()
         try await found.delete()
       }
-      // Who follows the list looks at it as it hears of that.
+      // The subscription retains the list while it handles the commit.
       await session.database.waitUntilIdle(includingConsumers: true)
       #expect(album == nil)
       #expect(track == nil)
     }
   }
 
-  @Test func `are let go where two lead to each other that were fetched`() async throws {
+  @Test func `are released if two fetched rows refer to each other`() async throws {
     try await withSession { session in
       let ids = try await Self.makeKnots()
       weak var first: Knot?
@@ -305,12 +305,12 @@ private enum Racks {
     try await two.save()
     await one.other.setObject(nil)
     one.other.key = two.id
-    // Whoever has told of changes is held until then.
+    // Instances with reported changes are retained until the save.
     try await Knot.saveChanges()
     return [one.id, two.id]
   }
 
-  @Test func `are let go after a save that failed and one that did not`() async throws {
+  @Test func `are released after a failed save and a successful one`() async throws {
     try await withSession { session in
       let id = try await Account.createWith(name: "a").id
       weak var account: Account?
@@ -327,7 +327,7 @@ private enum Racks {
     }
   }
 
-  @Test func `leave no memory behind`() async throws {
+  @Test func `leak no memory`() async throws {
     try await withSession { session in
       try await session.prepare(Album.Value.self)
       for number in 1...40 {
@@ -344,7 +344,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are saved, however many there are`() async throws {
+  @Test func `are saved in any number`() async throws {
     try await withSession { session in
       try await session.prepare(Track.Value.self)
       try await session.database.write { connection in

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Relations
 
-@Suite struct `Sessions that nobody holds` {
-  @Test func `are let go with their databases, whatever relations were loaded`() async throws {
+@Suite struct `Sessions that are not referenced` {
+  @Test func `are released with their databases, regardless of loaded relations`() async throws {
     weak var released: ModelSession?
     weak var database: Database?
     do {
@@ -21,7 +21,7 @@ import Testing
         await session.database.waitUntilIdle(includingConsumers: true)
       }
     }
-    // Another test's session may let go what this one has kept.
+    // The session of a concurrent test may purge the instances of this one.
     for _ in 0..<200 where released != nil || database != nil {
       try await Task.sleep(for: .milliseconds(5))
     }
@@ -29,7 +29,8 @@ import Testing
     #expect(database == nil)
   }
 
-  @Test func `are let go as the next one is made, and not while a model is held`() async throws {
+  @Test
+  func `are released when the next session is created, if no model is referenced`() async throws {
     weak var released: ModelSession?
     let database = try Database(.memory)
     var album: Album?

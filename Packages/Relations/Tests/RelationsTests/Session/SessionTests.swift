@@ -5,9 +5,9 @@ import Testing
 @testable import Relations
 
 @Suite struct `Sessions` {
-  // MARK: Cancelling
+  // MARK: Cancellation
 
-  @Test func `A save that is cancelled is written and noted, or neither`() async throws {
+  @Test func `A cancelled save is both written and recorded, or neither`() async throws {
     try await withFile { session, file in
       let album = try await Album.createWith(name: "0")
       let other = try file.connect()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `What is cancelled while it is fetched or loaded leaves all usable`() async throws {
+  @Test func `Cancelling a fetch or a load leaves everything usable`() async throws {
     try await withFile { session, file in
       let album = try await Album.createWith(name: "Faith")
       for _ in 0..<20 { album.tracks.append([try await Track.create()]) }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `A deletion that is cancelled is noted with all that follows, or not at all`()
+  @Test func `A cancelled deletion is recorded with all its effects, or not at all`()
     async throws
   {
     try await withFile { session, file in
@@ -90,7 +90,8 @@ import Testing
 
   // MARK: One instance for a row
 
-  @Test func `Two tasks that make, or fetch, the row of a key have one instance`() async throws {
+  @Test
+  func `Two tasks that create or fetch the row with the same key have one instance`() async throws {
     try await withFile { session, file in
       try await session.prepare(Album.Value.self)
       async let one = Album.create(5)
@@ -107,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `Many tasks that create the row of a key have one instance, with its lists`()
+  @Test func `Many tasks that create the row with the same key have one instance with its lists`()
     async throws
   {
     try await withFile { session, _ in
@@ -117,7 +118,7 @@ import Testing
           for _ in 0..<8 {
             group.addTask {
               let album = try await session.create(Album.self, AutoId(rawValue: Int64(id)))
-              // The instance belongs to the session as soon as anyone has it.
+              // The session has the instance before any task can access it.
               return (album, try await album.tracks.totalCount())
             }
           }
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `A second instance for a row is refused, and the first is as it was`() async throws {
+  @Test func `A second instance for a row is refused, and the first is unchanged`() async throws {
     try await withFile { _, file in
       let album = try await Album.createWith(name: "Faith")
       let second = Album(Album.Value(id: album.id, name: "Other"))
@@ -142,8 +143,8 @@ import Testing
     }
   }
 
-  @Test func `An instance that was made by hand is saved, and is the one of its row`() async throws
-  {
+  @Test
+  func `An instance created without a session is saved as the instance of its row`() async throws {
     try await withFile { _, _ in
       let album = Album(Album.Value(name: "Faith"))
       try await album.save()
@@ -156,9 +157,9 @@ import Testing
     }
   }
 
-  // MARK: Keys that change
+  // MARK: Changed keys
 
-  @Test func `A key that is changed by hand changes in the table, and references follow`()
+  @Test func `A changed key is changed in the table, and references follow`()
     async throws
   {
     try await withFile { session, file in
@@ -194,8 +195,7 @@ import Testing
     }
   }
 
-  @Test func `A key that another row has is refused, and the instance keeps its row`() async throws
-  {
+  @Test func `The key of another row is refused, and the instance keeps its row`() async throws {
     try await withFile { _, file in
       let (one, two) = (
         try await Album.createWith(name: "1"), try await Album.createWith(name: "2")
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `A key that is taken away is an error`() async throws {
+  @Test func `Removing a key is an error`() async throws {
     try await withFile { _, _ in
       let album = try await Album.createWith(name: "1")
       album.value.id = 0
@@ -224,9 +224,9 @@ import Testing
     }
   }
 
-  // MARK: Rows that go
+  // MARK: Deleted rows
 
-  @Test func `Saving a row that another connection has deleted is an error, and makes none`()
+  @Test func `Saving a row that another connection has deleted is an error and inserts no row`()
     async throws
   {
     try await withFile { _, file in
@@ -237,7 +237,7 @@ import Testing
       #expect(error?.code == .missingRow)
       await #expect(throws: RelationError.self) { try await Album.saveChanges() }
       #expect(try file.connect().value(Int.self, "SELECT count(*) FROM Album") == 0)
-      // Once it is let go by deleting it, it may be saved as a new one.
+      // After its deletion, the instance can be saved as a new one.
       try await album.delete()
       try await Album.saveChanges()
       #expect(try file.connect().value(Int.self, "SELECT count(*) FROM Album") == 0)
@@ -246,7 +246,8 @@ import Testing
     }
   }
 
-  @Test func `A row that was deleted elsewhere gives its key to a new instance`() async throws {
+  @Test
+  func `The key of a row that was deleted elsewhere can be used by a new instance`() async throws {
     try await withFile { _, file in
       let album = try await Album.createWith(name: "1")
       try file.connect().run("DELETE FROM Album")
@@ -259,7 +260,8 @@ import Testing
     }
   }
 
-  @Test func `Rows that go with another are gone for those who hold them`() async throws {
+  @Test
+  func `Instances of rows that are deleted by a cascade are recorded as deleted`() async throws {
     try await withFile { session, _ in
       let album = try await Album.createWith(name: "1")
       let (one, two) = (try await Track.create(), try await Track.create())
@@ -280,7 +282,7 @@ import Testing
     }
   }
 
-  @Test func `A row that was deleted is not made again by saving one that referred to it`()
+  @Test func `A deleted row is not inserted again by saving a row that referred to it`()
     async throws
   {
     try await withFile { session, file in
@@ -312,7 +314,7 @@ import Testing
 
   // MARK: Two sessions
 
-  @Test func `Two sessions of a file have instances of their own, and merge what they change`()
+  @Test func `Two sessions of a file have separate instances, and merge their changes`()
     async throws
   {
     try await withFile { session, file in
@@ -329,8 +331,9 @@ import Testing
     }
   }
 
-  /// On one actor, as an instance is to be used.
-  @Test @MainActor func `Changes made while a save waits are saved by the next`() async throws {
+  /// On one actor, as required for instances.
+  @Test @MainActor
+  func `Changes made while a save waits are saved by the next save`() async throws {
     try await withFile { session, file in
       let note = try await Note.create()
       for number in 0..<30 {
@@ -346,7 +349,7 @@ import Testing
     }
   }
 
-  @Test func `Rows are inserted in the order in which they were made`() async throws {
+  @Test func `Rows are inserted in the order of their creation`() async throws {
     try await withFile { session, file in
       var tracks: [Track] = []
       for number in 0..<50 {
@@ -360,12 +363,12 @@ import Testing
 }
 
 extension ModelSession {
-  /// Whether the row of an instance is known to be gone.
+  /// Returns whether the row of an instance is known to be deleted.
   func isGone<M: Model>(_ model: M) -> Bool {
     identities(of: M.self).entry(of: model)?.isGone ?? false
   }
 
-  /// Whether an instance is to be saved.
+  /// Returns whether an instance has unsaved changes.
   func isChanged<M: Model>(_ model: M) -> Bool {
     let map = identities(of: M.self)
     return map.entry(of: model).map { map.isChanged(model, $0) } ?? true

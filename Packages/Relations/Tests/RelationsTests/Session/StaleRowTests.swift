@@ -33,7 +33,7 @@ final class Binder: Model, @unchecked Sendable {
   var drafts: ManyRelation<Draft> { value.drafts }
 }
 
-@Suite struct `Rows that are read` {
+@Suite struct `Rows that are read concurrently` {
   private func binders(_ session: ModelSession) async throws -> (Binder, Binder, Draft) {
     try await session.prepare([Binder.Value.self, Draft.Value.self])
     try await session.database.write { connection in
@@ -47,8 +47,7 @@ final class Binder: Model, @unchecked Sendable {
     return (try await Binder.fetchId(1), try await Binder.fetchId(2), try await Draft.fetchId(1))
   }
 
-  @Test func `set no relation of one that has changes, by the list in which they are`() async throws
-  {
+  @Test func `set no relation of an instance with changes through their list`() async throws {
     try await withSession { session in
       let (_, second, draft) = try await binders(session)
       draft.value.title = "mine"
@@ -67,7 +66,7 @@ final class Binder: Model, @unchecked Sendable {
     }
   }
 
-  /// Holds a reader up in the middle of what it reads.
+  /// Blocks a reader in the middle of a read.
   private final class Gate: Sendable {
     private let isArmed = Mutex(false)
     private let opened = DispatchSemaphore(value: 0)
@@ -97,7 +96,7 @@ final class Binder: Model, @unchecked Sendable {
   }
 
   @Test(arguments: [true, false])
-  func `undo nothing that was saved since it was begun to read them`(isList: Bool) async throws {
+  func `revert no change saved since the read began`(isList: Bool) async throws {
     let gate = Gate()
     let file = try TemporaryFile()
     let session = ModelSession(

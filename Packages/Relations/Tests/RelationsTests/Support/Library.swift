@@ -36,7 +36,7 @@ final class Shelf: Model, @unchecked Sendable {
 }
 
 extension ModelSession {
-  /// Makes the library's tables, and runs statements there.
+  /// Creates the library's tables, and runs statements.
   func fillLibrary(_ script: String...) async throws {
     try await prepare(Book.self)
     try await database.write { connection in

@@ -63,7 +63,7 @@ final class Child: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// Runs `body` with a session of its own, in memory, as the one of all types.
+/// Calls `body` with a separate in-memory session, which applies to all types.
 func withSession<Result>(
   saveDelay: Duration = .milliseconds(10),
   _ body: (ModelSession) async throws -> Result

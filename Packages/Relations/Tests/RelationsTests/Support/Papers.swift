@@ -1,7 +1,7 @@
 import Relations
 import SQLiteCore
 
-/// With a version, and so of two who change a row, one is told.
+/// A type with a version, so that the second of two writers gets a conflict.
 final class Paper: Model, @unchecked Sendable {
   struct Value: Table {
     static let tableName = "Paper"
@@ -26,7 +26,7 @@ final class Author: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// Without one, by each policy.
+/// Types without a version, one for each policy.
 final class MyNote: Model, @unchecked Sendable {
   struct Value: Table {
     static let tableName = "MyNote"

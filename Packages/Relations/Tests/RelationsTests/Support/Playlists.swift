@@ -6,7 +6,7 @@ import Primitives
 
 /// A playlist of songs 1 to `count`, at positions 10, 20, 30 and so on, in a database of songs 1 to 999.
 ///
-/// Its first four songs are fetched at first, and then two at a time.
+/// The first fetch returns four songs, and each later fetch two.
 func withPlaylist<Result>(
   of count: Int, _ body: (ModelSession, Playlist) async throws -> Result
 ) async throws -> Result {
@@ -37,7 +37,7 @@ extension ModelSession {
     }
   }
 
-  /// A connection to the file of which the session does not hear what is written.
+  /// A connection to the session's file whose writes the session is not notified of.
   func connectUnheard() async throws -> Connection {
     let path = try await database.read {
       try $0.value(String.self, "SELECT file FROM pragma_database_list WHERE name = 'main'")
@@ -45,14 +45,14 @@ extension ModelSession {
     return try Connection(path: path ?? "")
   }
 
-  /// Writes SQL as anyone else does, and waits until the lists have heard of it.
+  /// Writes SQL like another connection, and waits until the lists have received the commit.
   func commit(_ sql: String) async throws {
     try await database.write { try $0.execute(SQL(unsafe: sql)) }
     await database.waitUntilIdle(includingConsumers: true)
   }
 }
 
-/// A condition that one thread waits for and another one fulfils.
+/// A condition that one thread waits for and another thread signals.
 final class Gate: Sendable {
   private let state = Mutex(false)
 
@@ -62,6 +62,6 @@ final class Gate: Sendable {
   /// Waits without blocking the caller's actor.
   func wait() async { while !isOpen { await Task.yield() } }
 
-  /// Blocks the calling thread, which must be none of those that run tasks.
+  /// Blocks the calling thread, which must not be a thread of the cooperative pool.
   func block() { while !isOpen {} }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is deleted with this.
+/// A folder that is deleted when this object is deallocated.
 final class ScratchFolder: Sendable {
   let path: String
 

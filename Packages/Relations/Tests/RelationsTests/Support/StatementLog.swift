@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 import Primitives
 
-/// The statements that read, as a database runs them.
+/// The read statements that a database runs.
 final class StatementLog: Sendable {
   private let statements = Mutex<[String]>([])
 
@@ -19,7 +19,7 @@ final class StatementLog: Sendable {
     return configuration
   }
 
-  /// Those that `body` runs.
+  /// Returns the statements that `body` runs.
   func recordStatements(_ body: () async throws -> Void) async throws -> [String] {
     statements.withLock { $0 = [] }
     try await body()
@@ -27,7 +27,7 @@ final class StatementLog: Sendable {
   }
 }
 
-/// Runs `body` with a session of its own, in memory, whose statements are noted.
+/// Calls `body` with a separate in-memory session whose statements are logged.
 func withLoggedSession<Result>(
   _ body: (ModelSession, StatementLog) async throws -> Result
 ) async throws -> Result {

@@ -1,7 +1,7 @@
 import Relations
 import SQLiteCore
 
-/// A database file for one test, removed with all that is kept beside it when the test lets it go.
+/// A database file for one test, deleted with its related files when the test releases it.
 final class TemporaryFile: Sendable {
   private let folder: ScratchFolder
 
@@ -11,11 +11,11 @@ final class TemporaryFile: Sendable {
 
   func open() throws -> Database { try Database(path: path) }
 
-  /// A connection that has nothing to do with any session.
+  /// Opens a connection that is independent of all sessions.
   func connect() throws -> Connection { try Connection(path: path) }
 }
 
-/// Runs `body` with a session of a file as the one of all types, and with the file.
+/// Calls `body` with a session of a file, which applies to all types, and with the file.
 func withFile<Result>(
   saveDelay: Duration = .milliseconds(10),
   _ body: (ModelSession, TemporaryFile) async throws -> Result

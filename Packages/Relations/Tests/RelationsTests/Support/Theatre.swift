@@ -2,7 +2,7 @@ import Foundation
 import Relations
 import SQLiteCore
 
-/// A key of two columns, one of them a text.
+/// A key of two columns, one of which is text.
 struct SeatKey: CompositeKey {
   var hall = ""
   var number = 0

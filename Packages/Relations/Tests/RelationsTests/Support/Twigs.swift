@@ -13,9 +13,9 @@ final class Twig: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// The same as values.
+/// The same rows as values.
 struct Leaf: Table {
-  // A value whose list leads to its own type has to say this, for the compiler.
+  // The compiler needs this for a value with a list of its own type.
   typealias Row = Leaf
   var id = 0
   var name = ""
