@@ -371,12 +371,12 @@ enum Contradicting {
     arguments: [
       (
         Contradicting.Text.self, "value",
-        "Number declares the column as `INTEGER NOT NULL`, and Text, which has the same table, as "
-          + "`TEXT NOT NULL`"
+        "Number declares the column as `INTEGER NOT NULL`, but Text, which has the same table, "
+          + "declares it as `TEXT NOT NULL`"
       ),
       (
         Contradicting.Key.self, nil,
-        "the key of Number is (\"id\"), and the key of Key, which has the same table, (\"value\")"
+        "Number and Key have the same table, but different keys: (\"id\") and (\"value\")"
       ),
       (
         Contradicting.Unique.self, nil,
@@ -386,11 +386,11 @@ enum Contradicting {
       ),
       (
         Contradicting.Needed.self, "shelf",
-        "Needed declares a column without which no row can be inserted, and which Number, which has "
-          + "the same table, lacks"
+        "Number can't insert rows into the table, because it lacks this column, which Needed "
+          + "declares as NOT NULL without a default"
       ),
     ] as [(any Table.Type, String?, String)])
-  func `of several types that contradict each other are an error`(
+  func `of several types with contradictory declarations throw an error`(
     _ type: any Table.Type, _ column: String?, _ message: String
   ) async throws {
     let session = ModelSession(try Database(.memory))
