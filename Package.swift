@@ -763,9 +763,9 @@ let package = Package(
       swiftSettings: settings,
       plugins: ["QueryGenPlugin"]),
     .testTarget(
-      name: "ChosenTests",
+      name: "ConfigurationChoiceTests",
       dependencies: ["QueryGen"],
-      path: "Tests/Tests/ChosenTests",
+      path: "Tests/Tests/ConfigurationChoiceTests",
       exclude: ["querygen.yaml"],
       packageAccess: false,
       swiftSettings: settings,

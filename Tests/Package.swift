@@ -82,7 +82,7 @@ let package = Package(
       swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
     .testTarget(
-      name: "ChosenTests",
+      name: "ConfigurationChoiceTests",
       dependencies: [.product(name: "QueryGen", package: "QueryGen")],
       exclude: ["querygen.yaml"], swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),

@@ -209,18 +209,18 @@ final class League: Sendable {
   @Test func `the example adds, reads and follows players`() async throws {
     let league = try League(path: LegacyFile(Self.script).path)
     let leaders = league.leaders
-    var told: [[String]] = []
-    func show(_ players: [Player]) { told.append(players.map(\.name)) }
+    var shownNames: [[String]] = []
+    func show(_ players: [Player]) { shownNames.append(players.map(\.name)) }
     for try await players in leaders {
       show(players)
-      if told.count == 2 { break }
+      if shownNames.count == 2 { break }
       let cy = try await league.add(
         Player(
           id: nil, name: "Cy", score: 10, joined: .now, token: UUID(), isCaptain: false,
           tags: ["new"], teamId: 2))
       #expect(cy.id == 3)
     }
-    #expect(told == [["Bob", "Ada"], ["Bob", "Ada", "Cy"]])
+    #expect(shownNames == [["Bob", "Ada"], ["Bob", "Ada", "Cy"]])
     try await league.win(5, for: 3)
     let best = try await league.database.read {
       try $0.fetchOne(Player.self, "SELECT * FROM player ORDER BY score DESC")

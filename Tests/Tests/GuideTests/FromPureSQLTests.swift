@@ -8,7 +8,7 @@ import Testing
 
 extension DB {
   /// Opens a file, of whichever library: PureSQL numbers its migrations from 0.
-  static func takingOver(path: String) async throws -> DB {
+  static func adoptingDatabase(path: String) async throws -> DB {
     let database = try Database(path: path)
     let last = try await database.read { db in
       try db.table("__puresqlMigration") == nil
@@ -60,7 +60,7 @@ extension DB {
 
   @Test func `a file is taken over at the migration that it has come to`() async throws {
     let file = try LegacyFile(Self.script)
-    let db = try await DB.takingOver(path: file.path)
+    let db = try await DB.adoptingDatabase(path: file.path)
     #expect(try await db.database.read { try $0.appliedMigrations() } == ["1", "2", "3"])
     #expect(
       try await db.database.read { try $0.indexes(of: "todo").map(\.name) }
@@ -72,31 +72,31 @@ extension DB {
     #expect(todo.due == Self.moment)
     #expect(todo.reminded == Self.moment + 0.5)
     db.database.close()
-    let again = try await DB.takingOver(path: file.path)
+    let again = try await DB.adoptingDatabase(path: file.path)
     #expect(try await again.lists.execute().count == 2)
   }
 
   @Test func `a new file, and one that has gone through all, are opened alike`() async throws {
     let file = try LegacyFile()
-    #expect(try await DB.takingOver(path: file.path).lists.execute().isEmpty)
+    #expect(try await DB.adoptingDatabase(path: file.path).lists.execute().isEmpty)
     let whole = try LegacyFile(
       Self.script
         + "CREATE INDEX todo_list ON todo (list); INSERT INTO __puresqlMigration VALUES (1);")
-    let db = try await DB.takingOver(path: whole.path)
+    let db = try await DB.adoptingDatabase(path: whole.path)
     #expect(try await db.database.read { try $0.appliedMigrations() } == ["1", "2", "3"])
   }
 
   @Test func `a file with another schema is refused`() async throws {
     let file = try LegacyFile(Self.script + "ALTER TABLE todo ADD COLUMN extra;")
     let error = await #expect(throws: SQLiteError.self) {
-      _ = try await DB.takingOver(path: file.path)
+      _ = try await DB.adoptingDatabase(path: file.path)
     }
     #expect(error?.code == .schemaMismatch)
     #expect(error?.message.contains("extra") == true)
   }
 
   @Test func `queries run, in transactions too`() async throws {
-    let db = try await DB.takingOver(path: LegacyFile(Self.script).path)
+    let db = try await DB.adoptingDatabase(path: LegacyFile(Self.script).path)
     let lists = try await db.lists.execute()
     #expect(lists.map(\.list.name) == ["home", "work"])
     #expect(lists.map(\.numberOfTodos) == [1, 0])
@@ -109,7 +109,7 @@ extension DB {
   }
 
   @MainActor @Test func `models are given queries`() async throws {
-    let db = try await DB.takingOver(path: LegacyFile(Self.script).path)
+    let db = try await DB.adoptingDatabase(path: LegacyFile(Self.script).path)
     let live = TodoModel(openTodos: db.openTodos, addTodo: db.addTodo)
     let following = Task { try await live.follow(list: 1) }
     try await live.add("Bread", to: 1, at: Self.moment + 1)

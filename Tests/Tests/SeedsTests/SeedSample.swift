@@ -37,7 +37,7 @@ struct SeedSample {
 }
 
 /// Code without its comments and without the spaces that do not part words: as it is compared.
-enum PlainCode {
+enum HandwrittenCode {
   static func line(_ line: some StringProtocol) -> String {
     var code = ""
     var isText = false

@@ -28,7 +28,7 @@ struct SeedSource {
     guard !line.hasPrefix("//"), let range = line.firstRange(of: declaration) else { return false }
     let before = line[..<range.lowerBound].last
     let after = line[range.upperBound...].first
-    return (before == nil || before == " ") && !(after.map(PlainCode.isWord) ?? false)
+    return (before == nil || before == " ") && !(after.map(HandwrittenCode.isWord) ?? false)
   }
 
   private func end(of start: Int) -> Int {
@@ -43,11 +43,11 @@ struct SeedSource {
   /// A line of a sample stands where lines begin and end: a line here, or several that a formatter made of it. One of
   /// punctuation alone need not.
   static func missing(_ lines: [String], from region: [String]) -> [String] {
-    let region = region.map(PlainCode.line).filter { !$0.isEmpty }
+    let region = region.map(HandwrittenCode.line).filter { !$0.isEmpty }
     var place = 0
     return lines.filter { line in
-      let code = PlainCode.line(line)
-      guard code.contains(where: PlainCode.isWord) else { return false }
+      let code = HandwrittenCode.line(line)
+      guard code.contains(where: HandwrittenCode.isWord) else { return false }
       guard let end = end(of: code, in: region, after: place) else { return true }
       place = end
       return false
@@ -59,7 +59,7 @@ struct SeedSource {
       var found = region[start]
       var end = start + 1
       while found.count < code.count, code.hasPrefix(found), end < region.count {
-        found = PlainCode.joined(found, region[end])
+        found = HandwrittenCode.joined(found, region[end])
         end += 1
       }
       if found == code { return end }

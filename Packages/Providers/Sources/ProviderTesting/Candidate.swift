@@ -46,7 +46,7 @@ extension ProviderConformance {
     /// Sources are files.
     public static let files = Capabilities(rawValue: 1 << 0)
     /// Changes are written to the file immediately, as with a database.
-    public static let writesAtOnce = Capabilities(rawValue: 1 << 1)
+    public static let writesImmediately = Capabilities(rawValue: 1 << 1)
     /// Changes are written to the file when it is persisted, and not before.
     public static let persists = Capabilities(rawValue: 1 << 2)
     /// Files that the provider can't read are refused.
@@ -74,7 +74,7 @@ extension ProviderConformance {
 
     /// The capabilities of a database.
     public static let database: Capabilities = values.union([
-      .files, .writesAtOnce, .refusesOtherFiles,
+      .files, .writesImmediately, .refusesOtherFiles,
     ])
     /// The capabilities of a file whose tables are in memory until it is persisted.
     public static let file: Capabilities = values.union([.files, .persists, .refusesOtherFiles])
@@ -88,7 +88,7 @@ extension ProviderConformance {
 
     public var description: String {
       let names = [
-        "files", "writesAtOnce", "persists", "refusesOtherFiles", "severalTables", "schema",
+        "files", "writesImmediately", "persists", "refusesOtherFiles", "severalTables", "schema",
         "declaredTypes", "anyValues", "blobs", "largeIntegers", "infinities", "zeroBytes",
         "controlCharacters", "anyNames",
       ]

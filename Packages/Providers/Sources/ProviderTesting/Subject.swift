@@ -69,7 +69,7 @@ extension ProviderConformance {
     }
 
     /// Creates a provider with a new source that contains a table of two rows.
-    func filled(named name: String = "t") throws -> any DataProvider {
+    func providerWithRows(named name: String = "t") throws -> any DataProvider {
       let provider = try opened(named: name)
       try fill(provider, name)
       return provider
@@ -77,14 +77,14 @@ extension ProviderConformance {
 
     /// Creates a file with a table of two rows, in the document directory.
     @discardableResult
-    func filledFile(named name: String = "t") throws -> String {
-      try filled(named: name).closeSource()
+    func fileWithRows(named name: String = "t") throws -> String {
+      try providerWithRows(named: name).closeSource()
       return path(name)
     }
 
     /// Creates a file with a table of two rows, in the bundle.
     @discardableResult
-    func filledBundle(named name: String = "t") throws -> String {
+    func bundleFileWithRows(named name: String = "t") throws -> String {
       let provider = provider()
       try provider.openSource(atPath: bundlePath(name))
       try fill(provider, name)
@@ -98,7 +98,7 @@ extension ProviderConformance {
       try provider.execute("INSERT INTO \(unsafe: table) VALUES (1, 'Milk'), (2, 'Bread')")
     }
 
-    static let filledRows: [[SQLiteValue]] = [[1, "Milk"], [2, "Bread"]]
+    static let initialRows: [[SQLiteValue]] = [[1, "Milk"], [2, "Bread"]]
     static let changedRows: [[SQLiteValue]] = [[1, "Milk"], [2, "Bread"], [3, "Salt"]]
 
     /// Adds a third row to the first table, regardless of its name.

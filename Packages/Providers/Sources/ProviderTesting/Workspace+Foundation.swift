@@ -48,7 +48,7 @@ struct Workspace: Sendable {
   }
 
   /// Sets a file's modification time back by an hour, so that a write is noticeable.
-  func age(_ path: String) throws {
+  func backdate(_ path: String) throws {
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -3_600)], ofItemAtPath: path)
   }

@@ -66,7 +66,7 @@ extension State: Installable {
   ) {
     read = { onMain(get) }
     write = { value in
-      let box = Carried(value)
+      let box = UncheckedSendableBox(value)
       onMain { set(box.value) }
     }
   }
@@ -98,12 +98,12 @@ extension State: Installable {
 extension Binding: @unchecked Sendable where Value: Sendable {}
 
 /// `@unchecked Sendable`: used on the main thread alone.
-private struct Carried<Value>: @unchecked Sendable {
+private struct UncheckedSendableBox<Value>: @unchecked Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
 private func onMain<Value>(_ body: @MainActor @Sendable () -> Value) -> Value {
-  MainActor.assumeIsolated { Carried(body()) }.value
+  MainActor.assumeIsolated { UncheckedSendableBox(body()) }.value
 }

@@ -41,7 +41,7 @@ struct NamesView: View {
 }
 
 /// What a view's parent gives it.
-@MainActor final class Given<Value> {
+@MainActor final class ValueBox<Value> {
   var value: Value
 
   init(_ value: Value) { self.value = value }
@@ -82,7 +82,7 @@ extension Host {
   }
 
   @Test func `change to another database with the environment`() async throws {
-    let given = Given(try makeDatabase(["Ada"]))
+    let given = ValueBox(try makeDatabase(["Ada"]))
     let host = Host {
       NamesView(Query(NamesRequest())).databaseContext(.readOnly { given.value })
     }
@@ -100,7 +100,7 @@ extension Host {
     async throws
   {
     let database = try makeDatabase(["Ada", "Bob"])
-    let given = Given(NamesRequest(prefix: "B"))
+    let given = ValueBox(NamesRequest(prefix: "B"))
     let host = Host {
       NamesView(Query(given.value)).databaseContext(.readOnly { database })
     }
@@ -115,7 +115,7 @@ extension Host {
     async throws
   {
     let database = try makeDatabase(["Ada", "Bob"])
-    let given = Given(NamesRequest(prefix: "B"))
+    let given = ValueBox(NamesRequest(prefix: "B"))
     let host = Host {
       NamesView(Query(constant: given.value))
         .databaseContext(.readOnly { database })

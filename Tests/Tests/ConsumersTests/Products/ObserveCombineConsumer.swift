@@ -19,10 +19,10 @@ enum ObserveCombineConsumer {
     let players = database.observe { connection in
       try connection.values(String.self, "SELECT name FROM player")
     }
-    let (told, teller) = AsyncStream.makeStream(of: [String].self)
-    let cancellable = players.publisher().replaceError(with: []).sink { teller.yield($0) }
+    let (updates, continuation) = AsyncStream.makeStream(of: [String].self)
+    let cancellable = players.publisher().replaceError(with: []).sink { continuation.yield($0) }
     defer { cancellable.cancel() }
-    for await names in told { return "\(names)" }
+    for await names in updates { return "\(names)" }
     return "nothing"
   }
 }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct `Generated definitions` {
   private static let seed: UInt64 = 0x4445_4649
-  private static let count = Shared.step == 1 ? 2_000 : 60
+  private static let count = CorpusFiles.step == 1 ? 2_000 : 60
 
   /// Each schema is made by statements that SQLite takes and runs; then more are judged.
   @Test func `are judged as SQLite judges them`() throws {
-    var maker = DefinitionMaker(random: RandomSource(seed: Self.seed))
-    var judgement = Judgement()
+    var maker = RandomSchemaGenerator(random: RandomSource(seed: Self.seed))
+    var judgement = VerdictComparison()
     for _ in 0..<Self.count {
       var session = try Session(takesStrings: false)
       var schema = ""
@@ -23,9 +23,9 @@ import Testing
       for sql in maker.questions() { judgement.add(sql, session, schema: schema) }
     }
     judgement.report("generated definitions, seed \(Self.seed)")
-    #expect(judgement.accepted.reaches(99, oneIn: Shared.step))
-    #expect(judgement.refused.reaches(99.5, oneIn: Shared.step))
-    #expect(judgement.agreed.reaches(99.8, oneIn: Shared.step))
+    #expect(judgement.accepted.reaches(99, oneIn: CorpusFiles.step))
+    #expect(judgement.refused.reaches(99.5, oneIn: CorpusFiles.step))
+    #expect(judgement.agreed.reaches(99.8, oneIn: CorpusFiles.step))
   }
 }
 

@@ -6,23 +6,23 @@ import Testing
 
 @Suite struct `Generated statements` {
   private static let seed: UInt64 = 0x5155_4552
-  private static let count = Shared.step == 1 ? 12_000 : 250
-  private static let roundCount = Shared.step == 1 ? 12 : 4
+  private static let count = CorpusFiles.step == 1 ? 12_000 : 250
+  private static let roundCount = CorpusFiles.step == 1 ? 12 : 4
 
   /// What is refused here and not by SQLite are aggregates of an outer query where nothing is grouped,
   /// which SQLite does not look at where it computes nothing.
-  @Test func `are judged as SQLite judges them, and their claims hold`() throws {
-    let session = try Session(setup: QueryMaker.schema, takesStrings: false)
-    var maker = QueryMaker(random: RandomSource(seed: Self.seed))
-    var judgement = Judgement()
+  @Test func `are judged as SQLite judges them, and their claims verifyClaims`() throws {
+    let session = try Session(setup: RandomQueryGenerator.schema, takesStrings: false)
+    var maker = RandomQueryGenerator(random: RandomSource(seed: Self.seed))
+    var judgement = VerdictComparison()
     var prepared: [(sql: String, analysis: StatementAnalysis)] = []
     for _ in 0..<Self.count {
       let sql = maker.statement()
       if let analysis = judgement.add(sql, session) { prepared.append((sql, analysis)) }
     }
     judgement.report("generated statements, seed \(Self.seed)")
-    #expect(judgement.accepted.reaches(99.8, oneIn: Shared.step))
-    #expect(judgement.refused.reaches(98, oneIn: Shared.step))
+    #expect(judgement.accepted.reaches(99.8, oneIn: CorpusFiles.step))
+    #expect(judgement.refused.reaches(98, oneIn: CorpusFiles.step))
     #expect(judgement.agreed.percent == 100)
 
     var tally = Tally()
@@ -33,12 +33,12 @@ import Testing
         try session.connection.execute("SAVEPOINT random")
         let statement = try session.connection.prepare(SQL(unsafe: sql))
         let values = fill.values(for: analysis)
-        tally.add(try analysis.hold(against: statement, values: values, rowLimit: 200))
+        tally.add(try analysis.verifyClaims(against: statement, values: values, rowLimit: 200))
         statement.reset()
         try session.connection.execute("ROLLBACK TO random; RELEASE random")
       }
     }
     tally.report("claims of generated statements, seed \(Self.seed)")
-    #expect(tally.broken.isEmpty)
+    #expect(tally.failedClaims.isEmpty)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Mutations of the corpora's statements` {
   private static let seed: UInt64 = 0x4D55_5441
-  private static let perCase = Shared.step == 1 ? 6 : 3
+  private static let perCase = CorpusFiles.step == 1 ? 6 : 3
 
   @Test(arguments: [
     (file: "sqlite-upstream.jsonl.gz", schemas: "sqlite-upstream.schemas.jsonl"),
@@ -11,12 +11,13 @@ import Testing
   ])
   func `are judged as SQLite judges them`(_ corpus: (file: String, schemas: String)) throws {
     guard
-      let cases = try Shared.lines("sql/\(corpus.file)", as: Shared.Case.self, every: Shared.step),
-      let schemas = try Shared.lines("sql/\(corpus.schemas)", as: Shared.Schema.self)
+      let cases = try CorpusFiles.lines(
+        "sql/\(corpus.file)", as: CorpusFiles.Case.self, every: CorpusFiles.step),
+      let schemas = try CorpusFiles.lines("sql/\(corpus.schemas)", as: CorpusFiles.Schema.self)
     else { return }
     let texts = Dictionary(uniqueKeysWithValues: schemas.map { ($0.schema_id, $0.sql) })
     var mutator = StatementMutator(random: RandomSource(seed: Self.seed))
-    var judgement = Judgement()
+    var judgement = VerdictComparison()
     var last: State?
     for line in cases where line.counts && line.errorClass == nil {
       guard let id = line.schemaID, let schema = texts[id], schema.utf8.count < 20_000,
@@ -36,9 +37,9 @@ import Testing
       }
     }
     judgement.report("mutations of \(corpus.file), seed \(Self.seed)")
-    #expect(judgement.accepted.reaches(99.2, oneIn: Shared.step))
-    #expect(judgement.refused.reaches(99.9, oneIn: Shared.step))
-    #expect(judgement.agreed.reaches(99.9, oneIn: Shared.step))
+    #expect(judgement.accepted.reaches(99.2, oneIn: CorpusFiles.step))
+    #expect(judgement.refused.reaches(99.9, oneIn: CorpusFiles.step))
+    #expect(judgement.agreed.reaches(99.9, oneIn: CorpusFiles.step))
   }
 
   /// A schema that several cases share.

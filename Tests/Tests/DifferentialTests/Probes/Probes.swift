@@ -38,7 +38,7 @@ enum Probes {
 
   @Test func `are judged as SQLite judges them`() throws {
     let session = try Session(setup: Probes.schema, takesStrings: false)
-    var judgement = Judgement()
+    var judgement = VerdictComparison()
     for sql in Probes.all where !Self.exceptions.contains(sql) { judgement.add(sql, session) }
     judgement.report("probes of our own")
     #expect(judgement.accepted.percent == 100)

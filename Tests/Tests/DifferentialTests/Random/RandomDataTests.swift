@@ -7,10 +7,10 @@ import Testing
 @Suite struct `Claims about random rows` {
   private static let seed: UInt64 = 0x486F_6C74
   /// How often the tables are filled, the first time with nothing.
-  private static let roundCount = Shared.step == 1 ? 60 : 12
+  private static let roundCount = CorpusFiles.step == 1 ? 60 : 12
 
   @Test(arguments: RandomCase.all)
-  func `hold for every fill of the tables`(_ group: RandomCase) throws {
+  func `verifyClaims for every fill of the tables`(_ group: RandomCase) throws {
     var tally = Tally()
     let session = try Session(setup: group.schema)
     var fill = RandomFill(random: RandomSource(seed: Self.seed))
@@ -23,7 +23,7 @@ import Testing
         try session.connection.execute("SAVEPOINT random")
         let statement = try session.connection.prepare(SQL(unsafe: sql))
         let values = fill.values(for: analysis)
-        let trial = try analysis.hold(against: statement, values: values)
+        let trial = try analysis.verifyClaims(against: statement, values: values)
         tally.add(trial)
         if trial.stop == nil { finished.insert(sql) }
         statement.reset()
@@ -31,7 +31,7 @@ import Testing
       }
     }
     tally.report("random rows, seed \(Self.seed), \(group.name)")
-    #expect(tally.broken.isEmpty)
+    #expect(tally.failedClaims.isEmpty)
     #expect(tally.refused.isEmpty)
     #expect(finished == Set(group.queries))
   }

@@ -13,8 +13,8 @@ import Testing
     DataSet(path: "datasets/Chinook_Sqlite.sql", queries: DataSetQueries.chinook),
     DataSet(path: "datasets/northwind_create.sql", queries: DataSetQueries.northwind),
   ])
-  func `hold for every row`(_ set: DataSet) throws {
-    guard var script = try Shared.text(set.path) else { return }
+  func `verifyClaims for every row`(_ set: DataSet) throws {
+    guard var script = try CorpusFiles.text(set.path) else { return }
     if script.first == "\u{FEFF}" { script.removeFirst() }
     let session = try Session(setup: script)
     let stored = StoredValues(session.connection)
@@ -29,13 +29,15 @@ import Testing
         tally.refused.append("\(sql): \(refusal ?? "")")
         continue
       }
-      var trial = try analysis.hold(against: statement)
-      let isOutside = !trial.broken.isEmpty && stored.touches(statement)
-      for index in trial.broken.indices { trial.broken[index].isOutsidePromise = isOutside }
+      var trial = try analysis.verifyClaims(against: statement)
+      let isOutside = !trial.failedClaims.isEmpty && stored.touches(statement)
+      for index in trial.failedClaims.indices {
+        trial.failedClaims[index].involvesUnsuitableValues = isOutside
+      }
       tally.add(trial)
     }
     tally.report(set.path)
-    #expect(tally.broken.isEmpty)
+    #expect(tally.failedClaims.isEmpty)
     #expect(tally.refused.isEmpty)
     #expect(tally.rows > 1000)
   }

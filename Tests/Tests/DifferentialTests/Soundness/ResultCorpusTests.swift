@@ -3,12 +3,14 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Claims about the result corpora` {
-  @Test func `hold for every row that SQLite gives`() throws {
-    guard let setups = try Shared.lines("sql/result-parity.setups.jsonl", as: Shared.Setup.self),
-      let first = try Shared.lines(
-        "sql/result-parity.jsonl", as: Shared.Result.self, every: Shared.step),
-      let second = try Shared.lines(
-        "sql/result-parity-2.jsonl", as: Shared.Result.self, every: Shared.step)
+  @Test func `verifyClaims for every row that SQLite gives`() throws {
+    guard
+      let setups = try CorpusFiles.lines(
+        "sql/result-parity.setups.jsonl", as: CorpusFiles.Setup.self),
+      let first = try CorpusFiles.lines(
+        "sql/result-parity.jsonl", as: CorpusFiles.Result.self, every: CorpusFiles.step),
+      let second = try CorpusFiles.lines(
+        "sql/result-parity-2.jsonl", as: CorpusFiles.Result.self, every: CorpusFiles.step)
     else { return }
     let scripts = Dictionary(uniqueKeysWithValues: setups.map { ($0.setup_id, $0.sql) })
     for (name, cases) in [("result-parity", first), ("result-parity-2", second)] {
@@ -21,8 +23,8 @@ import Testing
         }
       }
       tally.report(name)
-      #expect(tally.broken.isEmpty)
-      #expect(tally.refused.count <= tally.statements * Shared.step / 200)
+      #expect(tally.failedClaims.isEmpty)
+      #expect(tally.refused.count <= tally.statements * CorpusFiles.step / 200)
     }
   }
 
@@ -55,11 +57,13 @@ import Testing
         continue
       }
       let before = StoredValues.known(session.connection, unless: isUnchanged)
-      guard var trial = try? analysis.hold(against: statement) else { continue }
-      if !trial.broken.isEmpty {
+      guard var trial = try? analysis.verifyClaims(against: statement) else { continue }
+      if !trial.failedClaims.isEmpty {
         let stored = StoredValues(session.connection)
         let isOutside = stored.touches(statement) || before?.touches(statement) == true
-        for index in trial.broken.indices { trial.broken[index].isOutsidePromise = isOutside }
+        for index in trial.failedClaims.indices {
+          trial.failedClaims[index].involvesUnsuitableValues = isOutside
+        }
       }
       tally.add(trial)
       if trial.stop == nil { session.apply(node, alone) }

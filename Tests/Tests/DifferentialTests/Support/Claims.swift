@@ -3,19 +3,19 @@ import SQLSemantics
 import SQLiteCore
 
 /// A claim that the engine does not bear out.
-struct Broken: CustomStringConvertible {
+struct FailedClaim: CustomStringConvertible {
   let sql: String
   let claim: String
   let fact: String
   /// Whether the statement reads a column whose values do not suit its declaration.
-  var isOutsidePromise = false
+  var involvesUnsuitableValues = false
 
   var description: String { "\(sql)\n    claim: \(claim)\n    fact: \(fact)" }
 }
 
 /// What came of holding one statement's claims against the engine.
 struct Trial {
-  var broken: [Broken] = []
+  var failedClaims: [FailedClaim] = []
   var rowCount = 0
   /// Why the engine stopped before the last row, where it did.
   var stop: String?
@@ -25,13 +25,13 @@ extension StatementAnalysis {
   /// Runs a statement, and holds every row that it gives against what is said of it here.
   ///
   /// - Parameter rowLimit: How many rows are enough.
-  func hold(
+  func verifyClaims(
     against statement: SQLiteCore.Statement, values: [SQLiteValue] = [], rowLimit: Int = .max
   ) throws(SQLiteError) -> Trial {
     var trial = Trial()
     func fail(_ claim: String, _ fact: String) {
-      guard !trial.broken.contains(where: { $0.claim == claim }) else { return }
-      trial.broken.append(Broken(sql: statement.sql, claim: claim, fact: fact))
+      guard !trial.failedClaims.contains(where: { $0.claim == claim }) else { return }
+      trial.failedClaims.append(FailedClaim(sql: statement.sql, claim: claim, fact: fact))
     }
     if columns.map(\.name) != statement.columnNames {
       fail("columns \(columns.map(\.name))", "\(statement.columnNames)")

@@ -31,29 +31,29 @@ struct Tally {
   var stopped = 0
   /// Statements that the engine takes and QueryGen refuses.
   var refused: [String] = []
-  var broken: [Broken] = []
+  var failedClaims: [FailedClaim] = []
   /// Broken claims about columns whose values do not suit their declaration.
-  var outsidePromise = 0
+  var unsuitableValueCount = 0
 
   mutating func add(_ trial: Trial) {
     statements += 1
     rows += trial.rowCount
     if trial.stop != nil { stopped += 1 }
-    outsidePromise += trial.broken.filter(\.isOutsidePromise).count
-    for claim in trial.broken where !claim.isOutsidePromise {
-      guard !broken.contains(where: { $0.sql == claim.sql && $0.claim == claim.claim }) else {
+    unsuitableValueCount += trial.failedClaims.filter(\.involvesUnsuitableValues).count
+    for claim in trial.failedClaims where !claim.involvesUnsuitableValues {
+      guard !failedClaims.contains(where: { $0.sql == claim.sql && $0.claim == claim.claim }) else {
         continue
       }
-      broken.append(claim)
+      failedClaims.append(claim)
     }
   }
 
   func report(_ name: String) {
     print(
       "\(name): \(statements) statements, \(rows) rows, \(stopped) stopped by the engine, "
-        + "\(refused.count) refused, \(outsidePromise) claims about values that their columns' "
-        + "declarations do not allow, \(broken.count) broken claims")
+        + "\(refused.count) refused, \(unsuitableValueCount) claims about values that their columns' "
+        + "declarations do not allow, \(failedClaims.count) broken claims")
     for refusal in refused.prefix(40) { print("  refused: \(refusal)") }
-    for claim in broken.prefix(60) { print("  broken: \(claim)") }
+    for claim in failedClaims.prefix(60) { print("  broken: \(claim)") }
   }
 }

@@ -25,12 +25,14 @@ struct Verdicts: CustomTestStringConvertible, Sendable {
   ])
   func `are those of the engine`(_ wanted: Verdicts) throws {
     guard
-      let cases = try Shared.lines(
-        "sql/\(wanted.file)", as: Shared.Case.self, every: Shared.step)
+      let cases = try CorpusFiles.lines(
+        "sql/\(wanted.file)", as: CorpusFiles.Case.self, every: CorpusFiles.step)
     else { return }
     var schemas: [String: String] = [:]
     if let name = wanted.schemas {
-      guard let lines = try Shared.lines("sql/\(name)", as: Shared.Schema.self) else { return }
+      guard let lines = try CorpusFiles.lines("sql/\(name)", as: CorpusFiles.Schema.self) else {
+        return
+      }
       for line in lines { schemas[line.schema_id] = line.sql }
     }
     var ledger = Ledger()
@@ -42,15 +44,16 @@ struct Verdicts: CustomTestStringConvertible, Sendable {
       }
     }
     ledger.report(wanted.file)
-    #expect(ledger.accepted.reaches(wanted.accepted, oneIn: Shared.step))
-    #expect(ledger.refused.reaches(wanted.refused, oneIn: Shared.step))
-    #expect(ledger.agreed.reaches(wanted.agreed, oneIn: Shared.step))
+    #expect(ledger.accepted.reaches(wanted.accepted, oneIn: CorpusFiles.step))
+    #expect(ledger.refused.reaches(wanted.refused, oneIn: CorpusFiles.step))
+    #expect(ledger.agreed.reaches(wanted.agreed, oneIn: CorpusFiles.step))
   }
 
   /// Compares the two verdicts on one case.
   ///
   /// - Returns: Whether the connection is as it was: a `PRAGMA` may do its work as it is compiled.
-  private func judge(_ line: Shared.Case, in session: Session, _ ledger: inout Ledger) -> Bool {
+  private func judge(_ line: CorpusFiles.Case, in session: Session, _ ledger: inout Ledger) -> Bool
+  {
     let source = SourceText(line.query)
     var diagnostics = DiagnosticList()
     let script = Parser.parseScript(source, diagnostics: &diagnostics)
@@ -89,7 +92,7 @@ struct Ledger {
   private var disagreements: [String] = []
 
   mutating func add(
-    _ line: Shared.Case, _ engine: SQLiteCore.Statement?, _ message: String,
+    _ line: CorpusFiles.Case, _ engine: SQLiteCore.Statement?, _ message: String,
     _ analysis: StatementAnalysis?, _ refusal: String?
   ) {
     guard let engine else {

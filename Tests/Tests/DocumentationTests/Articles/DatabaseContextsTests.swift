@@ -31,15 +31,15 @@ struct PlayerNames: ValueObservationQueryable {
     try await database.write {
       try $0.execute("CREATE TABLE player (name TEXT); INSERT INTO player VALUES ('Ada')")
     }
-    let told = Printed()
-    @Sendable func print(_ names: [String]) { told.add([names]) }
+    let printRecorder = PrintRecorder()
+    @Sendable func print(_ names: [String]) { printRecorder.add([names]) }
     let task = Task {
       let controller = QueryController(PlayerNames(), in: PlayerRepository(database))
       for await names in controller.values { print(names) }
     }
-    await told.wait(for: #"["Ada"]"#)
+    await printRecorder.wait(for: #"["Ada"]"#)
     try PlayerRepository(database).deletePlayers()
-    await told.wait(for: "[]")
+    await printRecorder.wait(for: "[]")
     task.cancel()
     await task.value
   }

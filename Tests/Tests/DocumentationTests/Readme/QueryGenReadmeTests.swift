@@ -27,8 +27,8 @@ enum Kind: Int { case made, bought }
     let path = folder.file("todo.sqlite")
     let made = try DB(path: path)
     try await made.addTodo.execute(many: ["Milk", "Bread", "Tea"])
-    let told = Printed()
-    @Sendable func print(_ items: any Sendable...) { told.add(items) }
+    let printRecorder = PrintRecorder()
+    @Sendable func print(_ items: any Sendable...) { printRecorder.add(items) }
 
     let task = Task {
       let db = try DB(path: path)  // `try DB()` is in memory
@@ -37,10 +37,10 @@ enum Kind: Int { case made, bought }
       for try await todos in db.openTodos.observe() { print("still open: \(todos.count)") }
     }
 
-    await told.wait(for: "still open: 1")
+    await printRecorder.wait(for: "still open: 1")
     task.cancel()
     _ = await task.result
-    #expect(told.lines == ["1 Milk", "2 Bread", "3 Tea", "still open: 1"])
+    #expect(printRecorder.lines == ["1 Milk", "2 Bread", "3 Tea", "still open: 1"])
   }
 
   @Test func `has types for columns`() async throws {

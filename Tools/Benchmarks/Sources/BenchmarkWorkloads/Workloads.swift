@@ -2,8 +2,10 @@
 public enum Workloads {
   public static func all(_ fixture: Fixture) -> [Workload] {
     [
-      Fetch.workloads, Insert.workloads, LookUp.workloads, Async.workloads, Together.workloads,
-      Live.workloads, Unwatched.workloads, Latency.workloads, AtRest.workloads, Routes.workloads,
+      Fetch.workloads, Insert.workloads, KeyLookup.workloads, Async.workloads,
+      ConcurrentReads.workloads,
+      ObservationThroughput.workloads, UnobservedTable.workloads, Latency.workloads,
+      IdleObservation.workloads, Routes.workloads,
       Texts.workloads, Coding.workloads, Formats.workloads,
       JSONOpening.workloads, XMLReading.workloads, Files.workloads, Objects.workloads,
       Graphs.workloads, FullTextWrites.workloads, Edits.workloads, CodableRows.workloads,

@@ -20,7 +20,7 @@ internal import Foundation
   }
 
   /// Prints a line at once, into a pipe too.
-  private static func say(_ text: String) {
+  private static func writeOutput(_ text: String) {
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
   }
 
@@ -31,7 +31,7 @@ internal import Foundation
     let fixture = try Fixture(isQuick ? .quick : Scale())
     defer { fixture.remove() }
 
-    say("Through one libsqlite3, the median of \(rounds) rounds in turn\n")
+    writeOutput("Through one libsqlite3, the median of \(rounds) rounds in turn\n")
     var lines: [ReportLine] = []
     var ways: [Measurements.Way] = []
     for workload in Workloads.all(fixture) where workload.name == only ?? workload.name {
@@ -39,14 +39,14 @@ internal import Foundation
       let measurements = try await workload.measure(rounds: rounds)
       lines += measurements.lines
       ways += measurements.ways
-      say(measurements.table)
+      writeOutput(measurements.table)
     }
     if let path = options.value(of: "--allocations") {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       let counted = try JSONDecoder().decode([ReportLine].self, from: data)
       lines += counted.filter { $0.workload == only ?? $0.workload }
     }
-    say(ReportLine.summary(lines))
+    writeOutput(ReportLine.summary(lines))
     try options.write("--json") { ReportLine.json(lines) }
     try options.write("--svg") { BarChart(lines).svg() }
     try options.write("--ways") {

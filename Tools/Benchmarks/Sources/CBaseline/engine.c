@@ -50,7 +50,7 @@ void baseline_free_row(baseline_row *row) {
   free(row->data);
 }
 
-uint64_t baseline_weigh(const baseline_row *row) {
+uint64_t baseline_row_checksum(const baseline_row *row) {
   return (uint64_t)row->id + (uint64_t)row->a + (uint64_t)row->b + (uint64_t)row->x
     + (row->y_is_null ? 1 : (uint64_t)row->y) + strlen(row->name) + strlen(row->title)
     + (row->note ? strlen(row->note) : 1) + (uint64_t)row->flag + (uint64_t)row->data[0]

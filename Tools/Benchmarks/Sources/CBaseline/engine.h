@@ -26,6 +26,6 @@ typedef struct {
 void baseline_read_row(sqlite3_stmt *s, baseline_row *row);
 void baseline_free_row(baseline_row *row);
 // What a checksum takes of each row: every contestant's is the same.
-uint64_t baseline_weigh(const baseline_row *row);
+uint64_t baseline_row_checksum(const baseline_row *row);
 
 #endif

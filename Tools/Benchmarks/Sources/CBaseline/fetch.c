@@ -20,7 +20,7 @@ int baseline_fetch_all(const char *path, uint64_t *sum) {
   }
   if (rc == SQLITE_OK) rc = sqlite3_finalize(s);
   for (size_t i = 0; i < count; i++) {
-    *sum += baseline_weigh(&rows[i]);
+    *sum += baseline_row_checksum(&rows[i]);
     baseline_free_row(&rows[i]);
   }
   free(rows);

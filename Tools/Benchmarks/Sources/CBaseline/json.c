@@ -48,7 +48,7 @@ static int ask(sqlite3 *db, uint64_t *sum) {
   return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-int baseline_ask_json(const char *path, uint64_t *sum) {
+int baseline_query_json(const char *path, uint64_t *sum) {
   size_t size;
   char *bytes = read_file(path, &size);
   sqlite3 *db = NULL;

@@ -8,7 +8,7 @@ static int look_up(sqlite3_stmt *s, int64_t key, baseline_lookup how, uint64_t *
   if (sqlite3_step(s) == SQLITE_ROW && how != BASELINE_STEP_ALONE) {
     baseline_row row;
     baseline_read_row(s, &row);
-    *sum += baseline_weigh(&row);
+    *sum += baseline_row_checksum(&row);
     baseline_free_row(&row);
   }
   return sqlite3_reset(s);

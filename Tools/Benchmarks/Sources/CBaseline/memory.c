@@ -22,7 +22,7 @@ static size_t status(const char *format) {
 size_t baseline_resident_bytes(void) { return status("VmRSS: %zu kB"); }
 size_t baseline_peak_bytes(void) { return status("VmHWM: %zu kB"); }
 
-void baseline_forget_peak(void) {
+void baseline_reset_peak(void) {
 #ifdef __linux__
   malloc_trim(0);
   FILE *file = fopen("/proc/self/clear_refs", "w");

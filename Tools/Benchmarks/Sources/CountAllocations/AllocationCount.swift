@@ -97,13 +97,13 @@ private struct Part {
     for workload in Workloads.all(fixture) {
       let name = Self.name(of: workload)
       guard names.contains(name) else { continue }
-      for contestant in workload.contestants {
+      for benchmarkImplementation in workload.implementations {
         // The first time, types are looked up and buffers made that stay.
-        try await contestant.runUnchecked()
+        try await benchmarkImplementation.runUnchecked()
         allocations_begin()
-        try await contestant.runUnchecked()
+        try await benchmarkImplementation.runUnchecked()
         let count = Int(allocations_end())
-        counts[name, default: []].append((contestant.name, count))
+        counts[name, default: []].append((benchmarkImplementation.name, count))
       }
     }
   }

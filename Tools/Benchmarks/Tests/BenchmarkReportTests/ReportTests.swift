@@ -158,7 +158,7 @@ import Testing
     #expect(BarChart(lines).svg() == BarChart(lines).svg())
   }
 
-  @Test func `is well-formed, and has a bar for each contestant`() throws {
+  @Test func `is well-formed, and has a bar for each benchmarkImplementation`() throws {
     let svg = BarChart(lines).svg()
     let bars = svg.split(separator: "\n").filter { line in
       line.contains("<rect") && !line.contains("paper") && !line.contains("y=\"18\"")

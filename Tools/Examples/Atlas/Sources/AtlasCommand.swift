@@ -28,8 +28,8 @@ struct AtlasCommand: AsyncParsableCommand {
         db: db, folders: DataFolders(isoCodes: isoCodes, zones: zones))
       try await database.writeWithoutTransaction { try importer.run(on: $0) }
       let report = Report()
-      try await Questions(db: db, report: report).ask()
-      try await Watching(db: db, database: database, report: report).run()
+      try await Questions(db: db, report: report).runAll()
+      try await CommitWatcher(db: db, database: database, report: report).run()
     } catch let error as AtlasError {
       throw Failure(error.description)
     } catch let error as SQLiteError where error.code == .databaseIsNewer {

@@ -25,7 +25,7 @@ struct NotesCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    StandardStream.failsWhereNobodyReads()
+    StandardStream.ignoreBrokenPipeSignal()
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

@@ -12,7 +12,7 @@ func fuzzCSV(_ bytes: [UInt8]) {
     escape: first & 16 == 0 ? .doubled : .backslash, comment: first & 32 == 0 ? nil : 0x23,
     skipsInitialSpaces: first & 64 == 0,
     raggedRecords: [.refused, .padded, .kept][Int(second % 3)],
-    emptyLines: second & 4 == 0 ? .skipped : .records, keepsTextBehindQuotes: second & 8 == 0)
+    emptyLines: second & 4 == 0 ? .skipped : .records, keepsTextAfterQuotes: second & 8 == 0)
   let whole = records(text, dialect, nil)
   let parts = records(text, dialect, Int(second >> 4) + 1)
   expect(whole == parts, "another text in chunks: \(whole), \(parts)")
@@ -21,10 +21,10 @@ func fuzzCSV(_ bytes: [UInt8]) {
     expect((0...text.count).contains(offset), "an error has no place: \(whole)")
     return
   }
-  let pieces = Pieces()
+  let byteSink = ByteSink()
   var written = dialect
   written.emptyLines = .records
-  var writer = CSVProvider.Writer(written) { pieces.bytes += $0 }
+  var writer = CSVProvider.Writer(written) { byteSink.bytes += $0 }
   do {
     for record in whole.records {
       for field in record { try writer.field(field) }
@@ -37,7 +37,7 @@ func fuzzCSV(_ bytes: [UInt8]) {
       "what was read is not written: \(error)")
     return
   }
-  let again = records(pieces.bytes, written, nil)
+  let again = records(byteSink.bytes, written, nil)
   expect(again == whole, "another text is read again: \(whole), \(again)")
 }
 

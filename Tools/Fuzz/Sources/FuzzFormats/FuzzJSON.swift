@@ -35,8 +35,8 @@ private struct Outcome: Equatable {
 
 /// What is read, written anew.
 private func events(_ text: [UInt8], _ options: JSONReadingOptions, _ chunk: Int?) -> Outcome {
-  let pieces = Pieces()
-  var writer = JSONProvider.EventWriter(.lines) { pieces.bytes += $0 }
+  let byteSink = ByteSink()
+  var writer = JSONProvider.EventWriter(.lines) { byteSink.bytes += $0 }
   var reader = JSONEventReader(options)
   var window = Window(text, chunk)
   do {
@@ -48,7 +48,7 @@ private func events(_ text: [UInt8], _ options: JSONReadingOptions, _ chunk: Int
       switch event {
       case .end:
         try writer.finish()
-        return Outcome(written: pieces.bytes)
+        return Outcome(written: byteSink.bytes)
       case .incomplete:
         let count = reader.position
         reader.discard(count, in: bytes)

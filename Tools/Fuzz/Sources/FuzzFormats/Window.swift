@@ -20,6 +20,6 @@ struct Window {
 }
 
 /// Ends pieces of a text up in one.
-final class Pieces {
+final class ByteSink {
   var bytes: [UInt8] = []
 }

@@ -11,9 +11,9 @@ func fuzzJSON(_ bytes: [UInt8]) {
       expect(
         try SPONValue(json: text, style: .typed) == value, "typed JSON is read as another value")
     }
-    expectPlain(value)
+    expectPlainJSON(value)
   } catch {
-    expectPlace(error, bytes)
+    expectErrorPosition(error, bytes)
   }
   do {
     let value = try SPONValue(json: bytes, style: .plain)
@@ -24,15 +24,19 @@ func fuzzJSON(_ bytes: [UInt8]) {
     expect(
       try SPONValue(json: plain, style: .plain).jsonBytes(.plain) == plain,
       "plain JSON is another text")
-    expect(isFoundations(bytes) || isOurs(value, bytes), "Foundation refuses JSON")
+    expect(
+      isAcceptedByFoundation(bytes) || mayExceedFoundationLimits(value, bytes),
+      "Foundation refuses JSON")
   } catch {
-    expectPlace(error, bytes)
+    expectErrorPosition(error, bytes)
     guard error.code == .invalidJSON, !error.message.contains("surrogates") else { return }
-    expect(!isFoundations(bytes) || isTheirs(bytes), "only Foundation takes this: \(error)")
+    expect(
+      !isAcceptedByFoundation(bytes) || isNonstandardJSON(bytes),
+      "only Foundation takes this: \(error)")
   }
 }
 
-private func expectPlain(_ value: SPONValue) {
+private func expectPlainJSON(_ value: SPONValue) {
   do {
     let plain = try value.jsonBytes(.plain)
     _ = try SPONValue(json: plain, style: .plain)
@@ -43,24 +47,24 @@ private func expectPlain(_ value: SPONValue) {
   }
 }
 
-private func expectPlace(_ error: any Error, _ bytes: [UInt8]) {
+private func expectErrorPosition(_ error: any Error, _ bytes: [UInt8]) {
   guard let error = error as? SPONError else { fail("another error: \(error)") }
   let offset = error.position?.byteOffset ?? -1
   expect((0...bytes.count).contains(offset), "an error has no place in the text: \(error)")
 }
 
-private func isFoundations(_ bytes: [UInt8]) -> Bool {
+private func isAcceptedByFoundation(_ bytes: [UInt8]) -> Bool {
   (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
 }
 
 /// Whether a text is JSON that Foundation may refuse: RFC 8259 leaves the range of numbers open.
-private func isOurs(_ value: SPONValue, _ bytes: [UInt8]) -> Bool {
+private func mayExceedFoundationLimits(_ value: SPONValue, _ bytes: [UInt8]) -> Bool {
   bytes.contains(0x65) || bytes.contains(0x45) || bytes.count > 300
 }
 
 /// Whether a text is not JSON by RFC 8259, and Foundation may take it: in an encoding that is not UTF-8,
 /// which it recognizes by zeros; behind a byte order mark; with a comma behind the last value.
-private func isTheirs(_ bytes: [UInt8]) -> Bool {
+private func isNonstandardJSON(_ bytes: [UInt8]) -> Bool {
   let solid = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
   for (comma, next) in zip(solid, solid.dropFirst())
   where comma == 0x2C && (next == 0x5D || next == 0x7D) {

@@ -29,7 +29,7 @@ private func expectRoundTrip(_ value: SPONValue) {
     let back = try SPONValue(parsing: canonical, rules: .strict)
     expect(back == value && back.hashValue == value.hashValue, "another value was read again")
     expect(try back.bytes(.canonical) == canonical, "there are two canonical forms")
-    if canonical.count < 1_000, !hasOddTypeName(canonical) {
+    if canonical.count < 1_000, !hasAmbiguousTypeName(canonical) {
       expect(try SPONValue(parsing: canonical, rules: .lenient) == value, "lenient rules misread")
     }
     let pretty = try value.bytes(.prettyPrinted)
@@ -43,7 +43,7 @@ private func expectRoundTrip(_ value: SPONValue) {
 }
 
 /// Whether there is a type name that lenient rules can't tell from a text with a pair behind it.
-private func hasOddTypeName(_ text: [UInt8]) -> Bool {
+private func hasAmbiguousTypeName(_ text: [UInt8]) -> Bool {
   String(decoding: text, as: UTF8.self).split(separator: "@obj:").dropFirst()
     .contains { $0.prefix { $0 != "<" }.contains("=") }
 }

@@ -17,7 +17,7 @@ enum Mode: UInt8, FuzzMode {
     case .tokens: fuzzTokens(bytes)
     case .script: fuzzScript(bytes)
     case .queries: fuzzQueries(bytes)
-    case .meaning: fuzzMeaning(bytes)
+    case .meaning: fuzzAnalysis(bytes)
     }
   }
 }

@@ -40,7 +40,7 @@ struct Transcript: Equatable {
 }
 
 /// Reads a document at once and in pieces, whose length the first byte says.
-func fuzzPieces(_ bytes: [UInt8]) {
+func fuzzChunkedReading(_ bytes: [UInt8]) {
   guard let first = bytes.first else { return }
   var options = XMLEventReader.Options()
   options.keepsWhitespace = first & 1 != 0

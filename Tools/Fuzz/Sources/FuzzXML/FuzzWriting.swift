@@ -3,7 +3,7 @@ import Fuzzing
 @_spi(Formats) import Providers
 
 /// Reads a document, writes what was read, and reads that.
-func fuzzTrip(_ bytes: [UInt8]) {
+func fuzzRoundTrip(_ bytes: [UInt8]) {
   let options = XMLEventReader.Options(keepsWhitespace: true, hasComments: true)
   let first = Transcript { try XMLEventReader(bytes: bytes, options: options) }
   guard first.error == nil else { return }

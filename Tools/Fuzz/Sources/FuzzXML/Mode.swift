@@ -12,8 +12,8 @@ enum Mode: UInt8, FuzzMode {
 
   func run(_ bytes: [UInt8]) {
     switch self {
-    case .pieces: fuzzPieces(bytes)
-    case .trip: fuzzTrip(bytes)
+    case .pieces: fuzzChunkedReading(bytes)
+    case .trip: fuzzRoundTrip(bytes)
     case .write: fuzzWriting(bytes)
     }
   }

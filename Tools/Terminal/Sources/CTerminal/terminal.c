@@ -12,7 +12,7 @@
 
 int holt_is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 
-int holt_is_data(int descriptor) {
+int holt_is_pipe_or_file(int descriptor) {
   struct stat status;
   if (fstat(descriptor, &status) != 0) return 0;
   return S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
@@ -30,7 +30,7 @@ static struct winsize size_of(int descriptor) {
 int holt_terminal_columns(int descriptor) { return size_of(descriptor).ws_col; }
 int holt_terminal_rows(int descriptor) { return size_of(descriptor).ws_row; }
 
-void holt_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+void holt_ignore_broken_pipe_signal(void) { signal(SIGPIPE, SIG_IGN); }
 
 void holt_exit_now(int status) { _exit(status); }
 

@@ -9,7 +9,7 @@ public final class Output: TextOutputStream {
   private var failure: (any Error)?
   private var handle = FileHandle.standardOutput
   /// How many lines may come before the pager is started; `nil` where there is none, or it runs.
-  private var linesToHold: Int?
+  private var bufferedLineLimit: Int?
   private var pagerInterrupt: Int?
 
   /// - Parameter isPaged: Whether a pager may be started, which is only done in terminals.
@@ -17,7 +17,7 @@ public final class Output: TextOutputStream {
     buffer.reserveCapacity(1 << 17)
     let pager = ProcessInfo.processInfo.environment["PAGER"]
     if isPaged, StandardStream.output.isTerminal, pager != "", pager != "cat" {
-      linesToHold = StandardStream.output.rows - 1
+      bufferedLineLimit = StandardStream.output.rows - 1
     }
   }
 
@@ -32,9 +32,9 @@ public final class Output: TextOutputStream {
   }
 
   private func added() {
-    if let linesToHold {
-      guard buffer.count > 4_096 || buffer.count(where: { $0 == 0x0A }) > linesToHold,
-        buffer.count(where: { $0 == 0x0A }) > linesToHold || buffer.count > 1 << 20
+    if let bufferedLineLimit {
+      guard buffer.count > 4_096 || buffer.count(where: { $0 == 0x0A }) > bufferedLineLimit,
+        buffer.count(where: { $0 == 0x0A }) > bufferedLineLimit || buffer.count > 1 << 20
       else { return }
       startPager()
     }
@@ -42,12 +42,12 @@ public final class Output: TextOutputStream {
   }
 
   private func startPager() {
-    linesToHold = nil
+    bufferedLineLimit = nil
     let descriptor = holt_pager_open()
     guard descriptor >= 0 else { return }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
     // An interrupt is the pager's to deal with.
-    pagerInterrupt = Interrupts.shared.handle { true }
+    pagerInterrupt = InterruptHandlers.shared.handle { true }
   }
 
   /// Writes what is there.
@@ -69,10 +69,10 @@ public final class Output: TextOutputStream {
 
   /// Writes what is left, and waits for the pager.
   public func finish() throws {
-    linesToHold = nil
+    bufferedLineLimit = nil
     flush()
     holt_pager_close()
-    if let pagerInterrupt { Interrupts.shared.remove(pagerInterrupt) }
+    if let pagerInterrupt { InterruptHandlers.shared.remove(pagerInterrupt) }
     try check()
   }
 

@@ -23,7 +23,7 @@ public enum StandardStream: Int32, Sendable {
   }
 
   /// Whether it is a file or a pipe, and no terminal or device such as `/dev/null`.
-  public var isData: Bool { holt_is_data(rawValue) != 0 }
+  public var isPipeOrFile: Bool { holt_is_pipe_or_file(rawValue) != 0 }
 
   /// Whether colours are shown there: in terminals that have them, unless `NO_COLOR` is set.
   public func showsColor(_ choice: ColorChoice) -> Bool {
@@ -44,7 +44,7 @@ public enum StandardStream: Int32, Sendable {
   }
 
   /// Has writes to a pipe that nobody reads fail, in place of ending the process: see ``BrokenPipe``.
-  public static func failsWhereNobodyReads() { holt_ignore_broken_pipes() }
+  public static func ignoreBrokenPipeSignal() { holt_ignore_broken_pipe_signal() }
 }
 
 /// The values of `--color`.
@@ -53,7 +53,7 @@ public enum ColorChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
 }
 
 /// What colours terminals know.
-public enum Paint: String, Sendable {
+public enum TerminalStyle: String, Sendable {
   case bold = "1"
   case dim = "2"
   case red = "31"

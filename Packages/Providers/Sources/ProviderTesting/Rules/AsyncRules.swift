@@ -16,7 +16,7 @@ extension ProviderConformance {
       try subject.expect(other, 1, "the result of a new table")
     },
     asyncRule(.async, "execute rolls back all statements if one fails") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let error = try await subject.expectError("the second statement") {
         try await provider.execute("DELETE FROM t; DELETE FROM nix")
       }
@@ -24,7 +24,7 @@ extension ProviderConformance {
       try await expectFilled(provider, subject)
     },
     asyncRule(.async, "query returns the same rows, and executes writes") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let records = try await provider.query(
         "SELECT name, id FROM t WHERE id = ?", withParameters: [2])
       try subject.expect(records.columns, ["name", "id"], "the columns")
@@ -35,7 +35,7 @@ extension ProviderConformance {
       try subject.expect(rest, 0, "the count of rows")
     },
     asyncRule(.async, "tables can be inspected") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let exists = try await provider.tableExists("T")
       try subject.expect(exists, true, "tableExists")
       let isMissing = try await provider.tableExists("nix")
@@ -53,7 +53,7 @@ extension ProviderConformance {
       try subject.expect(auto, 2, "lastAutoID")
     },
     asyncRule(.async, "a missing table is the same error") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       for body in [
         { _ = try await provider.getTableSchema(forTableName: "nix") },
         { _ = try await provider.countRows(inTable: "nix") },
@@ -64,14 +64,14 @@ extension ProviderConformance {
       }
     },
     asyncRule(.async, "read and write return the results of their closures") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let count = try await provider.write { try $0.run("DELETE FROM t WHERE id = 1").count }
       try subject.expect(count, 1, "the result of a write")
       let rows = try await provider.read { try $0.rows("SELECT * FROM t") }
       try subject.expect(rows, [[2, "Bread"]], "the result of a read")
     },
     asyncRule(.async, "a write and a transaction are rolled back if they throw") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let error = try await subject.expectError("the write") {
         try await provider.write { connection in
           try connection.run("DELETE FROM t")
@@ -88,7 +88,7 @@ extension ProviderConformance {
       try await expectFilled(provider, subject)
     },
     asyncRule(.async, "a transaction is committed") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let count = try await provider.transaction { transaction in
         try transaction.execute("DELETE FROM t WHERE id = 1")
         return try transaction.countRows(inTable: "t")
@@ -98,7 +98,7 @@ extension ProviderConformance {
       try subject.expect(rest, 1, "the count of rows")
     },
     asyncRule(.async, "a read can't write") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try await subject.expectError("a delete in a read") {
         try await provider.read { _ = try $0.run("DELETE FROM t") }
       }
@@ -108,7 +108,7 @@ extension ProviderConformance {
 
   private static func expectFilled(_ provider: any DataProvider, _ subject: Subject) async throws {
     let rows = try await provider.query("SELECT * FROM t").map(\.values)
-    try subject.expect(rows, Subject.filledRows, "the rows")
+    try subject.expect(rows, Subject.initialRows, "the rows")
   }
 
   private static let lifecycleCases: [Case] = [
@@ -130,7 +130,7 @@ extension ProviderConformance {
         try subject.expect(provider.isReadOnly, true, "isReadOnly")
         let names = try await provider.tableNames()
         let rows = try await provider.query("SELECT * FROM \"\(unsafe: names.first ?? "")\"")
-        try subject.expect(rows.map(\.values), Subject.filledRows, "the rows of \(name)")
+        try subject.expect(rows.map(\.values), Subject.initialRows, "the rows of \(name)")
       }
       try await provider.closeSource(discardingChanges: true)
     },
@@ -142,7 +142,7 @@ extension ProviderConformance {
       try subject.expect(subject.workspace.exists(subject.path("u")), true, "the file exists")
     },
     asyncRule(.async, "a template is copied", needs: .files) { subject in
-      try subject.filledBundle()
+      try subject.bundleFileWithRows()
       let provider = subject.provider()
       try await provider.openSource(subject.file(), fromBundle: true)
       try subject.expect(provider.path, subject.path(), "path")
@@ -196,7 +196,7 @@ extension ProviderConformance {
 
   private static let cancelledCases: [Case] = [
     asyncRule(.async, "a cancelled task has no effect") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       for (name, body) in cancellable {
         let error = try await subject.expectError(name) {
           try await cancelled { try await body(provider) }
@@ -207,7 +207,7 @@ extension ProviderConformance {
       try await expectFilled(provider, subject)
     },
     asyncRule(.async, "cancellation leaves the provider usable") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       _ = try? await cancelled { try await provider.execute("DELETE FROM t") }
       let id = try await provider.execute("INSERT INTO t VALUES (3, 'Salt')")
       try subject.expect(id, 3, "the result of an insert")

@@ -10,7 +10,7 @@ extension ProviderConformance {
       try subject.expect(provider.isOpen, false, "isOpen")
     },
     rule(.closing, "a source can be closed twice") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.closeSource()
       try provider.closeSource()
       try subject.expect(provider.isOpen, false, "isOpen")
@@ -32,16 +32,18 @@ extension ProviderConformance {
       }
       try subject.expect(provider.isOpen, false, "isOpen")
       try provider.openSource(subject.file())
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
     rule(.closing, "a discarded new source is not created", needs: [.files, .persists]) {
       subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.closeSource(discardingChanges: true)
       try subject.expect(
         subject.workspace.names(in: subject.workspace.documents), [], "the document directory")
     },
-    rule(.closing, "changes that were written immediately stay", needs: [.files, .writesAtOnce]) {
+    rule(
+      .closing, "changes that were written immediately stay", needs: [.files, .writesImmediately]
+    ) {
       subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
@@ -49,7 +51,7 @@ extension ProviderConformance {
       try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
     },
     rule(.closing, "a transaction must end first") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.beginTransaction()
       try subject.change(provider)
       try subject.expectCode(.transactionOpen, doing: "it is closed") {
@@ -68,14 +70,14 @@ extension ProviderConformance {
       try subject.change(provider)
       try provider.closeSource(discardingChanges: true)
       try subject.expect(provider.isOpen, false, "isOpen")
-      try subject.expect(subject.contents(ofFile: path), Subject.filledRows, "the file")
+      try subject.expect(subject.contents(ofFile: path), Subject.initialRows, "the file")
       try provider.openSource(subject.file())
       try subject.expectCode(.noTransaction, doing: "a transaction is ended") {
         try provider.endTransaction()
       }
     },
     rule(.closing, "no other file is left next to the file", needs: .files) { subject in
-      try subject.filledFile()
+      try subject.fileWithRows()
       try subject.expect(
         subject.workspace.names(in: subject.workspace.documents), [subject.file()],
         "the document directory")
@@ -138,7 +140,7 @@ extension ProviderConformance {
     }
     + [
       rule(.closed, "a database and a reader report that they are closed") { subject in
-        let provider = try subject.filled()
+        let provider = try subject.providerWithRows()
         let database = try provider.database()
         try provider.closeSource()
         try subject.expectSQLiteError(.closed, doing: "the database is read") {
@@ -146,7 +148,7 @@ extension ProviderConformance {
         }
       },
       asyncRule(.closed, "a running stream reports that the source is closed") { subject in
-        let provider = try subject.filled()
+        let provider = try subject.providerWithRows()
         let records = try provider.records("SELECT * FROM t")
         try await provider.closeSource()
         let error = try await subject.expectError("records are read") {

@@ -64,7 +64,7 @@ extension ProviderConformance {
       try subject.expect(rows, [[30]], "the rows")
     },
     asyncRule(.concurrency, "many tasks can read streams") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 1...10 {
           group.addTask {
@@ -99,7 +99,7 @@ extension ProviderConformance {
       try subject.expectRows(provider, "SELECT count(*), sum(a) FROM t", [[40, 780]])
     },
     rule(.concurrency, "a provider can be closed during accesses") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let errors = Mutex<[any Error]>([])
       onThreads(4) { thread in
         do {
@@ -164,7 +164,7 @@ extension ProviderConformance {
       try subject.expect(provider.hasUnsavedChanges, false, "hasUnsavedChanges")
     },
     asyncRule(.concurrency, "many tasks can open and close a source", needs: .files) { subject in
-      try subject.filledFile()
+      try subject.fileWithRows()
       let provider = subject.provider()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 1...12 {
@@ -180,7 +180,7 @@ extension ProviderConformance {
       }
       try await provider.openSource(subject.file())
       let rows = try await provider.query("SELECT * FROM t").map(\.values)
-      try subject.expect(rows, Subject.filledRows, "the rows")
+      try subject.expect(rows, Subject.initialRows, "the rows")
     },
   ]
 }

@@ -10,7 +10,7 @@ extension ProviderConformance {
     (
       "replaced",
       { subject, path in
-        let other = try subject.filledFile(named: "other")
+        let other = try subject.fileWithRows(named: "other")
         // The same bytes would count as an unchanged file.
         try changeByAnother(subject, other)
         try subject.workspace.delete(path)
@@ -84,7 +84,7 @@ extension ProviderConformance {
       .fileChanges, "a file created by others is not overwritten",
       needs: [.files, .persists]
     ) { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let other = subject.provider()
       try other.createSource(subject.file())
       try other.closeSource()
@@ -93,7 +93,7 @@ extension ProviderConformance {
       }
       try provider.persist(overwritingChanges: true)
       try subject.expect(
-        subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows of the file")
+        subject.contents(ofFile: subject.path()), Subject.initialRows, "the rows of the file")
     },
     rule(
       .fileChanges, "changes can be discarded or saved to another file", needs: [.files, .persists]
@@ -105,7 +105,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path("u")), Subject.changedRows, "what was saved")
       try subject.expect(
-        subject.contents(ofFile: path), Subject.filledRows + [[9, "of another"]], "the file")
+        subject.contents(ofFile: path), Subject.initialRows + [[9, "of another"]], "the file")
       try provider.openSource(subject.file())
       try subject.change(provider)
       try changeAgain(subject, path)
@@ -154,7 +154,7 @@ extension ProviderConformance {
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
     rule(.fileSystem, "permissions are preserved", needs: .files) { subject in
-      let path = try subject.filledFile()
+      let path = try subject.fileWithRows()
       for permissions in [0o600, 0o640, 0o666, 0o755] {
         try subject.workspace.setPermissions(permissions, of: path)
         let provider = subject.provider()
@@ -166,7 +166,7 @@ extension ProviderConformance {
     },
     rule(.fileSystem, "a symbolic link is preserved, and its target is written", needs: .files) {
       subject in
-      let path = try subject.filledFile()
+      let path = try subject.fileWithRows()
       let link = subject.path("link")
       for target in [path, subject.file()] {
         try subject.workspace.makeLink(link, to: target)
@@ -189,25 +189,25 @@ extension ProviderConformance {
       for (name, target) in links {
         try subject.workspace.makeLink(subject.path(name), to: target)
       }
-      try subject.filledFile(named: "v")
+      try subject.fileWithRows(named: "v")
       for (name, target) in links {
         try subject.expect(
           subject.workspace.target(of: subject.path(name)), target, "the target of \(name)")
         try subject.expect(
-          subject.contents(ofFile: subject.path(name)), Subject.filledRows, "the rows of \(name)")
+          subject.contents(ofFile: subject.path(name)), Subject.initialRows, "the rows of \(name)")
       }
       try subject.expect(
-        subject.contents(ofFile: links[0].1), Subject.filledRows, "the rows of the file")
+        subject.contents(ofFile: links[0].1), Subject.initialRows, "the rows of the file")
     },
     rule(.fileSystem, "a folder can be a symbolic link", needs: .files) { subject in
       try subject.workspace.makeFolder("\(subject.workspace.root)/elsewhere")
       try subject.workspace.makeLink(
         "\(subject.workspace.documents)/link", to: "\(subject.workspace.root)/elsewhere")
-      let provider = try subject.filled(named: "link/t")
+      let provider = try subject.providerWithRows(named: "link/t")
       try provider.closeSource()
       try subject.expect(
         subject.contents(ofFile: "\(subject.workspace.root)/elsewhere/\(subject.file())"),
-        Subject.filledRows, "the rows")
+        Subject.initialRows, "the rows")
     },
   ]
 }

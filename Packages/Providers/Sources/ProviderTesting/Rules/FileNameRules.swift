@@ -10,7 +10,7 @@ extension ProviderConformance {
 
   private static let refusedNameCases: [Case] = refusedNames.map { name in
     rule(.fileNames, "\(shown(name)) is not a valid name", needs: .files) { subject in
-      let provider = try subject.filled(named: "open")
+      let provider = try subject.providerWithRows(named: "open")
       for (deed, body) in [
         ("opened", { try provider.openSource(name) }),
         ("opened to be read", { try provider.openSource(name, readOnly: true) }),
@@ -25,7 +25,7 @@ extension ProviderConformance {
         try subject.expectCode(.invalidName, doing: "it is \(deed)", body)
       }
       try subject.expect(provider.path, subject.path("open"), "the path of what was open")
-      try subject.expect(subject.contents(provider), Subject.filledRows, "its rows")
+      try subject.expect(subject.contents(provider), Subject.initialRows, "its rows")
       try subject.expect(
         subject.workspace.names(in: subject.workspace.root), ["bundle", "documents"],
         "the folder around the directories")
@@ -41,13 +41,13 @@ extension ProviderConformance {
 
   private static let strangeNameCases: [Case] = strangeNames.map { name in
     rule(.fileNames, "\(shown(name)) is a valid name", needs: .files) { subject in
-      let provider = try subject.filled(named: name)
+      let provider = try subject.providerWithRows(named: name)
       try provider.closeSource()
       try subject.expect(
         subject.workspace.names(in: subject.workspace.documents), [subject.file(name)],
         "the document directory")
       try provider.openSource(subject.file(name))
-      try subject.expect(subject.contents(provider), Subject.filledRows, "the rows")
+      try subject.expect(subject.contents(provider), Subject.initialRows, "the rows")
       try provider.saveSource(subject.file("\(name) 2"))
       try provider.closeSource()
       try provider.deleteSource(subject.file(name))
@@ -59,7 +59,7 @@ extension ProviderConformance {
 
   private static let folderCases: [Case] = [
     rule(.fileNames, "folders are created", needs: .files) { subject in
-      let provider = try subject.filled(named: "a/b/c")
+      let provider = try subject.providerWithRows(named: "a/b/c")
       try provider.closeSource()
       try subject.expect(subject.workspace.exists(subject.path("a/b/c")), true, "the file exists")
       try provider.createSource(subject.file("d/e"))
@@ -69,10 +69,10 @@ extension ProviderConformance {
     },
     rule(.fileNames, "the document directory is created", needs: .files) { subject in
       try subject.workspace.delete(subject.workspace.documents)
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.closeSource()
       try subject.expect(
-        subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows")
+        subject.contents(ofFile: subject.path()), Subject.initialRows, "the rows")
     },
     rule(.fileNames, "a path must not be empty or contain zero bytes", needs: .files) { subject in
       let provider = subject.provider()
@@ -96,10 +96,10 @@ extension ProviderConformance {
     },
     rule(.fileNames, "are long", needs: .files) { subject in
       let name = String(repeating: "n", count: 230)
-      let provider = try subject.filled(named: name)
+      let provider = try subject.providerWithRows(named: name)
       try provider.closeSource()
       try subject.expect(
-        subject.contents(ofFile: subject.path(name)), Subject.filledRows, "the rows")
+        subject.contents(ofFile: subject.path(name)), Subject.initialRows, "the rows")
     },
   ]
 }
@@ -107,20 +107,20 @@ extension ProviderConformance {
 extension ProviderConformance {
   static let bundleCases: [Case] = [
     rule(.bundle, "a template is copied to the document directory", needs: .files) { subject in
-      let template = try subject.filledBundle()
+      let template = try subject.bundleFileWithRows()
       let provider = subject.provider()
       try provider.openSource(subject.file(), fromBundle: true)
       try subject.expect(provider.path, subject.path(), "path")
       try subject.expect(provider.isReadOnly, false, "isReadOnly")
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
       try subject.change(provider)
       try provider.closeSource()
-      try subject.expect(subject.contents(ofFile: template), Subject.filledRows, "the template")
+      try subject.expect(subject.contents(ofFile: template), Subject.initialRows, "the template")
       try subject.expect(
         subject.contents(ofFile: subject.path()), Subject.changedRows, "the copy")
     },
     rule(.bundle, "an existing copy is opened unchanged", needs: .files) { subject in
-      try subject.filledBundle()
+      try subject.bundleFileWithRows()
       let provider = subject.provider()
       try provider.openSource(subject.file(), fromBundle: true)
       try subject.change(provider)
@@ -130,27 +130,27 @@ extension ProviderConformance {
     },
     rule(.bundle, "a template in a folder is copied to the same folder", needs: .files) { subject in
       try subject.workspace.makeFolder("\(subject.workspace.bundle)/a")
-      try subject.filledBundle(named: "a/b")
+      try subject.bundleFileWithRows(named: "a/b")
       let provider = subject.provider()
       try provider.openSource(subject.file("a/b"), fromBundle: true)
       try subject.expect(provider.path, subject.path("a/b"), "path")
-      try subject.expect(subject.contents(provider), Subject.filledRows, "the rows")
+      try subject.expect(subject.contents(provider), Subject.initialRows, "the rows")
     },
     rule(.bundle, "a read-only template is read in the bundle", needs: .files) { subject in
-      let template = try subject.filledBundle()
+      let template = try subject.bundleFileWithRows()
       let provider = subject.provider()
       try provider.openSource(subject.file(), fromBundle: true, readOnly: true)
       try subject.expect(provider.path, template, "path")
       try subject.expect(provider.isReadOnly, true, "isReadOnly")
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
       try subject.expectCode(.readOnly, doing: "a row is inserted") { try subject.change(provider) }
       try provider.closeSource()
       try subject.expect(
         subject.workspace.names(in: subject.workspace.documents), [], "the document directory")
     },
     rule(.bundle, "nothing is left in it", needs: .files) { subject in
-      let template = try subject.filledBundle()
-      try subject.workspace.age(template)
+      let template = try subject.bundleFileWithRows()
+      try subject.workspace.backdate(template)
       let provider = subject.provider()
       try subject.expectUntouched(template, "it was opened") {
         for readOnly in [true, false] {
@@ -179,7 +179,7 @@ extension ProviderConformance {
     },
     rule(.bundle, "a source in the document directory is not in the bundle", needs: .files) {
       subject in
-      try subject.filledFile()
+      try subject.fileWithRows()
       let provider = subject.provider()
       try subject.expectCode(.notFound, doing: "it is opened in the bundle") {
         try provider.openSource(subject.file(), fromBundle: true, readOnly: true)

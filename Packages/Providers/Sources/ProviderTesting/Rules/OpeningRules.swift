@@ -48,13 +48,13 @@ extension ProviderConformance {
       try subject.expect(subject.workspace.exists(path), true, "the file exists")
     },
     rule(.opening, "createSource opens an existing source", needs: .files) { subject in
-      let path = try subject.filledFile()
+      let path = try subject.fileWithRows()
       for open in [
         { try $0.createSource(subject.file()) }, { try $0.createSource(atPath: path) },
       ] as [(any DataProvider) throws -> Void] {
         let provider = subject.provider()
         try open(provider)
-        try subject.expect(subject.contents(provider), Subject.filledRows, "the rows")
+        try subject.expect(subject.contents(provider), Subject.initialRows, "the rows")
         try provider.closeSource()
       }
     },
@@ -62,31 +62,31 @@ extension ProviderConformance {
 
   private static let againCases: [Case] = [
     rule(.opening, "changes are preserved after reopening", needs: .files) { subject in
-      try subject.filledFile()
+      try subject.fileWithRows()
       let provider = subject.provider()
       for _ in 1...3 {
         try provider.openSource(subject.file())
         try subject.expect(provider.hasUnsavedChanges, false, "hasUnsavedChanges")
-        try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+        try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
         try provider.closeSource()
       }
     },
     rule(.opening, "opening another source writes and closes the open one", needs: .files) {
       subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.openSource(subject.file("u"))
       try subject.expect(provider.path, subject.path("u"), "path")
       try subject.expect(provider.tableNames(), [], "the tables of the second")
       try subject.expect(
-        subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows of the first")
+        subject.contents(ofFile: subject.path()), Subject.initialRows, "the rows of the first")
     },
     rule(.opening, "opening the open source writes and reopens it", needs: .files) { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.openSource(subject.file())
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
     rule(.opening, "a source with an open transaction stays open", needs: .files) { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.beginTransaction()
       try subject.expectCode(.transactionOpen, doing: "another is opened") {
         try provider.openSource(subject.file("u"))
@@ -94,39 +94,39 @@ extension ProviderConformance {
       try subject.expect(provider.path, subject.path(), "path")
       try subject.expect(subject.workspace.exists(subject.path("u")), false, "the other exists")
       try provider.rollbackTransaction()
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
     rule(.opening, "several providers can have one source each", needs: .files) { subject in
-      let first = try subject.filled()
+      let first = try subject.providerWithRows()
       let second = try subject.opened("CREATE TABLE u (a)", named: "u")
       try subject.expect(first.tableNames(), ["t"], "the tables of the first")
       try subject.expect(second.tableNames(), ["u"], "the tables of the second")
       try second.closeSource()
-      try subject.expectRows(first, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(first, "SELECT * FROM t", Subject.initialRows)
     },
     rule(.opening, "a source at any path can be opened", needs: .files) { subject in
-      let path = try subject.filledFile()
+      let path = try subject.fileWithRows()
       let moved = "\(subject.workspace.root)/\(subject.file())"
       try subject.workspace.move(path, to: moved)
       let provider = subject.provider()
       try provider.openSource(atPath: moved)
       try subject.expect(provider.path, moved, "path")
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
     rule(.opening, "a copied file has its own rows", needs: .files) { subject in
-      let path = try subject.filledFile()
+      let path = try subject.fileWithRows()
       try subject.workspace.copy(path, to: subject.path("v"))
       let provider = subject.provider()
       try provider.openSource(subject.file("v"))
       try subject.change(provider)
       try provider.closeSource()
-      try subject.expect(subject.contents(ofFile: path), Subject.filledRows, "the first")
+      try subject.expect(subject.contents(ofFile: path), Subject.initialRows, "the first")
       try subject.expect(
         subject.contents(ofFile: subject.path("v")), Subject.changedRows, "the copy")
     },
     rule(.opening, "opening and closing does not modify a source", needs: .files) { subject in
-      let path = try subject.filledFile()
-      try subject.workspace.age(path)
+      let path = try subject.fileWithRows()
+      try subject.workspace.backdate(path)
       try subject.expectUntouched(path, "it was read") {
         let provider = subject.provider()
         try provider.openSource(subject.file())
@@ -160,11 +160,11 @@ extension ProviderConformance {
       needs: [.files, .refusesOtherFiles]
     ) { subject in
       try subject.workspace.write(Array(repeating: 0xFF, count: 600), to: subject.path("u"))
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try subject.expectError("garbage is opened") { try provider.openSource(subject.file("u")) }
       try subject.expect(provider.isOpen, false, "isOpen")
       try subject.expect(
-        subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows of the first")
+        subject.contents(ofFile: subject.path()), Subject.initialRows, "the rows of the first")
     },
     rule(.opening, "a folder is not a source", needs: .files) { subject in
       try subject.workspace.makeFolder(subject.path())
@@ -185,9 +185,9 @@ extension ProviderConformance {
       try subject.expectError("no source is opened") {
         try provider.openSource("nix", readOnly: true)
       }
-      try subject.filledFile()
+      try subject.fileWithRows()
       try provider.openSource(subject.file())
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
   ]
 
@@ -198,7 +198,7 @@ extension ProviderConformance {
       try subject.expect(provider.isOpen, true, "isOpen")
       try subject.expect(provider.path, nil, "path")
       try subject.fill(provider)
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
     rule(.opening, "a source in memory is lost when it is closed") { subject in
       let provider = subject.provider()

@@ -35,7 +35,7 @@ extension ProviderConformance {
 
   private static let numberCases: [Case] = [
     rule(.parameters, "too few values are refused without effect") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       for (sql, values) in [
         ("DELETE FROM t WHERE id = ?", []), ("UPDATE t SET name = ? WHERE id = ?", ["x"]),
         ("INSERT INTO t VALUES (?, ?)", [7]),
@@ -47,10 +47,10 @@ extension ProviderConformance {
       try subject.expectSQLiteError(.parameterCount, doing: "a query") {
         _ = try provider.query("SELECT * FROM t WHERE id = ?")
       }
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
     rule(.parameters, "too many values are refused without effect") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       for (sql, values) in [
         ("DELETE FROM t WHERE id = ?", [1, 2]), ("DELETE FROM t", [1]), ("DROP TABLE t", [nil]),
       ] as [(String, [(any SQLiteBindable)?])] {
@@ -61,13 +61,13 @@ extension ProviderConformance {
       try subject.expectSQLiteError(.parameterCount, doing: "a query") {
         _ = try provider.query("SELECT * FROM t", withParameters: [1])
       }
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
   ]
 
   private static let placeCases: [Case] = [
     rule(.parameters, "are used in order by several statements") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.execute(
         "UPDATE t SET name = ? WHERE id = ?; INSERT INTO t VALUES (?, ?); DELETE FROM t WHERE id = ?",
         withParameters: ["Rye", 2, 3, "Salt", 1])
@@ -90,7 +90,7 @@ extension ProviderConformance {
         subject.rows(provider, "SELECT '?', \"?\", ? FROM t", ["x"]), [["?", "?", "x"]], "the row")
     },
     rule(.parameters, "are values, regardless of their content") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       for text in ["'; DROP TABLE t; --", "?", "NULL", "x' OR '1'='1", "$1", "%s", "name"] {
         try provider.execute("UPDATE t SET name = ? WHERE id = 1", withParameters: [text])
         try subject.expect(

@@ -6,8 +6,8 @@ extension ProviderConformance {
 
   /// Returns a provider with an open file whose modification time was set back.
   static func openedAged(_ subject: Subject) throws -> (any DataProvider, path: String) {
-    let path = try subject.filledFile()
-    try subject.workspace.age(path)
+    let path = try subject.fileWithRows()
+    try subject.workspace.backdate(path)
     let provider = subject.provider()
     try provider.openSource(subject.file())
     return (provider, path)
@@ -45,7 +45,7 @@ extension ProviderConformance {
     },
     rule(.persisting, "a dropped table is dropped in the file", needs: [.files, .severalTables]) {
       subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.execute("CREATE TABLE u (a)")
       try provider.persist()
       try provider.execute("DROP TABLE t")
@@ -53,17 +53,17 @@ extension ProviderConformance {
     },
     rule(.persisting, "an empty table is in the file", needs: [.files, .severalTables]) {
       subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.persist()
       try provider.execute("CREATE TABLE u (a, b)")
       try subject.expect(
         subject.reopened(provider).query("SELECT * FROM u").columns, ["a", "b"], "the columns")
     },
     rule(.persisting, "a new source is written", needs: .files) { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.persist()
       try subject.expect(
-        subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows of the file")
+        subject.contents(ofFile: subject.path()), Subject.initialRows, "the rows of the file")
     },
     rule(.persisting, "a committed transaction is written", needs: .files) { subject in
       let (provider, path) = try openedAged(subject)
@@ -87,7 +87,7 @@ extension ProviderConformance {
     },
     rule(.persisting, "schema changes are written", needs: [.files, .schema]) {
       subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.persist()
       try provider.execute("CREATE INDEX names ON t (name)")
       try provider.persist()
@@ -98,7 +98,7 @@ extension ProviderConformance {
     },
     rule(.persisting, "the user version is written", needs: [.files, .schema]) {
       subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.persist()
       try provider.execute("PRAGMA user_version = 7")
       try provider.persist()
@@ -180,7 +180,7 @@ extension ProviderConformance {
         try subject.fill(provider)
         try provider.persist()
         try provider.persist(overwritingChanges: true)
-        try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+        try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
         try subject.expect(
           subject.workspace.names(in: subject.workspace.documents), [], "the document directory")
       },
@@ -188,7 +188,7 @@ extension ProviderConformance {
 
   private static let atOnceCases: [Case] = [
     rule(
-      .persisting, "changes are visible to others immediately", needs: [.files, .writesAtOnce]
+      .persisting, "changes are visible to others immediately", needs: [.files, .writesImmediately]
     ) { subject in
       let (provider, path) = try openedAged(subject)
       try subject.change(provider)
@@ -196,7 +196,7 @@ extension ProviderConformance {
       try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
     },
     rule(
-      .persisting, "changes by others are visible immediately", needs: [.files, .writesAtOnce]
+      .persisting, "changes by others are visible immediately", needs: [.files, .writesImmediately]
     ) { subject in
       let (provider, _) = try openedAged(subject)
       let other = subject.provider()
@@ -206,12 +206,12 @@ extension ProviderConformance {
     },
     rule(
       .persisting, "a transaction is visible to others after its end",
-      needs: [.files, .writesAtOnce]
+      needs: [.files, .writesImmediately]
     ) { subject in
       let (provider, path) = try openedAged(subject)
       try provider.beginTransaction()
       try subject.change(provider)
-      try subject.expect(subject.contents(ofFile: path), Subject.filledRows, "the file")
+      try subject.expect(subject.contents(ofFile: path), Subject.initialRows, "the file")
       try provider.endTransaction()
       try subject.expect(subject.contents(ofFile: path), Subject.changedRows, "the file")
     },

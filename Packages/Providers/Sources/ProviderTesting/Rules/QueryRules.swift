@@ -22,21 +22,21 @@ extension ProviderConformance {
       try subject.expect(records["a"], .integer(1), "the first of the name")
     },
     rule(.queries, "columns are available without rows") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let records = try provider.query("SELECT id, name AS n FROM t WHERE id = 9")
       try subject.expect(records.columns, ["id", "n"], "the columns")
       try subject.expect(records.count, 0, "the count of rows")
       try subject.expect(records["id"], nil, "a value of no row")
     },
     rule(.queries, "column names ignore case") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let record = try provider.query("SELECT * FROM t WHERE id = ?", withParameters: [1])
       try subject.expect(record["name"], .text("Milk"), "name")
       try subject.expect(record["NAME"], .text("Milk"), "NAME")
       try subject.expect(record["nix"], nil, "a missing column")
     },
     rule(.queries, "table and column names in queries ignore case") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try subject.expectRows(provider, "select Name from T where ID = 2", [["Bread"]])
     },
     rule(.queries, "an expression's name is its text or its alias") { subject in
@@ -47,7 +47,7 @@ extension ProviderConformance {
 
   private static let rowCases: [Case] = [
     rule(.queries, "rows are in the requested order") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try subject.expectRows(provider, "SELECT id FROM t ORDER BY id DESC", [[2], [1]])
       try subject.expectRows(provider, "SELECT id FROM t ORDER BY name", [[2], [1]])
       try subject.expectRows(provider, "SELECT id FROM t ORDER BY id LIMIT 1 OFFSET 1", [[2]])
@@ -98,7 +98,7 @@ extension ProviderConformance {
       try subject.expectValue(provider, "SELECT (7 - 2 + 1) || '%'", "6%")
     },
     rule(.queries, "the last write is visible to SQL functions") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.execute("INSERT INTO t VALUES (7, 'x'), (9, 'y')")
       try subject.expectValue(provider, "SELECT last_insert_rowid()", 9)
       try subject.expectValue(provider, "SELECT CHANGES() + 0", 2)
@@ -119,13 +119,13 @@ extension ProviderConformance {
       }
     },
     rule(.queries, "a record is a sequence of columns with values") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let record = try provider.query("SELECT * FROM t WHERE id = 2").first
       let pairs = record.map { $0.map { "\($0.column)=\($0.value)" } }
       try subject.expect(pairs, ["id=2", "name='Bread'"], "the record")
     },
     rule(.queries, "a query sees the changes of an open transaction") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.beginTransaction()
       try subject.change(provider)
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
@@ -135,7 +135,7 @@ extension ProviderConformance {
 
   private static let writingQueryCases: [Case] = [
     rule(.queries, "the rows of RETURNING are returned, and the changes made") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let inserted = try provider.query(
         "INSERT INTO t (name) VALUES (?), (?) RETURNING id, name", withParameters: ["Salt", "Rye"])
       try subject.expect(inserted.columns, ["id", "name"], "the columns")
@@ -145,17 +145,17 @@ extension ProviderConformance {
       try subject.expectRows(provider, "SELECT id FROM t", [[3], [4]])
     },
     rule(.queries, "a statement without rows is executed once") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let records = try provider.query("UPDATE t SET id = id + 10")
       try subject.expect(records.count, 0, "the count of rows")
       try subject.expectRows(provider, "SELECT id FROM t", [[11], [12]])
     },
     rule(.queries, "the changes of a failing RETURNING are rolled back") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try subject.expectSQLiteError(doing: "an existing key") {
         _ = try provider.query("INSERT INTO t VALUES (3, 'x'), (1, 'y') RETURNING id")
       }
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
   ]
 
@@ -169,14 +169,14 @@ extension ProviderConformance {
   private static let badQueryCases: [Case] =
     badQueries.map { sql in
       rule(.queries, "\(sql.debugDescription) is refused") { subject in
-        let provider = try subject.filled()
+        let provider = try subject.providerWithRows()
         try subject.expectSQLiteError(doing: sql) { _ = try provider.query(SQL(unsafe: sql)) }
-        try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+        try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
       }
     }
     + [
       rule(.queries, "an error contains its offset") { subject in
-        let provider = try subject.filled()
+        let provider = try subject.providerWithRows()
         let sql = "SELECT id, nix FROM t"
         let error = try subject.expectSQLiteError(.error, doing: sql) {
           _ = try provider.query(SQL(unsafe: sql))
@@ -197,7 +197,7 @@ extension ProviderConformance {
 
   static let streamCases: [Case] = [
     rule(.streams, "rows are passed in order") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       var names: [SQLiteValue?] = []
       try provider.forEachRecord(
         "SELECT * FROM t WHERE id < ? ORDER BY id DESC", withParameters: [9]
@@ -205,7 +205,7 @@ extension ProviderConformance {
       try subject.expect(names, ["Bread", "Milk"], "the names")
     },
     rule(.streams, "an error thrown for a row ends the query and is rethrown") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       var count = 0
       try subject.expectThrown("the first row") {
         try provider.forEachRecord("SELECT * FROM t") { _ in
@@ -217,14 +217,14 @@ extension ProviderConformance {
       try subject.expectResult(provider, "DELETE FROM t", 2)
     },
     rule(.streams, "forEachRecord refuses statements that write") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try subject.expectSQLiteError(doing: "a delete") {
         try provider.forEachRecord("DELETE FROM t RETURNING id") { _ in }
       }
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     },
     rule(.streams, "an invalid query is refused") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try subject.expectSQLiteError(doing: "a missing table") {
         try provider.forEachRecord("SELECT * FROM nix") { _ in }
       }
@@ -233,16 +233,16 @@ extension ProviderConformance {
       }
     },
     asyncRule(.streams, "records are streamed in order") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       var rows: [[SQLiteValue]] = []
       for try await record in try provider.records("SELECT * FROM t ORDER BY id") {
         try subject.expect(record.columns, ["id", "name"], "the columns")
         rows.append(record.values)
       }
-      try subject.expect(rows, Subject.filledRows, "the rows")
+      try subject.expect(rows, Subject.initialRows, "the rows")
     },
     asyncRule(.streams, "records take values") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       var rows: [[SQLiteValue]] = []
       for try await record in try provider.records(
         "SELECT id FROM t WHERE name = ?1 OR id = ?2", withParameters: ["Milk", nil])
@@ -250,7 +250,7 @@ extension ProviderConformance {
       try subject.expect(rows, [[1]], "the rows")
     },
     asyncRule(.streams, "each iteration runs the query again") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let records = try provider.records("SELECT count(*) FROM t")
       for expected in 2...4 {
         for try await record in records {
@@ -260,14 +260,14 @@ extension ProviderConformance {
       }
     },
     asyncRule(.streams, "a stream that is left early releases the source") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       for try await _ in try provider.records("SELECT * FROM t") { break }
       try await provider.execute("DELETE FROM t")
       try await provider.closeSource()
       try subject.expect(provider.isOpen, false, "isOpen")
     },
     asyncRule(.streams, "an error of the query is thrown by the iteration") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       let records = try provider.records("SELECT * FROM nix")
       let error = try await subject.expectError("a missing table") {
         for try await _ in records {}
@@ -275,7 +275,7 @@ extension ProviderConformance {
       try subject.expect(error is SQLiteError, true, "it is an SQLiteError: \(error)")
     },
     asyncRule(.streams, "a stream can't begin during an open transaction") { subject in
-      let provider = try subject.filled()
+      let provider = try subject.providerWithRows()
       try provider.beginTransaction()
       try subject.expectCode(.transactionOpen, doing: "records are asked for") {
         _ = try provider.records("SELECT * FROM t")

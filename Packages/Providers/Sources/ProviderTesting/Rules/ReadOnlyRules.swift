@@ -6,11 +6,11 @@ extension ProviderConformance {
 
   private static let readingCases: [Case] = [
     rule(.readOnly, "a read-only source can be read", needs: .files) { subject in
-      try subject.filledFile()
+      try subject.fileWithRows()
       let provider = subject.provider()
       try provider.openSource(subject.file(), readOnly: true)
       try subject.expect(provider.isReadOnly, true, "isReadOnly")
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
       try subject.expect(provider.countRows(inTable: "t"), 2, "the count of rows")
       try subject.expect(provider.lastIntID(forTable: "t", withKey: "id"), 2, "the last id")
     },
@@ -27,7 +27,7 @@ extension ProviderConformance {
         subject.workspace.names(in: subject.workspace.documents), [], "the document directory")
     },
     rule(.readOnly, "the next source is writable again", needs: .files) { subject in
-      try subject.filledFile()
+      try subject.fileWithRows()
       let provider = subject.provider()
       try provider.openSource(subject.file(), readOnly: true)
       try provider.closeSource()
@@ -38,15 +38,15 @@ extension ProviderConformance {
       try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
     },
     rule(.readOnly, "a source at a path can be opened as read-only", needs: .files) { subject in
-      let path = try subject.filledFile()
+      let path = try subject.fileWithRows()
       let provider = subject.provider()
       try provider.openSource(atPath: path, readOnly: true)
       try subject.expect(provider.isReadOnly, true, "isReadOnly")
       try subject.expectCode(.readOnly, doing: "a row is inserted") { try subject.change(provider) }
     },
     rule(.readOnly, "a read-only source is not modified", needs: .files) { subject in
-      let path = try subject.filledFile()
-      try subject.workspace.age(path)
+      let path = try subject.fileWithRows()
+      try subject.workspace.backdate(path)
       try subject.expectUntouched(path, "it was only read") {
         let provider = subject.provider()
         try provider.openSource(subject.file(), readOnly: true)
@@ -57,7 +57,7 @@ extension ProviderConformance {
       }
     },
     rule(.readOnly, "a read-only source can be saved to another file", needs: .files) { subject in
-      try subject.filledFile()
+      try subject.fileWithRows()
       let provider = subject.provider()
       try provider.openSource(subject.file(), readOnly: true)
       try provider.saveSource(subject.file("u"))
@@ -67,7 +67,7 @@ extension ProviderConformance {
       try subject.expect(
         subject.contents(ofFile: subject.path("u")), Subject.changedRows, "the rows saved")
       try subject.expect(
-        subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows only read")
+        subject.contents(ofFile: subject.path()), Subject.initialRows, "the rows only read")
     },
   ]
 
@@ -86,7 +86,7 @@ extension ProviderConformance {
 
   private static let refusedCases: [Case] = refused.map { name, body in
     rule(.readOnly, "\(name) is refused", needs: .files) { subject in
-      try subject.filledFile()
+      try subject.fileWithRows()
       let provider = subject.provider()
       try provider.openSource(subject.file(), readOnly: true)
       let error = try subject.expectError(name) { try body(provider) }
@@ -96,7 +96,7 @@ extension ProviderConformance {
           rule: subject.rule, subject: name, expected: "an error of code readOnly",
           got: "\(error)")
       }
-      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.initialRows)
     }
   }
 }

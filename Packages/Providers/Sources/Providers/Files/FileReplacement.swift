@@ -26,7 +26,7 @@ final class FileReplacement {
     }
   }
 
-  deinit { letGo() }
+  deinit { release() }
 
   /// Adds bytes to the file.
   ///
@@ -49,7 +49,7 @@ final class FileReplacement {
   func commit(expecting expected: FileVersion??) throws(ProviderError) -> FileVersion {
     if replacesFile { try check(unsafe holt_file_imitate(descriptor, path)) }
     try check(holt_file_sync(descriptor))
-    if let expected, try !isThere(expected) {
+    if let expected, try !fileMatches(expected) {
       throw ProviderError(
         .fileChanged, "the file was changed by another program since it was read", file: path)
     }
@@ -64,17 +64,17 @@ final class FileReplacement {
   ///
   /// - Throws: ``ProviderError`` for a file system error. The file has been replaced nevertheless.
   func finish() throws(ProviderError) {
-    defer { letGo() }
+    defer { release() }
     try check(unsafe holt_file_sync_folder(Self.folder(of: path)))
   }
 
-  private func isThere(_ expected: FileVersion?) throws(ProviderError) -> Bool {
-    if let expected { return try expected.isStill(at: path) }
+  private func fileMatches(_ expected: FileVersion?) throws(ProviderError) -> Bool {
+    if let expected { return try expected.matchesFile(at: path) }
     return try FileStamp(path: path) == nil
   }
 
   /// Closes the file, which releases its lock.
-  private func letGo() {
+  private func release() {
     guard descriptor >= 0 else { return }
     if !isInPlace { _ = unsafe holt_file_remove(temporaryPath) }
     holt_file_close(descriptor)
@@ -145,7 +145,7 @@ extension SourceSession {
     public static func write(
       toPath path: String, replacing: Bool, _ body: (ByteOutput) throws -> Void
     ) throws {
-      if !replacing { try refuseFile(at: path) }
+      if !replacing { try requireNoFile(at: path) }
       let replacement = try FileReplacement(path: path)
       try body(ByteOutput(path: path) { try replacement.write($0) })
       do throws(ProviderError) {
@@ -159,7 +159,7 @@ extension SourceSession {
     /// Throws if a file exists. Call this function before work whose result a file would make useless.
     ///
     /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileExists``, or for a file system error.
-    public static func refuseFile(at path: String) throws(ProviderError) {
+    public static func requireNoFile(at path: String) throws(ProviderError) {
       if try FileStamp(path: path) != nil { throw .fileExists(path) }
     }
   }

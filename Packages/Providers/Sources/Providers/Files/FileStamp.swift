@@ -62,7 +62,7 @@ struct FileVersion: Sendable {
 
   /// Returns whether the file at a path has the same bytes. The bytes are read only if the stamp differs: if the file
   /// was copied or touched, or replaced by one of the same length.
-  func isStill(at path: String) throws(ProviderError) -> Bool {
+  func matchesFile(at path: String) throws(ProviderError) -> Bool {
     guard let now = try FileStamp(path: path) else { return false }
     if now == stamp { return true }
     guard let checksum, now.size == stamp.size else { return false }

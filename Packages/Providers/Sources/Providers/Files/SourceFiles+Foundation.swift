@@ -2,7 +2,7 @@ internal import Foundation
 
 extension SourceFiles {
   /// Creates the folder of a file if it does not exist.
-  static func makeFolder(of path: String) throws(ProviderError) {
+  static func createParentFolder(of path: String) throws(ProviderError) {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
       try FileManager.default.createDirectory(

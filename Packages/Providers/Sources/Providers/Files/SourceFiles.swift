@@ -8,7 +8,7 @@ enum SourceFiles {
   static func copyTemplate(_ template: String, to path: String) throws(ProviderError) {
     guard try FileStamp(path: path) == nil else { return }
     let reader = try FileReader(path: template)
-    try makeFolder(of: path)
+    try createParentFolder(of: path)
     let copy = try FileReplacement(path: path)
     while let piece = try reader.read(atMost: 1 << 18) { try copy.write(piece) }
     do throws(ProviderError) {
@@ -37,7 +37,7 @@ enum SourceFiles {
   }
 
   /// Returns whether removing `path` removes the file that was opened as `open`. Removing a symbolic link does not.
-  static func removing(_ path: String, removes open: String) -> Bool {
+  static func isSameEntry(_ path: String, as open: String) -> Bool {
     path == open || (isSameFile(path, open) && !isLink(path))
   }
 

@@ -39,8 +39,8 @@ extension DataAccess {
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> RecordSet {
     let values = parameters.map(SQLiteValue.bindable)
-    let isOfWriter = isAboutWrites(sql)
-    if !isOfWriter, let read = try read({ try $0.records(sql, values, unlessWriting: true) }) {
+    let needsWriter = readsWriterState(sql)
+    if !needsWriter, let read = try read({ try $0.records(sql, values, unlessWriting: true) }) {
       return read
     }
     return try write { connection in
@@ -113,9 +113,9 @@ extension DataProvider {
   public func query(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> RecordSet {
-    let isOfWriter = isAboutWrites(sql)
+    let needsWriter = readsWriterState(sql)
     let read =
-      try await isOfWriter
+      try await needsWriter
       ? nil
       : read { connection in
         try connection.records(sql, parameters.map(SQLiteValue.bindable), unlessWriting: true)
@@ -146,7 +146,7 @@ extension DataProvider {
       throw ProviderError(
         .transactionOpen, "rows can't be streamed while a transaction is open")
     }
-    let header = KeptColumns()
+    let header = CachedColumns()
     return try session.source().database.rows(
       sql, values: parameters.map { $0 ?? SQLiteValue.null }
     ) { row in
@@ -157,7 +157,7 @@ extension DataProvider {
 
 extension DataAccess {
   /// Returns whether a query can depend on the last write, whose state only the writing connection has.
-  fileprivate func isAboutWrites(_ sql: SQL) -> Bool {
+  fileprivate func readsWriterState(_ sql: SQL) -> Bool {
     let sql = sql.text
     guard sql.utf8.contains(UInt8(ascii: "(")) else { return false }
     let text = sql.lowercased()

@@ -40,9 +40,9 @@ public struct DataTransaction: DataAccess {
   /// The transaction's connection.
   public let connection: Connection
   /// The keys of objects that the transaction has changed, to be restored if it is rolled back.
-  let keys: AdoptedKeys
+  let keys: KeyUndoLog
 
-  init(_ connection: Connection, _ keys: AdoptedKeys = AdoptedKeys()) {
+  init(_ connection: Connection, _ keys: KeyUndoLog = KeyUndoLog()) {
     self.connection = connection
     self.keys = keys
   }
@@ -71,7 +71,7 @@ extension DataAccess {
   public func transaction<Result>(
     _ body: (DataTransaction) throws -> Result
   ) throws -> Result {
-    let keys = AdoptedKeys()
+    let keys = KeyUndoLog()
     do {
       let result = try write { try body(DataTransaction($0, keys)) }
       (self as? DataTransaction)?.keys.add(keys)

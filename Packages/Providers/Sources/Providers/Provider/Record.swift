@@ -74,7 +74,7 @@ final class RecordColumns: Sendable {
 }
 
 /// The columns of a result that is read incrementally, created once.
-final class KeptColumns: Sendable {
+final class CachedColumns: Sendable {
   private let columns = Mutex<RecordColumns?>(nil)
 
   func columns(of names: [String]) -> RecordColumns {

@@ -88,7 +88,7 @@ private final class SQLiteSource: SourceSession.OpenedSource {
   }
 
   var path: String? { database.path }
-  var writesAtOnce: Bool { true }
+  var writesImmediately: Bool { true }
   var hasUnsavedChanges: Bool { false }
   func persist(_ contents: Connection, overwritingChanges: Bool) {}
 

@@ -10,7 +10,7 @@ extension SourceSession {
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     var target = try target(isWriting: false)
     while true {
-      let progress = AccessProgress()
+      let progress = AccessStartFlag()
       do {
         return try target.read { connection in
           progress.begin()
@@ -25,7 +25,7 @@ extension SourceSession {
   func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     var target = try target(isWriting: true)
     while true {
-      let progress = AccessProgress()
+      let progress = AccessStartFlag()
       do {
         return try target.write { connection in
           progress.begin()
@@ -41,7 +41,7 @@ extension SourceSession {
   func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     var target = try target(isWriting: true)
     while true {
-      let progress = AccessProgress()
+      let progress = AccessStartFlag()
       do {
         return try target.writeWithoutTransaction { connection in
           progress.begin()
@@ -58,7 +58,7 @@ extension SourceSession {
   ) async throws -> sending Result {
     var target = try target(isWriting: false)
     while true {
-      let progress = AccessProgress()
+      let progress = AccessStartFlag()
       do {
         return try await target.read { connection -> sending Result in
           progress.begin()
@@ -75,7 +75,7 @@ extension SourceSession {
   ) async throws -> sending Result {
     var target = try target(isWriting: true)
     while true {
-      let progress = AccessProgress()
+      let progress = AccessStartFlag()
       do {
         return try await target.write { connection -> sending Result in
           progress.begin()
@@ -93,7 +93,7 @@ extension SourceSession {
   ) async throws -> sending Result {
     var target = try target(isWriting: true)
     while true {
-      let progress = AccessProgress()
+      let progress = AccessStartFlag()
       do {
         return try await target.writeWithoutTransaction { connection -> sending Result in
           progress.begin()
@@ -109,7 +109,8 @@ extension SourceSession {
     let state = state.withLock { $0 }
     guard let source = state.source else { throw Self.notOpen }
     if isWriting, state.isReadOnly { throw Self.readOnly(source) }
-    return AccessTarget(source: source, opening: state.opening, transaction: state.transaction)
+    return AccessTarget(
+      source: source, openGeneration: state.openGeneration, transaction: state.transaction)
   }
 
   /// Returns the successor of a target that was closed before an access to it began.
@@ -117,7 +118,7 @@ extension SourceSession {
   /// - Throws: `error` if the target was not closed; ``ProviderError`` with ``ProviderError/Code/notOpen`` if there is
   ///   no successor.
   private func successor(
-    of target: AccessTarget, isWriting: Bool, _ progress: AccessProgress, _ error: any Error
+    of target: AccessTarget, isWriting: Bool, _ progress: AccessStartFlag, _ error: any Error
   ) throws -> AccessTarget {
     guard !progress.hasBegun, let code = (error as? SQLiteError)?.code else { throw error }
     let state = state.withLock { $0 }
@@ -129,13 +130,13 @@ extension SourceSession {
       default: false
       }
     guard isGone else { throw error }
-    guard state.opening == target.opening else { throw Self.notOpen }
+    guard state.openGeneration == target.openGeneration else { throw Self.notOpen }
     return try self.target(isWriting: isWriting)
   }
 }
 
 /// Records whether an access has called its closure.
-private final class AccessProgress: Sendable {
+private final class AccessStartFlag: Sendable {
   private let flag = Atomic<Bool>(false)
 
   func begin() { flag.store(true, ordering: .relaxed) }
@@ -145,7 +146,7 @@ private final class AccessProgress: Sendable {
 /// The target of an access: the open transaction, or the database.
 private struct AccessTarget {
   let source: any SourceSession.OpenedSource
-  let opening: UInt64
+  let openGeneration: UInt64
   let transaction: Database.Transaction?
 
   private var database: Database { source.database }

@@ -40,16 +40,16 @@ extension SourceSession {
     /// A Boolean value that indicates whether the source is only read.
     public var isReadOnly: Bool
     /// A Boolean value that indicates whether to create the source immediately if it does not exist.
-    public var isToExist: Bool
+    public var mustCreate: Bool
     /// A Boolean value that indicates whether the source does not change while it is open, as in a bundle.
     public var isImmutable: Bool
 
     public init(
-      path: String?, isReadOnly: Bool = false, isToExist: Bool = false, isImmutable: Bool = false
+      path: String?, isReadOnly: Bool = false, mustCreate: Bool = false, isImmutable: Bool = false
     ) {
       self.path = path
       self.isReadOnly = isReadOnly
-      self.isToExist = isToExist
+      self.mustCreate = mustCreate
       self.isImmutable = isImmutable
     }
   }
@@ -66,7 +66,7 @@ extension SourceSession {
 
     /// A Boolean value that indicates whether commits are written to the source immediately, so that there are never
     /// unsaved changes; `false` by default.
-    var writesAtOnce: Bool { get }
+    var writesImmediately: Bool { get }
 
     /// A Boolean value that indicates whether there are unsaved changes.
     var hasUnsavedChanges: Bool { get }
@@ -96,7 +96,7 @@ extension SourceSession {
 }
 
 extension SourceSession.OpenedSource {
-  public var writesAtOnce: Bool { false }
+  public var writesImmediately: Bool { false }
 }
 
 /// The location of a source.

@@ -10,7 +10,7 @@ public final class SourceSession: Sendable {
     var isReadOnly = false
     var transaction: Database.Transaction?
     /// Incremented for each opened source. Saving a source to another file does not change it.
-    var opening: UInt64 = 0
+    var openGeneration: UInt64 = 0
   }
 
   private let store: any Store
@@ -53,13 +53,13 @@ public final class SourceSession: Sendable {
   ///
   /// The operation may wait for the database. A call inside an access to the database is refused, because it would
   /// deadlock.
-  func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
+  func withLifecycleLock<Result>(_ body: () throws -> Result) throws -> Result {
     try state.withLock(\.source)?.database.checkNotNested()
     return try lifecycle.withLock { _ in try body() }
   }
 
   /// Calls `body` while writers of the source are blocked.
-  private func withoutWriters<Result>(
+  private func blockingWriters<Result>(
     of source: any OpenedSource, _ body: (Connection) throws -> Result
   ) throws -> Result {
     let database = source.database
@@ -71,20 +71,20 @@ public final class SourceSession: Sendable {
   // MARK: Opening and closing
 
   func open(_ location: CallSite, isReadOnly: Bool) throws {
-    try replace(by: location, isReadOnly: isReadOnly, isToExist: false)
+    try replace(by: location, isReadOnly: isReadOnly, mustCreate: false)
   }
 
   func create(_ location: CallSite) throws {
-    try replace(by: location, isReadOnly: false, isToExist: true)
+    try replace(by: location, isReadOnly: false, mustCreate: true)
   }
 
   private func replace(
-    by location: CallSite, isReadOnly: Bool, isToExist: Bool
+    by location: CallSite, isReadOnly: Bool, mustCreate: Bool
   ) throws {
     let path = try directories.path(of: location)
-    try inTurn {
-      try closeInTurn(discardingChanges: false)
-      var request = Request(path: path, isReadOnly: isReadOnly, isToExist: isToExist)
+    try withLifecycleLock {
+      try closeLocked(discardingChanges: false)
+      var request = Request(path: path, isReadOnly: isReadOnly, mustCreate: mustCreate)
       switch location {
       case .bundle(let name):
         request.isImmutable = isReadOnly
@@ -92,37 +92,37 @@ public final class SourceSession: Sendable {
         request.path = try directories.path(of: .documents(name))
         try request.path.map { try store.copy(template, toPath: $0) }
       case .documents:
-        if !isReadOnly { try path.map { try SourceFiles.makeFolder(of: $0) } }
+        if !isReadOnly { try path.map { try SourceFiles.createParentFolder(of: $0) } }
       case .path, .memory: break
       }
       let source = try store.open(request)
       state.withLock { state in
         state.source = source
         state.isReadOnly = isReadOnly
-        state.opening += 1
+        state.openGeneration += 1
       }
     }
   }
 
   func close(discardingChanges: Bool) throws {
-    try inTurn { try closeInTurn(discardingChanges: discardingChanges) }
+    try withLifecycleLock { try closeLocked(discardingChanges: discardingChanges) }
   }
 
-  private func closeInTurn(discardingChanges: Bool) throws {
+  private func closeLocked(discardingChanges: Bool) throws {
     guard let source = state.withLock(\.source) else { return }
     if !discardingChanges { try refuseInTransaction() }
-    guard !discardingChanges, !isReadOnly, !source.writesAtOnce else { return leave(source) }
+    guard !discardingChanges, !isReadOnly, !source.writesImmediately else { return detach(source) }
     // Writes that succeeded before this access are in the file; later writers are refused.
-    try withoutWriters(of: source) { connection in
+    try blockingWriters(of: source) { connection in
       if source.hasUnsavedChanges {
         try source.persist(connection, overwritingChanges: false)
       }
-      leave(source)
+      detach(source)
     }
   }
 
   /// Closes the source. Waiting accesses fail because the database is closed and no source is open.
-  private func leave(_ source: any OpenedSource) {
+  private func detach(_ source: any OpenedSource) {
     let transaction = state.withLock { state in
       state.source = nil
       return state.transaction.take()
@@ -134,11 +134,11 @@ public final class SourceSession: Sendable {
   // MARK: Writing
 
   func persist(overwritingChanges: Bool) throws {
-    try inTurn {
+    try withLifecycleLock {
       let source = try source()
       try refuseInTransaction()
       guard !isReadOnly, source.hasUnsavedChanges else { return }
-      try withoutWriters(of: source) { connection in
+      try blockingWriters(of: source) { connection in
         try source.persist(connection, overwritingChanges: overwritingChanges)
       }
     }
@@ -148,12 +148,12 @@ public final class SourceSession: Sendable {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source can only be saved to a file")
     }
-    try inTurn {
+    try withLifecycleLock {
       let source = try source()
       try refuseInTransaction()
-      if case .documents = location { try SourceFiles.makeFolder(of: path) }
+      if case .documents = location { try SourceFiles.createParentFolder(of: path) }
       let former = source.path
-      try withoutWriters(of: source) { connection in
+      try blockingWriters(of: source) { connection in
         let saved = try source.saved(connection, toPath: path)
         state.withLock { state in
           // The source may be the same object with another path.
@@ -170,11 +170,11 @@ public final class SourceSession: Sendable {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source in memory can't be deleted: close it")
     }
-    try inTurn {
+    try withLifecycleLock {
       guard let open = state.withLock(\.source)?.path,
-        SourceFiles.removing(path, removes: open)
+        SourceFiles.isSameEntry(path, as: open)
       else { return try store.delete(atPath: path) }
-      try closeInTurn(discardingChanges: true)
+      try closeLocked(discardingChanges: true)
       do {
         try store.delete(atPath: path)
       } catch let error as ProviderError where error.code == .notFound {
@@ -196,7 +196,7 @@ extension SourceSession {
   var isInTransaction: Bool { state.withLock { $0.transaction != nil } }
 
   func beginTransaction() throws {
-    try inTurn {
+    try withLifecycleLock {
       let source = try writableSource()
       if let transaction = state.withLock(\.transaction) {
         try transaction.savepoint()
@@ -208,7 +208,7 @@ extension SourceSession {
   }
 
   func endTransaction() throws {
-    try leaveTransaction {
+    try finishTransaction {
       try $0.releaseSavepoint()
     } end: {
       try $0.commit()
@@ -216,22 +216,22 @@ extension SourceSession {
   }
 
   func rollBackTransaction() throws {
-    try leaveTransaction {
+    try finishTransaction {
       try $0.rollBackSavepoint()
     } end: {
       $0.rollBack()
     }
   }
 
-  private func leaveTransaction(
-    part: (Database.Transaction) throws -> Void, end: (Database.Transaction) throws -> Void
+  private func finishTransaction(
+    savepoint: (Database.Transaction) throws -> Void, end: (Database.Transaction) throws -> Void
   ) throws {
-    try inTurn {
+    try withLifecycleLock {
       guard let transaction = state.withLock(\.transaction) else {
         _ = try source()
         throw ProviderError(.noTransaction, "no transaction is open")
       }
-      if transaction.savepointCount > 0 { return try part(transaction) }
+      if transaction.savepointCount > 0 { return try savepoint(transaction) }
       // Accesses that begin now wait for the transaction's end, whether it succeeds or fails.
       state.withLock { $0.transaction = nil }
       try end(transaction)

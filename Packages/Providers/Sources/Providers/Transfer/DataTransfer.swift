@@ -84,7 +84,7 @@ public struct DataTransfer: Sendable {
     from source: some DataProvider, to target: some DataProvider,
     progress: @escaping @Sendable (CopyProgress) throws -> Void = { _ in }
   ) async throws -> Report {
-    let cancellation = Cancellation()
+    let cancellation = CancellationFlag()
     return try await withTaskCancellationHandler {
       try await performBlocking {
         try copy(from: source, to: target) { step in
@@ -142,7 +142,7 @@ extension DataTransfer {
 }
 
 /// A flag that one thread sets to cancel an operation on another.
-final class Cancellation: Sendable {
+final class CancellationFlag: Sendable {
   private let isCancelled = Atomic<Bool>(false)
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }

@@ -11,7 +11,7 @@ struct TableTransfer {
   private let columns: [String]
   private var record: TransferRecord
   /// The record of an interrupted copy.
-  private var former: TransferRecord?
+  private var interruptedRecord: TransferRecord?
 
   init(
     _ table: StoredTable, _ settings: DataTransfer, from source: Connection, to target: Connection
@@ -21,12 +21,12 @@ struct TableTransfer {
     self.source = source
     self.target = target
     columns = table.columns.map { SQLName.quoted($0.name) }
-    var isThere = try target.hasTable(table.name)
+    var exists = try target.hasTable(table.name)
     var begun = try TransferRecord.find(table.name, in: target)
-    if isThere {
+    if exists {
       switch settings.existingTables {
       case .appended: begun = nil
-      case .replaced: isThere = false
+      case .replaced: exists = false
       case .continued:
         if begun == nil { throw ProviderError.tableExists(table.name) }
       case .refused: throw ProviderError.tableExists(table.name)
@@ -34,25 +34,25 @@ struct TableTransfer {
     }
     keepsRowIDs =
       table.rowIDName != nil && table.rowIDColumn == nil && settings.existingTables != .appended
-    if !isThere {
+    if !exists {
       begun = nil
       try target.transaction {
         try target.execute("DROP TABLE IF EXISTS \(identifier: table.name)")
-        try MirrorSchema.run(table.sql, on: target)
+        try DDLStatement.run(table.sql, on: target)
         // Identifies the table as this copy's, even if the copy fails next.
         try TransferRecord().save(table.name, in: target)
       }
     }
-    former = begun
+    interruptedRecord = begun
     let before = try begun == nil ? Self.sum(of: table, in: target) : (checksum: 0, count: 0)
-    record = TransferRecord(formerChecksum: before.checksum, formerCount: before.count)
+    record = TransferRecord(initialChecksum: before.checksum, initialCount: before.count)
   }
 
   /// Refuses a table that is not part of an interrupted copy, or that has rows which do not belong to the copy: these
   /// would be lost, or be considered the source's.
   static func check(_ table: StoredTable, isContinuedIn target: Connection) throws {
     guard try target.hasTable(table.name) else { return }
-    guard let record = try TransferRecord.find(table.name, in: target), record.formerCount == 0,
+    guard let record = try TransferRecord.find(table.name, in: target), record.initialCount == 0,
       try Set(table.columns.map { FoldedName($0.name) }).isSubset(
         of: target.columns(of: table.name).map { FoldedName($0.name) })
     else { throw ProviderError.tableExists(table.name) }
@@ -89,8 +89,8 @@ struct TableTransfer {
   mutating func run(_ progress: (Int) throws -> Void) throws -> DataTransfer.Report.Table {
     let keptCount = try copyRows(progress)
     let there = try Self.sum(of: table, in: target)
-    guard there.count == record.formerCount + record.rowCount,
-      there.checksum == record.formerChecksum &+ record.checksum
+    guard there.count == record.initialCount + record.rowCount,
+      there.checksum == record.initialChecksum &+ record.checksum
     else {
       throw ProviderError(
         .transferMismatch, "the target's rows differ from the source's", table: table.name)
@@ -113,7 +113,7 @@ struct TableTransfer {
     )
     var kept = try rowsToKeep()
     let keptCount = kept
-    var told: Int?
+    var reportedRowCount: Int?
     try target.execute("BEGIN IMMEDIATE")
     try table.forEachRow(of: source, withRowID: keepsRowIDs) { row in
       record.checksum &+= try Self.checksum(of: row, columnCount)
@@ -126,13 +126,13 @@ struct TableTransfer {
       try insert.run()
       if record.rowCount.isMultiple(of: max(1, settings.batchSize)) {
         try commit()
-        told = record.rowCount
+        reportedRowCount = record.rowCount
         try progress(record.rowCount)
         try target.execute("BEGIN IMMEDIATE")
       }
     }
     try commit()
-    if told != record.rowCount { try progress(record.rowCount) }
+    if reportedRowCount != record.rowCount { try progress(record.rowCount) }
     return keptCount
   }
 
@@ -144,15 +144,15 @@ struct TableTransfer {
   /// Returns the number of the source's first rows that an interrupted copy has copied. If the source's rows have
   /// changed, the target's are deleted.
   private mutating func rowsToKeep() throws -> Int {
-    guard let former, former.rowCount > 0 else { return 0 }
+    guard let interruptedRecord, interruptedRecord.rowCount > 0 else { return 0 }
     var (sum, count): (UInt64, Int) = (0, 0)
     let columnCount = table.columns.count
     try table.forEachRow(of: source) { row in
-      guard count < former.rowCount else { return }
+      guard count < interruptedRecord.rowCount else { return }
       sum &+= try Self.checksum(of: row, columnCount)
       count += 1
     }
-    if sum == former.checksum, count == former.rowCount { return count }
+    if sum == interruptedRecord.checksum, count == interruptedRecord.rowCount { return count }
     try target.run("DELETE FROM \(identifier: table.name)")
     return 0
   }

@@ -5,7 +5,7 @@ internal import SQLiteCore
 struct TransferRun<Target: DataProvider> {
   private let settings: DataTransfer
   private let source: Connection
-  private let contents: MirrorContents
+  private let contents: DatabaseContents
   private let tables: [StoredTable]
   private let target: Target
   private let totalRows: Int
@@ -16,7 +16,7 @@ struct TransferRun<Target: DataProvider> {
     self.settings = settings
     self.source = source
     self.target = target
-    contents = try MirrorContents(source)
+    contents = try DatabaseContents(source)
     tables = try Self.selected(contents.tables, settings.tables)
     totalRows = try tables.reduce(0) { try $0 + source.rowCount(of: $1.name) }
   }
@@ -68,13 +68,13 @@ struct TransferRun<Target: DataProvider> {
         }
       case .replaced, .appended: break
       }
-      try refuseReferencesToNothing(of: table, connection)
+      try checkReferencedTables(of: table, connection)
     }
     try connection.transaction { try TransferRecord.begin(in: connection) }
   }
 
   /// Refuses rows that refer to a table of the source which is neither copied nor in the target.
-  private func refuseReferencesToNothing(of table: StoredTable, _ target: Connection) throws {
+  private func checkReferencedTables(of table: StoredTable, _ target: Connection) throws {
     for reference in table.schema.foreignKeys {
       let parent = TableName(reference.parentTable)
       guard !tables.contains(where: { $0.schema.name == parent }),
@@ -140,7 +140,7 @@ struct TransferRun<Target: DataProvider> {
           WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
           """, table.name, sequence)
       }
-      try makeOthers(connection)
+      try createOtherObjects(connection)
       try checkReferences(connection)
       try TransferRecord.end(in: connection)
       if settings.tables == nil {
@@ -162,14 +162,14 @@ struct TransferRun<Target: DataProvider> {
     }
   }
 
-  private mutating func makeOthers(_ connection: Connection) throws {
+  private mutating func createOtherObjects(_ connection: Connection) throws {
     let names = settings.tables.map { Set($0.map { TableName($0) }) }
-    for object in contents.others {
+    for object in contents.otherObjects {
       if let names, !names.contains(TableName(object.table)) || object.type == "view" { continue }
-      let isThere = try connection.value(
+      let exists = try connection.value(
         Int.self, "SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", object.name)
-      guard isThere == nil else { continue }
-      try MirrorSchema.run(object.sql, on: connection)
+      guard exists == nil else { continue }
+      try DDLStatement.run(object.sql, on: connection)
       report.countMismatch += 1
     }
   }
@@ -200,8 +200,8 @@ struct TransferRecord: RowDecodable {
   /// The sum of these rows' checksums.
   var checksum: UInt64
   /// The checksum and the number of the rows that existed before the copy.
-  var formerChecksum: UInt64
-  var formerCount: Int
+  var initialChecksum: UInt64
+  var initialCount: Int
 
   static let tableName = "holt_transfer"
 
@@ -235,19 +235,19 @@ struct TransferRecord: RowDecodable {
   func save(_ table: String, in connection: Connection) throws {
     try connection.run(
       "INSERT OR REPLACE INTO \(unsafe: Self.tableName) VALUES (?, ?, ?, ?, ?)", table, rowCount,
-      Int64(bitPattern: checksum), Int64(bitPattern: formerChecksum), formerCount)
+      Int64(bitPattern: checksum), Int64(bitPattern: initialChecksum), initialCount)
   }
 
-  init(formerChecksum: UInt64 = 0, formerCount: Int = 0) {
+  init(initialChecksum: UInt64 = 0, initialCount: Int = 0) {
     (rowCount, checksum) = (0, 0)
-    (self.formerChecksum, self.formerCount) = (formerChecksum, formerCount)
+    (self.initialChecksum, self.initialCount) = (initialChecksum, initialCount)
   }
 
   init(row: borrowing Row) throws(SQLiteError) {
     rowCount = try row.read(at: 0)
     checksum = UInt64(bitPattern: try row.integer(at: 1))
-    formerChecksum = UInt64(bitPattern: try row.integer(at: 2))
-    formerCount = try row.read(at: 3)
+    initialChecksum = UInt64(bitPattern: try row.integer(at: 2))
+    initialCount = try row.read(at: 3)
   }
 }
 

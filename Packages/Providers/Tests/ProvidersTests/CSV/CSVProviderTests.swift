@@ -189,15 +189,15 @@ import Testing
   ])
   func `are written in their encoding`(_ encoding: CSVProvider.TextEncoding) throws {
     let text = encoding == .latin1 ? "a,b\n1,é\u{80}\n" : "a,b\n1,é€\n"
-    let mark = encoding.isLimited ? [] : encoding.mark ?? []
+    let mark = encoding.isSingleByte ? [] : encoding.mark ?? []
     let bytes = try mark + encoding.encoded(Array(text.utf8).elementSpan)
     var options = CSVProvider.Options()
-    if encoding.isLimited { options.encoding = encoding }
+    if encoding.isSingleByte { options.encoding = encoding }
     let provider = try open(bytes, "t.csv", options)
     #expect(try provider.values("SELECT a FROM t") == [[1]])
     try rewrite(provider)
     #expect(try folder.bytes(of: "t.csv") == bytes)
-    guard encoding.isLimited else { return }
+    guard encoding.isSingleByte else { return }
     try provider.openSource(atPath: folder.file("t.csv"))
     try provider.execute("UPDATE t SET b = '漢'")
     let error = providerError { try provider.persist() }

@@ -78,7 +78,7 @@ func csv(
     Case(
       "a,b\n1\n1,2,3\n", [["a", "b"], ["1"], ["1", "2", "3"]],
       CSVProvider.Dialect(raggedRecords: .kept)),
-    Case("\"a\"b,c\n", [["ab", "c"]], CSVProvider.Dialect(keepsTextBehindQuotes: true)),
+    Case("\"a\"b,c\n", [["ab", "c"]], CSVProvider.Dialect(keepsTextAfterQuotes: true)),
     Case("a,\"b\"", [["a", "b"]]),
     Case(
       "\"long enough for words, and \"\"more\"\" of it\",x\r\n",

@@ -24,7 +24,7 @@ import Testing
     print("\(candidate): \(rules.count - skipped.count) rules hold, \(skipped.count) are skipped")
     // A file that represents a whole database skips only rules for immediate writes.
     if candidate.capabilities.isSuperset(of: .file) {
-      #expect(skipped.allSatisfy { $0.hasSuffix("(writesAtOnce)") }, "\(skipped)")
+      #expect(skipped.allSatisfy { $0.hasSuffix("(writesImmediately)") }, "\(skipped)")
     }
   }
 
@@ -49,9 +49,9 @@ import Testing
   }
 
   @Test func `reports the expected and the actual result`() async throws {
-    let rule = try #require(Conformance.cases.first { $0.needs.contains(.writesAtOnce) })
+    let rule = try #require(Conformance.cases.first { $0.needs.contains(.writesImmediately) })
     var candidate = Candidates.dump
-    candidate.capabilities.formUnion(.writesAtOnce)
+    candidate.capabilities.formUnion(.writesImmediately)
     let failure = await #expect(throws: Conformance.Failure.self) {
       try await rule.run(on: candidate)
     }

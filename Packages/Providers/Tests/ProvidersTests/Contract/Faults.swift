@@ -141,7 +141,7 @@ struct Fault: Sendable, CustomStringConvertible {
     _ kind: FaultyStore.Kind, _ topics: Conformance.Topic..., of base: Candidate = Candidates.dump
   ) -> Fault {
     let store: any SourceSession.Store =
-      base.capabilities.contains(.writesAtOnce)
+      base.capabilities.contains(.writesImmediately)
       ? SourceSession.SQLiteStore(configuration: Candidates.unsynced)
       : SourceSession.FileStore(format: DumpFormat())
     return Fault(

@@ -32,7 +32,7 @@ struct FaultyStore: SourceSession.Store {
     var request = request
     switch kind {
     case .makesWhatIsRead: request.isReadOnly = false
-    case .makesNothingAtOnce: request.isToExist = false
+    case .makesNothingAtOnce: request.mustCreate = false
     case .opensInMemory: request.path = nil
     default: break
     }
@@ -74,7 +74,7 @@ private final class FaultySource: SourceSession.OpenedSource {
     }
   }
 
-  var writesAtOnce: Bool { base.writesAtOnce }
+  var writesImmediately: Bool { base.writesImmediately }
 
   func persist(_ contents: Connection, overwritingChanges: Bool) throws {
     switch kind {

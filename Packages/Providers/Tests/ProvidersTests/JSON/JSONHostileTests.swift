@@ -115,7 +115,7 @@ import Testing
     let format = JSONFormat(options)
     let written = Pieces()
     let connection = try Connection.inMemory()
-    var known: [TableCollector.KnownTable] = []
+    var known: [TableCollector.InferredTable] = []
     while true {
       let tables = TableCollector(connection, known: known)
       let layout: JSONLayout
@@ -126,8 +126,8 @@ import Testing
           try connection.resetDatabase()
           continue
         }
-      } catch is TableCollector.ReadsAgain {
-        known = tables.knowledge
+      } catch is TableCollector.RestartPass {
+        known = tables.inferenceResult
         try connection.resetDatabase()
         continue
       }

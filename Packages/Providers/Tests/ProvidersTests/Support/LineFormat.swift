@@ -57,7 +57,7 @@ struct LineFormat: TableFormat {
     _ contents: Connection, as layout: Layout, to output: SourceSession.ByteOutput
   ) throws -> Layout {
     var lines: [String] = []
-    for table in try MirrorContents(contents).tables {
+    for table in try DatabaseContents(contents).tables {
       try table.forEachRow(of: contents) { row in
         var line = table.name
         for (index, column) in table.columns.enumerated() {
@@ -68,7 +68,8 @@ struct LineFormat: TableFormat {
           case .text(let value): line += " \(column.name)=\(value)"
           case .blob:
             throw ProviderError(
-              .unrepresentable, "a line can't contain bytes", table: table.name, column: column.name)
+              .unrepresentable, "a line can't contain bytes", table: table.name, column: column.name
+            )
           }
         }
         lines.append(line)

@@ -68,7 +68,7 @@ extension Connection {
     let name: SQL = "\(identifier: index.name)"
     var statement: SQL =
       "SELECT count(*) FROM \(table: index.indexName) AS \(sql: name) WHERE \(sql: name) MATCH \(expression)"
-    if let condition { statement += index.also(condition) }
+    if let condition { statement += index.existsClause(condition) }
     return try value(Int.self, statement) ?? 0
   }
 }
@@ -139,7 +139,7 @@ extension FullTextIndex {
       WHERE \(sql: index) MATCH \(expression)
       """
     if let rank { statement += " AND \(sql: index).rank MATCH \(rank)" }
-    if let condition { statement += also(condition) }
+    if let condition { statement += existsClause(condition) }
     if let position {
       // Without the unary `+`, FTS5 would interpret the comparison as a choice of the rank function.
       let id = position.rowID.rawValue
@@ -152,7 +152,7 @@ extension FullTextIndex {
     return statement
   }
 
-  fileprivate func also(_ condition: SQL) -> SQL {
+  fileprivate func existsClause(_ condition: SQL) -> SQL {
     let (row, index): (SQL, SQL) = ("\(identifier: table.name)", "\(identifier: name)")
     return
       """

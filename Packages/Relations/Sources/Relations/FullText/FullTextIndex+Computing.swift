@@ -112,8 +112,8 @@ extension FullTextIndex {
       list
     ).map { RowID(rawValue: $0) }
     let made = rows.isEmpty ? [:] : try texts(rows)
-    let asked = Set(rows)
-    if let other = made.keys.first(where: { !asked.contains($0) }) {
+    let requested = Set(rows)
+    if let other = made.keys.first(where: { !requested.contains($0) }) {
       throw RelationError(
         .invalidQuery, "text was computed for a row that was not requested", table: table.name,
         key: "\(other.rawValue)")
@@ -123,7 +123,7 @@ extension FullTextIndex {
         "DELETE FROM \(unsafe: qualified(textTable)) WHERE \(unsafe: Self.helperKey) = ?",
         row.rawValue)
     }
-    let write = writingText
+    let write = upsertTextSQL
     for row in rows {
       guard let texts = made[row] else { continue }
       guard texts.count == columns.count else {
@@ -135,7 +135,7 @@ extension FullTextIndex {
     }
   }
 
-  private var writingText: String {
+  private var upsertTextSQL: String {
     let names = columns.map { SQLName.quoted($0.name) }
     let table = SQLName.quoted(textTable)
     let sets = names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")

@@ -16,10 +16,11 @@ struct FullTextTriggers {
   /// Creates the triggers of a table that the application writes.
   init(_ index: FullTextIndex, table: TableSchema, key: String, conflicts: ConflictingRows) {
     self.init(index, key: key)
-    let parts = TriggerParts(table: table, key: key, conflicts: conflicts)
+    let parts = TriggerBuilder(table: table, key: key, conflicts: conflicts)
     all = [
-      setAside(beforeInsert: parts), setAside(beforeUpdate: parts),
-      parts.trigger("\(index.name)_insert", "AFTER INSERT", settle("new.\(self.key)") + [added]),
+      stashReplacedRows(beforeInsert: parts), stashReplacedRows(beforeUpdate: parts),
+      parts.trigger(
+        "\(index.name)_insert", "AFTER INSERT", removeReplaced("new.\(self.key)") + [added]),
       updated(parts),
       parts.trigger(
         "\(index.name)_delete", "AFTER DELETE", when: [isIndexed("old.\(self.key)")],
@@ -31,7 +32,7 @@ struct FullTextTriggers {
   init(_ index: FullTextIndex, textTable: String) {
     self.init(index, key: FullTextIndex.helperKey)
     let name = SQLName.quoted(textTable)
-    let changed = TriggerParts.differ(columns, "new.", "old.").joined(separator: " OR ")
+    let changed = TriggerBuilder.differ(columns, "new.", "old.").joined(separator: " OR ")
     all = [
       ("insert", "INSERT ON \(name) BEGIN \(added) END"),
       ("update", "UPDATE ON \(name) WHEN \(changed) BEGIN \(removed); \(added) END"),
@@ -72,48 +73,48 @@ struct FullTextTriggers {
 
   // MARK: Replaced rows
 
-  private var asideKey: String { FullTextIndex.helperKey }
-  private var hasAside: String { "EXISTS (SELECT 1 FROM \(replaced))" }
+  private var stashKey: String { FullTextIndex.helperKey }
+  private var hasStashedRows: String { "EXISTS (SELECT 1 FROM \(replaced))" }
 
-  private func setAside(_ table: String, where condition: String) -> [String] {
+  private func stashReplacedRows(_ table: String, where condition: String) -> [String] {
     [
       "DELETE FROM \(replaced);",
       "INSERT INTO \(replaced) SELECT \(key), \(list("")) FROM \(table) WHERE \(condition);",
     ]
   }
 
-  private func rows(in parts: TriggerParts) -> String {
+  private func rows(in parts: TriggerBuilder) -> String {
     let others = parts.conflicts.keys.map { conflict in
       "SELECT \(parts.name).\(key) FROM \(parts.name) WHERE \(conflict.condition)"
     }
     return "\(key) IN (\((["SELECT new.\(key)"] + others).joined(separator: " UNION ")))"
   }
 
-  private func setAside(beforeInsert parts: TriggerParts) -> FullTextLayout.Object {
+  private func stashReplacedRows(beforeInsert parts: TriggerBuilder) -> FullTextLayout.Object {
     // A row that is replaced by a row with the same text stays in the index.
-    let differs = TriggerParts.differ(columns, "\(parts.name).", "new.").joined(separator: " OR ")
+    let differs = TriggerBuilder.differ(columns, "\(parts.name).", "new.").joined(separator: " OR ")
     let same = "EXISTS (SELECT 1 FROM \(parts.name) WHERE \(key) = new.\(key) AND (\(differs)))"
     return parts.trigger(
       "\(index.name)_before_insert", "BEFORE INSERT",
-      when: [hasAside, same]
+      when: [hasStashedRows, same]
         + parts.insertConflict(isOther: "\(parts.name).\(key) <> new.\(key)"),
-      setAside(parts.name, where: rows(in: parts)))
+      stashReplacedRows(parts.name, where: rows(in: parts)))
   }
 
-  private func setAside(beforeUpdate parts: TriggerParts) -> FullTextLayout.Object {
+  private func stashReplacedRows(beforeUpdate parts: TriggerBuilder) -> FullTextLayout.Object {
     let isOther = "\(parts.name).\(key) <> old.\(key)"
     let moved =
       "(new.\(key) <> old.\(key) AND EXISTS (SELECT 1 FROM \(parts.name) WHERE \(key) = new.\(key)))"
     let unique = parts.keyColumns
     return parts.trigger(
       "\(index.name)_before_update", "BEFORE UPDATE\(unique.areAll ? parts.of(unique.names) : "")",
-      when: [hasAside, moved] + parts.updateConflict(isOther: isOther),
-      setAside(parts.name, where: "\(rows(in: parts)) AND \(isOther)"))
+      when: [hasStashedRows, moved] + parts.updateConflict(isOther: isOther),
+      stashReplacedRows(parts.name, where: "\(rows(in: parts)) AND \(isOther)"))
   }
 
   /// Removes rows from the index that were deleted or replaced.
-  private func settle(_ row: String, unless isSame: String? = nil) -> [String] {
-    let aside = "\(replaced).\(asideKey)"
+  private func removeReplaced(_ row: String, unless isSame: String? = nil) -> [String] {
+    let aside = "\(replaced).\(stashKey)"
     let kept = "SELECT 1 FROM \(SQLName.quoted(index.table.name)) WHERE \(key) = \(aside)"
     let isTaken = "\(aside) = \(row)" + (isSame.map { " AND NOT \($0)" } ?? "")
     return [
@@ -124,14 +125,14 @@ struct FullTextTriggers {
     ]
   }
 
-  private func updated(_ parts: TriggerParts) -> FullTextLayout.Object {
+  private func updated(_ parts: TriggerBuilder) -> FullTextLayout.Object {
     let moved = "new.\(key) <> old.\(key)"
     let unique = parts.keyColumns
     return parts.trigger(
       "\(index.name)_update",
       "AFTER UPDATE\(unique.areAll ? parts.of(columns + unique.names) : "")",
-      when: [hasAside, moved] + TriggerParts.differ(columns, "new.", "old."),
-      settle("new.\(key)", unless: "old.\(key) = new.\(key)")
+      when: [hasStashedRows, moved] + TriggerBuilder.differ(columns, "new.", "old."),
+      removeReplaced("new.\(key)", unless: "old.\(key) = new.\(key)")
         + ["\(removed) WHERE \(isIndexed("old.\(key)"));", added])
   }
 }
@@ -151,7 +152,7 @@ struct StaleTriggers {
     let isOwn = number == 0
     // The row identifier is a unique key too. A row that replaces another one by its identifier is recorded anyway.
     let numberColumn = table.rowIDColumn
-    let parts = TriggerParts(
+    let parts = TriggerBuilder(
       table: table, key: numberColumn, conflicts: ConflictingRows(of: table))
 
     // There is no conflict clause here, because the clause of the statement that fires a trigger overrides it. A value
@@ -190,7 +191,7 @@ struct StaleTriggers {
           [markAll(conflicts)]))
     }
     let watched = source.columns + [source.rowID]
-    let changed = TriggerParts.differ(watched, "new.", "old.")
+    let changed = TriggerBuilder.differ(watched, "new.", "old.")
     all += [
       parts.trigger("\(prefix)_insert", "AFTER INSERT", [mark("new.\(row)")]),
       parts.trigger(
@@ -203,7 +204,7 @@ struct StaleTriggers {
 }
 
 /// The parts of triggers on a table.
-struct TriggerParts {
+struct TriggerBuilder {
   let table: TableSchema
   /// The column that holds the row identifier; `nil` in a table WITHOUT ROWID.
   let key: String?

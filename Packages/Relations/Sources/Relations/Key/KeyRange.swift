@@ -6,7 +6,7 @@ struct KeyRange: Sendable {
   let first: Int64
   let last: Int64
   /// The keys in ascending order, if the range also contains other integers.
-  let asked: [Int64]?
+  let requestedKeys: [Int64]?
 
   /// Creates the range of some keys.
   ///
@@ -24,7 +24,7 @@ struct KeyRange: Sendable {
     guard !isTooWide, width - width / 16 < keys.count else { return nil }
     self.first = first
     self.last = last
-    asked = width + 1 == keys.count ? nil : integers.sorted()
+    requestedKeys = width + 1 == keys.count ? nil : integers.sorted()
   }
 }
 

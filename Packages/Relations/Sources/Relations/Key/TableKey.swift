@@ -26,11 +26,11 @@ public protocol TableKey: Codable, Hashable, Sendable {
   static func make() -> Self?
 
   /// A Boolean value that indicates whether SQLite generates the key when a row is saved.
-  static var isMadeBySQLite: Bool { get }
+  static var isGeneratedBySQLite: Bool { get }
 
   /// Creates the key from the row identifier that SQLite generated; `nil` if SQLite does not generate keys of this
   /// type.
-  init?(madeBySQLite rowID: Int64)
+  init?(generatedBySQLite rowID: Int64)
 
   /// The declared types of the key's columns.
   static var columnTypes: [String] { get }
@@ -52,8 +52,8 @@ extension TableKey {
   public init?(integerKey: Int64) { nil }
   public var isUnset: Bool { false }
   public static func make() -> Self? { nil }
-  public static var isMadeBySQLite: Bool { false }
-  public init?(madeBySQLite rowID: Int64) { nil }
+  public static var isGeneratedBySQLite: Bool { false }
+  public init?(generatedBySQLite rowID: Int64) { nil }
 
   public static func optionalKey(
     from row: borrowing Row, at index: ColumnIndex
@@ -89,8 +89,8 @@ extension Int: TableKey {
   public init?(integerKey: Int64) { self.init(exactly: integerKey) }
   /// A Boolean value that indicates whether the key is zero.
   public var isUnset: Bool { self == 0 }
-  public static var isMadeBySQLite: Bool { true }
-  public init?(madeBySQLite rowID: Int64) { self.init(exactly: rowID) }
+  public static var isGeneratedBySQLite: Bool { true }
+  public init?(generatedBySQLite rowID: Int64) { self.init(exactly: rowID) }
   public static var columnTypes: [String] { ["INTEGER"] }
 }
 
@@ -100,8 +100,8 @@ extension Int64: TableKey {
   public init?(integerKey: Int64) { self = integerKey }
   /// A Boolean value that indicates whether the key is zero.
   public var isUnset: Bool { self == 0 }
-  public static var isMadeBySQLite: Bool { true }
-  public init?(madeBySQLite rowID: Int64) { self = rowID }
+  public static var isGeneratedBySQLite: Bool { true }
+  public init?(generatedBySQLite rowID: Int64) { self = rowID }
   public static var columnTypes: [String] { ["INTEGER"] }
 }
 

@@ -20,26 +20,26 @@ extension Collection where Element: TableModel {
     _ relation: any KeyPath<Element, OneRelation<Target>> & Sendable
   ) async throws -> [Target.ID: Target] {
     var relations: [OneRelation<Target>] = []
-    var marks = OneMarks(count: underestimatedCount)
+    var batch = ToOneBatch(count: underestimatedCount)
     relations.reserveCapacity(underestimatedCount)
     // This loop is inlined into the caller, where the element type is known.
     for element in self {
       let relation = element[keyPath: relation]
-      marks.add(relation)
+      batch.add(relation)
       relations.append(relation)
     }
-    return try await Self.load(relations, marks)
+    return try await Self.load(relations, batch)
   }
 
   @usableFromInline
   static func load<Target: TableModel>(
-    _ relations: [OneRelation<Target>], _ marks: OneMarks
+    _ relations: [OneRelation<Target>], _ batch: ToOneBatch
   ) async throws -> [Target.ID: Target] {
     let session =
       try relations.lazy.compactMap { $0.session }.first
       ?? ModelSession.current(for: Target.Row.autoDBSettings)
-    let home = try session.home(of: Target.Row.self)
-    return try await home.load(relations, marks, from: LoadSource(home.database))
+    let owningSession = try session.owningSession(of: Target.Row.self)
+    return try await owningSession.load(relations, batch, from: LoadSource(owningSession.database))
   }
 
   /// Fetches a list of all elements with one statement.
@@ -95,10 +95,10 @@ enum LoadSource: Sendable {
 
   /// Returns the session's revision at which a read from this source begins. Later saves of the session are newer than
   /// the rows read.
-  func moment(of session: ModelSession) -> UInt64 {
+  func revision(of session: ModelSession) -> UInt64 {
     switch self {
     case .database: session.clock.tick()
-    case .snapshot(_, let moment): moment
+    case .snapshot(_, let revision): revision
     }
   }
 }
@@ -106,62 +106,62 @@ enum LoadSource: Sendable {
 extension ModelSession {
   /// Returns the session of a type's rows: this session, or another shared session if this one is shared and the type
   /// has different settings.
-  func home(of type: any Table.Type) throws -> ModelSession {
+  func owningSession(of type: any Table.Type) throws -> ModelSession {
     try isShared ? ModelSession.shared(for: type.autoDBSettings) : self
   }
 
   /// Returns the session of a type's rows, and the source to read them from.
-  func home(
+  func owningSession(
     of type: any Table.Type, _ source: LoadSource
   ) throws -> (ModelSession, LoadSource) {
-    let home = try home(of: type)
-    return (home, home === self ? source : LoadSource(home.database))
+    let owningSession = try owningSession(of: type)
+    return (owningSession, owningSession === self ? source : LoadSource(owningSession.database))
   }
 
   /// Fetches the targets of to-one relations.
   func load<Target: TableModel>(
     _ relations: [OneRelation<Target>], from source: LoadSource
   ) async throws -> [Target.ID: Target] {
-    var marks = OneMarks(count: relations.count)
-    for relation in relations { marks.add(relation) }
-    return try await load(relations, marks, from: source)
+    var batch = ToOneBatch(count: relations.count)
+    for relation in relations { batch.add(relation) }
+    return try await load(relations, batch, from: source)
   }
 
   /// Fetches the targets of to-one relations, starting from the targets that are already loaded.
   fileprivate func load<Target: TableModel>(
-    _ relations: [OneRelation<Target>], _ known: OneMarks, from source: LoadSource
+    _ relations: [OneRelation<Target>], _ known: ToOneBatch, from source: LoadSource
   ) async throws -> [Target.ID: Target] {
     try await prepare(Target.Row.self)
-    let shape = try TableMetadata.of(Target.Row.self)
-    var marks = known
-    let keys = marks.keys.map { $0.key(as: Target.ID.self) }
-    let wanted = keys.indices.compactMap { marks.objects[$0] == nil ? keys[$0] : nil }
+    let metadata = try TableMetadata.of(Target.Row.self)
+    var batch = known
+    let keys = batch.keys.map { $0.key(as: Target.ID.self) }
+    let wanted = keys.indices.compactMap { batch.objects[$0] == nil ? keys[$0] : nil }
     if !wanted.isEmpty {
-      let moment = source.moment(of: self)
+      let revision = source.revision(of: self)
       let rows = try await source.read { connection in
-        try connection.readRows(Target.Row.self, shape, keys: wanted)
+        try connection.readRows(Target.Row.self, metadata, keys: wanted)
       }
-      marks.take(
-        Target.instances(of: rows.read(at: moment), in: self), keyCollation(of: Target.Row.self))
+      batch.take(
+        Target.instances(of: rows.read(at: revision), in: self), keyCollation(of: Target.Row.self))
     }
-    for place in keys.indices where keys[place] == nil { marks.leave(place) }
-    Self.note(marks, in: relations)
+    for place in keys.indices where keys[place] == nil { batch.leave(place) }
+    Self.note(batch, in: relations)
     var found: [Target.ID: Target] = [:]
     for (place, key) in keys.enumerated() {
-      if let key { found[key] = marks.objects[place]?.object as? Target }
+      if let key { found[key] = batch.objects[place]?.object as? Target }
     }
     return found
   }
 
   /// Stores the fetched targets in their relations.
   private static func note<Target: TableModel>(
-    _ marks: OneMarks, in relations: [OneRelation<Target>]
+    _ batch: ToOneBatch, in relations: [OneRelation<Target>]
   ) {
     let mayBeHeld = relations.first?.mayBeHeld ?? false
     for index in relations.indices {
-      let place = marks.places[index]
+      let place = batch.places[index]
       if place < 0 { continue }
-      let (held, key) = (marks.objects[place], marks.keys[place])
+      let (held, key) = (batch.objects[place], batch.keys[place])
       if !mayBeHeld, let held, relations[index].take(held, for: key) { continue }
       relations[index].setLoaded(held?.object, for: key, mayBeHeld: mayBeHeld)
     }
@@ -176,34 +176,34 @@ extension ModelSession {
     let load = try await ListLoad(lists, cores, query, isFollowing: isNow)
     let limit = limit.map { Swift.max(0, $0) }
     let keys = load.keys
-    let moment = source.moment(of: self)
+    let revision = source.revision(of: self)
     let missed: [ManyRelation<Target>]
     if limit == nil, let accessors = query.runs?.accessors {
       let session = Target.self is any Model.Type ? nil : self
       let runs = try await source.read { connection in
-        try query.readRuns(connection, keys.map(\.column), in: session)
+        try query.readGroupedRows(connection, keys.map(\.column), in: session)
       }
-      missed = load.take(runs, accessors, at: moment, in: self)
+      missed = load.take(runs, accessors, at: revision, in: self)
     } else {
       let found = try await source.read { connection in
         try query.read(
-          connection, keys.map { $0.values ?? [] }, limit: limit.map { $0 + 1 }, at: moment)
+          connection, keys.map { $0.values ?? [] }, limit: limit.map { $0 + 1 }, at: revision)
       }
-      missed = load.take(found, limit: limit, at: moment)
+      missed = load.take(found, limit: limit, at: revision)
     }
-    if !isNow { load.noteFetchedEarlier() }
-    if !missed.isEmpty { try await loadAgain(missed, query, limit: limit) }
+    if !isNow { load.refetchAfterSnapshot() }
+    if !missed.isEmpty { try await reloadMissed(missed, query, limit: limit) }
   }
 
   /// Fetches lists that were loaded or saved by other tasks while they were read.
-  private func loadAgain<Target: TableModel>(
+  private func reloadMissed<Target: TableModel>(
     _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, limit: Int?
   ) async throws {
-    let quiet = lists.filter(\.isQuiet)
-    if !quiet.isEmpty {
-      try await load(quiet, quiet.map(\.core), query, limit: limit, from: LoadSource(database))
+    let compact = lists.filter(\.isCompact)
+    if !compact.isEmpty {
+      try await load(compact, compact.map(\.core), query, limit: limit, from: LoadSource(database))
     }
-    for list in lists where !list.isQuiet { try await list.load(.first(limit)) }
+    for list in lists where !list.isCompact { try await list.load(.first(limit)) }
   }
 }
 

@@ -2,7 +2,7 @@ internal import SQLiteCore
 internal import Primitives
 
 /// The relations created while a row is decoded.
-private final class RelationCollector: Sendable {
+private final class DecodedRelations: Sendable {
   private let relations = Mutex<[any AnyRelation]>([])
 
   func add(_ relation: any AnyRelation) { relations.withLock { $0.append(relation) } }
@@ -19,7 +19,7 @@ private final class RelationCollector: Sendable {
 extension TableMetadata {
   /// Returns a decoder for rows of the type. Relations are copied from the prototypes in `init()`'s
   /// row.
-  fileprivate func decoder(_ collector: RelationCollector) -> RowDecoder {
+  fileprivate func decoder(_ collector: DecodedRelations) -> RowDecoder {
     var decoder = RowDecoder()
     decoder.replacement = { [relations] type in
       guard type is any AnyRelation.Type else { return nil }
@@ -28,7 +28,7 @@ extension TableMetadata {
           throw RelationError(
             .schemaMismatch, "the relation is no property of init()'s row", column: property)
         }
-        let relation = try prototype.fresh(from: row, column, property)
+        let relation = try prototype.instantiate(from: row, column, property)
         collector.add(relation)
         return relation
       }
@@ -40,17 +40,17 @@ extension TableMetadata {
 extension Connection {
   /// Returns the rows of a statement whose columns are the type's columns, in the same order.
   func readRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
+    _ type: Row.Type, _ metadata: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
   ) throws -> ModelSession.FetchedRows<Row> {
-    if let accessors = shape.accessors(type) {
+    if let accessors = metadata.accessors(type) {
       return ModelSession.FetchedRows(
         isFirst
           ? try accessors.reading.fetchFirst(self, sql, arguments)
           : try accessors.reading.fetchAll(self, sql, arguments), [], accessors)
     }
-    let collector = RelationCollector()
-    let decoder = shape.relations.isEmpty ? RowDecoder() : shape.decoder(collector)
+    let collector = DecodedRelations()
+    let decoder = metadata.relations.isEmpty ? RowDecoder() : metadata.decoder(collector)
     if isFirst {
       let row = try withStatement(sql, values: arguments) { statement in
         try statement.step() ? decoder.decode(type, from: statement.row) : nil
@@ -58,7 +58,7 @@ extension Connection {
       return row.map { ModelSession.FetchedRows([$0], [collector.take()]) }
         ?? ModelSession.FetchedRows([])
     }
-    if shape.relations.isEmpty {
+    if metadata.relations.isEmpty {
       return ModelSession.FetchedRows(
         try fetchAll(decoding: type, with: decoder, sql, values: arguments))
     }
@@ -73,26 +73,26 @@ extension Connection {
 
   /// Returns the rows of a statement whose columns are the type's columns, in the same order.
   func fetchRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
+    _ type: Row.Type, _ metadata: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
   ) throws -> [ModelSession.FetchedRow<Row>] {
-    try readRows(type, shape, sql, arguments, isFirst: isFirst).all
+    try readRows(type, metadata, sql, arguments, isFirst: isFirst).all
   }
 
   /// Calls `body` with each row of a statement, and with the SQLite row, which may have more
   /// columns after the type's columns.
   func forEachFetched<Row: Table>(
-    _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
+    _ type: Row.Type, _ metadata: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     _ body: (ModelSession.FetchedRow<Row>, borrowing SQLiteCore.Row) throws -> Void
   ) throws {
-    if let accessors = shape.accessors(type) {
+    if let accessors = metadata.accessors(type) {
       return try accessors.reading.forEach(self, sql, arguments) { value, row in
         try body(
           ModelSession.FetchedRow(row: value, relations: accessors.relations(ofRead: value)), row)
       }
     }
-    let collector = RelationCollector()
-    let decoder = shape.relations.isEmpty ? RowDecoder() : shape.decoder(collector)
+    let collector = DecodedRelations()
+    let decoder = metadata.relations.isEmpty ? RowDecoder() : metadata.decoder(collector)
     try forEachRow(decoding: type, with: decoder, sql, values: arguments) { value, row in
       try body(ModelSession.FetchedRow(row: value, relations: collector.take()), row)
     }
@@ -100,19 +100,19 @@ extension Connection {
 
   /// Returns the rows with the given keys, in unspecified order.
   func fetchRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
+    _ type: Row.Type, _ metadata: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
   ) throws -> [ModelSession.FetchedRow<Row>] {
-    try readRows(type, shape, keys: keys, includingDeleted: includingDeleted).all
+    try readRows(type, metadata, keys: keys, includingDeleted: includingDeleted).all
   }
 
   /// Returns the rows with the given keys, in unspecified order.
   func readRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
+    _ type: Row.Type, _ metadata: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
   ) throws -> ModelSession.FetchedRows<Row> {
-    let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
-    let parts = KeySet(columns: shape.keyNames).conditions(for: keys.map(\.keyValues))
+    let select = includingDeleted ? metadata.selectAllSQL : metadata.selectSQL
+    let parts = KeyCondition(columns: metadata.keyNames).conditions(for: keys.map(\.keyValues))
     guard let part = parts.first else { return ModelSession.FetchedRows([]) }
     return try readRows(
-      type, shape, SQL(unsafe: "\(select) WHERE \(part.condition)"), part.arguments)
+      type, metadata, SQL(unsafe: "\(select) WHERE \(part.condition)"), part.arguments)
   }
 }

@@ -4,7 +4,7 @@ internal import SQLiteCore
 struct ListLoad<Target: TableModel> {
   private let lists: [ManyRelation<Target>]
   private let query: ListQuery<Target>
-  private let marks: ListMarks
+  private let batch: ListBatch
 
   /// Prepares a load, and subscribes the lists to commits if `isFollowing` is `true`.
   ///
@@ -13,34 +13,35 @@ struct ListLoad<Target: TableModel> {
     _ lists: [ManyRelation<Target>], _ cores: [ListCore], _ query: ListQuery<Target>,
     isFollowing: Bool
   ) async throws {
-    var follower: ListFollower<Target>?
+    var subscription: ListSubscription<Target>?
     if isFollowing, let first = lists.first, let owner = first.owner {
-      follower = first.follower(of: owner, query)
-      try await follower?.start()
+      subscription = first.subscription(of: owner, query)
+      try await subscription?.start()
     }
-    var marks = ListMarks(cores)
+    var batch = ListBatch(cores)
     let linkKeys = query.linkKeyCount
-    let held = follower.map { HeldFollower($0) }
+    let held = subscription.map { ListSubscriptionBox($0) }
     var unsaved: Set<Int> = []
-    var index = marks.noteQuiet(from: 0, held, linkKeys: linkKeys)
+    var index = batch.recordUnchangedLists(from: 0, held, linkKeys: linkKeys)
     while index < lists.count {
-      if try !Self.note(lists[index], held, query, in: &marks) { unsaved.insert(index) }
-      index = marks.noteQuiet(from: index + 1, held, linkKeys: linkKeys)
+      if try !Self.note(lists[index], held, query, in: &batch) { unsaved.insert(index) }
+      index = batch.recordUnchangedLists(from: index + 1, held, linkKeys: linkKeys)
     }
-    if !unsaved.isEmpty { marks.leave(unsaved) }
-    follower?.add(FollowedLists(marks))
+    if !unsaved.isEmpty { batch.leave(unsaved) }
+    subscription?.add(SubscribedLists(batch))
     self.lists =
       unsaved.isEmpty ? lists : lists.indices.filter { !unsaved.contains($0) }.map { lists[$0] }
     self.query = query
-    self.marks = marks
+    self.batch = batch
   }
 
   /// Adds a list that has changes or whose owner is an instance.
   ///
   /// - Returns: Whether the list must be read.
   private static func note(
-    _ list: ManyRelation<Target>, _ follower: HeldFollower<Target>?, _ query: ListQuery<Target>,
-    in marks: inout ListMarks
+    _ list: ManyRelation<Target>, _ subscription: ListSubscriptionBox<Target>?,
+    _ query: ListQuery<Target>,
+    in batch: inout ListBatch
   ) throws -> Bool {
     guard let owner = list.owner else {
       throw RelationError(
@@ -48,29 +49,29 @@ struct ListLoad<Target: TableModel> {
         table: Target.Row.tableName)
     }
     if owner.isUnsaved {
-      list.markEmpty()
+      list.markLoadedEmpty()
       return false
     }
-    if let follower { list.note(follower, query) }
-    marks.note(of: owner, owner.currentStoredKey)
+    if let subscription { list.note(subscription, query) }
+    batch.note(of: owner, owner.currentStoredKey)
     return true
   }
 
   /// The distinct keys of the owners.
-  var keys: [StoredKey] { marks.keys }
+  var keys: [StoredKey] { batch.keys }
 
   /// Shows the rows that were read.
   ///
-  /// - Parameter moment: The session's revision when the read began.
+  /// - Parameter revision: The session's revision when the read began.
   /// - Returns: The lists that don't show the rows because they are loaded or saved at the same time, or have newer
   ///   rows.
   func take(
-    _ found: [[ListQuery<Target>.Found]], limit: Int?, at moment: UInt64
+    _ found: [[ListQuery<Target>.ListedRow]], limit: Int?, at revision: UInt64
   ) -> [ManyRelation<Target>] {
     lists.indices.compactMap { index in
       guard let owner = lists[index].owner else { return nil }
       let isShown = lists[index].setLoaded(
-        found[marks.places[index]], limit: limit, owner, linkKeys: query.linkKeyCount, at: moment)
+        found[batch.places[index]], limit: limit, owner, linkKeys: query.linkKeyCount, at: revision)
       return isShown ? nil : lists[index]
     }
   }
@@ -79,7 +80,7 @@ struct ListLoad<Target: TableModel> {
   ///
   /// - Returns: The same lists as ``take(_:limit:at:)``.
   func take(
-    _ runs: ReadRuns, _ accessors: RowAccessors<Target.Row>, at moment: UInt64,
+    _ runs: GroupedRowLists, _ accessors: RowAccessors<Target.Row>, at revision: UInt64,
     in session: ModelSession
   ) -> [ManyRelation<Target>] {
     // Values are their own rows.
@@ -87,26 +88,26 @@ struct ListLoad<Target: TableModel> {
       let found = runs.takeLists().map { rows in
         let rows = rows as? [Target.Row] ?? []
         return Target.instances(
-          of: ModelSession.FetchedRows(rows, [], accessors, moment: moment), in: session)
+          of: ModelSession.FetchedRows(rows, [], accessors, revision: revision), in: session)
       }
-      let places = marks.places(among: runs.keys, query.ownerCollation)
+      let places = batch.places(among: runs.keys, query.ownerCollation)
       return lists.indices.compactMap { index in
-        let place = places[marks.places[index]]
-        let isShown = lists[index].setLoaded(place < 0 ? [] : found[place], at: moment)
+        let place = places[batch.places[index]]
+        let isShown = lists[index].setLoaded(place < 0 ? [] : found[place], at: revision)
         return isShown ? nil : lists[index]
       }
     }
-    let stale = marks.take(runs.keys, runs.takeLists(), query.ownerCollation, at: moment) {
-      lists[$0].setLoaded(ManyRelation.rows(of: $1), at: moment)
+    let stale = batch.take(runs.keys, runs.takeLists(), query.ownerCollation, at: revision) {
+      lists[$0].setLoaded(ManyRelation.rows(of: $1), at: revision)
     }
-    for index in marks.ofInstances where !lists[index].objects.isEmpty {
-      lists[index].owner?.noteLoaded()
+    for index in batch.ofInstances where !lists[index].objects.isEmpty {
+      lists[index].owner?.relationDidLoad()
     }
     return stale.map { lists[$0] }
   }
 
   /// Requests that the subscription read the lists again, because they were read from a snapshot.
-  func noteFetchedEarlier() {
-    for list in lists { list.noteFetchedEarlier() }
+  func refetchAfterSnapshot() {
+    for list in lists { list.refetchAfterSnapshot() }
   }
 }

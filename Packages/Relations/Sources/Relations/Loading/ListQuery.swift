@@ -12,20 +12,20 @@ struct ListQuery<Target: TableModel>: Sendable {
 
   let source: Source
   /// The requested order; ties are ordered by key.
-  let asked: [OrderTerm]
-  let shape: TableMetadata
+  let requestedOrder: [OrderTerm]
+  let metadata: TableMetadata
   /// The comparison of the owners' keys.
   let ownerCollation: KeyCollation
 
-  init(source: Source, order: String?, shape: TableMetadata, ownerCollation: KeyCollation) {
+  init(source: Source, order: String?, metadata: TableMetadata, ownerCollation: KeyCollation) {
     self.source = source
-    self.shape = shape
+    self.metadata = metadata
     self.ownerCollation = ownerCollation
-    asked = order.map { OrderTerm.parse($0) } ?? []
+    requestedOrder = order.map { OrderTerm.parse($0) } ?? []
   }
 
   /// A row and its place in the list.
-  struct Found: Sendable {
+  struct ListedRow: Sendable {
     /// The link's position, in a list of links.
     let position: Int64
     /// The row's ordering values; empty if they are not needed.
@@ -39,26 +39,26 @@ struct ListQuery<Target: TableModel>: Sendable {
   ///   - owners: The distinct keys of the owners.
   ///   - limit: The maximum number of rows for each owner.
   ///   - cursor: The ordering values of the row after which to start. Only valid for a single owner.
-  ///   - moment: The session's revision when the read began.
+  ///   - revision: The session's revision when the read began.
   func read(
     _ connection: Connection, _ owners: [[SQLiteValue]], limit: Int? = nil,
-    after cursor: [SQLiteValue]? = nil, at moment: UInt64
-  ) throws -> [[Found]] {
-    var lists = [[Found]](repeating: [], count: owners.count)
+    after cursor: [SQLiteValue]? = nil, at revision: UInt64
+  ) throws -> [[ListedRow]] {
+    var lists = [[ListedRow]](repeating: [], count: owners.count)
     var places = KeyMap<Int>(ownerCollation)
     for (place, owner) in owners.enumerated() { places[owner] = place }
     let order = order
     let hasCursor = needsCursor(limit)
     // After the row's columns, each result row has the owner's key and the ordering values.
-    let first = shape.columns.count
+    let first = metadata.columns.count
     let width = first + owner.count
     // Rows of one owner are adjacent.
     var last: (key: [SQLiteValue], place: Int)?
-    for part in KeySet(expressions: owner).conditions(for: owners) {
+    for part in KeyCondition(expressions: owner).conditions(for: owners) {
       let (sql, more) = statement(
         part.condition, order, isOne: owners.count == 1, limit: limit, after: cursor)
       let arguments = part.arguments + more
-      try connection.forEachFetched(Target.Row.self, shape, SQL(unsafe: sql), arguments) {
+      try connection.forEachFetched(Target.Row.self, metadata, SQL(unsafe: sql), arguments) {
         fetched, row in
         let place: Int
         if let last, try Self.isKey(last.key, row, first) {
@@ -73,7 +73,7 @@ struct ListQuery<Target: TableModel>: Sendable {
         if case .links = source { position = try row.integer(at: ColumnIndex(width)) }
         let cursor = hasCursor ? try Self.values(row, width..<(width + order.count)) : []
         lists[place].append(
-          Found(position: position, cursor: cursor, fetched: fetched.read(at: moment)))
+          ListedRow(position: position, cursor: cursor, fetched: fetched.read(at: revision)))
       }
     }
     return lists
@@ -82,17 +82,17 @@ struct ListQuery<Target: TableModel>: Sendable {
   /// Reads complete lists of a type with ``Table/properties`` whose rows refer to their owners by a single column.
   ///
   /// - Parameter session: The session of values; `nil` for rows of instances.
-  func readRuns(
+  func readGroupedRows(
     _ connection: Connection, _ owners: [SQLiteValue], in session: ModelSession?
-  ) throws -> ReadRuns {
+  ) throws -> GroupedRowLists {
     guard let (accessors, column) = runs, !owners.isEmpty else {
-      return ReadRuns(RowRuns<Target.Row>())
+      return GroupedRowLists(OwnerGroupedRows<Target.Row>())
     }
-    let owner = "\(table).\(SQLName.quoted(shape.columns[column].name))"
-    let columns = shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
+    let owner = "\(table).\(SQLName.quoted(metadata.columns[column].name))"
+    let columns = metadata.columns.map { "\(table).\(SQLName.quoted($0.name))" }
     func sql(_ condition: String) -> String {
       """
-      SELECT \(columns.joined(separator: ", ")) FROM \(shape.source) \
+      SELECT \(columns.joined(separator: ", ")) FROM \(metadata.source) \
       WHERE \(owner) \(condition) ORDER BY \(owner), \(OrderTerm.sql(order))
       """
     }
@@ -104,20 +104,20 @@ struct ListQuery<Target: TableModel>: Sendable {
     let values: [any SQLiteBindable] =
       if let range { [range.first, range.last] } else { [SQLiteArray(owners)] }
     let relationOwner = session.flatMap { accessors.ownerOfRead(in: $0) }
-    let runs = try accessors.reading.fetchRuns(
+    let runs = try accessors.reading.fetchGroupedRows(
       connection, SQL(unsafe: range == nil ? sql("IN array_each(?)") : rangeSQL), values, place,
       relationOwner,
       range)
     if relationOwner == nil, let session { accessors.attach(runs.lists, in: session) }
-    return ReadRuns(runs)
+    return GroupedRowLists(runs)
   }
 
-  /// The accessors and the index of the owner column for ``readRuns(_:_:in:)``; `nil` if the list can't be read that
+  /// The accessors and the index of the owner column for ``readGroupedRows(_:_:in:)``; `nil` if the list can't be read that
   /// way.
   var runs: (accessors: RowAccessors<Target.Row>, column: Int)? {
     guard case .inverse(let columns) = source, columns.count == 1,
-      let accessors = shape.accessors(Target.Row.self),
-      let column = shape.columns.firstIndex(where: { $0.name == columns[0] })
+      let accessors = metadata.accessors(Target.Row.self),
+      let column = metadata.columns.firstIndex(where: { $0.name == columns[0] })
     else { return nil }
     return (accessors, column)
   }
@@ -155,15 +155,15 @@ struct ListQuery<Target: TableModel>: Sendable {
     }
   }
 
-  private var table: String { SQLName.quoted(shape.table) }
-  private var keys: [String] { shape.keyNames.map { "\(table).\(SQLName.quoted($0))" } }
+  private var table: String { SQLName.quoted(metadata.table) }
+  private var keys: [String] { metadata.keyNames.map { "\(table).\(SQLName.quoted($0))" } }
 
   /// The total order of an owner's rows.
   var order: [OrderTerm] {
     switch source {
     case .links: [OrderTerm("holt_links.position")]
-    case .inverse: asked + keys.map { OrderTerm($0) }
-    case .path(let path): asked + (path.linkKeys ?? keys).map { OrderTerm($0) }
+    case .inverse: requestedOrder + keys.map { OrderTerm($0) }
+    case .path(let path): requestedOrder + (path.linkKeys ?? keys).map { OrderTerm($0) }
     }
   }
 
@@ -176,17 +176,18 @@ struct ListQuery<Target: TableModel>: Sendable {
     _ condition: String, _ order: [OrderTerm], isOne: Bool, limit: Int?,
     after cursor: [SQLiteValue]?
   ) -> (String, [SQLiteValue]) {
-    var from = shape.source
+    var from = metadata.source
     var owner = owner
     var conditions = [condition]
     switch source {
     case .links(let links):
       let target = links.targetColumns.map { "holt_links.\(SQLName.quoted($0))" }
-      from = "\(links.quoted) AS holt_links JOIN \(shape.source) ON \(Self.equal(keys, target))"
+      from = "\(links.quoted) AS holt_links JOIN \(metadata.source) ON \(Self.equal(keys, target))"
     case .inverse: break
     case .path(let path):
       if path.linkKeys != nil {
-        from = "\(path.tables) JOIN \(shape.source) ON \(Self.equal(keys, path.targetExpressions))"
+        from =
+          "\(path.tables) JOIN \(metadata.source) ON \(Self.equal(keys, path.targetExpressions))"
       } else {
         // A row that is reached by several paths appears once.
         let aliased = owner.enumerated().map { "\($1) AS o\($0)" }
@@ -194,7 +195,7 @@ struct ListQuery<Target: TableModel>: Sendable {
         from = """
           (SELECT DISTINCT \((aliased + target).joined(separator: ", ")) FROM \(path.tables) \
           WHERE \(condition)) AS holt_path \
-          JOIN \(shape.source) ON \(Self.equal(keys, keys.indices.map { "holt_path.t\($0)" }))
+          JOIN \(metadata.source) ON \(Self.equal(keys, keys.indices.map { "holt_path.t\($0)" }))
           """
         conditions = []
         owner = owner.indices.map { "holt_path.o\($0)" }
@@ -202,11 +203,11 @@ struct ListQuery<Target: TableModel>: Sendable {
     }
     var arguments: [SQLiteValue] = []
     if let cursor {
-      let behind = OrderTerm.condition(after: cursor, order)
-      conditions.append(behind.sql)
-      arguments = behind.arguments
+      let cursorCondition = OrderTerm.condition(after: cursor, order)
+      conditions.append(cursorCondition.sql)
+      arguments = cursorCondition.arguments
     }
-    var columns = shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
+    var columns = metadata.columns.map { "\(table).\(SQLName.quoted($0.name))" }
     columns += owner.enumerated().map { "\($1) AS \"holt owner \($0)\"" }
     if case .links = source {
       columns.append("holt_links.position AS \"holt order 0\"")
@@ -243,18 +244,18 @@ struct ListQuery<Target: TableModel>: Sendable {
     switch source {
     case .links(let links):
       var from = "\(links.quoted) AS holt_links"
-      if shape.deleted != nil {
+      if metadata.deleted != nil {
         let target = links.targetColumns.map { "holt_links.\(SQLName.quoted($0))" }
-        from += " JOIN \(shape.source) ON \(Self.equal(keys, target))"
+        from += " JOIN \(metadata.source) ON \(Self.equal(keys, target))"
       }
       return "SELECT count(*) FROM \(from) WHERE \(condition)"
-    case .inverse: return "SELECT count(*) FROM \(shape.source) WHERE \(condition)"
+    case .inverse: return "SELECT count(*) FROM \(metadata.source) WHERE \(condition)"
     case .path(let path):
       let target = path.targetExpressions
       let held = target.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
       let distinct = path.linkKeys == nil ? "DISTINCT " : ""
       let live =
-        shape.deleted == nil ? "" : " JOIN \(shape.source) ON \(Self.equal(keys, target))"
+        metadata.deleted == nil ? "" : " JOIN \(metadata.source) ON \(Self.equal(keys, target))"
       return "SELECT count(*) FROM (SELECT \(distinct)\(target.joined(separator: ", ")) "
         + "FROM \(path.tables)\(live) WHERE \(condition) AND \(held))"
     }

@@ -3,19 +3,19 @@ internal import SQLiteCore
 extension ManyRelation {
   /// Removes deleted rows from the list without recording changes to save.
   ///
-  /// - Parameter moment: The session's revision of the deletion. Rows that were read before are not shown.
-  func noteDeleted(_ type: any Table.Type, _ gone: KeyGroup, at moment: UInt64) {
+  /// - Parameter revision: The session's revision of the deletion. Rows that were read before are not shown.
+  func applyDeletion(_ type: any Table.Type, _ gone: CollatedKeySet, at revision: UInt64) {
     guard type == Target.Row.self else { return }
-    let known = quietly { quiet in
-      quiet.metadata.version = Swift.max(quiet.metadata.version, moment)
-      return quiet.rows
+    let known = withCompactState { compact in
+      compact.metadata.version = Swift.max(compact.metadata.version, revision)
+      return compact.rows
     }
     if let known, !Self.rows(of: known).contains(where: { gone.contains($0.id.keyValues) }) {
       return
     }
-    let (taken, follower) = with { $0.noteDeleted(gone, at: moment) }
+    let (taken, subscription) = with { $0.applyDeletion(gone, at: revision) }
     withExtendedLifetime(taken) {}
-    follower?.touch(self)
+    subscription?.touch(self)
   }
 }
 
@@ -23,16 +23,16 @@ extension ManyRelation.State {
   /// Removes the rows with deleted keys.
   ///
   /// - Returns: The rows to release after the lock, and the subscription that must read again.
-  mutating func noteDeleted(
-    _ gone: KeyGroup, at moment: UInt64
-  ) -> ([Target], ListFollower<Target>?) {
-    schedule.noteWrite(at: moment)
+  mutating func applyDeletion(
+    _ gone: CollatedKeySet, at revision: UInt64
+  ) -> ([Target], ListSubscription<Target>?) {
+    schedule.recordWrite(at: revision)
     metadata.version += 1
     // The received rows may have been read before the deletion.
-    let missed = life.arrived == nil ? nil : follower
-    life.arrived = nil
+    let missed = observation.pendingResult == nil ? nil : subscription
+    observation.pendingResult = nil
     guard !elements.isEmpty || !tail.isEmpty else { return ([], missed) }
-    keepShown()
+    preserveShownOrder()
     let all = (elements + tail).map(\.object)
     // A deleted row is removed even if the list's kind does not allow edits.
     elements.removeAll { gone.contains($0.object.id.keyValues) }

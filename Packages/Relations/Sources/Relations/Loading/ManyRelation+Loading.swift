@@ -21,21 +21,21 @@ extension ManyRelation {
   /// Loads rows after the loads that were requested before.
   func load(_ load: Load) async throws {
     let (owner, query) = try await prepared()
-    if owner.isUnsaved { return markEmpty() }
+    if owner.isUnsaved { return markLoadedEmpty() }
     try await follow(owner, query)
     let id = with { $0.schedule.makeID() }
     defer { end(id) }
     while true {
       await begin(id)
-      showArrived()
+      showPendingRefresh()
       let reading = with { $0.reading(load, initial: initial, limit: limit) }
-      let moment = owner.session.clock.tick()
-      let found = try await read(owner.session, query, owner.currentKey, reading, at: moment)
+      let revision = owner.session.clock.tick()
+      let found = try await read(owner.session, query, owner.currentKey, reading, at: revision)
       // The rows are discarded if a save or deletion has ended since the read began, or if they don't include the rows
       // of an edit.
       let isShown = with { state in
         (reading.cursor != nil || state.isEnough(reading.limit))
-          && state.schedule.finishRead(at: moment)
+          && state.schedule.finishRead(at: revision)
       }
       guard isShown else { continue }
       return show(found, reading, owner, linkKeys: query.linkKeyCount)
@@ -60,7 +60,7 @@ extension ManyRelation {
   func resume(_ end: (inout ListSchedule) -> ListSchedule.LoadID?) {
     let (next, isWaiting) = with { state in
       let next = end(&state.schedule).flatMap { state.waiters.removeValue(forKey: $0) }
-      return (next, state.schedule.isIdle && state.life.arrived != nil)
+      return (next, state.schedule.isIdle && state.observation.pendingResult != nil)
     }
     // Received rows were not shown while the list was loaded or saved.
     if isWaiting { mutate {} }
@@ -98,41 +98,42 @@ extension ManyRelation {
   private func query(
     _ owner: any Table.Type, _ property: String, in session: ModelSession
   ) throws -> ListQuery<Target> {
-    let shape = try TableMetadata.of(Target.Row.self)
+    let metadata = try TableMetadata.of(Target.Row.self)
     let collation = session.keyCollation(of: owner)
     switch kind {
     case .inverse(let inverse, let order):
       return ListQuery(
-        source: .inverse(columns: try inverse.columns()), order: order, shape: shape,
+        source: .inverse(columns: try inverse.columns()), order: order, metadata: metadata,
         ownerCollation: collation)
     case .path(let steps, let order, let links):
       return ListQuery(
-        source: .path(try JoinPath(steps, hasLinks: links != nil)), order: order, shape: shape,
+        source: .path(try JoinPath(steps, hasLinks: links != nil)), order: order,
+        metadata: metadata,
         ownerCollation: collation)
     case .links(let rules):
       let links = LinkTable(
         owner: try TableMetadata.of(owner), property: property, target: Target.Row.self,
         rules: rules)
       return ListQuery(
-        source: .links(links), order: nil, shape: shape, ownerCollation: collation)
+        source: .links(links), order: nil, metadata: metadata, ownerCollation: collation)
     }
   }
 
   private func read(
     _ session: ModelSession, _ query: ListQuery<Target>, _ key: [SQLiteValue], _ reading: Reading,
-    at moment: UInt64
-  ) async throws -> [ListQuery<Target>.Found] {
+    at revision: UInt64
+  ) async throws -> [ListQuery<Target>.ListedRow] {
     // One additional row determines whether there are more rows.
     let limit = reading.limit.map { $0 + 1 }
     return try await session.database.read { connection in
       try query.read(
-        connection, [key], limit: limit, after: reading.cursor, at: moment
+        connection, [key], limit: limit, after: reading.cursor, at: revision
       ).first ?? []
     }
   }
 
   /// Marks the list as loaded and empty, because its owner has no row yet.
-  func markEmpty() {
+  func markLoadedEmpty() {
     mutate { state in
       state.metadata.isLoaded = true
       state.hasAppended = false
@@ -140,7 +141,7 @@ extension ManyRelation {
   }
 
   /// Returns the instances of rows with positions.
-  func elements(_ found: [ListQuery<Target>.Found], _ owner: RelationOwner) -> [Element] {
+  func elements(_ found: [ListQuery<Target>.ListedRow], _ owner: RelationOwner) -> [Element] {
     found.map { found in
       let object = Target.instance(of: found.fetched, in: owner.session)
       return Element(position: found.position, object: object)
@@ -149,7 +150,7 @@ extension ManyRelation {
 
   /// Returns the instances of rows without positions, except rows that were moved to another list in memory.
   func present(
-    _ found: some Sequence<ListQuery<Target>.Found>, _ owner: RelationOwner, linkKeys: Int
+    _ found: some Sequence<ListQuery<Target>.ListedRow>, _ owner: RelationOwner, linkKeys: Int
   ) -> [Element] {
     let removed = with { Set($0.removedLinks) }
     let all = found.compactMap { found -> Element? in
@@ -169,7 +170,8 @@ extension ManyRelation {
 
   /// Shows rows that were read, merged with the unsaved edits.
   private func show(
-    _ found: [ListQuery<Target>.Found], _ reading: Reading, _ owner: RelationOwner, linkKeys: Int
+    _ found: [ListQuery<Target>.ListedRow], _ reading: Reading, _ owner: RelationOwner,
+    linkKeys: Int
   ) {
     let rows = found.prefix(reading.limit ?? found.count)
     let new =
@@ -181,14 +183,14 @@ extension ManyRelation {
       Page(
         isFirst: reading.cursor == nil, hasMore: found.count > rows.count,
         last: last.flatMap { $0.isEmpty ? nil : $0 }))
-    if !new.isEmpty { owner.noteLoaded() }
+    if !new.isEmpty { owner.relationDidLoad() }
   }
 
   private func show(_ rows: [Element], _ page: Page) {
-    var missed: ListFollower<Target>?
+    var missed: ListSubscription<Target>?
     mutate { state in
       // Rows received during the load may be older or newer than the loaded rows.
-      missed = state.life.arrived == nil ? nil : state.follower
+      missed = state.observation.pendingResult == nil ? nil : state.subscription
       state.show(rows, page, hasPositions: hasPositions)
     }
     missed?.touch(self)
@@ -198,15 +200,15 @@ extension ManyRelation {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of rows; one more row was requested.
-  ///   - moment: The session's revision when the read began.
+  ///   - revision: The session's revision when the read began.
   /// - Returns: Whether the rows are shown. They are not shown if the list is loaded or saved at the same time, has
   ///   newer rows, or has edits among rows that were not read.
   func setLoaded(
-    _ found: [ListQuery<Target>.Found], limit: Int?, _ owner: RelationOwner, linkKeys: Int,
-    at moment: UInt64
+    _ found: [ListQuery<Target>.ListedRow], limit: Int?, _ owner: RelationOwner, linkKeys: Int,
+    at revision: UInt64
   ) -> Bool {
     let isShown = with { state in
-      state.schedule.isIdle && state.isEnough(limit) && state.schedule.finishRead(at: moment)
+      state.schedule.isIdle && state.isEnough(limit) && state.schedule.finishRead(at: revision)
     }
     guard isShown else { return false }
     show(found, Reading(limit: limit, cursor: nil), owner, linkKeys: linkKeys)
@@ -215,27 +217,27 @@ extension ManyRelation {
 
   /// Shows all rows of an inverse list, which were read together with the rows of other lists.
   ///
-  /// - Parameter moment: The session's revision when the read began.
+  /// - Parameter revision: The session's revision when the read began.
   /// - Returns: Whether the rows are shown; see ``setLoaded(_:limit:_:linkKeys:at:)``.
-  func setLoaded(_ objects: [Target], at moment: UInt64) -> Bool {
+  func setLoaded(_ objects: [Target], at revision: UInt64) -> Bool {
     guard case .inverse(let inverse, _) = kind else { return true }
     var rows = objects
     if Target.self is any Model.Type, let owner = self.owner {
       rows = inverse.admit(objects, to: owner)
     }
     var held: (any Sendable)? = rows.isEmpty ? nil : rows
-    switch core.take(&held, at: moment) {
+    switch core.take(&held, at: revision) {
     case .taken: break
     case .stale: return false
     case .other:
-      guard with({ $0.schedule.isIdle && $0.schedule.finishRead(at: moment) }) else {
+      guard with({ $0.schedule.isIdle && $0.schedule.finishRead(at: revision) }) else {
         return false
       }
       show(
         rows.map { Element(position: 0, object: $0) },
         Page(isFirst: true, hasMore: false, last: nil))
     }
-    if !rows.isEmpty { owner?.noteLoaded() }
+    if !rows.isEmpty { owner?.relationDidLoad() }
     return true
   }
 }
@@ -277,7 +279,7 @@ extension ManyRelation.State {
     switch load {
     // Rows may have been added and saved before the first load.
     case .next where !metadata.isLoaded: first(Swift.max(initial, neededCount))
-    case .next where cursor != nil && !life.hasUnshown:
+    case .next where cursor != nil && !observation.hasUnshownRows:
       ManyRelation.Reading(limit: limit, cursor: cursor)
     case .next:
       first(elements.count + removedCount + limit)
@@ -303,11 +305,11 @@ extension ManyRelation.State {
   mutating func show(
     _ rows: [Element], _ page: ManyRelation<Target>.Page, hasPositions: Bool
   ) {
-    keepShown()
+    preserveShownOrder()
     if hasPositions {
       let gone = Set(
-        removed.map { ListPlace(position: $0.position, link: [], key: StoredKey($0.id)) })
-      let kept = rows.filter { row in ListPlace(row).map { !gone.contains($0) } ?? true }
+        removed.map { ElementIdentity(position: $0.position, link: [], key: StoredKey($0.id)) })
+      let kept = rows.filter { row in ElementIdentity(row).map { !gone.contains($0) } ?? true }
       let former = page.isFirst ? [] : elements.filter { $0.position != nil }
       // Without edits, the former rows matter only if they were shown.
       let isMerged = isChanged || page.isFirst && shown != nil
@@ -324,8 +326,8 @@ extension ManyRelation.State {
     hasUnfetched = page.hasMore
     metadata.isLoaded = true
     hasAppended = false
-    life.hasUnshown = false
-    life.arrived = nil
+    observation.hasUnshownRows = false
+    observation.pendingResult = nil
     metadata.version += 1
     showTail()
   }

@@ -3,8 +3,10 @@ internal import SQLiteCore
 // Merging of rows from the database with the shown rows.
 extension ManyRelation.State {
   /// Returns whether the rows are the ones already shown.
-  func isShown(_ answer: ListFollower<Target>.Answer) -> Bool {
-    guard life.arrived == nil, removed.isEmpty, removedLinks.isEmpty else { return false }
+  func isShown(_ answer: ListSubscription<Target>.ReadResult) -> Bool {
+    guard observation.pendingResult == nil, removed.isEmpty, removedLinks.isEmpty else {
+      return false
+    }
     let shown = elements.filter { $0.position != nil }
     let hasOthers = answer.rows.count > shown.count || !answer.isWhole
     return hasOthers == hasUnfetched && answer.rows.count >= shown.count
@@ -18,43 +20,43 @@ extension ManyRelation.State {
   /// Removes and returns the received rows to show; `nil` if no rows were received.
   ///
   /// - Parameter isInverse: Whether the rows refer to the owner.
-  mutating func takeArrived(
+  mutating func takePendingRefresh(
     isInverse: Bool
-  ) -> (arrival: ManyRelation<Target>.Arrival, owner: RelationOwner)? {
-    guard let answer = life.arrived else { return nil }
-    life.arrived = nil
+  ) -> (refresh: ManyRelation<Target>.PendingRefresh, owner: RelationOwner)? {
+    guard let answer = observation.pendingResult else { return nil }
+    observation.pendingResult = nil
     guard let owner = metadata.owner else { return nil }
     let gone = Set(
-      removed.map { ListPlace(position: $0.position, link: [], key: StoredKey($0.id)) })
-    let rows = answer.rows.filter { !gone.contains(ListPlace($0, linkKeys: 0)) }
+      removed.map { ElementIdentity(position: $0.position, link: [], key: StoredKey($0.id)) })
+    let rows = answer.rows.filter { !gone.contains(ElementIdentity($0, linkKeys: 0)) }
     // A row that refers to the owner may have been saved separately; it is shown already.
     let added = isInverse ? (elements.filter { $0.position == nil } + tail).map(\.key) : []
     let known = Set(added)
-    var arrival = ManyRelation<Target>.Arrival(linkKeys: metadata.linkKeys)
+    var refresh = ManyRelation<Target>.PendingRefresh(linkKeys: metadata.linkKeys)
     for (found, isShown) in zip(rows, shows(rows)) {
       if isShown {
-        arrival.kept.append(found)
-        arrival.hasUnshown = arrival.hasOthers
+        refresh.kept.append(found)
+        refresh.hasUnshownRows = refresh.hasOthers
       } else if !known.contains(StoredKey(found.fetched.row.id)) {
-        arrival.hasOthers = true
+        refresh.hasOthers = true
       }
     }
-    arrival.hasOthers = arrival.hasOthers || !answer.isWhole
-    return (arrival, owner)
+    refresh.hasOthers = refresh.hasOthers || !answer.isWhole
+    return (refresh, owner)
   }
 
   /// Shows the current versions of the shown rows.
   mutating func show(
-    _ rows: [ManyRelation<Target>.Element], _ arrival: ManyRelation<Target>.Arrival,
+    _ rows: [ManyRelation<Target>.Element], _ refresh: ManyRelation<Target>.PendingRefresh,
     hasPositions: Bool
   ) {
-    keepShown()
+    preserveShownOrder()
     elements = merged(rows)
-    hasUnfetched = arrival.hasOthers
+    hasUnfetched = refresh.hasOthers
     // A list of links continues after the last shown row. Other lists continue after the last fetched row, even if rows
     // were inserted before it.
     if hasPositions {
-      life.hasUnshown = arrival.hasUnshown
+      observation.hasUnshownRows = refresh.hasUnshownRows
       cursor = rows.last?.position.map { [.integer($0)] }
     } else if rows.isEmpty {
       cursor = nil
@@ -63,16 +65,16 @@ extension ManyRelation.State {
 
   /// Returns which of the rows are shown. If a row is in the list several times, the shown link is matched first, and
   /// then the number of shown occurrences.
-  func shows(_ rows: [ListQuery<Target>.Found]) -> [Bool] {
-    var links: [ListPlace: Int] = [:]
+  func shows(_ rows: [ListQuery<Target>.ListedRow]) -> [Bool] {
+    var links: [ElementIdentity: Int] = [:]
     var left: [StoredKey: Int] = [:]
     for element in elements {
-      guard let place = ListPlace(element) else { continue }
+      guard let place = ElementIdentity(element) else { continue }
       links[place, default: 0] += 1
       left[place.key, default: 0] += 1
     }
     var isShown = rows.map { found in
-      let link = ListPlace(found, linkKeys: metadata.linkKeys)
+      let link = ElementIdentity(found, linkKeys: metadata.linkKeys)
       guard let count = links[link], count > 0 else { return false }
       links[link] = count - 1
       left[link.key, default: 0] -= 1
@@ -124,19 +126,19 @@ extension ManyRelation.State {
     // Usually no row has moved.
     var start = 0
     while start < Swift.min(elements.count, shown.count),
-      let place = ListPlace(elements[start]), place == ListPlace(shown[start])
+      let place = ElementIdentity(elements[start]), place == ElementIdentity(shown[start])
     {
       places[start] = start
       start += 1
     }
     if start == elements.count { return places }
-    var links: [ListPlace: [Int]] = [:]
+    var links: [ElementIdentity: [Int]] = [:]
     for place in shown.indices[start...].reversed() {
-      if let key = ListPlace(shown[place]) { links[key, default: []].append(place) }
+      if let key = ElementIdentity(shown[place]) { links[key, default: []].append(place) }
     }
     var isTaken = [Bool](repeating: false, count: shown.count)
     for index in start..<elements.count {
-      guard let key = ListPlace(elements[index]), let place = links[key]?.popLast() else {
+      guard let key = ElementIdentity(elements[index]), let place = links[key]?.popLast() else {
         continue
       }
       isTaken[place] = true
@@ -157,19 +159,19 @@ extension ManyRelation.State {
 
 extension ManyRelation {
   /// The rows that a subscription has read, prepared for display.
-  struct Arrival: Sendable {
+  struct PendingRefresh: Sendable {
     let linkKeys: Int
     /// The current versions of the shown rows.
-    var kept: [ListQuery<Target>.Found] = []
+    var kept: [ListQuery<Target>.ListedRow] = []
     /// A Boolean value that indicates whether the list has other rows.
     var hasOthers = false
     /// A Boolean value that indicates whether other rows precede the last shown row.
-    var hasUnshown = false
+    var hasUnshownRows = false
   }
 }
 
 /// The identity of an element, which distinguishes occurrences of the same row.
-struct ListPlace: Hashable, Sendable {
+struct ElementIdentity: Hashable, Sendable {
   let position: Int64
   let link: [SQLiteValue]
   /// The row's key.
@@ -181,7 +183,7 @@ struct ListPlace: Hashable, Sendable {
     self.key = key
   }
 
-  init<Target: TableModel>(_ found: ListQuery<Target>.Found, linkKeys: Int) {
+  init<Target: TableModel>(_ found: ListQuery<Target>.ListedRow, linkKeys: Int) {
     self.init(
       position: found.position, link: Array(found.cursor.suffix(linkKeys)),
       key: StoredKey(found.fetched.row.id))

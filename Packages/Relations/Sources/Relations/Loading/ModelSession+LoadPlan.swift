@@ -23,12 +23,12 @@ extension ModelSession {
     ///
     /// - Parameters:
     ///   - relation: The relation.
-    ///   - further: Adds the relations to load for the relation's target.
+    ///   - nested: Adds the relations to load for the relation's target.
     public func with<Target: TableModel>(
       _ relation: any KeyPath<Owner, OneRelation<Target>> & Sendable,
-      _ further: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
+      _ nested: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
     ) -> LoadPlan {
-      adding(OneStep(relation: relation, further: further(LoadPlan<Target>())))
+      adding(OneStep(relation: relation, nested: nested(LoadPlan<Target>())))
     }
 
     /// Adds a list, which is loaded again if it has been loaded before.
@@ -37,12 +37,12 @@ extension ModelSession {
     ///   - relation: The list.
     ///   - limit: The maximum number of rows for each owner; `nil` loads all rows. ``ManyRelation/hasMore`` indicates
     ///     whether there are more.
-    ///   - further: Adds the relations to load for the list's rows.
+    ///   - nested: Adds the relations to load for the list's rows.
     public func with<Target: TableModel>(
       _ relation: any KeyPath<Owner, ManyRelation<Target>> & Sendable, limit: Int? = nil,
-      _ further: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
+      _ nested: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
     ) -> LoadPlan {
-      adding(ManyStep(relation: relation, limit: limit, further: further(LoadPlan<Target>())))
+      adding(ManyStep(relation: relation, limit: limit, nested: nested(LoadPlan<Target>())))
     }
 
     private func adding(_ step: some LoadStep<Owner>) -> LoadPlan {
@@ -90,22 +90,22 @@ protocol LoadStep<Owner>: Sendable {
 
 private struct OneStep<Owner: TableModel, Target: TableModel>: LoadStep {
   let relation: any KeyPath<Owner, OneRelation<Target>> & Sendable
-  var further: ModelSession.LoadPlan<Target>
+  var nested: ModelSession.LoadPlan<Target>
 
   func prepare(_ session: ModelSession) async throws {
-    try await further.prepare(try session.home(of: Target.Row.self))
+    try await nested.prepare(try session.owningSession(of: Target.Row.self))
   }
 
   func load(_ owners: [Owner], in session: ModelSession, from source: LoadSource) async throws {
     let relations = owners.map { $0[keyPath: relation] }
-    let (home, source) = try session.home(of: Target.Row.self, source)
-    _ = try await home.load(relations, from: source)
-    try await further.load(unique(relations.compactMap(\._object)), in: home, from: source)
+    let (owningSession, source) = try session.owningSession(of: Target.Row.self, source)
+    _ = try await owningSession.load(relations, from: source)
+    try await nested.load(unique(relations.compactMap(\._object)), in: owningSession, from: source)
   }
 
   func merging(_ other: any LoadStep<Owner>) -> (any LoadStep<Owner>)? {
     guard let other = other as? Self, other.relation == relation else { return nil }
-    return OneStep(relation: relation, further: further.merging(other.further))
+    return OneStep(relation: relation, nested: nested.merging(other.nested))
   }
 
   func session(of owners: some Collection<Owner>) -> ModelSession? {
@@ -116,23 +116,23 @@ private struct OneStep<Owner: TableModel, Target: TableModel>: LoadStep {
 private struct ManyStep<Owner: TableModel, Target: TableModel>: LoadStep {
   let relation: any KeyPath<Owner, ManyRelation<Target>> & Sendable
   let limit: Int?
-  var further: ModelSession.LoadPlan<Target>
+  var nested: ModelSession.LoadPlan<Target>
 
-  func prepare(_ session: ModelSession) async throws { try await further.prepare(session) }
+  func prepare(_ session: ModelSession) async throws { try await nested.prepare(session) }
 
   func load(_ owners: [Owner], in session: ModelSession, from source: LoadSource) async throws {
     let lists = unique(owners.map { $0[keyPath: relation] })
     guard let first = lists.first else { return }
     let (_, query) = try await first.prepared()
     try await session.load(lists, lists.map(\.core), query, limit: limit, from: source)
-    try await further.load(unique(lists.flatMap(\.items)), in: session, from: source)
+    try await nested.load(unique(lists.flatMap(\.items)), in: session, from: source)
   }
 
   func merging(_ other: any LoadStep<Owner>) -> (any LoadStep<Owner>)? {
     guard let other = other as? Self, other.relation == relation else { return nil }
     // A step without a limit includes the rows of a step with one.
     let limit = self.limit.flatMap { own in other.limit.map { Swift.max(own, $0) } }
-    return ManyStep(relation: relation, limit: limit, further: further.merging(other.further))
+    return ManyStep(relation: relation, limit: limit, nested: nested.merging(other.nested))
   }
 
   func session(of owners: some Collection<Owner>) -> ModelSession? {
@@ -175,9 +175,9 @@ extension Collection where Element: TableModel {
       try plan.steps.lazy.compactMap { $0.session(of: owners) }.first
       ?? ModelSession.current(for: Element.Row.autoDBSettings)
     try await plan.prepare(session)
-    let moment = session.clock.tick()
+    let revision = session.clock.tick()
     try await session.database.withSnapshot { snapshot in
-      try await plan.load(owners, in: session, from: .snapshot(snapshot, at: moment))
+      try await plan.load(owners, in: session, from: .snapshot(snapshot, at: revision))
     }
   }
 }
@@ -196,15 +196,15 @@ extension ModelSession {
   ) async throws -> [M] {
     let plan = make(LoadPlan<M>())
     try await plan.prepare(self)
-    let shape = try TableMetadata.of(M.Row.self)
-    let moment = clock.tick()
+    let metadata = try TableMetadata.of(M.Row.self)
+    let revision = clock.tick()
     return try await database.withSnapshot { snapshot in
       let rows = try await snapshot.read { connection in
         try connection.readRows(
-          M.Row.self, shape, "\(unsafe: shape.selectSQL) \(sql: sql)", arguments)
+          M.Row.self, metadata, "\(unsafe: metadata.selectSQL) \(sql: sql)", arguments)
       }
-      let owners = M.instances(of: rows.read(at: moment), in: self)
-      try await plan.load(owners, in: self, from: .snapshot(snapshot, at: moment))
+      let owners = M.instances(of: rows.read(at: revision), in: self)
+      try await plan.load(owners, in: self, from: .snapshot(snapshot, at: revision))
       return owners
     }
   }

@@ -14,25 +14,25 @@ public import SQLiteCore
 public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
   /// The text after `FROM`, including the condition.
   private let from: SQL
-  private let shape: TableMetadata
+  private let metadata: TableMetadata
   /// The name of the rows' table in `from`.
   private let name: String
 
   fileprivate init(
     _ relation: some AnyRelation, _ property: String, where condition: RelationCondition<Target>?
   ) throws {
-    shape = try TableMetadata.of(Target.Row.self)
+    metadata = try TableMetadata.of(Target.Row.self)
     let owner = try TableMetadata.of(Owner.Row.self)
-    let isSelf = SQLName.isSame(owner.table, shape.table)
-    let table = SQLName.quoted(shape.table)
+    let isSelf = SQLName.isSame(owner.table, metadata.table)
+    let table = SQLName.quoted(metadata.table)
     let name = isSelf ? "holt_related" : table
     self.name = name
-    let targets = isSelf ? shape.source(as: "holt_related") : shape.source
-    func columns(_ shape: TableMetadata, _ name: String) -> [String] {
-      shape.keyNames.map { "\(name).\(SQLName.quoted($0))" }
+    let targets = isSelf ? metadata.source(as: "holt_related") : metadata.source
+    func columns(_ metadata: TableMetadata, _ name: String) -> [String] {
+      metadata.keyNames.map { "\(name).\(SQLName.quoted($0))" }
     }
     let owners = columns(owner, SQLName.quoted(owner.table))
-    let keys = columns(shape, name)
+    let keys = columns(metadata, name)
     let equal = ListQuery<Target>.equal
     var from: String
     switch (relation as? ManyRelation<Target>)?.kind {
@@ -71,7 +71,7 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
     }
     if isSelf {
       // The condition uses the table's name for the related rows, so it runs in a nested query.
-      let plain = columns(shape, table).joined(separator: ", ")
+      let plain = columns(metadata, table).joined(separator: ", ")
       from += " AND (\(keys.joined(separator: ", "))) IN (SELECT \(plain) FROM \(table) WHERE "
       self.from = "\(unsafe: from)\(sql: condition.sql))"
     } else {
@@ -84,11 +84,11 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
   }
 
   private func column(_ name: String) throws -> String {
-    guard let place = shape.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
+    guard let place = metadata.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
       throw RelationError(
-        .schemaMismatch, "the table has no such column", table: shape.table, column: name)
+        .schemaMismatch, "the table has no such column", table: metadata.table, column: name)
     }
-    return "\(self.name).\(SQLName.quoted(shape.columns[place].name))"
+    return "\(self.name).\(SQLName.quoted(metadata.columns[place].name))"
   }
 
   /// The number of related rows.

@@ -10,9 +10,9 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
   let plan: QueryPlan<Target>
   private let state = Mutex(State())
   private let registrar = ObservationRegistrar()
-  let fetches = SharedFetches<FetchKind>()
+  let fetches = CoalescedFetches<FetchKind>()
   /// A region without a table. A notification of a change to it refreshes this query only.
-  let wakeRegion: Region
+  let wakeUpRegion: Region
 
   struct State: Sendable {
     /// The shown rows, as last read.
@@ -27,17 +27,17 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
     /// A counter that changes with each shown result.
     var version = 0
     /// A Boolean value that indicates whether a refresh that is in progress may be older than the shown rows.
-    var isNewerThanFollower = false
+    var isNewerThanObservation = false
     var owner: RelationOwner?
     /// A Boolean value that indicates whether the owner is an instance.
-    var isOfModel = false
+    var ownerIsModel = false
     var binding: QueryBinding?
     /// A Boolean value that indicates whether the shown rows were read with other arguments.
     var isOutdated = false
     var session: ModelSession?
-    var follower: Task<Void, Never>?
-    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
-    var listenerCount = 0
+    var observationTask: Task<Void, Never>?
+    var subscribers: [Int: AsyncStream<Void>.Continuation] = [:]
+    var subscriberCount = 0
   }
 
   enum FetchKind: Hashable, Sendable {
@@ -46,13 +46,15 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
 
   init(_ plan: QueryPlan<Target>) {
     self.plan = plan
-    wakeRegion = .table(TableName("holt query \(QueryNumber.next())"))
+    wakeUpRegion = .table(TableName("holt query \(QueryNumber.next())"))
   }
 
   deinit {
-    let (follower, listeners) = state.withLock { ($0.follower, $0.listeners.values) }
-    follower?.cancel()
-    for listener in listeners { listener.finish() }
+    let (observationTask, subscribers) = state.withLock {
+      ($0.observationTask, $0.subscribers.values)
+    }
+    observationTask?.cancel()
+    for subscriber in subscribers { subscriber.finish() }
   }
 
   func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
@@ -72,7 +74,7 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
       if state.version == version { state.items = items }
       return state.owner
     }
-    owner?.noteLoaded()
+    owner?.relationDidLoad()
     return items
   }
 
@@ -100,7 +102,7 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
   ///   - wanted: The number of requested rows; `nil` for a refresh.
   /// - Returns: `false` if other rows were shown since the read began.
   func show(
-    _ answer: QueryPlan<Target>.Answer, since version: Int?, wanted: Int?
+    _ answer: QueryPlan<Target>.ReadResult, since version: Int?, wanted: Int?
   ) -> Bool {
     let (isTaken, isSame, isFirst, failed) = with { state -> (Bool, Bool, Bool, Bool) in
       (
@@ -131,14 +133,14 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
         return true
       }
     }
-    if taken { tell() }
+    if taken { notifySubscribers() }
     return taken
   }
 
   /// Records the error of a refresh.
   func show(_ error: any Error) {
     registrar.withMutation(of: self, keyPath: \.failure) { with { $0.failure = error } }
-    tell()
+    notifySubscribers()
   }
 
   private func mutate(_ body: () -> Bool) -> Bool {
@@ -154,22 +156,22 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
   // MARK: Change notifications
 
   /// Adds a subscriber, which is notified of each change of the shown rows.
-  func listen() -> (number: Int, told: AsyncStream<Void>) {
+  func subscribe() -> (number: Int, updates: AsyncStream<Void>) {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let number = with { state -> Int in
-      state.listenerCount += 1
-      state.listeners[state.listenerCount] = continuation
-      return state.listenerCount
+      state.subscriberCount += 1
+      state.subscribers[state.subscriberCount] = continuation
+      return state.subscriberCount
     }
     return (number, stream)
   }
 
-  func endListening(_ number: Int) {
-    with { $0.listeners.removeValue(forKey: number) }?.finish()
+  func unsubscribe(_ number: Int) {
+    with { $0.subscribers.removeValue(forKey: number) }?.finish()
   }
 
-  private func tell() {
-    for listener in with({ Array($0.listeners.values) }) { listener.yield() }
+  private func notifySubscribers() {
+    for subscriber in with({ Array($0.subscribers.values) }) { subscriber.yield() }
   }
 }
 
@@ -179,7 +181,7 @@ extension QueryCore.State {
     isOutdated = false
     guard let wanted else { return }
     self.wanted = wanted
-    isNewerThanFollower = follower != nil
+    isNewerThanObservation = observationTask != nil
   }
 }
 
@@ -219,16 +221,16 @@ extension QueryCore {
       attempts += 1
       let (version, wanted, binding) = with { ($0.version, $0.wanted(kind, self.plan), $0.binding) }
       let (plan, values) = (self.plan, binding ?? .values(self.plan.arguments))
-      let moment = session.clock.now
+      let revision = session.clock.now
       let answer = try await session.database.read { connection in
-        try plan.read(connection, values, .first(wanted)).read(at: moment)
+        try plan.read(connection, values, .first(wanted)).read(at: revision)
       }
       // Rows shown during the read may be newer. After several attempts, the rows are shown and the subscription
       // refreshes them.
       let isLast = attempts > 3
       with { $0.session = session }
       if show(answer, since: isLast ? nil : version, wanted: wanted) {
-        if isLast { session.database.notifyChanges(in: wakeRegion) }
+        if isLast { session.database.notifyChanges(in: wakeUpRegion) }
         break
       }
     }
@@ -240,8 +242,8 @@ extension QueryCore {
   /// Returns the current arguments, read on the caller's actor.
   @discardableResult
   func bind() throws -> QueryBinding {
-    let (owner, isOfModel, known) = with { ($0.owner, $0.isOfModel, $0.binding) }
-    if isOfModel || known == nil {
+    let (owner, ownerIsModel, known) = with { ($0.owner, $0.ownerIsModel, $0.binding) }
+    if ownerIsModel || known == nil {
       guard owner?.model != nil || known == nil else { return known ?? .noRow }
       return set(try plan.bind(owner?.row, isUnsaved: owner?.isUnsaved ?? false))
     }
@@ -264,12 +266,12 @@ extension QueryCore {
   /// Updates the arguments from the owner's current row.
   ///
   /// - Parameter row: The row, as read by the code that changed it.
-  func noteOwner(_ row: any Table, isUnsaved: Bool) {
+  func updateOwnerRow(_ row: any Table, isUnsaved: Bool) {
     // If the arguments can't be resolved, the next fetch throws the error.
     guard let binding = try? plan.bind(row, isUnsaved: isUnsaved) else { return }
     _ = set(binding)
     let (isOutdated, session) = with { ($0.isOutdated && $0.isLoaded, $0.session) }
-    if isOutdated { session?.database.notifyChanges(in: wakeRegion) }
+    if isOutdated { session?.database.notifyChanges(in: wakeUpRegion) }
   }
 }
 

@@ -14,7 +14,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
   init(
     _ sql: SQL, _ arguments: [QueryArgument], initial: Int, limit: Int, showsNewRows: Bool
   ) {
-    let sql = sql.taking(arguments)
+    let sql = sql.withArguments(arguments)
     text = QueryText(sql.text)
     self.arguments = sql.values
     do throws(SQLiteError) {
@@ -37,14 +37,14 @@ struct QueryPlan<Target: TableModel>: Sendable {
   }
 
   /// The rows to show.
-  struct Answer: Sendable {
+  struct ReadResult: Sendable {
     var rows: [ModelSession.FetchedRow<Target.Row>] = []
     /// A Boolean value that indicates whether the query selects other rows too.
     var hasMore = false
 
     /// Returns the same rows with another revision.
-    func read(at moment: UInt64) -> Answer {
-      Answer(rows: rows.map { $0.read(at: moment) }, hasMore: hasMore)
+    func read(at revision: UInt64) -> ReadResult {
+      ReadResult(rows: rows.map { $0.read(at: revision) }, hasMore: hasMore)
     }
   }
 
@@ -62,29 +62,29 @@ struct QueryPlan<Target: TableModel>: Sendable {
     if let fault { throw RelationError(.invalidQuery, fault, table: Target.Row.tableName) }
   }
 
-  private func order(_ shape: TableMetadata) -> String {
-    let table = SQLName.quoted(shape.table)
-    let keys = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }.joined(separator: ", ")
+  private func order(_ metadata: TableMetadata) -> String {
+    let table = SQLName.quoted(metadata.table)
+    let keys = metadata.keyNames.map { "\(table).\(SQLName.quoted($0))" }.joined(separator: ", ")
     return text.hasOrder ? ", \(keys)" : "ORDER BY \(keys)"
   }
 
   // The text may end with a comment, which the line break terminates.
 
-  private func sql(_ shape: TableMetadata, limit: Int?) -> String {
+  private func sql(_ metadata: TableMetadata, limit: Int?) -> String {
     let end = limit.map { " LIMIT \($0)" } ?? ""
-    return "\(shape.selectSQL) \(text.sql)\n\(order(shape))\(end)"
+    return "\(metadata.selectSQL) \(text.sql)\n\(order(metadata))\(end)"
   }
 
-  private func countSQL(_ shape: TableMetadata) -> String {
-    "SELECT count(*) FROM (\(shape.selectSQL) \(text.sql)\n)"
+  private func countSQL(_ metadata: TableMetadata) -> String {
+    "SELECT count(*) FROM (\(metadata.selectSQL) \(text.sql)\n)"
   }
 
   /// - Returns: `nil` if no condition can be added to the text.
-  private func sql(_ shape: TableMetadata, where condition: String) -> String? {
+  private func sql(_ metadata: TableMetadata, where condition: String) -> String? {
     guard let place = text.conditionPlace else { return nil }
     let own = place.condition.map { "(\($0)\n) AND " } ?? ""
     return
-      "\(shape.selectSQL) \(place.head)\nWHERE \(own)\(condition) \(place.tail)\n\(order(shape))"
+      "\(metadata.selectSQL) \(place.head)\nWHERE \(own)\(condition) \(place.tail)\n\(order(metadata))"
   }
 
   // MARK: Reading
@@ -97,42 +97,42 @@ struct QueryPlan<Target: TableModel>: Sendable {
 
   func read(
     _ connection: Connection, _ binding: QueryBinding, _ choice: Choice
-  ) throws -> Answer {
-    guard case .values(let values) = binding else { return Answer() }
-    let shape = try TableMetadata.of(Target.Row.self)
+  ) throws -> ReadResult {
+    guard case .values(let values) = binding else { return ReadResult() }
+    let metadata = try TableMetadata.of(Target.Row.self)
     switch choice {
     case .first(let count):
       let rows = try connection.fetchRows(
-        Target.Row.self, shape, SQL(unsafe: sql(shape, limit: count + 1)), values)
-      return Answer(rows: Array(rows.prefix(count)), hasMore: rows.count > count)
+        Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: count + 1)), values)
+      return ReadResult(rows: Array(rows.prefix(count)), hasMore: rows.count > count)
     case .kept(let shown):
       let count = shown.values.reduce(0, +)
       let rows = try connection.fetchRows(
-        Target.Row.self, shape, SQL(unsafe: sql(shape, limit: count + 1)), values)
+        Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: count + 1)), values)
       let kept = Self.rows(of: shown, in: rows)
       if kept.count == count || rows.count <= count {
-        return Answer(rows: kept, hasMore: rows.count > kept.count)
+        return ReadResult(rows: kept, hasMore: rows.count > kept.count)
       }
       // New rows precede some of the shown rows.
-      let all = try readAll(connection, shape, values, shown.keys.compactMap(\.values))
-      return Answer(rows: Self.rows(of: shown, in: all), hasMore: true)
+      let all = try readAll(connection, metadata, values, shown.keys.compactMap(\.values))
+      return ReadResult(rows: Self.rows(of: shown, in: all), hasMore: true)
     }
   }
 
   /// Returns the rows with the given keys, or all rows if no condition can be added to the text.
   private func readAll(
-    _ connection: Connection, _ shape: TableMetadata, _ values: [QueryArgument],
+    _ connection: Connection, _ metadata: TableMetadata, _ values: [QueryArgument],
     _ keys: [[SQLiteValue]]
   ) throws -> [ModelSession.FetchedRow<Target.Row>] {
-    let table = SQLName.quoted(shape.table)
-    let columns = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }
-    let parts = KeySet(expressions: columns).conditions(for: keys)
-    if parts.count == 1, let sql = sql(shape, where: parts[0].condition) {
+    let table = SQLName.quoted(metadata.table)
+    let columns = metadata.keyNames.map { "\(table).\(SQLName.quoted($0))" }
+    let parts = KeyCondition(expressions: columns).conditions(for: keys)
+    if parts.count == 1, let sql = sql(metadata, where: parts[0].condition) {
       return try connection.fetchRows(
-        Target.Row.self, shape, SQL(unsafe: sql), values + parts[0].arguments)
+        Target.Row.self, metadata, SQL(unsafe: sql), values + parts[0].arguments)
     }
     return try connection.fetchRows(
-      Target.Row.self, shape, SQL(unsafe: sql(shape, limit: nil)), values)
+      Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: nil)), values)
   }
 
   private static func rows(

@@ -26,10 +26,10 @@ public import SQLiteCore
 /// the query is referenced; a query that is a property, as long as its owner is referenced.
 public final class RelationQuery<Target: TableModel>: Sendable, Observable {
   let plan: QueryPlan<Target>
-  private let home = Mutex(Home())
+  private let lazyCore = Mutex(LazyCore())
 
   /// The state that is set before the core is created.
-  private struct Home {
+  private struct LazyCore {
     var core: QueryCore<Target>?
     var owner: RelationOwner?
     var binding: QueryBinding?
@@ -55,15 +55,15 @@ public final class RelationQuery<Target: TableModel>: Sendable, Observable {
   init(_ plan: QueryPlan<Target>) { self.plan = plan }
 
   var core: QueryCore<Target> {
-    home.withLock { home in
-      if let core = home.core { return core }
+    lazyCore.withLock { lazyCore in
+      if let core = lazyCore.core { return core }
       let core = QueryCore(plan)
       core.with { state in
-        state.owner = home.owner
-        state.isOfModel = home.owner?.model != nil
-        state.binding = home.binding
+        state.owner = lazyCore.owner
+        state.ownerIsModel = lazyCore.owner?.model != nil
+        state.binding = lazyCore.binding
       }
-      home.core = core
+      lazyCore.core = core
       return core
     }
   }
@@ -121,45 +121,45 @@ public final class RelationQuery<Target: TableModel>: Sendable, Observable {
 extension RelationQuery: AnyRelation {
   var relationKind: RelationKind { .none }
 
-  func fresh(
+  func instantiate(
     from row: borrowing Row, _ column: ColumnIndex?, _ property: String
   ) -> any AnyRelation {
     RelationQuery(plan)
   }
 
   func attach(_ owner: RelationOwner, _ property: String) {
-    let core = home.withLock { home in
-      home.owner = owner
-      return home.core
+    let core = lazyCore.withLock { lazyCore in
+      lazyCore.owner = owner
+      return lazyCore.core
     }
     core?.with { state in
       state.owner = owner
-      state.isOfModel = owner.model != nil
+      state.ownerIsModel = owner.model != nil
     }
     // Called on the actor of the code that fetched or created the instance.
-    if let row = owner.row { noteOwner(row, isUnsaved: owner.isUnsaved) }
+    if let row = owner.row { updateOwnerRow(row, isUnsaved: owner.isUnsaved) }
   }
 
-  func takeOver(_ former: any AnyRelation) {
+  func adoptState(_ former: any AnyRelation) {
     guard let former = former as? RelationQuery, former !== self else { return }
-    let core = former.home.withLock(\.core)
+    let core = former.lazyCore.withLock(\.core)
     // The former query's core is created if necessary, since code that holds the query may still fetch with it.
     let shared = core ?? former.core
-    home.withLock { $0.core = shared }
+    lazyCore.withLock { $0.core = shared }
   }
 
   var isChanged: Bool { false }
 }
 
-extension RelationQuery: OwnerFollower {
-  func noteOwner(_ row: any Table, isUnsaved: Bool) {
-    let core = home.withLock { home in
-      if home.core == nil, home.owner?.model == nil {
-        home.binding = try? plan.bind(row, isUnsaved: isUnsaved)
+extension RelationQuery: OwnerDependentRelation {
+  func updateOwnerRow(_ row: any Table, isUnsaved: Bool) {
+    let core = lazyCore.withLock { lazyCore in
+      if lazyCore.core == nil, lazyCore.owner?.model == nil {
+        lazyCore.binding = try? plan.bind(row, isUnsaved: isUnsaved)
       }
-      return home.core
+      return lazyCore.core
     }
-    core?.noteOwner(row, isUnsaved: isUnsaved)
+    core?.updateOwnerRow(row, isUnsaved: isUnsaved)
   }
 }
 
@@ -206,16 +206,16 @@ extension RelationQuery {
   /// An iterator of ``RelationQuery/values``.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let query: RelationQuery
-    private let listening: Listening
-    private var told: AsyncStream<Void>.AsyncIterator
+    private let subscription: UpdateSubscription
+    private var updates: AsyncStream<Void>.AsyncIterator
     private var last: [Target.Row]?
 
     fileprivate init(query: RelationQuery) {
       self.query = query
       let core = query.core
-      let (number, told) = core.listen()
-      listening = Listening(core: core, number: number)
-      self.told = told.makeAsyncIterator()
+      let (number, updates) = core.subscribe()
+      subscription = UpdateSubscription(core: core, number: number)
+      self.updates = updates.makeAsyncIterator()
     }
 
     /// Returns the next result. Its models are refreshed on the caller's actor.
@@ -227,7 +227,7 @@ extension RelationQuery {
         if !query.core.isLoaded { try await query.core.fetch(.again) }
         return take() ?? []
       }
-      while try await told.nextElement(isolation: actor) != nil {
+      while try await updates.nextElement(isolation: actor) != nil {
         if let failure = query.core.failure { throw failure }
         if let items = take() { return items }
       }
@@ -249,7 +249,7 @@ extension RelationQuery {
   }
 
   /// A subscription that ends with the iterator.
-  private final class Listening: Sendable {
+  private final class UpdateSubscription: Sendable {
     let core: QueryCore<Target>
     let number: Int
 
@@ -258,6 +258,6 @@ extension RelationQuery {
       self.number = number
     }
 
-    deinit { core.endListening(number) }
+    deinit { core.unsubscribe(number) }
   }
 }

@@ -7,18 +7,18 @@ protocol AnyRelation: AnyObject, Encodable, Sendable {
 
   /// Creates a relation with the same declaration and the key stored in `column`, or in the columns whose names begin
   /// with `property`.
-  func fresh(
+  func instantiate(
     from row: borrowing SQLiteCore.Row, _ column: ColumnIndex?, _ property: String
   ) throws(SQLiteError) -> any AnyRelation
 
   /// Marks the relation as read from the database: its key is the row's stored key.
-  func noteRead()
+  func markRead()
 
   /// Sets the relation's owner and the name of its property.
   func attach(_ owner: RelationOwner, _ property: String)
 
   /// Moves the state of the property's previous relation, except its column value, to this relation.
-  func takeOver(_ former: any AnyRelation)
+  func adoptState(_ former: any AnyRelation)
 
   /// A Boolean value that indicates whether the relation has unsaved changes.
   var isChanged: Bool { get }
@@ -27,15 +27,15 @@ protocol AnyRelation: AnyObject, Encodable, Sendable {
   // its cost.
 
   /// This relation, if it is a to-one relation.
-  var asOne: (any AnyOneRelation)? { get }
+  var asToOneRelation: (any AnyOneRelation)? { get }
   /// This relation, if it is a list.
-  var asList: (any AnyManyRelation)? { get }
+  var asToManyRelation: (any AnyManyRelation)? { get }
 }
 
 extension AnyRelation {
-  func noteRead() {}
-  var asOne: (any AnyOneRelation)? { nil }
-  var asList: (any AnyManyRelation)? { nil }
+  func markRead() {}
+  var asToOneRelation: (any AnyOneRelation)? { nil }
+  var asToManyRelation: (any AnyManyRelation)? { nil }
 }
 
 /// The representation of a relation in its owner's table.
@@ -157,17 +157,17 @@ final class RelationOwner: Sendable {
   }
 
   /// The key of a value, which never changes; `nil` if the owner is an instance.
-  var lastingKey: StoredKey? { isInstance ? nil : key }
+  var valueKey: StoredKey? { isInstance ? nil : key }
 
   /// The current key. A new row may get its key only when it is saved.
   var currentStoredKey: StoredKey { instance.map { key(of: $0) } ?? key }
   var currentKey: [SQLiteValue] { currentStoredKey.values ?? [] }
 
   /// Records that a relation of the owner refers to instances.
-  func noteLoaded() { instance.map { session.noteLoaded($0) } }
+  func relationDidLoad() { instance.map { session.relationDidLoad($0) } }
 
   /// Marks the owner as changed.
-  func noteChange() { instance.map { session.noteChange(of: $0) } }
+  func markChanged() { instance.map { session.markChanged(of: $0) } }
 
   /// A Boolean value that indicates whether the owner is an instance without a row.
   var isUnsaved: Bool { instance.map { session.isNew($0) } ?? false }

@@ -46,18 +46,18 @@ extension FTSColumn {
     excerpts: [FullTextIndex.Excerpt] = []
   ) async throws -> [FullTextIndex.Match<Target>] {
     let session = try await prepared()
-    let shape = try TableMetadata.of(Target.Row.self)
+    let metadata = try TableMetadata.of(Target.Row.self)
     let index = index
-    let moment = session.clock.now
+    let revision = session.clock.now
     let (hits, rows) = try await reading(session) { connection in
       let hits = try connection.search(
         index, query, where: condition, after: position, limit: limit, weights: weights,
         excerpts: excerpts)
-      return (hits, try connection.fetchRows(Target.Row.self, shape, rowIDs: hits.map(\.rowID)))
+      return (hits, try connection.fetchRows(Target.Row.self, metadata, rowIDs: hits.map(\.rowID)))
     }
     return hits.compactMap { hit in
       rows[hit.rowID].map {
-        FullTextIndex.Match(item: Target.instance(of: $0.read(at: moment), in: session), hit: hit)
+        FullTextIndex.Match(item: Target.instance(of: $0.read(at: revision), in: session), hit: hit)
       }
     }
   }
@@ -140,9 +140,9 @@ extension FTSColumn: AnyFTSColumn {
 
   func compute(_ connection: Connection) throws {
     guard let text else { return }
-    let shape = try TableMetadata.of(Target.Row.self)
+    let metadata = try TableMetadata.of(Target.Row.self)
     try index.update(in: connection) { rowIDs in
-      try connection.fetchRows(Target.Row.self, shape, rowIDs: rowIDs).mapValues {
+      try connection.fetchRows(Target.Row.self, metadata, rowIDs: rowIDs).mapValues {
         try text($0.row)
       }
     }
@@ -152,13 +152,16 @@ extension FTSColumn: AnyFTSColumn {
 extension Connection {
   /// Returns rows by their row identifiers.
   fileprivate func fetchRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableMetadata, rowIDs: [RowID]
+    _ type: Row.Type, _ metadata: TableMetadata, rowIDs: [RowID]
   ) throws -> [RowID: ModelSession.FetchedRow<Row>] {
-    let key = "\(SQLName.quoted(shape.table))._rowid_"
+    let key = "\(SQLName.quoted(metadata.table))._rowid_"
     var found: [RowID: ModelSession.FetchedRow<Row>] = [:]
-    for part in KeySet(expressions: [key]).conditions(for: rowIDs.map { [.integer($0.rawValue)] }) {
+    for part in KeyCondition(expressions: [key]).conditions(
+      for: rowIDs.map { [.integer($0.rawValue)] })
+    {
       for row in try fetchRows(
-        type, shape, "\(unsafe: shape.selectSQL) WHERE \(unsafe: part.condition)", part.arguments)
+        type, metadata, "\(unsafe: metadata.selectSQL) WHERE \(unsafe: part.condition)",
+        part.arguments)
       {
         // The key is the row identifier: other tables can't have a full-text index.
         guard case .integer(let rowID)? = row.row.id.keyValues.first else { continue }

@@ -126,7 +126,7 @@ extension FullTextIndex {
 extension FTSColumn: AnyRelation {
   var relationKind: RelationKind { .none }
 
-  func fresh(
+  func instantiate(
     from row: borrowing Row, _ column: ColumnIndex?, _ property: String
   ) -> any AnyRelation {
     FTSColumn(index, text)
@@ -134,7 +134,7 @@ extension FTSColumn: AnyRelation {
 
   func attach(_ owner: RelationOwner, _ property: String) { setOwner(owner) }
 
-  func takeOver(_ former: any AnyRelation) {}
+  func adoptState(_ former: any AnyRelation) {}
 
   var isChanged: Bool { false }
 }
@@ -167,13 +167,13 @@ extension TableMetadata {
 
 extension Connection {
   /// Creates the full-text indexes of tables whose schema is up to date.
-  func makeFullTextIndexes(of shapes: [TableMetadata]) throws {
-    for column in shapes.flatMap(\.fullTextColumns) { try column.create(in: self) }
+  func makeFullTextIndexes(of allMetadata: [TableMetadata]) throws {
+    for column in allMetadata.flatMap(\.fullTextColumns) { try column.create(in: self) }
   }
 
   /// Updates stale computed text of tables that were written.
-  func computeTexts(of shapes: [TableMetadata]) throws {
-    for column in shapes.flatMap(\.fullTextColumns) { try column.compute(self) }
+  func computeTexts(of allMetadata: [TableMetadata]) throws {
+    for column in allMetadata.flatMap(\.fullTextColumns) { try column.compute(self) }
   }
 }
 

@@ -84,7 +84,7 @@ struct LinkTable: Sendable {
 
 /// A link row to delete.
 struct LinkDelete: Sendable {
-  let shape: TableMetadata
+  let metadata: TableMetadata
   let key: [SQLiteValue]
 }
 
@@ -113,7 +113,7 @@ extension OneRelation {
   fileprivate func link(key: StoredKey, _ object: Target?) {
     with { state in
       state.key = key
-      state.take(object)
+      state.setTarget(object)
     }
   }
 }

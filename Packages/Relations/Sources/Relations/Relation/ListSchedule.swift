@@ -49,11 +49,11 @@ struct ListSchedule: Sendable {
 
   /// Reports rows read by the running load, or by a read of many lists.
   ///
-  /// - Parameter moment: The session's revision when the read began.
+  /// - Parameter revision: The session's revision when the read began.
   /// - Returns: `true` if the rows may be shown; `false` if they must be read again.
-  mutating func finishRead(at moment: UInt64) -> Bool {
-    guard saveCount == 0, moment >= current else { return false }
-    current = moment
+  mutating func finishRead(at revision: UInt64) -> Bool {
+    guard saveCount == 0, revision >= current else { return false }
+    current = revision
     return true
   }
 
@@ -85,6 +85,6 @@ struct ListSchedule: Sendable {
     return running
   }
 
-  /// Records that rows of the list were written or deleted: rows read before `moment` are stale.
-  mutating func noteWrite(at moment: UInt64) { current = max(current, moment) }
+  /// Records that rows of the list were written or deleted: rows read before `revision` are stale.
+  mutating func recordWrite(at revision: UInt64) { current = max(current, revision) }
 }

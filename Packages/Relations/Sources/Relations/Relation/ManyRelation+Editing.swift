@@ -75,8 +75,8 @@ extension ManyRelation {
         inverse.setOwner(of: move.object, move.isAdded ? owner : nil, isNew: true)
       }
     }
-    owner?.noteLoaded()
-    owner?.noteChange()
+    owner?.relationDidLoad()
+    owner?.markChanged()
   }
 }
 
@@ -88,14 +88,14 @@ extension ManyRelation.State {
   var hasMore: Bool { hasUnfetched || hasAppended }
 
   /// Returns the rows and makes them the reference for the indexes of later edits.
-  mutating func look() -> [Target] {
+  mutating func takeShownRows() -> [Target] {
     shown = nil
     isShown = true
     return elements.map(\.object)
   }
 
   /// Records which rows were last shown, before a change other than an edit.
-  mutating func keepShown() {
+  mutating func preserveShownOrder() {
     guard isShown else { return }
     numberElements()
     shown = elements.map(\.number)
@@ -128,7 +128,7 @@ extension ManyRelation.State {
     if shown?.remove(at: index) == nil { isShown = true }
     guard let place else { return [] }
     let element = elements.remove(at: place)
-    noteRemoved(element, hasPositions: hasPositions)
+    recordRemoval(element, hasPositions: hasPositions)
     return [Move(object: element.object, isAdded: false)]
   }
 
@@ -149,12 +149,12 @@ extension ManyRelation.State {
       put([moved], at: destination)
       return []
     }
-    noteRemoved(element, hasPositions: true)
+    recordRemoval(element, hasPositions: true)
     return insert([element.object], at: destination)
   }
 
   /// Records the writes that the removal of an element requires, now or after the running save.
-  private mutating func noteRemoved(_ element: Element, hasPositions: Bool) {
+  private mutating func recordRemoval(_ element: Element, hasPositions: Bool) {
     if element.position == nil, schedule.isSaving { removedNumbers.insert(element.number) }
     if !element.link.isEmpty {
       removedLinks.append(element.link)

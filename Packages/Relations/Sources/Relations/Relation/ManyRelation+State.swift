@@ -47,7 +47,7 @@ extension ManyRelation {
     /// A Boolean value that indicates whether the list has unsaved changes.
     var isChanged = false
     var successor: ManyRelation?
-    var life = Life()
+    var observation = ObservationState()
     /// The running loads and saves, and the waiting loads.
     var schedule = ListSchedule()
     /// The continuations of the waiting loads.

@@ -145,15 +145,15 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// later are merged with the edits.
   public var items: [Target] {
     access()
-    absorb()
+    applyPendingRefresh()
     // The rows are converted after the lock is released.
-    if let rows = quietly(\.rows) { return Self.rows(of: rows) }
-    return with { $0.look() }
+    if let rows = withCompactState(\.rows) { return Self.rows(of: rows) }
+    return with { $0.takeShownRows() }
   }
 
   /// The current rows, without applying received changes.
   var objects: [Target] {
-    if let rows = quietly(\.rows) { return Self.rows(of: rows) }
+    if let rows = withCompactState(\.rows) { return Self.rows(of: rows) }
     return with { $0.elements.map(\.object) }
   }
 
@@ -175,8 +175,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// commit. After ``append(_:)`` it is `true` until the next ``fetch()``.
   public var hasMore: Bool {
     access()
-    absorb()
-    return quietly { _ in false } ?? with(\.hasMore)
+    applyPendingRefresh()
+    return withCompactState { _ in false } ?? with(\.hasMore)
   }
 
   /// A Boolean value that indicates whether the list is stored as links with positions.
@@ -210,7 +210,7 @@ extension ManyRelation: AnyRelation {
     }
   }
 
-  func fresh(
+  func instantiate(
     from row: borrowing Row, _ column: ColumnIndex?, _ property: String
   ) -> any AnyRelation {
     ManyRelation(kind, initial: initial, limit: limit)
@@ -230,7 +230,7 @@ extension ManyRelation: AnyRelation {
     }
   }
 
-  func takeOver(_ former: any AnyRelation) {
+  func adoptState(_ former: any AnyRelation) {
     // The replaced list may be the one that replaced this list before.
     guard let former = former as? ManyRelation, former.last !== self, last !== former else {
       return
@@ -246,7 +246,7 @@ extension ManyRelation: AnyRelation {
       state = taken
       state.metadata.owner = owner
     }
-    taken.follower?.replace(former, by: self)
+    taken.subscription?.replace(former, by: self)
   }
 
   /// The list that is currently the property.
@@ -256,7 +256,7 @@ extension ManyRelation: AnyRelation {
     return last
   }
 
-  @usableFromInline var isChanged: Bool { quietly { _ in false } ?? with(\.isChanged) }
+  @usableFromInline var isChanged: Bool { withCompactState { _ in false } ?? with(\.isChanged) }
 }
 
 extension ManyRelation: Hashable {

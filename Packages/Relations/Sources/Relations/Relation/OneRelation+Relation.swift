@@ -14,17 +14,17 @@ protocol AnyOneRelation: AnyRelation {
   /// The target, if the relation holds a strong reference to it.
   var heldModel: (any Model)? { get }
   /// Returns a closure that marks the current key as saved; call it after the commit.
-  func noteWhenSaved() -> () -> Void
-  func withState<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result
+  func savedKeyHandler() -> () -> Void
+  func withState<Result: Sendable>(_ body: (inout ToOneState) -> Result) -> Result
   /// Updates the key after a referenced row got another key.
-  func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
+  func applyKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
 }
 
 extension OneRelation: AnyOneRelation {
-  var asOne: (any AnyOneRelation)? { self }
+  var asToOneRelation: (any AnyOneRelation)? { self }
   var relationKind: RelationKind { .one(target: Target.Row.self, rules) }
 
-  func fresh(
+  func instantiate(
     from row: borrowing Row, _ column: ColumnIndex?, _ property: String
   ) throws(SQLiteError) -> any AnyRelation {
     guard Target.ID.columnTypes.count > 1 else {
@@ -46,15 +46,15 @@ extension OneRelation: AnyOneRelation {
   /// Returns the column for a part of the target's key.
   static func column(_ property: String, _ part: String) -> String { "\(property)_\(part)" }
 
-  func noteRead() { with { $0.noteRead() } }
+  func markRead() { with { $0.markRead() } }
 
   func attach(_ owner: RelationOwner, _ property: String) { with { $0.owner = owner } }
 
-  func takeOver(_ former: any AnyRelation) {
+  func adoptState(_ former: any AnyRelation) {
     // The replaced relation may be the one that replaced this relation before.
     guard let former = former as? OneRelation, former.last !== self, last !== former else { return }
-    let taken = former.with { $0.give(to: self) }
-    state.withLock { $0.take(over: taken) }
+    let taken = former.with { $0.transferState(to: self) }
+    state.withLock { $0.inheritState(from: taken) }
     if taken.key != with({ $0.key }) { mutate { _ in } }
   }
 
@@ -66,7 +66,7 @@ extension OneRelation: AnyOneRelation {
   }
 
   @usableFromInline var isChanged: Bool {
-    state.withLock { $0.isPlain ? $0.isChanged : nil }
+    state.withLock { $0.hasOnlyKey ? $0.isChanged : nil }
       ?? with { $0.currentKey != $0.savedKey }
   }
 
@@ -81,7 +81,7 @@ extension OneRelation: AnyOneRelation {
     key.values ?? [SQLiteValue](repeating: .null, count: Target.ID.columnTypes.count)
   }
 
-  func noteWhenSaved() -> () -> Void {
+  func savedKeyHandler() -> () -> Void {
     let (key, object) = (storedKey, loadedObject)
     return { [self] in
       // A new target has received its key in the meantime.
@@ -167,7 +167,7 @@ extension OneRelation: SQLiteReadable, SQLiteBindable {
 
 extension OneRelation {
   /// Applies a change of a referenced row's key, as the foreign key's `ON UPDATE` action does.
-  func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
+  func applyKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
     guard table == Target.Row.self, case .one(_, let rules) = relationKind else { return }
     let new: StoredKey
     switch rules.onUpdate {

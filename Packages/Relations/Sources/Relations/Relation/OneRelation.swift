@@ -25,7 +25,7 @@ public import SQLiteCore
 /// A relation is a reference type: it can be read and set through a get-only property, and copies of a row share it.
 /// Two relations are equal if their keys are equal.
 public final class OneRelation<Target: TableModel>: Sendable {
-  @usableFromInline let state: Mutex<OneState>
+  @usableFromInline let state: Mutex<ToOneState>
   @usableFromInline let rules: ForeignKeyRules
 
   /// Creates a relation.
@@ -43,7 +43,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     _ key: Target.ID? = nil, isRequired: Bool = false, onDelete: ForeignKeyAction? = nil,
     onUpdate: ForeignKeyAction = .cascade, isIndexed: Bool = true
   ) {
-    state = Mutex(OneState(key: StoredKey(key)))
+    state = Mutex(ToOneState(key: StoredKey(key)))
     rules = ForeignKeyRules(
       onDelete: onDelete ?? (isRequired ? .restrict : .setNull), onUpdate: onUpdate,
       isRequired: isRequired, isIndexed: isIndexed)
@@ -52,19 +52,19 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// Creates a relation that was read from a row and is declared with default rules.
   @inlinable
   init(read key: StoredKey, of owner: RelationOwner?) {
-    state = Mutex(OneState(savedKey: key, owner))
+    state = Mutex(ToOneState(savedKey: key, owner))
     rules = ForeignKeyRules(
       onDelete: .setNull, onUpdate: .cascade, isRequired: false, isIndexed: true)
   }
 
   init(_ key: Target.ID?, _ rules: ForeignKeyRules) {
-    state = Mutex(OneState(savedKey: StoredKey(key)))
+    state = Mutex(ToOneState(savedKey: StoredKey(key)))
     self.rules = rules
   }
 
   /// Calls `body` with the state of the relation that is currently the property.
   @inline(__always)
-  func with<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result {
+  func with<Result: Sendable>(_ body: (inout ToOneState) -> Result) -> Result {
     let (result, successor) = state.withLock { state -> (Result?, (any AnyOneRelation)?) in
       if let successor = state.successor { return (nil, successor) }
       return (body(&state), nil)
@@ -74,7 +74,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     return successor.map { $0.withState(body) } ?? with(body)
   }
 
-  func withState<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result { with(body) }
+  func withState<Result: Sendable>(_ body: (inout ToOneState) -> Result) -> Result { with(body) }
 
   /// The target's key; `nil` if there is no target. Setting it marks the owner as changed.
   public var key: Target.ID? {
@@ -90,15 +90,15 @@ public final class OneRelation<Target: TableModel>: Sendable {
         state.forget()
         return state.owner
       }
-      owner?.noteChange()
+      owner?.markChanged()
     }
   }
 
   var currentKey: Target.ID? { storedKey.key(as: Target.ID.self) }
-  var storedKey: StoredKey { plainKey ?? with { $0.currentKey } }
+  var storedKey: StoredKey { unresolvedKey ?? with { $0.currentKey } }
 
   /// The key, if the state consists of the key only.
-  var plainKey: StoredKey? { state.withLock { $0.isPlain ? $0.key : nil } }
+  var unresolvedKey: StoredKey? { state.withLock { $0.hasOnlyKey ? $0.key : nil } }
 
   /// The target, if it was fetched or set. Reading it does not access the database.
   public var _object: Target? {
@@ -153,7 +153,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     let (key, owner) = (key, with { $0.owner })
     guard let key else { return nil }
     let session =
-      try owner?.session.home(of: Target.Row.self)
+      try owner?.session.owningSession(of: Target.Row.self)
       ?? ModelSession.current(for: Target.Row.autoDBSettings)
     let object = try await session.fetch(Target.self, key)
     setLoaded(object, for: StoredKey(key), mayBeHeld: mayBeHeld)
@@ -175,11 +175,11 @@ public final class OneRelation<Target: TableModel>: Sendable {
         return (state.owner, isSame)
       }
       let isItself = object.map { $0 as AnyObject === state.owner?.model } ?? false
-      state.take(isItself ? nil : object, listOwner: isItself ? object as? any Model : nil)
+      state.setTarget(isItself ? nil : object, listOwner: isItself ? object as? any Model : nil)
       return (state.owner, isSame)
     }
-    if object != nil { owner?.noteLoaded() }
-    if !isSame { owner?.noteChange() }
+    if object != nil { owner?.relationDidLoad() }
+    if !isSame { owner?.markChanged() }
   }
 
   /// Makes an owner, to which the relation holds no strong reference, the target; `nil` removes the target.
@@ -190,10 +190,10 @@ public final class OneRelation<Target: TableModel>: Sendable {
     let isModel = listOwner?.model != nil
     let owner = mutate { state -> RelationOwner? in
       state.key = key
-      if let listOwner, isModel { state.enter(listOf: listOwner) } else { state.take(nil) }
+      if let listOwner, isModel { state.enter(listOf: listOwner) } else { state.setTarget(nil) }
       return isNew ? state.owner : nil
     }
-    owner?.noteChange()
+    owner?.markChanged()
   }
 
   /// Adds a fetched row to its owner's list, unless the relation now has another target: the row was moved in memory,
@@ -220,9 +220,9 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   /// Marks the relation as fetched and sets its owner.
   @usableFromInline
-  func noteFetched(_ owner: RelationOwner) {
+  func markFetched(_ owner: RelationOwner) {
     state.withLock { state in
-      state.noteRead()
+      state.markRead()
       state.owner = owner
     }
   }
@@ -246,25 +246,25 @@ public final class OneRelation<Target: TableModel>: Sendable {
     let isHeld = mayBeHeld && isHeld(by: object)
     let owner = mutate { state -> RelationOwner? in
       guard state.key == key else { return nil }
-      state.take(
+      state.setTarget(
         isHeld ? nil : object, isMissing: object == nil,
         listOwner: isHeld ? object as? any Model : state.listOwner)
       return object == nil ? nil : state.owner
     }
-    owner?.noteLoaded()
+    owner?.relationDidLoad()
   }
 
   /// Stores the target fetched for a key, if the state holds only that key. The target must not refer back to the
   /// owner.
   ///
   /// - Returns: Whether the target was stored.
-  func take(_ held: HeldObject, for key: StoredKey) -> Bool {
+  func take(_ held: TargetBox, for key: StoredKey) -> Bool {
     let (isTaken, instance) = state.withLock { state -> (Bool, RelationOwner?) in
-      guard state.isPlain, state.key == key, let owner = state.owner else { return (false, nil) }
-      state.take(held)
-      return (true, owner.lastingKey == nil ? owner : nil)
+      guard state.hasOnlyKey, state.key == key, let owner = state.owner else { return (false, nil) }
+      state.setTarget(held)
+      return (true, owner.valueKey == nil ? owner : nil)
     }
-    instance?.noteLoaded()
+    instance?.relationDidLoad()
     return isTaken
   }
 }
@@ -273,9 +273,9 @@ extension OneRelation {
   /// A Boolean value that indicates whether rows of the target's type have to-one relations to the owner's type.
   var mayBeHeld: Bool {
     guard Target.self is any Model.Type, let owner = with(\.owner)?.type,
-      let shape = try? TableMetadata.of(Target.Row.self)
+      let metadata = try? TableMetadata.of(Target.Row.self)
     else { return false }
-    return shape.references.contains { $0.target == owner }
+    return metadata.references.contains { $0.target == owner }
   }
 
   /// Returns whether the target is the owner or holds a strong reference to it.

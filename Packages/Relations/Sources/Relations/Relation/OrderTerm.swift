@@ -117,19 +117,19 @@ struct OrderTerm: Sendable {
     var arguments: [SQLiteValue] = []
     var sql = ""
     for (place, (term, value)) in zip(terms, values).enumerated() {
-      let (behind, isBound) = term.behind(value)
+      let (conditionAfter, isBound) = term.conditionAfter(value)
       if isBound { arguments.append(value) }
       if place == terms.count - 1 {
-        sql += behind
+        sql += conditionAfter
       } else {
-        sql += "(\(behind) OR (\(term.expression) IS ? AND "
+        sql += "(\(conditionAfter) OR (\(term.expression) IS ? AND "
         arguments.append(value)
       }
     }
     return (sql + String(repeating: "))", count: Swift.max(0, terms.count - 1)), arguments)
   }
 
-  private func behind(_ value: SQLiteValue) -> (sql: String, isBound: Bool) {
+  private func conditionAfter(_ value: SQLiteValue) -> (sql: String, isBound: Bool) {
     if value.isNull { return (hasNullsFirst ? "\(expression) IS NOT NULL" : "0", false) }
     let compared = "\(expression) \(isDescending ? "<" : ">") ?"
     return (hasNullsFirst ? compared : "(\(compared) OR \(expression) IS NULL)", true)

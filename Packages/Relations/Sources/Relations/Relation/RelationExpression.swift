@@ -17,7 +17,9 @@ public struct RelationExpression<Owner: TableModel, Value>: Sendable {
   /// - Parameters:
   ///   - sql: The expression.
   ///   - arguments: The values of the parameters in the text of `sql`.
-  public init(_ sql: SQL, _ arguments: [QueryArgument] = []) { self.sql = sql.taking(arguments) }
+  public init(_ sql: SQL, _ arguments: [QueryArgument] = []) {
+    self.sql = sql.withArguments(arguments)
+  }
 }
 
 extension RelationExpression where Owner: Table {
@@ -103,21 +105,21 @@ extension Collection where Element: TableModel {
   ) async throws -> [Element.ID: (repeat each Value)] {
     let session = try ModelSession.session(of: self)
     try await session.prepare(Element.Row.self)
-    let shape = try TableMetadata.of(Element.Row.self)
+    let metadata = try TableMetadata.of(Element.Row.self)
     var expressions: [SQL] = []
     for expression in repeat each expression { expressions.append(expression.sql) }
-    let table = SQLName.quoted(shape.table)
-    let keys = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }
+    let table = SQLName.quoted(metadata.table)
+    let keys = metadata.keyNames.map { "\(table).\(SQLName.quoted($0))" }
     let width = keys.count
     let columns = (keys.map { SQL(unsafe: $0) } + expressions).joined(separator: ", ")
     // Key paths are avoided here: with a parameter pack, the runtime of Swift 6.3 can't create them.
     let owners = Array(Set(map { $0.id.keyValues }))
     return try await session.database.read { connection in
       var result: [Element.ID: (repeat each Value)] = [:]
-      for part in KeySet(expressions: keys).conditions(for: owners) {
-        let condition = SQL(unsafe: part.condition).taking(part.arguments)
+      for part in KeyCondition(expressions: keys).conditions(for: owners) {
+        let condition = SQL(unsafe: part.condition).withArguments(part.arguments)
         let statement = try connection.prepare(
-          "SELECT \(sql: columns) FROM \(identifier: shape.table) WHERE \(sql: condition)")
+          "SELECT \(sql: columns) FROM \(identifier: metadata.table) WHERE \(sql: condition)")
         while try statement.step() {
           let id = try Element.ID(
             from: statement.row, columns: (0..<width).map { ColumnIndex($0) })
@@ -140,7 +142,7 @@ extension ModelSession {
   where Rows.Element: TableModel {
     let relations = try rows.first.map { try RelationList.of($0.row) } ?? []
     let known = relations.lazy.compactMap { relation -> ModelSession? in
-      relation.asOne?.session ?? relation.asList?.session
+      relation.asToOneRelation?.session ?? relation.asToManyRelation?.session
     }
     return try known.first ?? current(for: Rows.Element.Row.autoDBSettings)
   }

@@ -54,8 +54,8 @@ struct ToOneProperty: Sendable {
 
   /// Returns the property's columns.
   func columns() throws -> [String] {
-    let shape = try TableMetadata.of(owner)
-    return try shape.places(of: name()).map { shape.columns[$0].name }
+    let metadata = try TableMetadata.of(owner)
+    return try metadata.places(of: name()).map { metadata.columns[$0].name }
   }
 }
 
@@ -94,34 +94,34 @@ struct JoinPath: Sendable {
     var owner: [String] = []
     // The columns that hold the key of the table reached so far.
     var reached: [String] = []
-    var current: (alias: String, shape: TableMetadata)?
+    var current: (alias: String, metadata: TableMetadata)?
     for (place, step) in steps.enumerated() {
       let alias = "holt_s\(place)"
       switch step {
       case .inverse(let property):
-        let shape = try TableMetadata.of(property.owner)
-        names.append(shape.table)
+        let metadata = try TableMetadata.of(property.owner)
+        names.append(metadata.table)
         let columns = try property.columns().map { "\(alias).\(SQLName.quoted($0))" }
         if place == 0 {
-          tables = shape.source(as: alias)
+          tables = metadata.source(as: alias)
           owner = columns
         } else {
           tables +=
-            " JOIN \(shape.source(as: alias)) ON "
+            " JOIN \(metadata.source(as: alias)) ON "
             + zip(columns, reached).map { "\($0) = \($1)" }.joined(separator: " AND ")
         }
-        current = (alias, shape)
-        reached = shape.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
+        current = (alias, metadata)
+        reached = metadata.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
       case .to(let property):
         if current == nil {
           // The next step reads a column of the row that the previous step reached, so its table is joined.
-          let shape = try TableMetadata.of(property.owner)
-          names.append(shape.table)
-          let keys = shape.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
+          let metadata = try TableMetadata.of(property.owner)
+          names.append(metadata.table)
+          let keys = metadata.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
           tables +=
-            " JOIN \(shape.source(as: alias)) ON "
+            " JOIN \(metadata.source(as: alias)) ON "
             + zip(keys, reached).map { "\($0) = \($1)" }.joined(separator: " AND ")
-          current = (alias, shape)
+          current = (alias, metadata)
         }
         let name = current?.alias ?? alias
         reached = try property.columns().map { "\(name).\(SQLName.quoted($0))" }

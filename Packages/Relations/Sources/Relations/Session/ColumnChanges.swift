@@ -41,12 +41,12 @@ struct ColumnChanges: Sendable {
   /// Completes the current row, which must have changed.
   ///
   /// - Returns: The preceding rows, if their changed columns differ from the current row's.
-  mutating func end(_ key: StoredKey, _ shape: TableMetadata) -> UpdateRun? {
-    var former: UpdateRun?
+  mutating func end(_ key: StoredKey, _ metadata: TableMetadata) -> UpdateBatch? {
+    var former: UpdateBatch?
     if let others = others ?? (changed < places.count ? Array(places[..<changed]) : nil) {
       let own = Array(values[end...])
       values.removeSubrange(end...)
-      former = take(shape)
+      former = take(metadata)
       (values, places) = (own, others)
     }
     if case .integer(let key) = key {
@@ -65,10 +65,10 @@ struct ColumnChanges: Sendable {
   }
 
   /// Removes and returns the completed rows; `nil` if there are none.
-  mutating func take(_ shape: TableMetadata) -> UpdateRun? {
+  mutating func take(_ metadata: TableMetadata) -> UpdateBatch? {
     if count == 0 { return nil }
     begin()
     defer { self = ColumnChanges() }
-    return UpdateRun(shape: shape, changed: places, parameters: values, count: count)
+    return UpdateBatch(metadata: metadata, changed: places, parameters: values, count: count)
   }
 }

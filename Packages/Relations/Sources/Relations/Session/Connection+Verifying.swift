@@ -4,38 +4,38 @@ extension Connection {
   /// Verifies that a table matches its type.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table differs from the type.
-  func verifyTable(of shape: TableMetadata) throws {
-    guard let table = try self.table(shape.table) else {
-      throw RelationError(.schemaMismatch, "the database has no such table", table: shape.table)
+  func verifyTable(of metadata: TableMetadata) throws {
+    guard let table = try self.table(metadata.table) else {
+      throw RelationError(.schemaMismatch, "the database has no such table", table: metadata.table)
     }
     for column in table.columns where column.kind == .stored || column.kind == .storedGenerated {
-      let place = shape.columns.firstIndex { SQLName.isSame($0.name, column.name) }
+      let place = metadata.columns.firstIndex { SQLName.isSame($0.name, column.name) }
       let fault: String? =
         if let place {
-          shape.difference(place, to: column, of: table)
-            ?? shape.difference(place, to: table.foreignKeys)
+          metadata.difference(place, to: column, of: table)
+            ?? metadata.difference(place, to: table.foreignKeys)
         } else {
           column.isNeeded && column.name != table.rowIDColumn
             ? "the column is required, but no property has it" : nil
         }
       if let fault {
-        throw RelationError(.schemaMismatch, fault, table: shape.table, column: column.name)
+        throw RelationError(.schemaMismatch, fault, table: metadata.table, column: column.name)
       }
     }
-    try verifyKey(of: shape, table)
+    try verifyKey(of: metadata, table)
   }
 
-  private func verifyKey(of shape: TableMetadata, _ table: TableSchema) throws(RelationError) {
+  private func verifyKey(of metadata: TableMetadata, _ table: TableSchema) throws(RelationError) {
     let key = table.primaryKey.map(\.name)
     let isSame =
-      key.count == shape.keyNames.count
-      && zip(key, shape.keyNames).allSatisfy { SQLName.isSame($0, $1) }
+      key.count == metadata.keyNames.count
+      && zip(key, metadata.keyNames).allSatisfy { SQLName.isSame($0, $1) }
     if isSame { return }
     throw RelationError(
       .schemaMismatch,
       key.isEmpty
         ? "the table has no primary key" : "the primary key is \(key.joined(separator: ", "))",
-      table: shape.table, column: shape.keyNames.first)
+      table: metadata.table, column: metadata.keyNames.first)
   }
 }
 

@@ -6,7 +6,7 @@ internal import SQLiteCore
 /// An instance is identified by its object identity and not by its `id`, since a key may be changed by the application.
 struct IdentityIndex: Sendable {
   private var keyed = KeyMap<Identity>()
-  private var singles: [ObjectIdentifier: Identity] = [:]
+  private var unkeyed: [ObjectIdentifier: Identity] = [:]
   /// The instances with keys, by object identity. Created when an instance is not found by its current key.
   private var instances: [ObjectIdentifier: Identity]?
   /// All entries in the order of their registration, including removed entries.
@@ -18,7 +18,7 @@ struct IdentityIndex: Sendable {
   /// All entries in the order of their registration, whether their instances have been released or not.
   var all: [Identity] { known.filter { !$0.with(\.isForgotten) } }
   /// The entries with keys.
-  var allKeyed: [Identity] { keyed.values }
+  var keyedEntries: [Identity] { keyed.values }
 
   subscript(key: StoredKey) -> Identity? { keyed[key] }
 
@@ -31,9 +31,9 @@ struct IdentityIndex: Sendable {
   mutating func identity(of model: AnyObject, _ key: StoredKey) -> Identity? {
     if let known = keyed[key], known.model === model { return known }
     let identity = ObjectIdentifier(model)
-    if let known = singles[identity], known.model === model { return known }
+    if let known = unkeyed[identity], known.model === model { return known }
     // Created once and then maintained. Most sessions never need it.
-    let known = instances ?? byInstances()
+    let known = instances ?? entriesByInstance()
     instances = known
     // A released instance's object identifier may have been reused.
     guard let found = known[identity], found.model === model, !found.with(\.isForgotten) else {
@@ -42,7 +42,7 @@ struct IdentityIndex: Sendable {
     return found
   }
 
-  private func byInstances() -> [ObjectIdentifier: Identity] {
+  private func entriesByInstance() -> [ObjectIdentifier: Identity] {
     var found: [ObjectIdentifier: Identity] = [:]
     for identity in keyed.values {
       if let model = identity.model { found[ObjectIdentifier(model)] = identity }
@@ -55,7 +55,7 @@ struct IdentityIndex: Sendable {
   /// Adds an entry under a key, or without a key if `key` is `.none`.
   mutating func add(_ identity: Identity, at key: StoredKey) {
     known.append(identity)
-    put(identity, at: key)
+    insert(identity, at: key)
     sweep()
   }
 
@@ -81,11 +81,11 @@ struct IdentityIndex: Sendable {
     return others
   }
 
-  private mutating func put(_ identity: Identity, at key: StoredKey) {
+  private mutating func insert(_ identity: Identity, at key: StoredKey) {
     identity.with { $0.place = key }
     guard let model = identity.model else { return }
     if key == .none {
-      singles[ObjectIdentifier(model)] = identity
+      unkeyed[ObjectIdentifier(model)] = identity
     } else {
       if instances != nil { instances?[ObjectIdentifier(model)] = identity }
       keyed[key] = identity
@@ -110,8 +110,8 @@ struct IdentityIndex: Sendable {
     let key = identity.with(\.place)
     if key != .none {
       if keyed[key] === identity { keyed[key] = nil }
-    } else if let model = identity.model, singles[ObjectIdentifier(model)] === identity {
-      singles[ObjectIdentifier(model)] = nil
+    } else if let model = identity.model, unkeyed[ObjectIdentifier(model)] === identity {
+      unkeyed[ObjectIdentifier(model)] = nil
     }
   }
 
@@ -119,19 +119,19 @@ struct IdentityIndex: Sendable {
   mutating func move(_ identity: Identity, to key: StoredKey) {
     if identity.with(\.place) == key { return }
     remove(identity)
-    put(identity, at: key)
+    insert(identity, at: key)
   }
 
   /// Removes the key of an entry whose row was deleted. The entry itself is kept, so that its instance is not treated
   /// as new.
-  mutating func noteGone(_ identity: Identity, isDeleted: Bool = false) {
+  mutating func markRowGone(_ identity: Identity, isDeleted: Bool = false) {
     remove(identity)
     identity.with { state in
       state.isGone = true
       state.isDeleted = isDeleted
       state.held = nil
     }
-    put(identity, at: .none)
+    insert(identity, at: .none)
   }
 
   /// Removes the entries whose instances have been released.
@@ -144,7 +144,7 @@ struct IdentityIndex: Sendable {
     known.removeAll(where: isGone)
     // A key may have been taken over by another entry.
     keyed.keep { $0.model != nil }
-    singles = singles.filter { $0.value.model != nil }
+    unkeyed = unkeyed.filter { $0.value.model != nil }
     instances = nil
     return gone
   }
@@ -176,8 +176,8 @@ final class Identity: Sendable {
     /// The instance, while it has reported changes: a strong reference keeps it until it is saved.
     var held: (any Model)?
     /// The session's revision when the changes were reported.
-    var heldAt: UInt64 = 0
-    /// The revision of the save that writes the instance's columns: see ``Identity/notePlanned(at:)``.
+    var retainedSince: UInt64 = 0
+    /// The revision of the save that writes the instance's columns: see ``Identity/markPlanned(at:)``.
     var plannedAt: UInt64 = 0
     /// The session's revision of the last save or merge. Rows read earlier may be older.
     var savedAt: UInt64 = 0
@@ -205,7 +205,7 @@ final class Identity: Sendable {
 
   /// Creates the entry of an instance whose row was read.
   init(
-    _ model: any Model, _ row: AnyKeptRow, _ key: StoredKey, _ references: RelationReferences
+    _ model: any Model, _ row: AnyRowSnapshot, _ key: StoredKey, _ references: RelationReferences
   ) {
     weakModel = WeakModel(model: model)
     state = Mutex(State(saved: .row(row), savedKey: key, references: references))
@@ -213,7 +213,7 @@ final class Identity: Sendable {
 
   /// Creates the entry of an instance whose row provides its relations.
   @usableFromInline
-  convenience init(_ model: any Model, _ row: AnyKeptRow, _ key: StoredKey) {
+  convenience init(_ model: any Model, _ row: AnyRowSnapshot, _ key: StoredKey) {
     self.init(model, row, key, .ofRow)
   }
 
@@ -226,15 +226,15 @@ final class Identity: Sendable {
 
   /// Marks the instance as written by a save that updates its columns only.
   ///
-  /// - Parameter moment: The revision of that save.
-  func notePlanned(at moment: UInt64) { with { $0.plannedAt = moment } }
+  /// - Parameter revision: The revision of that save.
+  func markPlanned(at revision: UInt64) { with { $0.plannedAt = revision } }
 
-  func isPlanned(at moment: UInt64) -> Bool { with { $0.plannedAt == moment } }
+  func isMarkedPlanned(at revision: UInt64) -> Bool { with { $0.plannedAt == revision } }
 
-  /// Releases the strong reference to the instance, unless it has reported changes since `moment`.
-  func release(toldUntil moment: UInt64) {
+  /// Releases the strong reference to the instance, unless it has reported changes since `revision`.
+  func release(changedUntil revision: UInt64) {
     let former = with { state -> (any Model)? in
-      guard state.heldAt <= moment else { return nil }
+      guard state.retainedSince <= revision else { return nil }
       defer { state.held = nil }
       return state.held
     }

@@ -3,11 +3,11 @@ internal import Primitives
 
 /// The instances of one model type in a session.
 final class IdentityMap<M: Model>: Sendable {
-  let clock: SessionClock
+  let clock: LogicalClock
   let saving = M.saving
   private let index = Mutex(IdentityIndex())
 
-  init(_ clock: SessionClock) { self.clock = clock }
+  init(_ clock: LogicalClock) { self.clock = clock }
 
   /// Sets the comparison of the rows' keys, which follows SQLite's collations.
   func setCollation(_ collation: KeyCollation) { index.withLock { $0.setCollation(collation) } }
@@ -61,7 +61,7 @@ final class IdentityMap<M: Model>: Sendable {
       return known
     }
     let made = M(fetched.row)
-    let added = Identity(made, KeptRow(fetched.row), key, RelationReferences(fetched.relations))
+    let added = Identity(made, RowSnapshot(fetched.row), key, RelationReferences(fetched.relations))
     // Before another task can access the instance.
     attach(made, fetched.relations, in: session)
     if let other = index.withLock({ $0.add([added], at: [key])[0] }) {
@@ -112,7 +112,7 @@ final class IdentityMap<M: Model>: Sendable {
     in session: ModelSession
   ) {
     let known = identity.known
-    guard known.saved != nil, known.savedAt <= fetched.moment else { return }
+    guard known.saved != nil, known.savedAt <= fetched.revision else { return }
     if isChanged(model, known) {
       if let merged = merged(model, known, fetched) {
         return become(merged, model, identity, known, fetched, in: session)
@@ -122,7 +122,7 @@ final class IdentityMap<M: Model>: Sendable {
       return
     }
     for (relation, former) in zip(fetched.relations, known.alignedRelations) {
-      if let former { relation.takeOver(former) }
+      if let former { relation.adoptState(former) }
     }
     let (row, references) = kept(fetched, like: known)
     // A model may report this assignment as a change, which must not retain it.
@@ -149,17 +149,17 @@ final class IdentityMap<M: Model>: Sendable {
 
   /// Registers an instance that is new or was created by the application, and retains it until it is saved.
   ///
-  /// - Parameter moment: The session's revision when the instance got its changes. A save that began at this revision
+  /// - Parameter revision: The session's revision when the instance got its changes. A save that began at this revision
   ///   or later releases it.
   /// - Throws: ``RelationError`` with code ``RelationError/Code/foreignModel`` if another instance has the key.
-  func add(_ model: M, toldAt moment: UInt64, in session: ModelSession) throws {
+  func add(_ model: M, changedAt revision: UInt64, in session: ModelSession) throws {
     let relations = try RelationList.of(model.value)
     let id = model.value.id
     let key = id.isUnset ? StoredKey.none : StoredKey(id)
     let identity = Identity(model, RelationReferences(relations))
     identity.with { state in
       state.held = model
-      state.heldAt = moment
+      state.retainedSince = revision
     }
     func requireNoOther(_ index: IdentityIndex) throws {
       guard key != .none, let other = index[key]?.model, other !== model else { return }
@@ -170,28 +170,28 @@ final class IdentityMap<M: Model>: Sendable {
     try with { try requireNoOther($0) }
     // Before another task can access the instance.
     attach(model, relations, in: session)
-    for list in relations.lazy.compactMap(\.asList) { list.noteNewOwner() }
+    for list in relations.lazy.compactMap(\.asToManyRelation) { list.markOwnerNew() }
     try with { index throws in
       try requireNoOther(index)
       index.add(identity, at: key)
     }
   }
 
-  /// Returns whether the row with the given key was saved after `moment`, even if its instance has been released.
-  func isSaved(_ id: M.ID, since moment: UInt64) -> Bool {
-    identity(at: StoredKey(id))?.with { !$0.isGone && $0.savedAt > moment } ?? false
+  /// Returns whether the row with the given key was saved after `revision`, even if its instance has been released.
+  func isSaved(_ id: M.ID, since revision: UInt64) -> Bool {
+    identity(at: StoredKey(id))?.with { !$0.isGone && $0.savedAt > revision } ?? false
   }
 
   /// Returns the instance for a key for which a read has found no row: an instance that is new or was saved since.
   ///
   /// An instance whose row was deleted loses its key.
-  func newInstance(for id: M.ID, since moment: UInt64) -> M? {
+  func newInstance(for id: M.ID, since revision: UInt64) -> M? {
     guard let identity = identity(at: StoredKey(id)), let model = identity.model as? M else {
       return nil
     }
     let isThere = with { index in
-      if identity.with({ $0.saved == nil || $0.savedAt > moment }) { return true }
-      index.noteGone(identity)
+      if identity.with({ $0.saved == nil || $0.savedAt > revision }) { return true }
+      index.markRowGone(identity)
       return false
     }
     return isThere ? model : nil
@@ -200,12 +200,12 @@ final class IdentityMap<M: Model>: Sendable {
   // MARK: Changes
 
   /// Retains an instance until it is saved.
-  func hold(_ model: M) {
-    let moment = clock.tick()
+  func retainUntilSaved(_ model: M) {
+    let revision = clock.tick()
     identity(of: model)?.with { state in
       if state.isGone { return }
       state.held = model
-      state.heldAt = moment
+      state.retainedSince = revision
     }
   }
 }

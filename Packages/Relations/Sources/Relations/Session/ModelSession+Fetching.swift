@@ -5,7 +5,7 @@ public typealias QueryArgument = any SQLiteBindable & Sendable
 
 extension SQL {
   /// Returns the SQL with arguments for the parameters in its text.
-  func taking(_ arguments: [QueryArgument]) -> SQL {
+  func withArguments(_ arguments: [QueryArgument]) -> SQL {
     arguments.isEmpty ? self : SQL(self, values: arguments)
   }
 }
@@ -29,14 +29,14 @@ extension ModelSession {
     _ type: M.Type, _ sql: SQL = "", _ arguments: [QueryArgument] = [],
     includingDeleted: Bool = false
   ) async throws -> [M] {
-    let moment = clock.now
+    let revision = clock.now
     try await prepare(M.Row.self)
-    let shape = try TableMetadata.of(M.Row.self)
-    let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
+    let metadata = try TableMetadata.of(M.Row.self)
+    let select = includingDeleted ? metadata.selectAllSQL : metadata.selectSQL
     let rows = try await database.read { connection in
-      try connection.readRows(M.Row.self, shape, "\(unsafe: select) \(sql: sql)", arguments)
+      try connection.readRows(M.Row.self, metadata, "\(unsafe: select) \(sql: sql)", arguments)
     }
-    return M.instances(of: rows.read(at: moment), in: self)
+    return M.instances(of: rows.read(at: revision), in: self)
   }
 
   /// Returns the first row that a query selects; `nil` if there is none.
@@ -47,15 +47,15 @@ extension ModelSession {
     includingDeleted: Bool = false
   ) async throws -> M? {
     try await prepare(M.Row.self)
-    let shape = try TableMetadata.of(M.Row.self)
-    let moment = clock.now
-    let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
+    let metadata = try TableMetadata.of(M.Row.self)
+    let revision = clock.now
+    let select = includingDeleted ? metadata.selectAllSQL : metadata.selectSQL
     let row = try await database.read { connection in
       try connection.fetchRows(
-        M.Row.self, shape, "\(unsafe: select) \(sql: sql)", arguments, isFirst: true
+        M.Row.self, metadata, "\(unsafe: select) \(sql: sql)", arguments, isFirst: true
       ).first
     }
-    return row.map { M.instance(of: $0.read(at: moment), in: self) }
+    return row.map { M.instance(of: $0.read(at: revision), in: self) }
   }
 
   /// Returns the row with a key; `nil` if there is none.
@@ -64,9 +64,10 @@ extension ModelSession {
   public func find<M: TableModel>(
     _ type: M.Type, _ id: M.ID, includingDeleted: Bool = false
   ) async throws -> M? {
-    let shape = try TableMetadata.of(M.Row.self)
+    let metadata = try TableMetadata.of(M.Row.self)
     return try await fetchOne(
-      type, "WHERE \(unsafe: shape.keyCondition)", id.keyValues, includingDeleted: includingDeleted)
+      type, "WHERE \(unsafe: metadata.keyCondition)", id.keyValues,
+      includingDeleted: includingDeleted)
   }
 
   /// Returns the row with a key.
@@ -88,15 +89,15 @@ extension ModelSession {
     _ type: M.Type, _ ids: [M.ID], includingDeleted: Bool = false
   ) async throws -> [M] {
     try await prepare(M.Row.self)
-    let shape = try TableMetadata.of(M.Row.self)
-    let moment = clock.now
+    let metadata = try TableMetadata.of(M.Row.self)
+    let revision = clock.now
     let rows = try await database.read { connection in
       try connection.fetchRows(
-        M.Row.self, shape, keys: ids, includingDeleted: includingDeleted)
+        M.Row.self, metadata, keys: ids, includingDeleted: includingDeleted)
     }
     var found = KeyMap<M>(keyCollation(of: M.Row.self))
     for row in rows {
-      found[StoredKey(row.row.id)] = M.instance(of: row.read(at: moment), in: self)
+      found[StoredKey(row.row.id)] = M.instance(of: row.read(at: revision), in: self)
     }
     return ids.compactMap { found[StoredKey($0)] }
   }

@@ -28,16 +28,16 @@ extension ModelSession {
   func make<M: TableModel>(
     _ type: M.Type, _ values: [(name: String, value: any SQLiteBindable & Sendable)]
   ) throws -> M {
-    let shape = try TableMetadata.of(M.Row.self)
-    var columns = try shape.makeBinding().values(of: M.Row())
+    let metadata = try TableMetadata.of(M.Row.self)
+    var columns = try metadata.makeBinding().values(of: M.Row())
     for (name, value) in values {
-      guard let place = shape.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
+      guard let place = metadata.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
         throw RelationError(
-          .schemaMismatch, "the table has no such column", table: shape.table, column: name)
+          .schemaMismatch, "the table has no such column", table: metadata.table, column: name)
       }
       columns[place] = try value.sqliteValue
     }
-    return try new(M.self, shape.row(M.Row.self, of: columns))
+    return try new(M.self, metadata.row(M.Row.self, of: columns))
   }
 
   /// Returns the row with a key, or a new unsaved row: see ``TableModel/create(_:)``.
@@ -50,10 +50,10 @@ extension ModelSession {
   public func create<M: TableModel>(_ type: M.Type, _ id: M.ID? = nil) async throws -> M {
     guard let id else { return try new(type, M.Row()) }
     while true {
-      let moment = clock.now
+      let revision = clock.now
       if let found = try await find(type, id) { return found }
-      if isSaved(type, id, since: moment) { continue }
-      if let known = newInstance(type, id, since: moment) { return known }
+      if isSaved(type, id, since: revision) { continue }
+      if let known = newInstance(type, id, since: revision) { return known }
       var row = M.Row()
       row.id = id
       do {
@@ -74,25 +74,26 @@ extension ModelSession {
     return made
   }
 
-  private func newInstance<M: TableModel>(_ type: M.Type, _ id: M.ID, since moment: UInt64) -> M? {
+  private func newInstance<M: TableModel>(_ type: M.Type, _ id: M.ID, since revision: UInt64) -> M?
+  {
     func find<Known: Model>(_ type: Known.Type) -> M? {
       guard let id = id as? Known.ID else { return nil }
-      return identities(of: type).newInstance(for: id, since: moment) as? M
+      return identities(of: type).newInstance(for: id, since: revision) as? M
     }
     return (type as? any Model.Type).flatMap { find($0) }
   }
 
   private func isSaved<M: TableModel>(
-    _ type: M.Type, _ id: M.ID, since moment: UInt64
+    _ type: M.Type, _ id: M.ID, since revision: UInt64
   ) -> Bool {
     func isSaved<Known: Model>(_ type: Known.Type) -> Bool {
       guard let id = id as? Known.ID else { return false }
-      return identities(of: type).isSaved(id, since: moment)
+      return identities(of: type).isSaved(id, since: revision)
     }
     return (type as? any Model.Type).map { isSaved($0) } ?? false
   }
 
   private func add(_ model: some Model) throws {
-    try identities(of: type(of: model)).add(model, toldAt: clock.tick(), in: self)
+    try identities(of: type(of: model)).add(model, changedAt: clock.tick(), in: self)
   }
 }

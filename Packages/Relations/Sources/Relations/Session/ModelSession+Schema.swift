@@ -18,7 +18,7 @@ extension ModelSession {
   ///   references to them.
   /// - A column whose type changes keeps its values.
   /// - A column without a property is kept, since it may belong to a newer version of the program, unless
-  ///   ``ModelSession/SchemaPolicy/automaticWithLosses`` drops it.
+  ///   ``ModelSession/SchemaPolicy/automaticAllowingDataLoss`` drops it.
   /// - A unique index that existing rows violate is an error that lists some of the rows; no row is deleted.
   /// - Tables, indexes, views and triggers that do not belong to the types are kept.
   ///
@@ -29,88 +29,90 @@ extension ModelSession {
   ///   difference from the types is. `SQLiteError` if rows violate a new constraint. After an error, the schema is
   ///   unchanged.
   public func prepare(_ types: [any Table.Type]) async throws {
-    let shapes = try Self.reachable(types)
+    let allMetadata = try Self.reachable(types)
     let policy = schema
     let settings = types.first?.autoDBSettings ?? .regular
     let collations = try await database.writeWithoutTransaction { connection in
       if try connection.value(Bool.self, "PRAGMA foreign_keys") != true,
-        let shape = shapes.first(where: \.refersToOthers)
+        let metadata = allMetadata.first(where: \.refersToOthers)
       {
         throw RelationError(
-          .foreignKeysOff, "the database does not enforce foreign keys", table: shape.table)
+          .foreignKeysOff, "the database does not enforce foreign keys", table: metadata.table)
       }
       if !policy.makesTables {
-        try connection.requireTables(of: shapes)
-        if policy == .verified { for shape in shapes { try connection.verifyTable(of: shape) } }
+        try connection.requireTables(of: allMetadata)
+        if policy == .verified {
+          for metadata in allMetadata { try connection.verifyTable(of: metadata) }
+        }
       } else {
-        var maker = SchemaMaker(connection: connection, settings: settings)
-        maker.dropsColumns = policy == .automaticWithLosses
-        try maker.run(shapes)
+        var builder = SchemaBuilder(connection: connection, settings: settings)
+        builder.dropsColumns = policy == .automaticAllowingDataLoss
+        try builder.run(allMetadata)
       }
-      return try shapes.map { try connection.keyCollation(of: $0) }
+      return try allMetadata.map { try connection.keyCollation(of: $0) }
     }
-    notePrepared(shapes.map(\.type), collations)
+    markPrepared(allMetadata.map(\.type), collations)
   }
 
   /// Returns the schema changes that `prepare(_:)` would make, regardless of the policy, without making them.
   ///
   /// - Throws: The same errors as `prepare(_:)`, except for losses, which the result contains.
   public func schemaChange(for types: [any Table.Type]) async throws -> SchemaDiff {
-    let shapes = try Self.reachable(types)
-    let drops = schema == .automaticWithLosses
+    let allMetadata = try Self.reachable(types)
+    let drops = schema == .automaticAllowingDataLoss
     let settings = types.first?.autoDBSettings ?? .regular
     return try await database.read { connection in
-      var maker = SchemaMaker(connection: connection, settings: settings)
-      maker.dropsColumns = drops
-      return try maker.difference(shapes)
+      var builder = SchemaBuilder(connection: connection, settings: settings)
+      builder.dropsColumns = drops
+      return try builder.difference(allMetadata)
     }
   }
 
   private static func reachable(_ types: [any Table.Type]) throws -> [TableMetadata] {
-    var shapes: [TableMetadata] = []
+    var allMetadata: [TableMetadata] = []
     for type in types {
-      for shape in try TableMetadata.reachable(from: type)
-      where !shapes.contains(where: { $0.type == shape.type }) {
-        shapes.append(shape)
+      for metadata in try TableMetadata.reachable(from: type)
+      where !allMetadata.contains(where: { $0.type == metadata.type }) {
+        allMetadata.append(metadata)
       }
     }
-    return shapes
+    return allMetadata
   }
 }
 
-extension SchemaMaker {
+extension SchemaBuilder {
   /// Changes the schema in one transaction.
-  fileprivate func run(_ shapes: [TableMetadata]) throws {
-    if try connection.transaction(.deferred, { try isAsWanted(shapes) }) { return }
+  fileprivate func run(_ allMetadata: [TableMetadata]) throws {
+    if try connection.transaction(.deferred, { try isCurrentSchema(allMetadata) }) { return }
     try connection.withSchemaChange {
       do {
-        try change(shapes)
+        try change(allMetadata)
       } catch let error as SQLiteError where error.code == .brokenSchema {
         // Full-text triggers refer to the tables and columns by their former names.
-        guard try dropFullTextIndexes(of: shapes) else { throw error }
-        try change(shapes)
+        guard try dropFullTextIndexes(of: allMetadata) else { throw error }
+        try change(allMetadata)
       }
-      try connection.makeFullTextIndexes(of: shapes)
+      try connection.makeFullTextIndexes(of: allMetadata)
     }
   }
 
-  private func isAsWanted(_ shapes: [TableMetadata]) throws -> Bool {
+  private func isCurrentSchema(_ allMetadata: [TableMetadata]) throws -> Bool {
     do {
-      guard try difference(shapes).isEmpty else { return false }
+      guard try difference(allMetadata).isEmpty else { return false }
     } catch let error as SQLiteError where error.code == .brokenSchema {
       return false
     }
-    return try shapes.flatMap(\.fullTextColumns).allSatisfy {
+    return try allMetadata.flatMap(\.fullTextColumns).allSatisfy {
       try $0.index.isCurrent(in: connection)
     }
   }
 
-  private func change(_ shapes: [TableMetadata]) throws {
-    let diff = try difference(shapes)
+  private func change(_ allMetadata: [TableMetadata]) throws {
+    let diff = try difference(allMetadata)
     if !dropsColumns, !diff.losses.isEmpty {
       let losses = diff.losses.map(\.description).joined(separator: ", ")
       throw RelationError(
-        .lossyChange, "the change would lose \(losses)", table: shapes.first?.table)
+        .lossyChange, "the change would lose \(losses)", table: allMetadata.first?.table)
     }
     try connection.apply(diff, allowing: dropsColumns ? .everything : .nothing)
   }
@@ -118,10 +120,10 @@ extension SchemaMaker {
   /// Drops the indexes of full-text columns, which are created again later.
   ///
   /// - Returns: Whether there were any.
-  private func dropFullTextIndexes(of shapes: [TableMetadata]) throws -> Bool {
+  private func dropFullTextIndexes(of allMetadata: [TableMetadata]) throws -> Bool {
     var isFound = false
     let tables = try connection.tables().filter { $0.module?.name == "fts5" }.map(\.name.name)
-    for name in shapes.flatMap({ [$0.table] + ($0.type.formerTableName.map { [$0] } ?? []) }) {
+    for name in allMetadata.flatMap({ [$0.table] + ($0.type.formerTableName.map { [$0] } ?? []) }) {
       for index in tables where index.hasPrefix("\(name)_") && index.hasSuffix("_search") {
         try FullTextIndex(index, on: TableName(name), columns: []).drop(in: connection)
         isFound = true
@@ -135,10 +137,10 @@ extension Connection {
   /// Checks that the tables exist.
   ///
   /// - Throws: ``RelationError`` if the table of a type, or a column, is missing.
-  fileprivate func requireTables(of shapes: [TableMetadata]) throws {
-    for shape in shapes {
-      try require(shape.columns.map(\.name), in: shape.table)
-      for links in shape.links {
+  fileprivate func requireTables(of allMetadata: [TableMetadata]) throws {
+    for metadata in allMetadata {
+      try require(metadata.columns.map(\.name), in: metadata.table)
+      for links in metadata.links {
         try require(links.ownerColumns + ["position"] + links.targetColumns, in: links.name)
       }
     }

@@ -25,18 +25,18 @@ public final class ModelSession: Sendable {
   /// The policy for tables that don't match their types.
   public let schema: SchemaPolicy
   /// The errors of deferred saves, for which no caller waits. The changes remain unsaved.
-  public let lateFailures: AsyncStream<any Error>
-  private let lateFailure: AsyncStream<any Error>.Continuation
+  public let deferredSaveErrors: AsyncStream<any Error>
+  private let deferredSaveErrorContinuation: AsyncStream<any Error>.Continuation
   /// The time that `Model.saveChangesLater(isolation:)` waits for more changes.
   public let saveDelay: Duration
-  let laterSaves = LaterSaves()
-  let saveTurns = SaveTurns()
-  let listFollowers = ListFollowers()
+  let debouncedSaves = DebouncedSaves()
+  let saveQueue = SaveQueue()
+  let listSubscriptions = ListSubscriptionRegistry()
   let fullTextIndexes = FullTextIndexes()
   private let state = Mutex(State())
 
   /// A logical clock that orders reads and writes.
-  let clock = SessionClock()
+  let clock = LogicalClock()
 
   private struct State {
     var maps: [ObjectIdentifier: any AnyIdentityMap] = [:]
@@ -59,17 +59,18 @@ public final class ModelSession: Sendable {
     self.database = database
     self.schema = schema
     self.saveDelay = saveDelay
-    (lateFailures, lateFailure) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
-    Self.kept.forgetReleased()
+    (deferredSaveErrors, deferredSaveErrorContinuation) = AsyncStream.makeStream(
+      bufferingPolicy: .bufferingNewest(16))
+    Self.identityMaps.purgeReleasedInstances()
   }
 
   /// Saves the changes of a model type after a delay, which restarts with each call.
-  func saveLater(_ type: any Model.Type, isolation: isolated (any Actor)?) {
-    laterSaves.schedule(type, after: saveDelay, isolation: isolation) { [weak self] in
+  func scheduleSave(_ type: any Model.Type, isolation: isolated (any Actor)?) {
+    debouncedSaves.schedule(type, after: saveDelay, isolation: isolation) { [weak self] in
       do {
         try await self?.saveChanges(of: [type])
       } catch {
-        self?.lateFailure.yield(error)
+        self?.deferredSaveErrorContinuation.yield(error)
       }
     }
   }
@@ -82,7 +83,7 @@ public final class ModelSession: Sendable {
     let made = IdentityMap<M>(clock)
     return state.withLock { state in
       if let known = state.maps[key] as? IdentityMap<M> { return known }
-      Self.kept.add(made)
+      Self.identityMaps.add(made)
       made.setCollation(state.collations[ObjectIdentifier(M.Value.self)] ?? .binary)
       state.maps[key] = made
       state.order.append(made)
@@ -94,13 +95,15 @@ public final class ModelSession: Sendable {
   var allIdentities: [any AnyIdentityMap] { state.withLock { $0.order } }
 
   /// Marks a model as changed and retains it until it is saved.
-  func noteChange(of model: some Model) {
-    identities(of: type(of: model)).hold(model)
-    noteOwner(model)
+  func markChanged(of model: some Model) {
+    identities(of: type(of: model)).retainUntilSaved(model)
+    updateOwnerRow(model)
   }
 
-  /// Records that a relation of a model refers to instances: see ``IdentityMap/noteLoaded(_:)``.
-  func noteLoaded(_ model: some Model) { identities(of: type(of: model)).noteLoaded(model) }
+  /// Records that a relation of a model refers to instances: see ``IdentityMap/relationDidLoad(_:)``.
+  func relationDidLoad(_ model: some Model) {
+    identities(of: type(of: model)).relationDidLoad(model)
+  }
 
   /// Returns whether the tables of a type have been prepared.
   func isPrepared(_ type: any Table.Type) -> Bool {
@@ -110,7 +113,7 @@ public final class ModelSession: Sendable {
   /// Records that tables have been prepared.
   ///
   /// - Parameter collations: The comparisons of the types' keys, in the order of `types`.
-  func notePrepared(_ types: [any Table.Type], _ collations: [KeyCollation]) {
+  func markPrepared(_ types: [any Table.Type], _ collations: [KeyCollation]) {
     let maps = state.withLock { state in
       for (type, collation) in zip(types, collations) {
         state.prepared.insert(ObjectIdentifier(type))
@@ -131,18 +134,18 @@ public final class ModelSession: Sendable {
 // purged.
 extension ModelSession {
   /// Removes the entries of released instances.
-  func forgetReleased() {
-    for case let map as any ReleasingMap in allIdentities { map.forgetReleased() }
+  func purgeReleasedInstances() {
+    for case let map as any PurgeableIdentityMap in allIdentities { map.purgeReleasedInstances() }
   }
 
   /// The identity maps of all sessions of the process.
-  static let kept = KeptInstances()
+  static let identityMaps = IdentityMapRegistry()
 }
 
 /// Weak references to identity maps.
-final class KeptInstances: Sendable {
+final class IdentityMapRegistry: Sendable {
   private struct Weak: Sendable {
-    weak var map: (any ReleasingMap)?
+    weak var map: (any PurgeableIdentityMap)?
   }
 
   private let all = Mutex<[Weak]>([])
@@ -156,18 +159,18 @@ final class KeptInstances: Sendable {
   }
 
   /// Removes the entries of released instances from all maps.
-  func forgetReleased() {
+  func purgeReleasedInstances() {
     // The maps are iterated, since iterating the sessions would retain them.
-    for map in all.withLock({ $0.compactMap(\.map) }) { map.forgetReleased() }
+    for map in all.withLock({ $0.compactMap(\.map) }) { map.purgeReleasedInstances() }
   }
 }
 
-private protocol ReleasingMap: AnyIdentityMap, AnyObject {
-  func forgetReleased()
+private protocol PurgeableIdentityMap: AnyIdentityMap, AnyObject {
+  func purgeReleasedInstances()
 }
 
-extension IdentityMap: ReleasingMap {
-  func forgetReleased() {
+extension IdentityMap: PurgeableIdentityMap {
+  func purgeReleasedInstances() {
     let gone = with { $0.removeReleased() }
     // The rows are released here, outside the lock.
     withExtendedLifetime(gone) {}
@@ -197,7 +200,7 @@ extension ModelSession {
   public func use<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    defer { forgetReleased() }
+    defer { purgeReleasedInstances() }
     return try await Self.$used.withValue(self, operation: body)
   }
 

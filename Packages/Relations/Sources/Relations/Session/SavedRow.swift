@@ -3,7 +3,7 @@ internal import SQLiteCore
 /// A row as stored in the database.
 enum SavedRow: Sendable {
   /// The row that was read. Its relations belong to the instance and have no loaded targets yet.
-  case row(AnyKeptRow)
+  case row(AnyRowSnapshot)
   /// The row's columns. Used once its relations refer to instances, so that the session holds no reference to them.
   case values([SQLiteValue])
 }
@@ -74,7 +74,7 @@ extension Identity.State {
 
   /// Returns the columns of the saved row; `nil` if there is none.
   func savedValues<Row: Table>(
-    of type: Row.Type, _ shape: TableMetadata, _ binding: RowValues
+    of type: Row.Type, _ metadata: TableMetadata, _ binding: RowValues
   ) throws -> [SQLiteValue]? {
     var values: [SQLiteValue]
     switch saved {
@@ -84,11 +84,11 @@ extension Identity.State {
       values = try binding.values(of: row)
     case .values(let known): values = known
     }
-    if shape.relationNames.isEmpty { return values }
+    if metadata.relationNames.isEmpty { return values }
     // Relations store their own saved values.
-    for (name, relation) in zip(shape.relationNames, alignedRelations) {
-      guard let one = relation?.asOne else { continue }
-      for (place, value) in zip(shape.places(of: name), one.savedColumnValues) {
+    for (name, relation) in zip(metadata.relationNames, alignedRelations) {
+      guard let one = relation?.asToOneRelation else { continue }
+      for (place, value) in zip(metadata.places(of: name), one.savedColumnValues) {
         values[place] = value
       }
     }
@@ -111,10 +111,10 @@ extension IdentityMap {
   /// Returns whether a row's values differ from the saved values. A row that can't be encoded differs: saving it
   /// reports the error.
   private func isOther(_ row: M.Value, _ known: Identity.State) -> Bool {
-    guard let shape = try? TableMetadata.of(M.Value.self) else { return true }
-    let binding = RowValues(shape)
+    guard let metadata = try? TableMetadata.of(M.Value.self) else { return true }
+    let binding = RowValues(metadata)
     guard let now = try? binding.values(of: row),
-      let saved = try? known.savedValues(of: M.Value.self, shape, binding)
+      let saved = try? known.savedValues(of: M.Value.self, metadata, binding)
     else { return true }
     return now != saved
   }
@@ -132,7 +132,7 @@ extension IdentityMap {
     _ fetched: ModelSession.FetchedRow<M.Value>, like known: Identity.State
   ) -> (SavedRow, RelationReferences) {
     guard case .values = known.saved else {
-      return (.row(KeptRow(fetched.row)), RelationReferences(fetched.relations))
+      return (.row(RowSnapshot(fetched.row)), RelationReferences(fetched.relations))
     }
     return kept(fetched.row, fetched.relations)
   }
@@ -143,7 +143,7 @@ extension IdentityMap {
   ) -> (SavedRow, RelationReferences) {
     let references = RelationReferences(relations)
     guard !relations.isEmpty, let values = values ?? Self.values(of: row) else {
-      return (.row(KeptRow(row)), references)
+      return (.row(RowSnapshot(row)), references)
     }
     return (.values(values), references.unheld(of: nil))
   }
@@ -153,7 +153,7 @@ extension IdentityMap {
   }
 
   /// Records that a relation of an instance refers to instances: the session must not hold references to them.
-  func noteLoaded(_ model: M) {
+  func relationDidLoad(_ model: M) {
     guard let identity = identity(of: model) else { return }
     let known = identity.known
     guard case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self),
@@ -176,9 +176,9 @@ extension IdentityMap {
 ///
 /// It is an object, so that it can be moved between entries without copying the row.
 ///
-/// `@unchecked Sendable`: this class has no storage, and the storage of ``KeptRow`` is immutable.
+/// `@unchecked Sendable`: this class has no storage, and the storage of ``RowSnapshot`` is immutable.
 @usableFromInline
-class AnyKeptRow: @unchecked Sendable {
+class AnyRowSnapshot: @unchecked Sendable {
   @usableFromInline
   init() {}
 
@@ -186,14 +186,14 @@ class AnyKeptRow: @unchecked Sendable {
   var relations: [any AnyRelation] { [] }
 
   /// Returns the row; `nil` if it has another type.
-  final func row<Row: Table>(as type: Row.Type) -> Row? { (self as? KeptRow<Row>)?.row }
+  final func row<Row: Table>(as type: Row.Type) -> Row? { (self as? RowSnapshot<Row>)?.row }
 }
 
 /// A snapshot of a row that was read or saved.
 ///
 /// `@unchecked Sendable`: its storage is immutable.
 @usableFromInline
-final class KeptRow<Row: Table>: AnyKeptRow, @unchecked Sendable {
+final class RowSnapshot<Row: Table>: AnyRowSnapshot, @unchecked Sendable {
   @usableFromInline let row: Row
 
   @inlinable

@@ -73,10 +73,10 @@ extension Model {
   /// Saves every instance that has changed after a delay, which restarts with each call, so that consecutive calls
   /// cause a single save.
   ///
-  /// The save runs on the caller's actor. Errors are reported by ``ModelSession/lateFailures``; the next save tries
+  /// The save runs on the caller's actor. Errors are reported by ``ModelSession/deferredSaveErrors``; the next save tries
   /// again.
   public static func saveChangesLater(isolation: isolated (any Actor)? = #isolation) {
-    (try? session)?.saveLater(Self.self, isolation: isolation)
+    (try? session)?.scheduleSave(Self.self, isolation: isolation)
   }
 
   /// Saves this model, and every other instance that has changed, after a delay: see
@@ -89,7 +89,7 @@ extension Model {
   /// Reports that this model has changed, so that the session retains it until it is saved.
   ///
   /// The call has no effect if no session has fetched or created the instance.
-  public func didChange() { (try? Self.session)?.noteChange(of: self) }
+  public func didChange() { (try? Self.session)?.markChanged(of: self) }
 
   /// Deletes the row.
   public func delete() async throws { try await Self.session.delete([self]) }

@@ -31,16 +31,16 @@ public protocol CompositeKey: TableKey {
 }
 
 extension CompositeKey {
-  public static var columnTypes: [String] { CompositeKeyParts.of(Self.self).types }
+  public static var columnTypes: [String] { CompositeKeyLayout.of(Self.self).types }
 
   public var keyValues: [SQLiteValue] {
-    let parts = CompositeKeyParts.of(Self.self)
+    let parts = CompositeKeyLayout.of(Self.self)
     let binding = RowEncoder.Binding(columns: parts.names, replacing: TableMetadata.replacement)
     return (try? binding.values(of: self)) ?? parts.names.map { _ in .null }
   }
 
   public init(from row: borrowing Row, columns: [ColumnIndex]) throws(SQLiteError) {
-    let parts = CompositeKeyParts.of(Self.self)
+    let parts = CompositeKeyLayout.of(Self.self)
     let names = row.columnNames
     var keys: [String: String] = [:]
     for (column, part) in zip(columns, parts.names) where names.indices.contains(column.rawValue) {
@@ -61,22 +61,22 @@ extension CompositeKey {
 
 extension Table where ID: CompositeKey {
   /// The names of the key's properties.
-  public static var keyColumns: [String] { CompositeKeyParts.of(ID.self).names }
+  public static var keyColumns: [String] { CompositeKeyLayout.of(ID.self).names }
 }
 
 /// The names and types of a key's properties.
-struct CompositeKeyParts: Sendable {
+struct CompositeKeyLayout: Sendable {
   let names: [String]
   let types: [String]
 
-  private static let known = Mutex<[ObjectIdentifier: CompositeKeyParts]>([:])
+  private static let known = Mutex<[ObjectIdentifier: CompositeKeyLayout]>([:])
 
-  static func of<Key: CompositeKey>(_ type: Key.Type) -> CompositeKeyParts {
+  static func of<Key: CompositeKey>(_ type: Key.Type) -> CompositeKeyLayout {
     let identity = ObjectIdentifier(type)
     if let parts = known.withLock({ $0[identity] }) { return parts }
     // A type with a custom encoding has no parts, which its table rejects.
     let properties = (try? RowEncoder.Properties(of: Key()))?.all ?? []
-    let parts = CompositeKeyParts(
+    let parts = CompositeKeyLayout(
       names: properties.map(\.name),
       types: properties.map { RowEncoder.ColumnDeclaration.type(of: $0.type) ?? "TEXT" })
     known.withLock { $0[identity] = parts }

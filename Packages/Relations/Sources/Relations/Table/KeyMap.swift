@@ -136,7 +136,7 @@ struct KeyCollation: Hashable, Sendable {
 }
 
 /// A set of keys of one table, compared as SQLite does.
-struct KeyGroup: Sendable {
+struct CollatedKeySet: Sendable {
   private let collation: KeyCollation
   private let keys: Set<[SQLiteValue]>
 
@@ -150,13 +150,14 @@ struct KeyGroup: Sendable {
 
 extension Connection {
   /// Returns the comparison of the keys of a type's table.
-  func keyCollation(of shape: TableMetadata) throws -> KeyCollation {
+  func keyCollation(of metadata: TableMetadata) throws -> KeyCollation {
     // Integer keys have no collation.
-    guard shape.key.contains(where: { shape.columns[$0].declaredType.uppercased() != "INTEGER" })
+    guard
+      metadata.key.contains(where: { metadata.columns[$0].declaredType.uppercased() != "INTEGER" })
     else { return .binary }
-    let columns = try columns(of: shape.table)
+    let columns = try columns(of: metadata.table)
     return KeyCollation(
-      shape.keyNames.map { name in
+      metadata.keyNames.map { name in
         KeyCollation.Column(columns.first { SQLName.isSame($0.name, name) }?.collation)
       })
   }

@@ -70,7 +70,7 @@ public struct RowSaving<Row: Table>: Sendable {
   /// It returns `true` at an instance that needs further checks, and `false` at the end of the scan. Only for types
   /// with ``Table/properties``.
   @usableFromInline
-  let addChanged: @Sendable (inout PlainSearch, inout SaveBuilder) -> Bool
+  let addChanged: @Sendable (inout ChangedColumnScan, inout UnitOfWork) -> Bool
   /// Returns the keys of rows.
   @usableFromInline let keys: @Sendable ([Row]) -> [StoredKey]
   /// Creates the instances of fetched rows, and sets them as the owners of the rows' relations, whose names it
@@ -85,16 +85,16 @@ extension RowSaving {
   @inlinable
   init<M: Model>(_ type: M.Type) where M.Value == Row {
     let findChanges = Self.findChanges
-    addChanged = { search, builder in
+    addChanged = { search, unitOfWork in
       while let found = search.next() {
-        guard let model = found.identity.model as? M, !builder.isAdded(model) else { continue }
-        guard let former = found.row as? KeptRow<Row> else { return true }
-        let row = KeptRow(model.value)
+        guard let model = found.identity.model as? M, !unitOfWork.isAdded(model) else { continue }
+        guard let former = found.row as? RowSnapshot<Row> else { return true }
+        let row = RowSnapshot(model.value)
         guard findChanges(row, former, &search.changes), StoredKey(row.row.id) == search.key else {
           return true
         }
         // The save now retains the model, so it need not be released here.
-        search.add(consume model, row, to: &builder)
+        search.add(consume model, row, to: &unitOfWork)
       }
       return false
     }
@@ -109,7 +109,7 @@ extension RowSaving {
         let (row, key) = (rows[place], keys[place])
         let model = M(row)
         models.append(model)
-        identities.append(Identity(model, KeptRow(row), key))
+        identities.append(Identity(model, RowSnapshot(row), key))
         if relations.isEmpty { continue }
         let owner = RelationOwner(session: session, type: Row.self, key: key, model: model)
         for relation in relations.indices {
@@ -124,10 +124,13 @@ extension RowSaving {
   ///
   /// Each property's closure calls the next one, so that no array of closures is retained during a scan.
   @inlinable
-  static var findChanges: @Sendable (KeptRow<Row>, KeptRow<Row>, inout ColumnChanges) -> Bool {
+  static var findChanges:
+    @Sendable (RowSnapshot<Row>, RowSnapshot<Row>, inout ColumnChanges) -> Bool
+  {
     let properties = Row.properties
     var place = properties.count { $0.isColumn }
-    var all: @Sendable (KeptRow<Row>, KeptRow<Row>, inout ColumnChanges) -> Bool = { _, _, _ in
+    var all: @Sendable (RowSnapshot<Row>, RowSnapshot<Row>, inout ColumnChanges) -> Bool = {
+      _, _, _ in
       true
     }
     for property in properties.reversed() {

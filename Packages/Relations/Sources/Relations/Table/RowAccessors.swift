@@ -3,7 +3,7 @@ internal import SQLiteCore
 /// The ``RowAccessors`` of any type.
 protocol AnyRowAccessors: Sendable {
   /// A Boolean value that indicates whether a row without changed relations has changed only if its columns have.
-  var isPlain: Bool { get }
+  var savesOnlyColumns: Bool { get }
 }
 
 /// The accessors of a table's columns and relations, which read, compare and write rows without `Codable`.
@@ -15,13 +15,13 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
   private let relations: [RowProperty<Row>]
   let relationNames: [String]
   /// A Boolean value that indicates whether all relations are to-one.
-  private let hasOnesAlone: Bool
+  private let hasOnlyToOneRelations: Bool
   /// A Boolean value that indicates whether rows may share the owner of their relations.
   private let sharesOwner: Bool
   private let hasFollowers: Bool
   /// A Boolean value that indicates whether all to-one relations are read from the row's columns, not created from a
   /// key.
-  private let areRelationsRead: Bool
+  private let relationsReadFromColumns: Bool
 
   // MARK: Fetched rows
 
@@ -40,7 +40,7 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
   private func attach(_ rows: [Row], _ owner: RelationOwner) {
     reading.attach(rows, owner, sharesOwner, relationNames)
     if hasFollowers {
-      for row in rows { relations(of: row).noteOwner(row, isUnsaved: false) }
+      for row in rows { relations(of: row).updateOwnerRow(row, isUnsaved: false) }
     }
   }
 
@@ -52,12 +52,12 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
   /// Returns the owner to assign to the relations of values while they are read; `nil` if the owner is assigned
   /// afterwards.
   func ownerOfRead(in session: ModelSession) -> RelationOwner? {
-    areRelationsRead && hasOnesAlone ? owner(in: session) : nil
+    relationsReadFromColumns && hasOnlyToOneRelations ? owner(in: session) : nil
   }
 
   // MARK: Saving rows
 
-  var isPlain: Bool { !hasFollowers }
+  var savesOnlyColumns: Bool { !hasFollowers }
 
   /// The columns of a row, in the table's order; `nil` if encoding the row must report an error.
   func values(of row: Row) -> [SQLiteValue]? {
@@ -77,7 +77,7 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
   /// Returns the relations of a row that was just read, and marks them as read.
   func relations(ofRead row: Row) -> [any AnyRelation] {
     let all = relations(of: row)
-    for relation in all { relation.noteRead() }
+    for relation in all { relation.markRead() }
     return all
   }
 }
@@ -103,10 +103,10 @@ extension RowAccessors {
     self.relations = relations
     relationNames = relations.map(\.name)
     let row = Row()
-    hasFollowers = relations.contains { $0.relation?(row) is any OwnerFollower }
-    hasOnesAlone = relations.allSatisfy(\.isOne)
+    hasFollowers = relations.contains { $0.relation?(row) is any OwnerDependentRelation }
+    hasOnlyToOneRelations = relations.allSatisfy(\.isToOne)
     sharesOwner = relations.allSatisfy(\.sharesOwner)
     columns = properties.filter(\.isColumn)
-    areRelationsRead = relations.allSatisfy { !$0.isOne || $0.isRead }
+    relationsReadFromColumns = relations.allSatisfy { !$0.isToOne || $0.isRead }
   }
 }

@@ -14,13 +14,13 @@ public struct RowProperty<Row: Table>: Sendable {
   /// It returns `false` if a relation has changed, or if only `Codable` can compare the column. The rows are passed as
   /// objects, so that they are not copied.
   @usableFromInline
-  let findChange: @Sendable (KeptRow<Row>, KeptRow<Row>, Int, inout ColumnChanges) -> Bool
+  let findChange: @Sendable (RowSnapshot<Row>, RowSnapshot<Row>, Int, inout ColumnChanges) -> Bool
   /// The relation; `nil` for a column.
   @usableFromInline let relation: RelationAccess<Row>?
   /// Sets the owner and name of a fetched row's relation, and the row's key if rows share the owner.
   @usableFromInline let setOwner: (@Sendable (Row, RelationOwner, StoredKey, String) -> Void)?
   /// A Boolean value that indicates whether the property is a to-one relation.
-  @usableFromInline let isOne: Bool
+  @usableFromInline let isToOne: Bool
   /// A Boolean value that indicates whether ``RowDecodable/init(row:)`` reads the relation from its column, which sets
   /// its owner.
   @usableFromInline let isRead: Bool
@@ -30,10 +30,11 @@ public struct RowProperty<Row: Table>: Sendable {
   @inlinable
   init(
     _ name: String, isColumn: Bool, value: @escaping @Sendable (Row) -> SQLiteValue?,
-    findChange: @escaping @Sendable (KeptRow<Row>, KeptRow<Row>, Int, inout ColumnChanges) -> Bool,
+    findChange:
+      @escaping @Sendable (RowSnapshot<Row>, RowSnapshot<Row>, Int, inout ColumnChanges) -> Bool,
     relation: RelationAccess<Row>? = nil,
     setOwner: (@Sendable (Row, RelationOwner, StoredKey, String) -> Void)? = nil,
-    isOne: Bool = false, isRead: Bool = false, sharesOwner: Bool = true
+    isToOne: Bool = false, isRead: Bool = false, sharesOwner: Bool = true
   ) {
     self.name = name
     self.isColumn = isColumn
@@ -41,7 +42,7 @@ public struct RowProperty<Row: Table>: Sendable {
     self.findChange = findChange
     self.relation = relation
     self.setOwner = setOwner
-    self.isOne = isOne
+    self.isToOne = isToOne
     self.isRead = isRead
     self.sharesOwner = sharesOwner
   }
@@ -119,7 +120,8 @@ public struct RowProperty<Row: Table>: Sendable {
         return relation === value(former.row) && !relation.isChanged
       },
       relation: RelationAccess(value),
-      setOwner: { row, owner, _, _ in value(row).noteFetched(owner) }, isOne: true, isRead: isRead)
+      setOwner: { row, owner, _, _ in value(row).markFetched(owner) }, isToOne: true, isRead: isRead
+    )
   }
 
   /// Creates a to-one relation that `init(row:)` reads from the row's column.
@@ -249,10 +251,10 @@ public struct RowReading<Row: Table>: Sendable {
   let fetchFirst: @Sendable (Connection, SQL, [any SQLiteBindable]) throws -> [Row]
   /// Reads rows and groups them by an owner column. If the rows' own relations have an owner, sets it.
   @usableFromInline
-  let fetchRuns:
+  let fetchGroupedRows:
     @Sendable (
       Connection, SQL, [any SQLiteBindable], ColumnIndex, RelationOwner?, KeyRange?
-    ) throws -> RowRuns<Row>
+    ) throws -> OwnerGroupedRows<Row>
   /// Sets the owners of rows' relations: either all rows share the owner, or each has its own copy.
   @usableFromInline
   let attach: @Sendable ([Row], RelationOwner, _ isShared: Bool, _ names: [String]) -> Void
@@ -273,11 +275,11 @@ extension RowReading {
       try connection.fetchOne(Row.self, sql, values: arguments).map { [$0] } ?? []
     }
     let relations = Row.properties.compactMap(\.setOwner)
-    fetchRuns = { connection, sql, arguments, column, owner, range in
-      var runs = RowRuns<Row>(range)
+    fetchGroupedRows = { connection, sql, arguments, column, owner, range in
+      var runs = OwnerGroupedRows<Row>(range)
       try connection.withRowContext(owner) {
         try connection.forEach(sql, values: arguments) { row in
-          if try runs.turn(to: row, column) { runs.rows.append(try Row(row: row)) }
+          if try runs.advance(to: row, column) { runs.rows.append(try Row(row: row)) }
         }
       }
       runs.end()

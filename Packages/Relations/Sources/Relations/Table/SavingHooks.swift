@@ -22,7 +22,7 @@ extension ModelSession {
 ///     name = name.trimmed
 ///     if name.isEmpty { throw NameError.empty }
 ///   }
-///   func didSave(_ deed: ModelSession.SaveOperation, in connection: Connection) throws {
+///   func didSave(_ operation: ModelSession.SaveOperation, in connection: Connection) throws {
 ///     try connection.run("INSERT INTO journal (entry) VALUES (?)", name)
 ///   }
 /// }
@@ -43,7 +43,7 @@ public protocol SavingHooks: Table {
   /// Normalizes the row, or throws if it is invalid.
   mutating func willValidate() throws
   /// Called before the row is inserted or updated.
-  mutating func willSave(_ deed: ModelSession.SaveOperation) throws
+  mutating func willSave(_ operation: ModelSession.SaveOperation) throws
   /// Called before the row is inserted. A key that SQLite generates is not set yet.
   mutating func willInsert() throws
   /// Called before the row is updated.
@@ -55,35 +55,35 @@ public protocol SavingHooks: Table {
   /// Called on the writer's thread after the row was written, before the transaction is committed.
   ///
   /// - Parameters:
-  ///   - deed: The operation.
+  ///   - operation: The operation.
   ///   - connection: The writer. Its writes are part of the transaction.
-  func didSave(_ deed: ModelSession.SaveOperation, in connection: Connection) throws
+  func didSave(_ operation: ModelSession.SaveOperation, in connection: Connection) throws
   /// Called on the caller's actor after the transaction was committed and the models were updated.
-  func didCommit(_ deed: ModelSession.SaveOperation)
+  func didCommit(_ operation: ModelSession.SaveOperation)
   /// Called on the caller's actor after the transaction was rolled back.
-  func didRollback(_ deed: ModelSession.SaveOperation)
+  func didRollback(_ operation: ModelSession.SaveOperation)
 }
 
 extension SavingHooks {
   public mutating func willValidate() throws {}
-  public mutating func willSave(_ deed: ModelSession.SaveOperation) throws {}
+  public mutating func willSave(_ operation: ModelSession.SaveOperation) throws {}
   public mutating func willInsert() throws {}
   public mutating func willUpdate(from former: Self) throws {}
   public func willDelete() throws {}
-  public func didSave(_ deed: ModelSession.SaveOperation, in connection: Connection) throws {}
-  public func didCommit(_ deed: ModelSession.SaveOperation) {}
-  public func didRollback(_ deed: ModelSession.SaveOperation) {}
+  public func didSave(_ operation: ModelSession.SaveOperation, in connection: Connection) throws {}
+  public func didCommit(_ operation: ModelSession.SaveOperation) {}
+  public func didRollback(_ operation: ModelSession.SaveOperation) {}
 }
 
 extension SavingHooks {
   /// Calls the callbacks that precede the write.
   fileprivate mutating func runBefore(
-    _ deed: ModelSession.SaveOperation, former: (any SavingHooks)?
+    _ operation: ModelSession.SaveOperation, former: (any SavingHooks)?
   ) throws {
-    if deed == .delete { return try willDelete() }
+    if operation == .delete { return try willDelete() }
     try willValidate()
-    try willSave(deed)
-    switch deed {
+    try willSave(operation)
+    switch operation {
     case .insert: try willInsert()
     case .update: if let former = former as? Self { try willUpdate(from: former) }
     case .upsert, .delete: break
@@ -93,15 +93,15 @@ extension SavingHooks {
 
 extension Table {
   /// Calls the callbacks that precede the write.
-  mutating func willBeSaved(_ deed: ModelSession.SaveOperation, former: Self? = nil) throws {
+  mutating func willBeSaved(_ operation: ModelSession.SaveOperation, former: Self? = nil) throws {
     guard var row = self as? any SavingHooks else { return }
-    try row.runBefore(deed, former: former as? any SavingHooks)
+    try row.runBefore(operation, former: former as? any SavingHooks)
     if let changed = row as? Self { self = changed }
   }
 
   /// Returns the row with the key that SQLite has generated for it.
   func withKey(_ rowID: Int64?) -> Self {
-    guard let rowID, let id = ID(madeBySQLite: rowID) else { return self }
+    guard let rowID, let id = ID(generatedBySQLite: rowID) else { return self }
     var row = self
     row.id = id
     return row

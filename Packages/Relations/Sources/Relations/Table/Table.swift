@@ -133,7 +133,7 @@ extension Table {
     let owner = RelationOwner(
       session: session, type: Self.self, key: StoredKey(fetched.row.id))
     fetched.relations.attach(owner)
-    fetched.relations.noteOwner(fetched.row, isUnsaved: false)
+    fetched.relations.updateOwnerRow(fetched.row, isUnsaved: false)
     return fetched.row
   }
 }

@@ -52,7 +52,7 @@ final class TableMetadata: Sendable {
   private let anyAccessors: (any AnyRowAccessors)?
   /// A Boolean value that indicates whether rows can be saved by updates of their changed columns without further
   /// checks.
-  let isPlain: Bool
+  let savesOnlyColumns: Bool
 
   init<Row: Table>(_ type: Row.Type) throws {
     let row = Row()
@@ -139,8 +139,9 @@ final class TableMetadata: Sendable {
     let accessors =
       Row.properties.isEmpty || !composites.isEmpty ? nil : try RowAccessors<Row>(properties)
     anyAccessors = accessors
-    isPlain =
-      !hasHooks && version == nil && conflictPolicy == .keepMine && accessors?.isPlain ?? false
+    savesOnlyColumns =
+      !hasHooks && version == nil && conflictPolicy == .keepMine
+      && accessors?.savesOnlyColumns ?? false
   }
 
   /// The accessors that read and write rows without `Codable`; `nil` if only `Codable` can.
@@ -210,18 +211,18 @@ final class TableMetadata: Sendable {
 
   // MARK: Cache
 
-  private static let shapes = Mutex<[ObjectIdentifier: TableMetadata]>([:])
+  private static let allMetadata = Mutex<[ObjectIdentifier: TableMetadata]>([:])
 
   /// Returns the metadata of a type.
   static func of(_ type: any Table.Type) throws -> TableMetadata {
     let identity = ObjectIdentifier(type)
-    if let known = shapes.withLock({ $0[identity] }) { return known }
+    if let known = allMetadata.withLock({ $0[identity] }) { return known }
     // The type's own code must not run while the lock is held.
     let made = try make(type)
-    return shapes.withLock { shapes in
-      let shape = shapes[identity] ?? made
-      shapes[identity] = shape
-      return shape
+    return allMetadata.withLock { allMetadata in
+      let metadata = allMetadata[identity] ?? made
+      allMetadata[identity] = metadata
+      return metadata
     }
   }
 
@@ -269,7 +270,7 @@ extension TableMetadata {
           throw RelationError(
             .schemaMismatch, "the relation is no property of init()'s row", column: property)
         }
-        return try prototype.fresh(from: row, column, property)
+        return try prototype.instantiate(from: row, column, property)
       }
     }
     return try decoder.decode(type, from: row)

@@ -29,21 +29,21 @@ extension ModelSession {
     private let relations: [[any AnyRelation]]
     let accessors: RowAccessors<Row>?
     /// The session's revision when the read began.
-    private let moment: UInt64
+    private let revision: UInt64
 
     init(
       _ rows: [Row], _ relations: [[any AnyRelation]] = [], _ accessors: RowAccessors<Row>? = nil,
-      moment: UInt64 = .max
+      revision: UInt64 = .max
     ) {
       self.rows = rows
       self.relations = relations
       self.accessors = accessors
-      self.moment = moment
+      self.revision = revision
     }
 
     /// Returns the same rows with another revision.
-    func read(at moment: UInt64) -> FetchedRows {
-      FetchedRows(rows, relations, accessors, moment: moment)
+    func read(at revision: UInt64) -> FetchedRows {
+      FetchedRows(rows, relations, accessors, revision: revision)
     }
 
     subscript(place: Int) -> FetchedRow<Row> {
@@ -51,7 +51,7 @@ extension ModelSession {
         row: rows[place],
         relations: accessors?.relations(ofRead: rows[place])
           ?? (relations.isEmpty ? [] : relations[place]),
-        moment: moment)
+        revision: revision)
     }
 
     var all: [FetchedRow<Row>] { rows.indices.map { self[$0] } }
@@ -65,12 +65,12 @@ extension ModelSession {
     public let row: Row
     let relations: [any AnyRelation]
     /// The session's revision when the read began. Later saves are newer.
-    var moment = UInt64.max
+    var revision = UInt64.max
 
     /// Returns the same row with another revision.
-    func read(at moment: UInt64) -> FetchedRow {
+    func read(at revision: UInt64) -> FetchedRow {
       var row = self
-      row.moment = moment
+      row.revision = revision
       return row
     }
   }
@@ -78,29 +78,29 @@ extension ModelSession {
 
 /// Encodes rows of a type as the values of their columns.
 final class RowValues {
-  private let shape: TableMetadata
+  private let metadata: TableMetadata
   /// Rows with accessors don't need the following properties.
   private lazy var binding = RowEncoder.Binding(
     // A relation to a composite key has one column here, which is ignored.
-    columns: plain.map { shape.columns[$0].name } + shape.compositeReferences.map(\.property),
+    columns: plain.map { metadata.columns[$0].name } + metadata.compositeReferences.map(\.property),
     replacing: TableMetadata.replacement)
   /// The indexes of the columns that are encoded under their own names.
   private lazy var plain: [Int] = {
-    let composite = Set(shape.compositeReferences.flatMap(\.columns))
-    return shape.columns.indices.filter { !composite.contains($0) }
+    let composite = Set(metadata.compositeReferences.flatMap(\.columns))
+    return metadata.columns.indices.filter { !composite.contains($0) }
   }()
 
-  init(_ shape: TableMetadata) { self.shape = shape }
+  init(_ metadata: TableMetadata) { self.metadata = metadata }
 
   /// Returns the values of a row, in the order of the table's columns.
   func values<Row: Table>(of row: Row) throws -> [SQLiteValue] {
-    if let known = shape.accessors(Row.self)?.values(of: row) { return known }
+    if let known = metadata.accessors(Row.self)?.values(of: row) { return known }
     let own = try binding.values(of: row)
-    if shape.compositeReferences.isEmpty { return own }
-    var values = [SQLiteValue](repeating: .null, count: shape.columns.count)
+    if metadata.compositeReferences.isEmpty { return own }
+    var values = [SQLiteValue](repeating: .null, count: metadata.columns.count)
     for (place, value) in zip(plain, own) { values[place] = value }
     let properties = try RowEncoder.Properties(of: row)
-    for composite in shape.compositeReferences {
+    for composite in metadata.compositeReferences {
       guard let one = properties[composite.property]?.value as? any AnyOneRelation else { continue }
       for (place, value) in zip(composite.columns, one.columnValues) { values[place] = value }
     }

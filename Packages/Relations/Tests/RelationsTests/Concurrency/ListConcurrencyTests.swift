@@ -28,7 +28,7 @@ import Testing
     try await withPlaylist(of: 0) { session, list in
       try await list.songs.fetch()
       list.songs.insert([Tune(id: 1)], at: 0)
-      try await save(list, in: session) { list.songs.with { $0.life.arrived != nil } }
+      try await save(list, in: session) { list.songs.with { $0.observation.pendingResult != nil } }
       #expect(!list.songs.hasMore)
       list.songs.append([Tune(id: 2)])
       #expect(list.shown == [1, 2])
@@ -99,7 +99,9 @@ import Testing
       try await list.songs.fetch()
       list.songs.insert([Tune(id: 9)], at: 0)
       let sql = "DELETE FROM Playlist_songs WHERE target = 2"
-      try await save(list, in: session, sql) { list.songs.with { $0.life.arrived != nil } }
+      try await save(list, in: session, sql) {
+        list.songs.with { $0.observation.pendingResult != nil }
+      }
       await session.database.waitUntilIdle(includingConsumers: true)
       #expect(list.shown == [9, 1, 3, 4])
     }
@@ -162,13 +164,13 @@ import Testing
       // The shown rows of these lists are known.
       #expect(labels.map(\.items.count) == [1, 1])
       #expect(songs[1].items.count == 1)
-      let moment = session.clock.tick()
+      let revision = session.clock.tick()
       try await session.database.withSnapshot { snapshot in
         // The snapshot is taken by its first read.
         _ = try await snapshot.read { try $0.value(Int.self, "SELECT count(*) FROM Song") }
         try await session.delete(Song.self, [2, 3])
         try await session.delete(Label.self, [1])
-        let source = LoadSource.snapshot(snapshot, at: moment)
+        let source = LoadSource.snapshot(snapshot, at: revision)
         for limit in [nil, 9] {
           let query = try await songs[0].prepared().query
           try await session.load(songs, songs.map(\.core), query, limit: limit, from: source)

@@ -19,13 +19,13 @@ struct ListMachine {
   private enum Call {
     case waitingLoad(ListSchedule.LoadID, ManyRelation<Tune>.Load)
     case reading(
-      ListSchedule.LoadID, ManyRelation<Tune>.Load, ManyRelation<Tune>.Reading, moment: UInt64)
+      ListSchedule.LoadID, ManyRelation<Tune>.Load, ManyRelation<Tune>.Reading, revision: UInt64)
     case loaded(
-      ListSchedule.LoadID, ManyRelation<Tune>.Load, ManyRelation<Tune>.Reading, moment: UInt64,
+      ListSchedule.LoadID, ManyRelation<Tune>.Load, ManyRelation<Tune>.Reading, revision: UInt64,
       [Link])
     /// A read of many lists in one statement, which does not wait for other loads.
-    case readingAll(moment: UInt64)
-    case loadedAll(moment: UInt64, [Link])
+    case readingAll(revision: UInt64)
+    case loadedAll(revision: UInt64, [Link])
     case saving(State, fails: Bool)
     case saved(SavedList<Tune>, LinkChanges)
     case failed
@@ -50,7 +50,7 @@ struct ListMachine {
 
   private let owner: RelationOwner
   private let table: LinkTable
-  private let shape: TableMetadata
+  private let metadata: TableMetadata
   private var random: ModelRandom
   private var state = State()
   private var links: [Link] = []
@@ -74,9 +74,9 @@ struct ListMachine {
   init(seed: UInt64, session: ModelSession) throws {
     random = ModelRandom(seed: seed)
     owner = RelationOwner(session: session, type: Playlist.Value.self, key: .integer(7))
-    shape = try TableMetadata.of(Playlist.Value.self)
+    metadata = try TableMetadata.of(Playlist.Value.self)
     table = LinkTable(
-      owner: shape, property: "songs", target: Tune.self,
+      owner: metadata, property: "songs", target: Tune.self,
       rules: LinkRules(onDeleteTarget: .cascade))
     wanted = Array(1..<(1 + Int.random(in: 0...9, using: &random)))
     links = wanted.map { Link(position: Int64($0) * 10, target: $0) }
@@ -105,7 +105,7 @@ struct ListMachine {
     case 3: beginLoad(.first(chance(2) == 0 ? nil : 1 + chance(6)))
     case 4:
       note("reads all")
-      calls.append(.readingAll(moment: tick()))
+      calls.append(.readingAll(revision: tick()))
     case 5, 6: beginSave()
     case 7: follow()
     case 8: beginDeletion()
@@ -154,16 +154,16 @@ struct ListMachine {
     case .waitingLoad(let id, let load):
       if waiting.contains(id) { return calls.append(call) }
       read(id, load)
-    case .reading(let id, let load, let reading, let moment):
+    case .reading(let id, let load, let reading, let revision):
       note("load reads")
-      calls.append(.loaded(id, load, reading, moment: moment, rows(reading)))
-    case .loaded(let id, let load, let reading, let moment, let found):
+      calls.append(.loaded(id, load, reading, revision: revision, rows(reading)))
+    case .loaded(let id, let load, let reading, let revision, let found):
       guard isFinishing || chance(12) > 0 else {
         note("load fails")
         return end(id)
       }
       guard reading.cursor != nil || state.isEnough(reading.limit),
-        state.schedule.finishRead(at: moment)
+        state.schedule.finishRead(at: revision)
       else {
         note("load reads again")
         return begin(id, load)
@@ -173,9 +173,9 @@ struct ListMachine {
       end(id)
       // A load of fewer rows than there were is followed by a read.
       if case .first(_?) = load { look() }
-    case .readingAll(let moment): calls.append(.loadedAll(moment: moment, links))
-    case .loadedAll(let moment, let found):
-      guard state.schedule.isIdle, state.schedule.finishRead(at: moment) else {
+    case .readingAll(let revision): calls.append(.loadedAll(revision: revision, links))
+    case .loadedAll(let revision, let found):
+      guard state.schedule.isIdle, state.schedule.finishRead(at: revision) else {
         note("read of all is refused")
         return beginLoad(.first(nil))
       }
@@ -192,10 +192,10 @@ struct ListMachine {
       calls.append(.saved(saved, write(planned)))
     case .saved(let saved, let changes):
       note("save is noted")
-      state.keepShown()
-      state.take(saved, changes, SaveResult())
-      state.noteWhetherChanged()
-      state.schedule.noteWrite(at: tick())
+      state.preserveShownOrder()
+      state.applySavedPositions(saved, changes, FlushResult())
+      state.updateIsChanged()
+      state.schedule.recordWrite(at: tick())
       drop()
       endSave()
     case .failed: endSave()
@@ -213,17 +213,17 @@ struct ListMachine {
         return
       }
       note("arrival", "\(found.map(\.target))")
-      let answer = ListFollower<Tune>.Answer(rows: found.map(Self.found), isWhole: isWhole)
+      let answer = ListSubscription<Tune>.ReadResult(rows: found.map(Self.found), isWhole: isWhole)
       if state.isShown(answer) { return }
       state.metadata.version += 1
-      state.life.arrived = answer
+      state.observation.pendingResult = answer
     case .deleting(let id):
       note("deletes", "\(id)")
       links.removeAll { $0.target == id }
       calls.append(.deleted(id))
     case .deleted(let id):
       wanted.removeAll { $0 == id }
-      _ = state.noteDeleted(KeyGroup([[.integer(Int64(id))]], .binary), at: tick())
+      _ = state.applyDeletion(CollatedKeySet([[.integer(Int64(id))]], .binary), at: tick())
       isTouched = true
     }
   }
@@ -245,7 +245,7 @@ struct ListMachine {
   private mutating func read(_ id: ListSchedule.LoadID, _ load: ManyRelation<Tune>.Load) {
     absorb()
     let reading = state.reading(load, initial: 3, limit: 2)
-    calls.append(.reading(id, load, reading, moment: tick()))
+    calls.append(.reading(id, load, reading, revision: tick()))
   }
 
   private mutating func end(_ id: ListSchedule.LoadID) { resume(state.schedule.end(id)) }
@@ -267,7 +267,7 @@ struct ListMachine {
 
   private mutating func show(_ found: [Link], _ reading: ManyRelation<Tune>.Reading) {
     let rows = found.prefix(reading.limit ?? found.count)
-    if state.life.arrived != nil { isTouched = true }
+    if state.observation.pendingResult != nil { isTouched = true }
     state.show(
       rows.map { Element(position: $0.position, object: Tune(id: $0.target)) },
       ManyRelation.Page(
@@ -299,7 +299,8 @@ struct ListMachine {
   private mutating func write(_ planned: State) -> LinkChanges {
     let write = LinkWrite(
       planned, table,
-      ListOwner(owner: owner, shape: shape, property: "songs", key: [.integer(7)], write: nil),
+      ListOwner(
+        owner: owner, metadata: metadata, property: "songs", key: [.integer(7)], write: nil),
       [:])
     func id(_ key: [SQLiteValue]?) -> Int {
       if case .integer(let id)? = key?.first { Int(id) } else { 0 }
@@ -310,7 +311,7 @@ struct ListMachine {
     var order = links.map(\.target)
     for run in write.runs {
       var place = 0
-      for known in write.known.prefix(run.behind.map { $0 + 1 } ?? 0).reversed() {
+      for known in write.known.prefix(run.after.map { $0 + 1 } ?? 0).reversed() {
         guard let found = order.firstIndex(of: id(known.target)) else { continue }
         place = found + 1
         break
@@ -355,19 +356,19 @@ struct ListMachine {
   }
 
   private mutating func drop() {
-    if state.life.arrived != nil { isTouched = true }
-    state.life.arrived = nil
+    if state.observation.pendingResult != nil { isTouched = true }
+    state.observation.pendingResult = nil
     state.metadata.version += 1
   }
 
-  private static func found(_ link: Link) -> ListQuery<Tune>.Found {
-    ListQuery<Tune>.Found(
+  private static func found(_ link: Link) -> ListQuery<Tune>.ListedRow {
+    ListQuery<Tune>.ListedRow(
       position: link.position, cursor: [.integer(link.position)],
       fetched: ModelSession.FetchedRow(row: Tune(id: link.target), relations: []))
   }
 
   private mutating func absorb() {
-    guard let (arrival, _) = state.takeArrived(isInverse: false) else { return }
+    guard let (arrival, _) = state.takePendingRefresh(isInverse: false) else { return }
     note("arrival is shown")
     state.show(
       arrival.kept.map { Element(position: $0.position, object: $0.fetched.row) }, arrival,
@@ -378,7 +379,7 @@ struct ListMachine {
 
   private mutating func look() {
     if state.schedule.isIdle { absorb() }
-    seen = state.look().map(\.id)
+    seen = state.takeShownRows().map(\.id)
     note("look", "\(seen)")
     var left = seen[...]
     for song in wanted where song == left.first { left.removeFirst() }

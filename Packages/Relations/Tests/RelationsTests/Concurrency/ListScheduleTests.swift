@@ -11,11 +11,11 @@ import Testing
       schedule[keyPath: path]
     }
     func begin(_ load: Int) -> Bool { schedule.begin(load) }
-    func finishRead(at moment: UInt64) -> Bool { schedule.finishRead(at: moment) }
+    func finishRead(at revision: UInt64) -> Bool { schedule.finishRead(at: revision) }
     func end(_ load: Int) -> Int? { schedule.end(load) }
     func beginSave() { schedule.beginSave() }
     func endSave() -> Int? { schedule.endSave() }
-    func noteWrite(at moment: UInt64) { schedule.noteWrite(at: moment) }
+    func recordWrite(at revision: UInt64) { schedule.recordWrite(at: revision) }
   }
 
   private func made() -> (Stepped, [Int]) {
@@ -55,9 +55,9 @@ import Testing
     #expect(!schedule.finishRead(at: 4))
     #expect(schedule.current == 5)
     #expect(schedule.finishRead(at: 5))
-    schedule.noteWrite(at: 6)
+    schedule.recordWrite(at: 6)
     #expect(!schedule.finishRead(at: 5))
-    schedule.noteWrite(at: 3)
+    schedule.recordWrite(at: 3)
     #expect(schedule.current == 6)
     #expect(schedule.finishRead(at: 6))
   }
@@ -71,7 +71,7 @@ import Testing
     // The result is the same whether the save is committed or not.
     #expect(!schedule.finishRead(at: 1))
     #expect(!schedule.begin(ids[0]))
-    schedule.noteWrite(at: 2)
+    schedule.recordWrite(at: 2)
     #expect(schedule.endSave() == ids[0])
     #expect(!schedule.isSaving)
     #expect(!schedule.finishRead(at: 1))

@@ -200,7 +200,7 @@ import Testing
       let same = try await Account.create()
       same.value.name = "a"
       same.saveChangesLater()
-      var failures = session.lateFailures.makeAsyncIterator()
+      var failures = session.deferredSaveErrors.makeAsyncIterator()
       let failure = await failures.next()
       #expect((failure as? SQLiteError)?.code == .constraintUnique)
       same.value.name = "b"

@@ -61,7 +61,7 @@ private enum Moved {
 
   @Test func `can be searched as before after its columns have changed`() async throws {
     try await withEssays { database in
-      let session = ModelSession(database, schema: .automaticWithLosses)
+      let session = ModelSession(database, schema: .automaticAllowingDataLoss)
       try await session.save(Wider.Essay(id: 3, title: "third", body: "forest"))
       try await session.use {
         let search = Wider.Essay().search
@@ -74,7 +74,7 @@ private enum Moved {
 
   @Test func `is indexed again if the indexed columns change`() async throws {
     try await withEssays { database in
-      let session = ModelSession(database, schema: .automaticWithLosses)
+      let session = ModelSession(database, schema: .automaticAllowingDataLoss)
       try await session.save(Lesser.Essay(id: 3, name: "forest"))
       try await session.use {
         let search = Lesser.Essay().search

@@ -33,8 +33,8 @@ extension ModelRun {
   }
 
   /// Creates a song with a key that has never been used: SQLite reuses the key of the last row after it was deleted.
-  private func newSong(_ editor: Editor, isNumbered: Bool) async throws -> Song {
-    if isNumbered { return try await editor.session.create(Song.self) }
+  private func newSong(_ editor: Editor, isKeyGenerated: Bool) async throws -> Song {
+    if isKeyGenerated { return try await editor.session.create(Song.self) }
     lastSong += 1
     return try await editor.session.create(Song.self, lastSong)
   }
@@ -44,8 +44,8 @@ extension ModelRun {
   private func noteKey(_ song: Song) { lastSong = max(lastSong, song.id) }
 
   func makeSong(_ editor: Editor) async throws {
-    let isNumbered = isLastThere
-    let song = try await newSong(editor, isNumbered: isNumbered)
+    let isKeyGenerated = isLastThere
+    let song = try await newSong(editor, isKeyGenerated: isKeyGenerated)
     let title = name()
     song.value.title = title
     note(editor, "makes song \(title)")
@@ -70,7 +70,7 @@ extension ModelRun {
       isItsOwnNext = true
     case 1:
       // Two songs that refer to each other.
-      let made = try await newSong(editor, isNumbered: isNumbered)
+      let made = try await newSong(editor, isKeyGenerated: isKeyGenerated)
       let title = name()
       made.value.title = title
       await made.next.setObject(song)
@@ -140,7 +140,7 @@ extension ModelRun {
       song.disc.key = target
     }
     try await editor.session.save(song)
-    noteSaved(id, editor)
+    recordSave(id, editor)
     graph.songs[id]?.disc = target
     editor.held.append(song)
   }
@@ -222,7 +222,7 @@ extension ModelRun {
     discs[0].value.name = given
     discs[0].labels.append([try await editors[0].session.fetch(Label.self, added)])
     discs[1].labels.append([try await editors[1].session.fetch(Label.self, added)])
-    let song = try await newSong(editors[1], isNumbered: isLastThere)
+    let song = try await newSong(editors[1], isKeyGenerated: isLastThere)
     let title = name()
     song.value.title = title
     discs[1].songs.append([song])
@@ -259,7 +259,7 @@ extension ModelRun {
       editor.pending.removeAll { pending in gone.contains { $0.song === pending.song } }
       try await editor.session.saveChanges()
     }
-    for pending in editor.pending { noteSaved(pending.id, editor) }
+    for pending in editor.pending { recordSave(pending.id, editor) }
   }
 
   func reopen(_ editor: Editor) throws {

@@ -105,7 +105,7 @@ final class ModelRun {
   }
 
   /// A song is saved with its title, if the title has changed.
-  func noteSaved(_ id: Int, _ editor: Editor) {
+  func recordSave(_ id: Int, _ editor: Editor) {
     guard let pending = editor.pending.first(where: { $0.id == id }) else { return }
     editor.pending.removeAll { $0.id == id }
     graph.songs[id]?.title = pending.title

@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: keys.indices)
   func `is changed while its key differs from the row's key`(_ number: Int) {
     let (first, second) = Self.keys[number]
-    var state = OneState(savedKey: first)
+    var state = ToOneState(savedKey: first)
     #expect(!state.isChanged)
     state.key = second
     #expect(state.isChanged && state.key == second && state.savedKey == first)
@@ -23,31 +23,31 @@ import Testing
     state.savedKey = second
     #expect(!state.isChanged && state.key == second)
     state.key = first
-    state.noteRead()
+    state.markRead()
     #expect(!state.isChanged && state.savedKey == first)
   }
 
   @Test func `is changed if the relation was created and not read`() {
-    var state = OneState(key: .integer(1))
+    var state = ToOneState(key: .integer(1))
     #expect(state.isChanged && state.savedKey == .none)
-    state.noteRead()
+    state.markRead()
     #expect(!state.isChanged && state.savedKey == .integer(1))
   }
 
   @Test func `is kept while the target is set, removed and observed`() {
     let label = Station(id: 7)
-    var state = OneState(savedKey: .integer(7))
-    state.take(HeldObject(label))
-    #expect((state.object as? Station)?.id == 7 && !state.isPlain)
+    var state = ToOneState(savedKey: .integer(7))
+    state.setTarget(TargetBox(label))
+    #expect((state.object as? Station)?.id == 7 && !state.hasOnlyKey)
     let registrar = ObservationRegistrar()
     state.registrar = registrar
     #expect((state.heldObject as? Station)?.id == 7 && state.registrar == registrar)
     state.key = .integer(8)
     state.forget()
     #expect(state.object == nil && state.savedKey == .integer(7) && state.registrar == registrar)
-    state.take(nil, isMissing: true)
+    state.setTarget(nil, isMissing: true)
     #expect(state.isMissing && state.isChanged)
-    state.take(label)
+    state.setTarget(label)
     #expect(!state.isMissing && (state.object as? Station)?.id == 7)
   }
 }
@@ -58,9 +58,9 @@ struct Station: Table {
 
 extension ListCore {
   /// Sets a station that was read at a revision.
-  fileprivate func took(_ id: Int, at moment: UInt64) -> Taken {
+  fileprivate func took(_ id: Int, at revision: UInt64) -> Taken {
     var rows: (any Sendable)? = [Station(id: id)]
-    return take(&rows, at: moment)
+    return take(&rows, at: revision)
   }
 }
 
@@ -79,7 +79,7 @@ extension ListCore {
     #expect(list.core.took(4, at: 4) == .stale)
     #expect(list.objects.map(\.id) == [3] && list.isLoaded)
     // A row was deleted at a later revision.
-    list.noteDeleted(Station.self, KeyGroup([[.integer(9)]], .binary), at: 7)
+    list.applyDeletion(Station.self, CollatedKeySet([[.integer(9)]], .binary), at: 7)
     #expect(list.core.took(5, at: 6) == .stale)
     #expect(list.core.took(6, at: 8) == .taken)
     #expect(list.items.count == 1)
@@ -92,11 +92,11 @@ extension ListCore {
     var list: ManyRelation<Station>? = ManyRelation()
     list?.attach(RelationOwner(session: session, type: Station.self, key: .integer(1)), "list")
     let core = try #require(list?.core)
-    let version = try #require(list).asking.version
+    let version = try #require(list).refreshRequest.version
     list = nil
     #expect(core.isReleased)
     let late = ManyRelation<Station>(borrowing: core)
-    #expect(!late.arrive(ListFollower.Answer(rows: [], isWhole: true), since: version))
+    #expect(!late.receive(ListSubscription.ReadResult(rows: [], isWhole: true), since: version))
     #expect(core.isReleased && core.note(nil, linkKeys: 0) == nil)
   }
 }

@@ -162,7 +162,7 @@ enum Contradicting {
 
   @Test func `get new columns with the values of init() in existing rows`() async throws {
     try await withDiscs { database in
-      let session = ModelSession(database, schema: .automaticWithLosses)
+      let session = ModelSession(database, schema: .automaticAllowingDataLoss)
       let rows = try await session.fetchAll(Later.Disc.self, "ORDER BY id")
       #expect(rows.map(\.title) == ["Faith", "Doubt"])
       #expect(rows.map(\.year) == [1981, 1990])
@@ -196,7 +196,7 @@ enum Contradicting {
         try await session.rows("SELECT name, year FROM Disc ORDER BY id")
           == [["Faith", "1981"], ["Doubt", "1990"], ["", "1981"]])
       #expect(try await session.schemaChange(for: [Smaller.Disc.self]).isEmpty)
-      let careless = ModelSession(database, schema: .automaticWithLosses)
+      let careless = ModelSession(database, schema: .automaticAllowingDataLoss)
       #expect(
         try await careless.schemaChange(for: [Smaller.Disc.self]).losses.count == 2)
       try await careless.prepare(Smaller.Disc.self)
@@ -293,7 +293,7 @@ enum Contradicting {
     let first = ModelSession(database)
     let owner = try await first.save(Child1.Owner())
     try await first.save(Child1.Thing(owner: OneRelation(owner.id)))
-    let second = ModelSession(database, schema: .automaticWithLosses)
+    let second = ModelSession(database, schema: .automaticAllowingDataLoss)
     #expect(try await second.fetchAll(Child2.Owner.self).map(\.number) == [7])
     #expect(try await second.rows("SELECT owner FROM Thing") == [[1]])
     let error = await #expect(throws: SQLiteError.self) {

@@ -82,10 +82,10 @@ private enum Racks {
       do {
         let album = try await Album.createWith(name: "before")
         album.value.name = "saved"
-        session.noteChange(of: album)
+        session.markChanged(of: album)
         try await session.write(saving: [album]) { _ in
           album.value.name = "changed meanwhile"
-          session.noteChange(of: album)
+          session.markChanged(of: album)
         }
       }
       try await session.saveChanges()

@@ -15,9 +15,9 @@ enum Async {
     let wall = Measure.wall("a read", keys.count), cpu = Measure.cpu("a read", keys.count)
     return Workload(
       "W5", "\(keys.count) awaited reads of one row, from \(label)", measures: [wall, cpu],
-      contestants: [
-        Contestant("Holt") { try await HoltAsync.read(path, keys, tasks: tasks) },
-        Contestant("GRDB") { try await GRDBAsync.read(path, keys, tasks: tasks) },
+      implementations: [
+        BenchmarkImplementation("Holt") { try await HoltAsync.read(path, keys, tasks: tasks) },
+        BenchmarkImplementation("GRDB") { try await GRDBAsync.read(path, keys, tasks: tasks) },
       ],
       comparisons: [
         Comparison(wall, label, c: nil, grdb: "GRDB"),
@@ -32,10 +32,12 @@ enum Async {
     return Workload(
       "W5", "\(count) awaited transactions that insert one row; C does not await",
       measures: [wall, cpu],
-      contestants: [
-        Contestant("C") { try baseline { baseline_insert_singly(target, count, &$0) } },
-        Contestant("Holt") { try await HoltAsync.write(target, count) },
-        Contestant("GRDB") { try await GRDBAsync.write(target, count) },
+      implementations: [
+        BenchmarkImplementation("C") {
+          try baseline { baseline_insert_singly(target, count, &$0) }
+        },
+        BenchmarkImplementation("Holt") { try await HoltAsync.write(target, count) },
+        BenchmarkImplementation("GRDB") { try await GRDBAsync.write(target, count) },
       ],
       comparisons: [
         Comparison(wall, "1 task", grdb: "GRDB"), Comparison(cpu, "1 task", grdb: "GRDB"),

@@ -1,16 +1,16 @@
 internal import Foundation
 
 enum FoundationCoding {
-  static func decode(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func decode(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name, run: { _, texts in try JSONDecoder().decode([Record].self, from: texts.json) },
       bytes: { texts, _ in texts.json.count }, records: { $0 })
   }
 
   static func encode(
     _ name: String, _ coding: CodingFixture, _ formatting: JSONEncoder.OutputFormatting = []
-  ) -> Contestant {
-    coding.contestant(
+  ) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name,
       run: { coding, _ in
         let encoder = JSONEncoder()
@@ -20,18 +20,18 @@ enum FoundationCoding {
       bytes: { $1.count }, records: { try records($0) })
   }
 
-  static func tree(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func tree(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name, run: { _, texts in try JSONSerialization.jsonObject(with: texts.json) },
       bytes: { texts, _ in texts.json.count },
-      records: { try Record.all(foundation: $0).forgivingLastBits(coding.records) })
+      records: { try Record.all(foundation: $0).ignoringLastBitDifferences(coding.records) })
   }
 
-  static func text(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func text(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name,
       run: { _, texts in try JSONSerialization.data(withJSONObject: texts.foundationTree) },
-      bytes: { $1.count }, records: { try records($0).forgivingLastBits(coding.records) })
+      bytes: { $1.count }, records: { try records($0).ignoringLastBitDifferences(coding.records) })
   }
 
   private static func records(_ json: Data) throws -> [Record] {

@@ -1,16 +1,16 @@
 internal import SPON
 
 enum HoltCoding {
-  static func decode(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func decode(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name, run: { _, texts in try SPONDecoder().decode([Record].self, from: texts.spon) },
       bytes: { texts, _ in texts.spon.count }, records: { $0 })
   }
 
   static func encode(
     _ name: String, _ coding: CodingFixture, _ formatting: SPONValue.Formatting = []
-  ) -> Contestant {
-    coding.contestant(
+  ) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name,
       run: { coding, _ in
         var encoder = SPONEncoder()
@@ -20,26 +20,26 @@ enum HoltCoding {
       bytes: { $1.count }, records: { try SPONDecoder().decode(from: $0) })
   }
 
-  static func tree(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func tree(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name, run: { _, texts in try SPONValue(parsing: texts.spon) },
       bytes: { texts, _ in texts.spon.count }, records: { try Record.all($0) })
   }
 
-  static func treeOfJSON(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func treeOfJSON(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name, run: { _, texts in try SPONValue(json: texts.jsonBytes) },
       bytes: { texts, _ in texts.jsonBytes.count }, records: { try Record.all($0) })
   }
 
-  static func text(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func text(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name, run: { _, texts in try texts.tree.bytes() },
       bytes: { $1.count }, records: { try SPONDecoder().decode(from: $0) })
   }
 
-  static func jsonText(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func jsonText(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name, run: { _, texts in try texts.tree.jsonBytes() },
       bytes: { $1.count }, records: { try Record.all(SPONValue(json: $0)) })
   }
@@ -47,8 +47,8 @@ enum HoltCoding {
 
 // From a stream.
 extension HoltCoding {
-  static func elements(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func elements(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name,
       run: { _, texts in
         var trees: [SPONValue] = []
@@ -58,8 +58,8 @@ extension HoltCoding {
       bytes: { texts, _ in texts.spon.count }, records: { try $0.map { try Record($0) } })
   }
 
-  static func decodedElements(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func decodedElements(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name,
       run: { _, texts in
         var records: [Record] = []
@@ -83,8 +83,8 @@ extension HoltCoding {
   }
 
   /// Takes the scalars of the events, which is what a program reads one for.
-  static func events(_ name: String, _ coding: CodingFixture) -> Contestant {
-    coding.contestant(
+  static func events(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
+    coding.benchmarkImplementation(
       name, run: { _, texts in try records(ofEvents: texts.chunks) },
       bytes: { texts, _ in texts.spon.count }, records: { $0 })
   }

@@ -30,7 +30,7 @@ enum Coding {
   private static func decode(_ coding: CodingFixture, _ count: Int) -> Workload {
     Workload(
       "F1", "decode \(count) structs, SPONDecoder beside JSONDecoder", measures: measures,
-      contestants: [
+      implementations: [
         HoltCoding.decode("Holt", coding), FoundationCoding.decode(foundation, coding),
       ],
       comparisons: comparisons("decode", foundation: foundation))
@@ -40,7 +40,7 @@ enum Coding {
     let sorted = "Foundation, keys sorted", pretty = "Foundation, pretty"
     return Workload(
       "F1", "encode \(count) structs, SPONEncoder beside JSONEncoder", measures: measures,
-      contestants: [
+      implementations: [
         HoltCoding.encode("Holt", coding), FoundationCoding.encode(foundation, coding),
         HoltCoding.encode("Holt, canonical", coding, .canonical),
         FoundationCoding.encode(sorted, coding, .sortedKeys),
@@ -56,7 +56,7 @@ enum Coding {
     Workload(
       "F1", "text of \(count) structs to a tree, SPONValue beside JSONSerialization",
       measures: measures,
-      contestants: [
+      implementations: [
         HoltCoding.tree("Holt", coding), FoundationCoding.tree(foundation, coding),
         HoltCoding.treeOfJSON("Holt, JSON", coding),
       ],
@@ -68,7 +68,7 @@ enum Coding {
     Workload(
       "F1", "tree of \(count) structs to text, SPONValue beside JSONSerialization",
       measures: measures,
-      contestants: [
+      implementations: [
         HoltCoding.text("Holt", coding), FoundationCoding.text(foundation, coding),
         HoltCoding.jsonText("Holt, JSON", coding),
       ],
@@ -82,7 +82,7 @@ enum Coding {
     let decoded = "Holt, elements decoded"
     return Workload(
       "F1", "stream of \(count) structs in chunks of 64 KB", measures: measures,
-      contestants: [
+      implementations: [
         HoltCoding.events(events, coding), HoltCoding.elements(elements, coding),
         HoltCoding.decodedElements(decoded, coding),
       ],

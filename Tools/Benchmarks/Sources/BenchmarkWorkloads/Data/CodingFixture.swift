@@ -48,12 +48,12 @@ final class CodingFixture: Sendable {
   /// - Parameters:
   ///   - bytes: How long the text is that is read or written.
   ///   - records: The records that it came to.
-  func contestant<Result>(
+  func benchmarkImplementation<Result>(
     _ name: String, run: @escaping @Sendable (CodingFixture, Texts) throws -> Result,
     bytes: @escaping @Sendable (Texts, Result) -> Int,
     records: @escaping @Sendable (Result) throws -> [Record]
-  ) -> Contestant {
-    Contestant(
+  ) -> BenchmarkImplementation {
+    BenchmarkImplementation(
       name,
       run: { [self] in
         let texts = try texts()

@@ -74,12 +74,12 @@ final class FormatFixture: Sendable {
   }
 
   /// A contestant that reads a text, and counts what it finds.
-  func contestant(
+  func benchmarkImplementation(
     _ name: String, bytes: any KeyPath<Texts, [UInt8]> & Sendable,
     records: any KeyPath<Texts, Int> & Sendable,
     count: @escaping @Sendable (Texts) throws -> Int
-  ) -> Contestant {
-    Contestant(name) { [self] in
+  ) -> BenchmarkImplementation {
+    BenchmarkImplementation(name) { [self] in
       let texts = texts()
       let watch = Stopwatch()
       let found = try count(texts)

@@ -40,18 +40,18 @@ extension Record {
 extension [Record] {
   /// `JSONSerialization` misreads some numbers of 17 digits by their last bit. The records, with the
   /// numbers of the others where they are next to those.
-  func forgivingLastBits(_ others: [Record]) -> [Record] {
+  func ignoringLastBitDifferences(_ others: [Record]) -> [Record] {
     zip(self, others).map { record, other in
       var record = record
-      record.x = record.x.orNeighbor(other.x)
-      if let y = record.y, let otherY = other.y { record.y = y.orNeighbor(otherY) }
+      record.x = record.x.replacedByNeighbor(other.x)
+      if let y = record.y, let otherY = other.y { record.y = y.replacedByNeighbor(otherY) }
       return record
     }
   }
 }
 
 extension Double {
-  fileprivate func orNeighbor(_ other: Double) -> Double {
+  fileprivate func replacedByNeighbor(_ other: Double) -> Double {
     self == other.nextUp || self == other.nextDown ? other : self
   }
 }

@@ -10,12 +10,14 @@ enum Edits {
     return [
       Workload(
         "M4", "a random tenth of \(fixture.scale.owners) models, changed and saved \(saves) times",
-        contestants: [
-          Contestant(bare) { try await HoltEdits.update(try file.made()) },
-          Contestant("Holt") { try await HoltEdits.saveChanges(try file.made()) },
-          Contestant("Holt, save(_:)") { try await HoltEdits.save(try file.made()) },
-          Contestant("Holt, Codable values") { try await HoltEdits.codable(try file.made()) },
-          Contestant("GRDB") { try GRDBEdits.save(try file.made()) },
+        implementations: [
+          BenchmarkImplementation(bare) { try await HoltEdits.update(try file.made()) },
+          BenchmarkImplementation("Holt") { try await HoltEdits.saveChanges(try file.made()) },
+          BenchmarkImplementation("Holt, save(_:)") { try await HoltEdits.save(try file.made()) },
+          BenchmarkImplementation("Holt, Codable values") {
+            try await HoltEdits.codable(try file.made())
+          },
+          BenchmarkImplementation("GRDB") { try GRDBEdits.save(try file.made()) },
         ],
         comparisons: [
           Comparison(.cpuMilliseconds, "save a tenth", c: nil, grdb: "GRDB"),

@@ -8,11 +8,11 @@ internal import Foundation
 /// what kind of value there is nor whether a text is UTF-8, throws nothing, and knows how many rows
 /// there are. What is left is SQLite, the values, what the compiler makes of `Codable`, and the
 /// standard library's containers.
-enum CheapestFetch {
+enum MinimalDecoderFetch {
   static func codable(_ path: String, rows: Int) throws -> Work {
     guard let statement = baseline_open_all(path) else { throw BaselineError(code: 1) }
     defer { baseline_close_all(statement) }
-    let decoder = CheapestDecoder(statement)
+    let decoder = MinimalDecoder(statement)
     var items: [PortableItem] = []
     items.reserveCapacity(rows)
     while baseline_step(statement) {
@@ -25,9 +25,9 @@ enum CheapestFetch {
   }
 }
 
-private struct NotRead: Error {}
+private struct UnsupportedDecoding: Error {}
 
-private final class CheapestDecoder: Decoder {
+private final class MinimalDecoder: Decoder {
   let statement: OpaquePointer
   /// The column that is read next.
   let next = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
@@ -50,16 +50,18 @@ private final class CheapestDecoder: Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     if let container { return unsafeBitCast(container, to: KeyedDecodingContainer<Key>.self) }
     let made = KeyedDecodingContainer(
-      CheapestColumns<Key>(statement: statement, next: next, place: place))
+      MinimalColumnContainer<Key>(statement: statement, next: next, place: place))
     container = unsafeBitCast(made, to: AnyObject.self)
     return made
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NotRead() }
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NotRead() }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw UnsupportedDecoding() }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    throw UnsupportedDecoding()
+  }
 }
 
-private struct CheapestColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
+private struct MinimalColumnContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let statement: OpaquePointer
   let next: UnsafeMutablePointer<Int32>
   let place: UnsafeMutablePointer<Data>
@@ -101,9 +103,9 @@ private struct CheapestColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey: Key) throws -> Value {
-    guard type == Data.self else { throw NotRead() }
+    guard type == Data.self else { throw UnsupportedDecoding() }
     let column = column()
-    guard let start = baseline_blob_at(statement, column) else { throw NotRead() }
+    guard let start = baseline_blob_at(statement, column) else { throw UnsupportedDecoding() }
     place.initialize(to: Data(bytes: start, count: Int(baseline_size(statement, column))))
     return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Value.self).move()
   }
@@ -114,14 +116,14 @@ private struct CheapestColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var allKeys: [Key] { [] }
   func contains(_ key: Key) -> Bool { true }
   func decodeNil(forKey key: Key) -> Bool { isNull() }
-  func superDecoder() throws -> any Decoder { throw NotRead() }
-  func superDecoder(forKey key: Key) throws -> any Decoder { throw NotRead() }
+  func superDecoder() throws -> any Decoder { throw UnsupportedDecoding() }
+  func superDecoder(forKey key: Key) throws -> any Decoder { throw UnsupportedDecoding() }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<NestedKey> { throw NotRead() }
+  ) throws -> KeyedDecodingContainer<NestedKey> { throw UnsupportedDecoding() }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    throw NotRead()
+    throw UnsupportedDecoding()
   }
 }

@@ -14,12 +14,12 @@ enum Fetch {
     let path = fixture.path
     return Workload(
       "W1", "fetch \(fixture.scale.rows) rows of 10 columns into structs",
-      contestants: [
-        Contestant(c) { try baseline { baseline_fetch_all(path, &$0) } },
-        Contestant("Holt") { try HoltFetch.all(path) },
-        Contestant(byPosition) { try GRDBFetch.byPosition(path) },
-        Contestant(byName) { try GRDBFetch.byName(path) },
-        Contestant(floor) {
+      implementations: [
+        BenchmarkImplementation(c) { try baseline { baseline_fetch_all(path, &$0) } },
+        BenchmarkImplementation("Holt") { try HoltFetch.all(path) },
+        BenchmarkImplementation(byPosition) { try GRDBFetch.byPosition(path) },
+        BenchmarkImplementation(byName) { try GRDBFetch.byName(path) },
+        BenchmarkImplementation(floor) {
           guard baseline_step_all(path) == 0 else { throw BaselineError(code: 1) }
           return Work(checksum: nil)
         },
@@ -38,12 +38,12 @@ enum Fetch {
     let rows = fixture.scale.rows
     return Workload(
       "W2", "fetch \(fixture.scale.rows) rows through Codable",
-      contestants: [
-        Contestant(c) { try baseline { baseline_fetch_all(path, &$0) } },
-        Contestant("Holt, W1") { try HoltFetch.all(path) },
-        Contestant("Holt") { try HoltFetch.codable(path) },
-        Contestant("GRDB, Codable records") { try GRDBFetch.codable(path) },
-        Contestant(cheapest) { try CheapestFetch.codable(path, rows: rows) },
+      implementations: [
+        BenchmarkImplementation(c) { try baseline { baseline_fetch_all(path, &$0) } },
+        BenchmarkImplementation("Holt, W1") { try HoltFetch.all(path) },
+        BenchmarkImplementation("Holt") { try HoltFetch.codable(path) },
+        BenchmarkImplementation("GRDB, Codable records") { try GRDBFetch.codable(path) },
+        BenchmarkImplementation(cheapest) { try MinimalDecoderFetch.codable(path, rows: rows) },
       ],
       comparisons: [
         Comparison(.cpuMilliseconds, "GRDB Codable records", grdb: "GRDB, Codable records"),

@@ -8,10 +8,10 @@ enum Files {
       Workload(
         "P3", "open a file in CSV and group its rows, beside reading its fields",
         measures: measures,
-        contestants: [
-          Contestant("Holt") { try csv.open(grouping: true) },
-          Contestant("Holt, opened alone") { try csv.open(grouping: false) },
-          Contestant("Holt, fields") { try csv.scan() },
+        implementations: [
+          BenchmarkImplementation("Holt") { try csv.open(grouping: true) },
+          BenchmarkImplementation("Holt, opened alone") { try csv.open(grouping: false) },
+          BenchmarkImplementation("Holt, fields") { try csv.scan() },
         ],
         comparisons: [
           Comparison(.perByte, "open CSV and group"),
@@ -20,10 +20,10 @@ enum Files {
       Workload(
         "P3", "open a database file in SPON and group its rows, beside reading its events",
         measures: measures,
-        contestants: [
-          Contestant("Holt") { try spon.open(grouping: true) },
-          Contestant("Holt, opened alone") { try spon.open(grouping: false) },
-          Contestant("Holt, events") { try spon.scan() },
+        implementations: [
+          BenchmarkImplementation("Holt") { try spon.open(grouping: true) },
+          BenchmarkImplementation("Holt, opened alone") { try spon.open(grouping: false) },
+          BenchmarkImplementation("Holt, events") { try spon.scan() },
         ],
         comparisons: [
           Comparison(.perByte, "open SPON and group"),

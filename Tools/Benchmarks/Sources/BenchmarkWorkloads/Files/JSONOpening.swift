@@ -12,11 +12,11 @@ enum JSONOpening {
       Workload(
         "F2", "open \(fixture.scale.megabytes) MB of JSON, and GROUP BY",
         measures: [.perByte, .megabytesPerSecond, PeakMemory.measure],
-        contestants: [
-          Contestant("C") {
-            try file.measuring { path in try baseline { baseline_ask_json(path, &$0) }.checksum }
+        implementations: [
+          BenchmarkImplementation("C") {
+            try file.measuring { path in try baseline { baseline_query_json(path, &$0) }.checksum }
           },
-          Contestant("Holt") {
+          BenchmarkImplementation("Holt") {
             try file.measuring { path in
               let provider = JSONProvider()
               try provider.openSource(atPath: path, readOnly: true)

@@ -9,7 +9,7 @@ enum PeakMemory {
   static func measuring(
     fileSize: Int, _ work: () throws -> Work
   ) rethrows -> Work {
-    baseline_forget_peak()
+    baseline_reset_peak()
     let before = baseline_resident_bytes()
     let done = try work()
     let peak = baseline_peak_bytes()

@@ -3,8 +3,8 @@ internal import Primitives
 
 enum HoltFormats {
   /// Counts objects; all that is in them is read too.
-  static func json(_ name: String, _ formats: FormatFixture) -> Contestant {
-    formats.contestant(name, bytes: \.json, records: \.jsonRecords) { texts in
+  static func json(_ name: String, _ formats: FormatFixture) -> BenchmarkImplementation {
+    formats.benchmarkImplementation(name, bytes: \.json, records: \.jsonRecords) { texts in
       var reader = JSONEventReader()
       let bytes = texts.json.span
       var count = 0
@@ -21,8 +21,8 @@ enum HoltFormats {
     }
   }
 
-  static func skippedJSON(_ name: String, _ formats: FormatFixture) -> Contestant {
-    formats.contestant(name, bytes: \.json, records: \.jsonRecords) { texts in
+  static func skippedJSON(_ name: String, _ formats: FormatFixture) -> BenchmarkImplementation {
+    formats.benchmarkImplementation(name, bytes: \.json, records: \.jsonRecords) { texts in
       var reader = JSONEventReader()
       let bytes = texts.json.span
       var count = 0
@@ -34,8 +34,8 @@ enum HoltFormats {
     }
   }
 
-  static func csv(_ name: String, _ formats: FormatFixture) -> Contestant {
-    formats.contestant(name, bytes: \.csv, records: \.csvRecords) { texts in
+  static func csv(_ name: String, _ formats: FormatFixture) -> BenchmarkImplementation {
+    formats.benchmarkImplementation(name, bytes: \.csv, records: \.csvRecords) { texts in
       var reader = CSVReader()
       let bytes = texts.csv.span
       var count = 0
@@ -44,8 +44,8 @@ enum HoltFormats {
     }
   }
 
-  static func typedCSV(_ name: String, _ formats: FormatFixture) -> Contestant {
-    formats.contestant(name, bytes: \.csv, records: \.csvRecords) { texts in
+  static func typedCSV(_ name: String, _ formats: FormatFixture) -> BenchmarkImplementation {
+    formats.benchmarkImplementation(name, bytes: \.csv, records: \.csvRecords) { texts in
       var reader = CSVReader()
       let bytes = texts.csv.span
       guard try reader.next(in: bytes) == .record else { return 0 }

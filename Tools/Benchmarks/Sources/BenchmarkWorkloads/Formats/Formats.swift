@@ -8,7 +8,7 @@ enum Formats {
     return [
       Workload(
         "P1", "scan JSON, every number read, beside JSONSerialization", measures: measures,
-        contestants: [
+        implementations: [
           HoltFormats.json("Holt", formats), HoltFormats.skippedJSON("Holt, passed over", formats),
           FoundationFormats.json("Foundation", formats),
         ],
@@ -18,8 +18,8 @@ enum Formats {
         ]),
       Workload(
         "P1", "scan CSV, beside a count of delimiters by memchr", measures: measures,
-        contestants: [
-          formats.contestant("C", bytes: \.csv, records: \.csvRecords) { texts in
+        implementations: [
+          formats.benchmarkImplementation("C", bytes: \.csv, records: \.csvRecords) { texts in
             texts.csv.withUnsafeBytes { text in
               baseline_count_fields(
                 text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count,

@@ -10,14 +10,14 @@ enum FullTextWrites {
     return [
       Workload(
         "M3", "\(count) articles inserted, changed and deleted, with a full-text index",
-        contestants: [
-          Contestant(byHand) {
+        implementations: [
+          BenchmarkImplementation(byHand) {
             let path = fixture.file("triggers")
             return try await write(count, to: path) { connection in
               try connection.execute(createSQL)
             }
           },
-          Contestant("Holt") {
+          BenchmarkImplementation("Holt") {
             let path = fixture.file("column")
             let database = try Database(path: path, configuration: configuration)
             _ = try await ModelSession(database).fetchAll(Article.self)

@@ -12,12 +12,14 @@ enum Graphs {
     let straight = "Holt, straight-line"
     return Workload(
       "M1", "\(fixture.scale.owners) albums with 10 tracks each, and their labels",
-      contestants: [
-        Contestant(straight) { try HoltGraphs.straight(try file.made()) },
-        Contestant("Holt") { try await HoltGraphs.values(try file.made()) },
-        Contestant("Holt, Codable values") { try await HoltGraphs.codable(try file.made()) },
-        Contestant("Holt, models") { try await HoltGraphs.models(try file.made()) },
-        Contestant("GRDB") { try GRDBGraphs.load(try file.made()) },
+      implementations: [
+        BenchmarkImplementation(straight) { try HoltGraphs.straight(try file.made()) },
+        BenchmarkImplementation("Holt") { try await HoltGraphs.values(try file.made()) },
+        BenchmarkImplementation("Holt, Codable values") {
+          try await HoltGraphs.codable(try file.made())
+        },
+        BenchmarkImplementation("Holt, models") { try await HoltGraphs.models(try file.made()) },
+        BenchmarkImplementation("GRDB") { try GRDBGraphs.load(try file.made()) },
       ],
       comparisons: [
         Comparison(.cpuMilliseconds, "load a graph", c: nil, grdb: "GRDB"),
@@ -35,10 +37,10 @@ enum Graphs {
     let bare = "Holt, bare updates"
     return Workload(
       "M2", "\(fixture.scale.owners) changed models, saved in one transaction",
-      contestants: [
-        Contestant(bare) { try await HoltGraphs.update(try file.made()) },
-        Contestant("Holt") { try await HoltGraphs.save(try file.made()) },
-        Contestant("GRDB") { try GRDBGraphs.save(try file.made()) },
+      implementations: [
+        BenchmarkImplementation(bare) { try await HoltGraphs.update(try file.made()) },
+        BenchmarkImplementation("Holt") { try await HoltGraphs.save(try file.made()) },
+        BenchmarkImplementation("GRDB") { try GRDBGraphs.save(try file.made()) },
       ],
       comparisons: [
         Comparison(.cpuMilliseconds, "save models", c: nil, grdb: "GRDB"),

@@ -9,12 +9,20 @@ enum Insert {
     return [
       Workload(
         "W3", "insert \(count) structs in one transaction",
-        contestants: [
-          Contestant("C") { try baseline { baseline_insert(target, fixture.raw, count, &$0) } },
-          Contestant("Holt") { try HoltInsert.all(fixture.items, target) },
-          Contestant("Holt, run each") { try HoltInsert.singly(fixture.items, target) },
-          Contestant(statement) { try GRDBInsert.byStatement(fixture.portableItems, target) },
-          Contestant(records) { try GRDBInsert.byRecord(fixture.portableItems, target) },
+        implementations: [
+          BenchmarkImplementation("C") {
+            try baseline { baseline_insert(target, fixture.raw, count, &$0) }
+          },
+          BenchmarkImplementation("Holt") { try HoltInsert.all(fixture.items, target) },
+          BenchmarkImplementation("Holt, run each") {
+            try HoltInsert.singly(fixture.items, target)
+          },
+          BenchmarkImplementation(statement) {
+            try GRDBInsert.byStatement(fixture.portableItems, target)
+          },
+          BenchmarkImplementation(records) {
+            try GRDBInsert.byRecord(fixture.portableItems, target)
+          },
         ],
         comparisons: [
           Comparison(.cpuMilliseconds, "GRDB statement", grdb: statement),

@@ -12,12 +12,12 @@ enum Objects {
     return [
       Workload(
         "P2", "save \(count) objects in one transaction",
-        contestants: [
-          Contestant("C") {
+        implementations: [
+          BenchmarkImplementation("C") {
             try baseline { baseline_insert_entries(target, fixture.raw, count, &$0) }
           },
-          Contestant(prepared) { try HoltObjects.insert(entries, target) },
-          Contestant("Holt") { try HoltObjects.save(entries, target) },
+          BenchmarkImplementation(prepared) { try HoltObjects.insert(entries, target) },
+          BenchmarkImplementation("Holt") { try HoltObjects.save(entries, target) },
         ],
         comparisons: [
           Comparison(.cpuMilliseconds, "save objects"),

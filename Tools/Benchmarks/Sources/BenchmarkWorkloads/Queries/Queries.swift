@@ -29,9 +29,9 @@ enum Queries {
     let byHand = "SQLiteCore by hand"
     return Workload(
       name, title,
-      contestants: [
-        Contestant("Holt") { Work(checksum: try run(.generated)) },
-        Contestant(byHand) { Work(checksum: try run(.byHand)) },
+      implementations: [
+        BenchmarkImplementation("Holt") { Work(checksum: try run(.generated)) },
+        BenchmarkImplementation(byHand) { Work(checksum: try run(.byHand)) },
       ],
       comparisons: [
         Comparison(metric: overByHand, .cpuMilliseconds, .multiple(of: byHand), c: nil)

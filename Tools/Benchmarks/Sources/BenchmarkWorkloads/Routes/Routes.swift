@@ -16,7 +16,9 @@ enum Routes {
       Workload(
         "R1", "one row by its key through a router, over the same statement through SQLiteCore",
         measures: [executor, router, overridden, withMany, withFew].map { Measure.counted($0) },
-        contestants: [Contestant("Holt") { try await run(path, rows: rows, reads: reads) }],
+        implementations: [
+          BenchmarkImplementation("Holt") { try await run(path, rows: rows, reads: reads) }
+        ],
         comparisons: [executor, router, withFew, withMany].map {
           Comparison(Measure.counted($0), c: nil, grdb: nil)
         })
@@ -36,7 +38,7 @@ enum Routes {
   }
 
   @concurrent private static func run(_ path: String, rows: Int, reads: Int) async throws -> Work {
-    let database = try InPlace(Connection(path: path))
+    let database = try DirectConnectionReader(Connection(path: path))
     let executor = SQLiteRouteExecutor(readingFrom: database)
     let router = GeneralRouter(executor)
     let ways: [@Sendable (Int64) async throws -> Int64] = [
@@ -55,7 +57,7 @@ enum Routes {
     ]
     let parts = 40
     let count = max(1, reads / parts)
-    let taken = try await Turns.taken(parts, by: ways.count) { number in
+    let taken = try await AlternatingMeasurement.taken(parts, by: ways.count) { number in
       let watch = Stopwatch()
       var sum: Int64 = 0
       for read in 0..<count { sum &+= try await ways[number](baseline_key(read, rows)) }
@@ -96,7 +98,7 @@ enum Routes {
 }
 
 /// A connection that is read where its caller is.
-private final class InPlace: DatabaseReader, @unchecked Sendable {
+private final class DirectConnectionReader: DatabaseReader, @unchecked Sendable {
   // One task reads at a time.
   private let connection: Connection
 

@@ -19,9 +19,9 @@ enum CodableRows {
   ) -> Workload {
     Workload(
       name, "fetch \(file.count) rows of \(Row.columns.count) columns through Codable",
-      contestants: [
-        Contestant("Holt") { try HoltRows.fetch(Row.self, try file.made()) },
-        Contestant("GRDB") { try grdb(try file.made()) },
+      implementations: [
+        BenchmarkImplementation("Holt") { try HoltRows.fetch(Row.self, try file.made()) },
+        BenchmarkImplementation("GRDB") { try grdb(try file.made()) },
       ],
       comparisons: [
         Comparison(.cpuMilliseconds, "fetch Codable rows", c: nil, grdb: "GRDB")
@@ -34,12 +34,12 @@ enum CodableRows {
   ) -> Workload {
     Workload(
       name, "insert \(file.count) rows of \(Row.columns.count) columns through Codable",
-      contestants: [
-        Contestant("Holt") { try HoltRows.insert(try file.rows(), path) },
-        Contestant("Holt, insert(encodingEach:)") {
+      implementations: [
+        BenchmarkImplementation("Holt") { try HoltRows.insert(try file.rows(), path) },
+        BenchmarkImplementation("Holt, insert(encodingEach:)") {
           try HoltRows.insertEach(try file.rows(), path)
         },
-        Contestant("GRDB") { try grdb(try file.rows(), path) },
+        BenchmarkImplementation("GRDB") { try grdb(try file.rows(), path) },
       ],
       comparisons: [
         Comparison(.cpuMilliseconds, "insert Codable rows", c: nil, grdb: "GRDB")

@@ -12,9 +12,9 @@ enum SQLReading {
       Workload(
         "Q1", "read \(fixture.scale.sqlBytes / 1_000_000) MB of SQL",
         measures: [.perByte, .megabytesPerSecond],
-        contestants: [
-          Contestant("Holt, tokens") { text.lex() },
-          Contestant("Holt") { try text.parse() },
+        implementations: [
+          BenchmarkImplementation("Holt, tokens") { text.lex() },
+          BenchmarkImplementation("Holt") { try text.parse() },
         ],
         comparisons: [
           Comparison(.perByte, "lex SQL", holt: "Holt, tokens"),
@@ -22,13 +22,13 @@ enum SQLReading {
         ]),
       Workload(
         "Q2", "check a schema of 200 tables and 2,000 queries",
-        contestants: [Contestant("Holt") { try project.check() }],
+        implementations: [BenchmarkImplementation("Holt") { try project.check() }],
         comparisons: [Comparison(.cpuMilliseconds, "check a project")]),
       Workload(
         "Q2b", "200 tables and 2,000 queries in 101 files, from files to Swift",
-        contestants: [
-          Contestant("Holt") { try files.generate(isFirst: true) },
-          Contestant("Holt, nothing changed") { try files.generate(isFirst: false) },
+        implementations: [
+          BenchmarkImplementation("Holt") { try files.generate(isFirst: true) },
+          BenchmarkImplementation("Holt, nothing changed") { try files.generate(isFirst: false) },
         ],
         comparisons: [
           Comparison(.cpuMilliseconds, "generate all"),

@@ -9,20 +9,20 @@ enum Texts {
     return [
       Workload(
         "W8", "fetch \(count) texts of 1 KB",
-        contestants: [
-          Contestant("C") { try baseline { baseline_fetch_texts(path, &$0) } },
-          Contestant("Holt") { try HoltTexts.fetch(path) },
-          Contestant("GRDB") { try GRDBTexts.fetch(path) },
+        implementations: [
+          BenchmarkImplementation("C") { try baseline { baseline_fetch_texts(path, &$0) } },
+          BenchmarkImplementation("Holt") { try HoltTexts.fetch(path) },
+          BenchmarkImplementation("GRDB") { try GRDBTexts.fetch(path) },
         ],
         comparisons: [Comparison(.cpuMilliseconds, "fetch", grdb: "GRDB")]),
       Workload(
         "W8", "insert \(count) texts of 1 KB in one transaction",
-        contestants: [
-          Contestant("C") {
+        implementations: [
+          BenchmarkImplementation("C") {
             try baseline { baseline_insert_texts(target, fixture.rawTexts, count, &$0) }
           },
-          Contestant("Holt") { try HoltTexts.insert(fixture.texts, target) },
-          Contestant("GRDB") { try GRDBTexts.insert(fixture.texts, target) },
+          BenchmarkImplementation("Holt") { try HoltTexts.insert(fixture.texts, target) },
+          BenchmarkImplementation("GRDB") { try GRDBTexts.insert(fixture.texts, target) },
         ],
         comparisons: [Comparison(.cpuMilliseconds, "insert", grdb: "GRDB")]),
     ]

@@ -11,11 +11,11 @@ enum XMLReading {
       Workload(
         "F3", "read \(fixture.scale.xmlBytes / 1_000_000) MB of XML",
         measures: [.perByte, .megabytesPerSecond],
-        contestants: [
-          Contestant("C") { try document.read(touches: false) },
-          Contestant("C, every text") { try document.read(touches: true) },
-          Contestant("Holt") { try HoltXML.read(document) },
-          Contestant("Holt, opened and asked") { try HoltXML.open(document) },
+        implementations: [
+          BenchmarkImplementation("C") { try document.read(touches: false) },
+          BenchmarkImplementation("C, every text") { try document.read(touches: true) },
+          BenchmarkImplementation("Holt") { try HoltXML.read(document) },
+          BenchmarkImplementation("Holt, opened and asked") { try HoltXML.open(document) },
         ],
         comparisons: [
           Comparison(.perByte, "read XML"),

@@ -60,21 +60,21 @@ int baseline_insert_texts(
 int baseline_fetch_texts(const char *path, uint64_t *sum);
 
 // Two threads read rows by key and one updates them, for a time; and tells how many each kind did.
-int baseline_together(
+int baseline_concurrent_reads(
   const char *path, size_t rows, double seconds, size_t *reads, size_t *writes);
 
 // Reads a document to its end by libxml2's reader; and touches every text and value, or none.
 int baseline_read_xml(const char *bytes, size_t size, int touches, uint64_t *sum);
 
 // Reads a file of JSON into a table in memory by `json_each`, and asks for sums by group.
-int baseline_ask_json(const char *path, uint64_t *sum);
+int baseline_query_json(const char *path, uint64_t *sum);
 
 // The memory that the process has, and the most that it has had since it was to forget that; 0 where that can't be
 // told.
 size_t baseline_resident_bytes(void);
 size_t baseline_peak_bytes(void);
 // Gives memory back that is free, too.
-void baseline_forget_peak(void);
+void baseline_reset_peak(void);
 
 // The key of the n-th lookup among `rows` rows.
 int64_t baseline_key(size_t n, size_t rows);

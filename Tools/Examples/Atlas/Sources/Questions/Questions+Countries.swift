@@ -2,7 +2,7 @@ import Primitives
 import QueryGen
 
 extension Questions {
-  func askAboutCountries() async throws {
+  func queryCountries() async throws {
     try await mostZones()
     try await countryPage()
     try await countriesWithCodes()

@@ -2,7 +2,7 @@ import Primitives
 import QueryGen
 
 extension Questions {
-  func askAboutLanguages() async throws {
+  func queryLanguages() async throws {
     try await languageKinds()
     try await doubleCodes()
     try await constructedLanguages()

@@ -2,7 +2,7 @@ import Primitives
 import QueryGen
 
 extension Questions {
-  func askAboutNames() async throws {
+  func queryNames() async throws {
     try await search()
     try await meanings()
   }

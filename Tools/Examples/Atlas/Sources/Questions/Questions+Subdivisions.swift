@@ -2,7 +2,7 @@ import Primitives
 import QueryGen
 
 extension Questions {
-  func askAboutSubdivisions() async throws {
+  func querySubdivisions() async throws {
     try await divisionTree()
     try await divisionTypes()
     try await mostDivided()

@@ -3,7 +3,7 @@ import Relations
 
 extension Questions {
   /// The same tables, asked as values that lead to one another.
-  func askTheWorld() async throws {
+  func queryWorldModels() async throws {
     let session = ModelSession(db.database, schema: .explicit)
     try await countryTrees(session)
     try await libraryCodes(session)

@@ -2,7 +2,7 @@ import Primitives
 import QueryGen
 
 extension Questions {
-  func askAboutZones() async throws {
+  func queryZones() async throws {
     try await sharedZones()
     try await nearestZones()
     try await northernmost()

@@ -7,14 +7,14 @@ struct Questions {
   let report: Report
 
   /// Asks them all.
-  func ask() async throws {
+  func runAll() async throws {
     try await contents()
-    try await askAboutCountries()
-    try await askAboutSubdivisions()
-    try await askAboutLanguages()
-    try await askAboutZones()
-    try await askAboutNames()
-    try await askTheWorld()
+    try await queryCountries()
+    try await querySubdivisions()
+    try await queryLanguages()
+    try await queryZones()
+    try await queryNames()
+    try await queryWorldModels()
   }
 
   private func contents() async throws {

@@ -114,13 +114,13 @@ struct Watch: NoteCommand {
       deleted: false, tag: try selection.tagName, limit: selection.limit)
     let count = count
     defer { if session.isTerminal { LiveScreen.end() } }
-    try await Interrupts.shared.cancelling {
+    try await InterruptHandlers.shared.cancelling {
       var (shown, last): (Int, [TaggedNote]?) = (0, nil)
       for try await notes in lists where notes != last {
         last = notes
         let page = session.pages.list(notes)
         if session.isTerminal {
-          let end = Paint.dim("Ctrl-C ends", if: session.pages.isPainted)
+          let end = TerminalStyle.dim("Ctrl-C ends", if: session.pages.isPainted)
           try LiveScreen.draw("\(page)\n\(end)\n", isFirst: shown == 0)
         } else {
           try session.write(shown == 0 ? page : "\n\(page)")

@@ -32,10 +32,11 @@ struct NotePages: Sendable {
     let tags = note.tags.isEmpty ? "no tags" : Self.names(note.tags)
     var facts = "\(tags), made \(time(note.note.created)), edited \(time(note.note.edited))"
     if let deleted = note.note.deleted { facts += ", deleted \(time(deleted))" }
-    let title = Paint.bold("#\(note.note.id)  \(Self.plain(note.note.title))", if: isPainted)
+    let title = TerminalStyle.bold(
+      "#\(note.note.id)  \(Self.plain(note.note.title))", if: isPainted)
     let body = Self.plain(note.note.body)
     let end = body.isEmpty ? "" : "\n\(body)\(body.hasSuffix("\n") ? "" : "\n")"
-    return "\(title)\n\(Paint.dim(facts, if: isPainted))\n\(end)"
+    return "\(title)\n\(TerminalStyle.dim(facts, if: isPainted))\n\(end)"
   }
 
   /// What a search has found.

@@ -48,8 +48,8 @@ struct Bench: ParsableCommand, JSONCommand, SQLCommand {
   }
 
   func run() throws {
-    let scratch = Scratch()
-    let file = try OpenedFile(database, format: nil, scratch: scratch, writes: false)
+    let temporaryFiles = TemporaryFiles()
+    let file = try OpenedFile(database, format: nil, temporaryFiles: temporaryFiles, writes: false)
     let reader = try Connection(path: file.database, configuration: .reading)
     let isReadOnly = try reader.prepare(SQL(unsafe: sql)).isReadOnly
     let connection =

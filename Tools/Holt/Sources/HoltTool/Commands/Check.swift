@@ -40,10 +40,10 @@ struct Check: ParsableCommand, JSONCommand {
   }
 
   func run() throws {
-    let scratch = Scratch()
-    let opened = try OpenedFile(file, format: nil, scratch: scratch, writes: false)
+    let temporaryFiles = TemporaryFiles()
+    let opened = try OpenedFile(file, format: nil, temporaryFiles: temporaryFiles, writes: false)
     let connection = try Connection(path: opened.database, configuration: .reading)
-    var inspection = Inspection(connection, limit: limit, isQuick: quick)
+    var inspection = IntegrityInspection(connection, limit: limit, isQuick: quick)
     try inspection.run()
     try inspection.checkFullText(path: opened.database, isFile: opened.provider == nil)
     let out = Output()

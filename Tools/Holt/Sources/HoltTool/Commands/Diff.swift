@@ -89,7 +89,7 @@ struct Diff: ParsableCommand, JSONCommand {
   private func compareSchemas(_ left: Connection, _ right: Connection, _ out: Output) throws -> Bool
   {
     var options = SchemaDiff.Options()
-    options.configuration = .keeping
+    options.configuration = .preservingSettings
     let diff = try SchemaDiff(
       from: left.databaseSchema(), to: right.databaseSchema(), options: options)
     guard json else {
@@ -222,7 +222,7 @@ struct DifferenceWriter {
 
   private func line(_ members: [(String, JSONText)]) { out.write("\(JSONText.object(members))\n") }
 
-  private func paint(_ text: String, _ color: Paint) {
+  private func paint(_ text: String, _ color: TerminalStyle) {
     out.write(color(text, if: showsColor) + "\n")
   }
 

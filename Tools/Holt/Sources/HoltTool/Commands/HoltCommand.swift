@@ -34,7 +34,7 @@ public struct HoltCommand: AsyncParsableCommand {
 
   /// Runs what the command line says, and ends the process.
   public static func start() async {
-    StandardStream.failsWhereNobodyReads()
+    StandardStream.ignoreBrokenPipeSignal()
     let command: any ParsableCommand
     do {
       command = try parseAsRoot()

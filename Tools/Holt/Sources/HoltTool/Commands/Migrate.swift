@@ -125,20 +125,20 @@ struct Migrate: ParsableCommand {
       let migrations = try Migration.read(folder: options.migrations)
       let out = Output()
       do {
-        if dryRun { try tryOut(migrations, out) } else { try apply(migrations, out) }
+        if dryRun { try performDryRun(migrations, out) } else { try apply(migrations, out) }
       } catch let error as SQLiteError {
         throw options.located(error, migrations)
       }
       try out.finish()
     }
 
-    private func tryOut(_ migrations: [Migration], _ out: Output) throws {
+    private func performDryRun(_ migrations: [Migration], _ out: Output) throws {
       let exists = OpenedFile.exists(options.database)
       if exists { _ = try OpenedFile.database(options.database) }
       let connection =
         exists
         ? try Connection(path: options.database, configuration: .writing(options.database))
-        : try Connection.inMemory(configuration: .keeping)
+        : try Connection.inMemory(configuration: .preservingSettings)
       let plans = try connection.dryRun(migrations, upTo: to, refusingChanged: !allowChanged)
       guard options.json else {
         out.write(plans.map { "\($0)\n" }.joined(separator: "\n"))

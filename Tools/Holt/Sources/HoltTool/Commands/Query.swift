@@ -111,7 +111,7 @@ struct Query: ParsableCommand, JSONCommand, SQLCommand {
     let paths = file == nil ? arguments.dropFirst() : arguments[...]
     let sources = paths.compactMap(SourceArgument.init(argument:))
     if !sources.isEmpty { return sources }
-    if StandardStream.input.isData { return [SourceArgument(path: "-")] }
+    if StandardStream.input.isPipeOrFile { return [SourceArgument(path: "-")] }
     return []
   }
 }

@@ -48,8 +48,8 @@ struct Schema: ParsableCommand, JSONCommand {
     let out = Output(isPaged: !skipsPager)
     switch format ?? (json ? .json : .sql) {
     case .sql: out.write(try connection.databaseSchema().sql)
-    case .markdown: out.write(try SchemaPage(connection).markdown)
-    case .json: out.write(try SchemaPage(connection).json + "\n")
+    case .markdown: out.write(try SchemaDocument(connection).markdown)
+    case .json: out.write(try SchemaDocument(connection).json + "\n")
     case .svg: out.write(try SVGDiagram(SchemaDiagram(connection), theme: theme).text)
     }
     try out.finish()

@@ -61,7 +61,7 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
         }
         var parameters = Parameters(named: named, ordered: ordered)
         try parameters.bind(to: statement)
-        try parameters.refuseUnused()
+        try parameters.throwIfUnused()
         var value = Value(names: statement.columnNames, rows: [])
         while try statement.step() { try value.rows.append(statement.row.values) }
         return value
@@ -70,7 +70,7 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
     try await source.startObserving(.watched)
     let screen = WatchScreen(isTable: !wantsJSON, color: color, title: sql)
     let limit = count
-    try await Interrupts.shared.cancelling {
+    try await InterruptHandlers.shared.cancelling {
       var number = 0
       for try await value in values {
         number += 1
@@ -111,7 +111,7 @@ private struct WatchScreen: Sendable {
     table.flush(to: &text)
     let rest = rows.count > room ? "… and \((rows.count - room).counted("more row"))\n" : ""
     let count = rows.count.counted("row")
-    text += rest + Paint.dim("\(count), value \(number); Ctrl-C ends", if: painted) + "\n"
+    text += rest + TerminalStyle.dim("\(count), value \(number); Ctrl-C ends", if: painted) + "\n"
     try LiveScreen.draw(text, isFirst: number == 1)
   }
 

@@ -51,7 +51,7 @@ struct LayeredLayout {
       routes: Array(repeating: [], count: edges.count), width: 0, height: 0)
     let connected = Set(edges.filter { $0.from != $0.to }.flatMap { [$0.from, $0.to] })
     pack(components(of: connected).map(layoutConnected), &result)
-    placeAlone(nodes.indices.filter { !connected.contains($0) }, &result)
+    placeIsolatedNodes(nodes.indices.filter { !connected.contains($0) }, &result)
     return result
   }
 
@@ -105,7 +105,7 @@ struct LayeredLayout {
   // MARK: Boxes that nothing leads to
 
   /// In rows below the others, as wide as these.
-  private func placeAlone(_ alone: [Int], _ result: inout Result) {
+  private func placeIsolatedNodes(_ alone: [Int], _ result: inout Result) {
     guard !alone.isEmpty else { return }
     let area = alone.reduce(0) { $0 + (nodes[$1].width + 40) * (nodes[$1].height + Self.rowGap) }
     let limit = max(result.width, (area * 1.5).squareRoot())

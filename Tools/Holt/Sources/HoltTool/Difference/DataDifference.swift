@@ -102,20 +102,22 @@ struct DataDifference {
     let key = try keyColumns(before, after, shared)
     // Without a key rows are equal or not: the whole row is the key.
     let columns = key.isEmpty ? shared : key + shared.filter { lacks(key, $0) }
-    var walk = Walk(
+    var rowComparison = MergeComparison(
       table: name, columns: columns, keyCount: key.isEmpty ? columns.count : key.count,
       hasKey: !key.isEmpty)
     let sql = { (table: TableSchema) in
       let list = columns.map(SQLName.quoted).joined(separator: ", ")
-      let order = columns.prefix(walk.keyCount).map { "\(SQLName.quoted($0)) COLLATE BINARY" }
+      let order = columns.prefix(rowComparison.keyCount).map {
+        "\(SQLName.quoted($0)) COLLATE BINARY"
+      }
       return
         "SELECT \(list) FROM \(SQLName.quoted(table.name.name)) ORDER BY \(order.joined(separator: ", "))"
     }
     let (left, right) = (
       try old.prepare(SQL(unsafe: sql(before))), try new.prepare(SQL(unsafe: sql(after)))
     )
-    try walk.run(left, right) { try report(.row($0)) }
-    return walk.counts
+    try rowComparison.run(left, right) { try report(.row($0)) }
+    return rowComparison.counts
   }
 
   private static func columns(_ table: TableSchema) -> [String] {
@@ -144,7 +146,7 @@ struct DataDifference {
 }
 
 /// Walks two results in the order of their keys.
-private struct Walk {
+private struct MergeComparison {
   let table: String
   let columns: [String]
   let keyCount: Int

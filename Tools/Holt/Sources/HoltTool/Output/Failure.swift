@@ -95,11 +95,11 @@ struct Failure {
     if let line { place += ":\(line)" }
     if line != nil, let column { place += ":\(column)" }
     let prefix = place.isEmpty ? "" : "\(place): "
-    var text = "\(prefix)\(Paint.boldRed("error:", if: showingColor)) \(message)\n"
+    var text = "\(prefix)\(TerminalStyle.boldRed("error:", if: showingColor)) \(message)\n"
     if let excerpt {
-      text += "  \(excerpt.line)\n  \(Paint.green(excerpt.marker, if: showingColor))\n"
+      text += "  \(excerpt.line)\n  \(TerminalStyle.green(excerpt.marker, if: showingColor))\n"
     }
-    if let hint { text += "\(Paint.bold("hint:", if: showingColor)) \(hint)\n" }
+    if let hint { text += "\(TerminalStyle.bold("hint:", if: showingColor)) \(hint)\n" }
     return text
   }
 

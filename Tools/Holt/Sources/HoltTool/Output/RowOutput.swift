@@ -97,10 +97,10 @@ final class RowOutput {
 
   @Sendable static func painted(_ text: String, _ part: ResultFormat.ColumnTable.Part) -> String {
     switch part {
-    case .name: Paint.bold(text)
-    case .rule, .null: Paint.dim(text)
-    case .number: Paint.cyan(text)
-    case .blob: Paint.yellow(text)
+    case .name: TerminalStyle.bold(text)
+    case .rule, .null: TerminalStyle.dim(text)
+    case .number: TerminalStyle.cyan(text)
+    case .blob: TerminalStyle.yellow(text)
     case .text: text
     }
   }

@@ -18,19 +18,21 @@ struct Conversion {
   private var holdsAll: Bool { isFull || target == .sqlite || target == .xml }
 
   func run() throws -> TableReport {
-    if destination != "-", !replaces { try SourceSession.FileWriting.refuseFile(at: destination) }
+    if destination != "-", !replaces {
+      try SourceSession.FileWriting.requireNoFile(at: destination)
+    }
     return holdsAll ? try writeDatabase() : try writeValues()
   }
 
   // MARK: Databases
 
   private func writeDatabase() throws -> TableReport {
-    let scratch = Scratch()
-    let file = try OpenedFile(source, format: format, scratch: scratch, writes: false)
+    let temporaryFiles = TemporaryFiles()
+    let file = try OpenedFile(source, format: format, temporaryFiles: temporaryFiles, writes: false)
     let input: any DataProvider = file.provider ?? FileFormat.sqlite.provider()
     if file.provider == nil { try input.openSource(atPath: file.database, readOnly: true) }
-    let made = try scratch.newPath()
-    var configuration = Configuration.keeping
+    let made = try temporaryFiles.newPath()
+    var configuration = Configuration.preservingSettings
     // Until it is done nobody sees it, and it is one file then.
     configuration.journalMode = .delete
     configuration.synchronous = .off
@@ -50,12 +52,12 @@ struct Conversion {
     bar.end()
     if target == .sqlite {
       try output.closeSource()
-      try Activity.showing("writing \(destination)") { try place(made) }
+      try ActivityIndicator.showing("writing \(destination)") { try place(made) }
     } else if destination == "-" {
       try output.saveSource(atPath: made)
       try stream(made) { try FileHandle.standardOutput.write(contentsOf: $0) }
     } else {
-      try Activity.showing("writing \(destination)") {
+      try ActivityIndicator.showing("writing \(destination)") {
         try output.saveSource(atPath: destination)
       }
     }

@@ -46,7 +46,7 @@ enum FileFormat: String, CaseIterable, ExpressibleByArgument {
   /// A provider of files of this format.
   func provider(_ place: SourceSession.StagingPlace = .temporaryFile) -> any DataProvider {
     switch self {
-    case .sqlite: SQLiteProvider(configuration: .keeping)
+    case .sqlite: SQLiteProvider(configuration: .preservingSettings)
     case .spon: SPONProvider(place: place)
     case .json: JSONProvider(options: JSONProvider.Options(), place: place)
     case .jsonl: JSONProvider(options: JSONProvider.Options(layout: .lines), place: place)

@@ -22,10 +22,12 @@ struct OpenedFile {
   ///   - scratch: Where files go that are needed until the end.
   ///   - writes: Whether it may be changed: one that is not there then begins empty.
   /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` of what is wrong in it.
-  init(_ source: SourceArgument, format: FileFormat?, scratch: Scratch, writes: Bool) throws {
+  init(_ source: SourceArgument, format: FileFormat?, temporaryFiles: TemporaryFiles, writes: Bool)
+    throws
+  {
     name = source.stem
     path = source.path
-    let file = try Self.regularFile(source, format, scratch, writes: writes)
+    let file = try Self.regularFile(source, format, temporaryFiles, writes: writes)
     self.format = try format ?? Self.format(of: file)
     guard !self.format.isDatabase else {
       database = file
@@ -33,10 +35,10 @@ struct OpenedFile {
       try Self.check(file, writes: writes)
       return
     }
-    let mirror = try scratch.newPath()
+    let mirror = try temporaryFiles.newPath()
     let provider = self.format.provider(.file(mirror))
     do {
-      try Activity.showing("reading \(source.path)") {
+      try ActivityIndicator.showing("reading \(source.path)") {
         try provider.openSource(
           atPath: file, readOnly: !writes || source.isStandardInput || file != source.path)
       }
@@ -49,7 +51,7 @@ struct OpenedFile {
 
   /// The path of a file that can be read more than once: what comes through a pipe is copied to one.
   private static func regularFile(
-    _ source: SourceArgument, _ format: FileFormat?, _ scratch: Scratch, writes: Bool
+    _ source: SourceArgument, _ format: FileFormat?, _ temporaryFiles: TemporaryFiles, writes: Bool
   ) throws -> String {
     if source.isStandardInput {
       guard !StandardStream.input.isTerminal else {
@@ -57,7 +59,7 @@ struct OpenedFile {
           "the standard input is a terminal", hint: "pipe a file into it, or name one in place of -"
         )
       }
-      return try spool(.standardInput, source, format, scratch)
+      return try spool(.standardInput, source, format, temporaryFiles)
     }
     let attributes: [FileAttributeKey: Any]
     do {
@@ -74,19 +76,20 @@ struct OpenedFile {
       guard let handle = FileHandle(forReadingAtPath: source.path) else {
         throw ToolError("it can't be read", file: source.path)
       }
-      return try spool(handle, source, format, scratch)
+      return try spool(handle, source, format, temporaryFiles)
     }
   }
 
   private static func spool(
-    _ handle: FileHandle, _ source: SourceArgument, _ format: FileFormat?, _ scratch: Scratch
+    _ handle: FileHandle, _ source: SourceArgument, _ format: FileFormat?,
+    _ temporaryFiles: TemporaryFiles
   ) throws -> String {
     var first = Data()
     while first.count < 4_096, let more = try handle.read(upToCount: 1 << 16), !more.isEmpty {
       first.append(more)
     }
     let format = format ?? FileFormat(beginning: [UInt8](first.prefix(4_096)))
-    let folder = try scratch.newPath()
+    let folder = try temporaryFiles.newPath()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     // The table is called like the file.
     let name = source.stem.replacing("/", with: "_")
@@ -152,12 +155,12 @@ extension ProviderError {
 }
 
 /// Names for files that are needed until the end, in a folder that is made when the first one is asked for.
-final class Scratch {
-  private var folder: ScratchFolder?
+final class TemporaryFiles {
+  private var folder: PrivateTemporaryDirectory?
   private var count = 0
 
   func newPath() throws -> String {
-    let folder = try self.folder ?? ScratchFolder()
+    let folder = try self.folder ?? PrivateTemporaryDirectory()
     self.folder = folder
     count += 1
     return "\(folder.path)\(folder.path.hasSuffix("/") ? "" : "/")\(count)"

@@ -117,7 +117,7 @@ struct Parameters {
   }
 
   /// Refuses values that no statement has taken.
-  func refuseUnused() throws {
+  func throwIfUnused() throws {
     if let name = named.keys.sorted().first(where: { !used.contains($0) }) {
       throw ToolError("no statement takes the value of --param \(name)")
     }

@@ -26,7 +26,7 @@ struct ScriptRun {
       var run = self
       try connection.forEachStatement(in: SQL(unsafe: script)) { try run.run($0) }
       self = run
-      try parameters.refuseUnused()
+      try parameters.throwIfUnused()
       if hasBegun { try connection.execute("COMMIT") }
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }

@@ -20,7 +20,7 @@ struct StatementMeasurement {
     statement = try connection.prepare(SQL(unsafe: sql))
     var parameters = parameters
     try parameters.bind(to: statement)
-    try parameters.refuseUnused()
+    try parameters.throwIfUnused()
     // The values are bound to the plan, too, as it may depend on them.
     plan = try connection.queryPlan(for: SQL(unsafe: sql), values: [])
   }

@@ -14,8 +14,9 @@ struct TableCopy {
   let onConflict: ConflictPolicy
 
   func run() throws -> TableReport {
-    let scratch = Scratch()
-    let input = try OpenedFile(source, format: format, scratch: scratch, writes: false)
+    let temporaryFiles = TemporaryFiles()
+    let input = try OpenedFile(
+      source, format: format, temporaryFiles: temporaryFiles, writes: false)
     let isNew = !FileManager.default.fileExists(atPath: destination)
     let workspace = try Workspace([SourceArgument(path: destination)], writes: true)
     do {
@@ -62,7 +63,7 @@ struct TableCopy {
           report.tables.append(
             .init(name: table.name.name, rowCount: try insert(table, on: connection)))
         }
-        try makeOthers(of: made, on: connection)
+        try createDependentObjects(of: made, on: connection)
         return report
       }
     } catch let error as SQLiteError where error.code == .constraintForeignKey {
@@ -159,9 +160,9 @@ struct TableCopy {
   }
 
   /// Makes the indexes and triggers of tables that were made, and the views where all is copied.
-  private func makeOthers(of made: [TableSchema], on connection: Connection) throws {
+  private func createDependentObjects(of made: [TableSchema], on connection: Connection) throws {
     let statements = try connection.fetchAll(
-      Made.self,
+      CopiedSchemaObject.self,
       """
       SELECT name, tbl_name, type, sql FROM \(unsafe: Self.schema).sqlite_schema AS s
       WHERE type IN ('index', 'view', 'trigger') AND sql IS NOT NULL AND NOT EXISTS
@@ -182,7 +183,7 @@ struct TableCopy {
     }
   }
 
-  private struct Made: RowDecodable {
+  private struct CopiedSchemaObject: RowDecodable {
     let name: String
     let table: String
     let type: String

@@ -9,7 +9,7 @@ import SQLiteCore
 final class Workspace {
   let connection: Connection
   private(set) var files: [OpenedFile]
-  private let scratch: Scratch
+  private let temporaryFiles: TemporaryFiles
   private let writes: Bool
 
   /// Opens sources.
@@ -18,8 +18,8 @@ final class Workspace {
   /// - Throws: What is wrong in one of them. Nothing has changed then.
   init(_ sources: [SourceArgument], format: FileFormat? = nil, writes: Bool = false) throws {
     self.writes = writes
-    let scratch = Scratch()
-    self.scratch = scratch
+    let temporaryFiles = TemporaryFiles()
+    self.temporaryFiles = temporaryFiles
     guard sources.count(where: \.isStandardInput) <= 1 else {
       throw ToolError("the standard input can be read once: - stands once")
     }
@@ -28,15 +28,16 @@ final class Workspace {
       guard !(writes && sources[0].isStandardInput) else {
         throw ToolError("nothing can be written to the standard input")
       }
-      let file = try OpenedFile(sources[0], format: format, scratch: scratch, writes: writes)
+      let file = try OpenedFile(
+        sources[0], format: format, temporaryFiles: temporaryFiles, writes: writes)
       files = [file]
       connection = try Connection(
         path: file.database, configuration: Self.configuration(file, writes: writes))
-      if !writes { try Self.attachAgain(file, to: connection) }
-      try refuseOtherFiles()
+      if !writes { try Self.attachUnderFileName(file, to: connection) }
+      try denyAttachingOtherFiles()
       return
     }
-    connection = try Connection.inMemory(configuration: .keeping)
+    connection = try Connection.inMemory(configuration: .preservingSettings)
     let limit = try connection.limit(.attachedCount)
     guard sources.count <= limit else {
       throw ToolError(
@@ -44,7 +45,8 @@ final class Workspace {
         hint: "`holt copy` brings tables of several files into one database")
     }
     for source in sources {
-      var file = try OpenedFile(source, format: format, scratch: scratch, writes: writes)
+      var file = try OpenedFile(
+        source, format: format, temporaryFiles: temporaryFiles, writes: writes)
       file.name = Self.free(file.name, besides: files.map(\.name))
       try connection.attach(
         .file(file.database), as: file.name, isReadOnly: !writes || source.isStandardInput)
@@ -53,22 +55,22 @@ final class Workspace {
       }
       files.append(file)
     }
-    try refuseAmbiguousNames()
-    try refuseTablesOfNoFile()
-    try refuseOtherFiles()
+    try shadowAmbiguousNames()
+    try denyUnqualifiedCreation()
+    try denyAttachingOtherFiles()
   }
 
   private static func configuration(_ file: OpenedFile, writes: Bool) throws -> Configuration {
     guard writes else { return .reading }
     guard file.provider != nil else { return .writing(file.database) }
-    var configuration = Configuration.keeping
+    var configuration = Configuration.preservingSettings
     configuration.journalMode = .delete
     configuration.synchronous = .off
     return configuration
   }
 
   /// The one source has its own name, too, as long as it is only read.
-  private static func attachAgain(_ file: OpenedFile, to connection: Connection) throws {
+  private static func attachUnderFileName(_ file: OpenedFile, to connection: Connection) throws {
     let name = free(file.name, besides: [])
     do {
       try connection.attach(.file(file.database), as: name, isReadOnly: true)
@@ -94,7 +96,7 @@ final class Workspace {
   static let ambiguity = "ambiguous: "
 
   /// Gives names that are those of tables in several files to views that can't be read, and say why.
-  private func refuseAmbiguousNames() throws {
+  private func shadowAmbiguousNames() throws {
     var owners: [String: [(schema: String, name: String)]] = [:]
     for file in files {
       for table in try connection.tables(in: file.name) {
@@ -113,7 +115,7 @@ final class Workspace {
   }
 
   /// Refuses what would be made in no file, as the schema is not named.
-  private func refuseTablesOfNoFile() throws {
+  private func denyUnqualifiedCreation() throws {
     // SQLITE_CREATE_INDEX, …TABLE, …TRIGGER, …VIEW, and a virtual table.
     let creating: Set<Int32> = [1, 2, 7, 8, 29]
     try connection.hooks.authorize { request in
@@ -123,7 +125,7 @@ final class Workspace {
   }
 
   /// Refuses SQL that opens or makes another file, unless files may be changed.
-  private func refuseOtherFiles() throws {
+  private func denyAttachingOtherFiles() throws {
     guard !writes else { return }
     // SQLITE_ATTACH, which `VACUUM INTO` does, too.
     try connection.hooks.authorize { $0.action == 24 ? .deny : .allow }
@@ -139,7 +141,7 @@ final class Workspace {
     for file in files {
       guard let provider = file.provider, writes, !provider.isReadOnly else { continue }
       let before = Self.identity(file.path)
-      try Activity.showing("writing \(file.path)") { try provider.persist() }
+      try ActivityIndicator.showing("writing \(file.path)") { try provider.persist() }
       if Self.identity(file.path) != before { written.append(file.path) }
     }
     return written

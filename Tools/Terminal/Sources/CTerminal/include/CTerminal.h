@@ -6,14 +6,14 @@
 int holt_is_terminal(int descriptor);
 
 // Whether a descriptor is a file, a pipe or a socket.
-int holt_is_data(int descriptor);
+int holt_is_pipe_or_file(int descriptor);
 
 // The columns and rows of a terminal; 0 where it is none, or does not say.
 int holt_terminal_columns(int descriptor);
 int holt_terminal_rows(int descriptor);
 
 // Has writes to a pipe that nobody reads fail, in place of ending the process.
-void holt_ignore_broken_pipes(void);
+void holt_ignore_broken_pipe_signal(void);
 
 // Ends the process at once with a status, without what is run at an end.
 void holt_exit_now(int status);

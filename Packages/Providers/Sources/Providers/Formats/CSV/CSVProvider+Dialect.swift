@@ -42,13 +42,13 @@ extension CSVProvider {
     public var emptyLines: EmptyLines
     /// A Boolean value that indicates whether text after a quoted field's closing quote belongs to the field: `"a"b` is
     /// `ab`. Otherwise such a field is refused.
-    public var keepsTextBehindQuotes: Bool
+    public var keepsTextAfterQuotes: Bool
 
     public init(
       delimiter: UInt8 = UInt8(ascii: ","), quote: UInt8? = UInt8(ascii: "\""),
       escape: Escape = .doubled, comment: UInt8? = nil, hasHeader: Bool = true,
       skipsInitialSpaces: Bool = false, raggedRecords: RaggedRecords = .refused,
-      emptyLines: EmptyLines = .skipped, keepsTextBehindQuotes: Bool = false
+      emptyLines: EmptyLines = .skipped, keepsTextAfterQuotes: Bool = false
     ) {
       self.delimiter = delimiter
       self.quote = quote
@@ -58,7 +58,7 @@ extension CSVProvider {
       self.skipsInitialSpaces = skipsInitialSpaces
       self.raggedRecords = raggedRecords
       self.emptyLines = emptyLines
-      self.keepsTextBehindQuotes = keepsTextBehindQuotes
+      self.keepsTextAfterQuotes = keepsTextAfterQuotes
     }
   }
 }

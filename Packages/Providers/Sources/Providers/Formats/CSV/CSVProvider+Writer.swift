@@ -17,10 +17,10 @@ extension CSVProvider {
   @_spi(Formats) public struct Writer {
     public let dialect: Dialect
     private let lineBreak: [UInt8]
-    private var sink: TextSink
+    private var sink: BufferedByteSink
     private var isAtBeginning = true
     /// A Boolean value that indicates whether the line break of the last record has not been written yet.
-    private var owesLineBreak = false
+    private var hasPendingLineBreak = false
 
     /// - Parameters:
     ///   - lineBreak: The line break after each record. RFC 4180 specifies `"\r\n"`.
@@ -32,7 +32,7 @@ extension CSVProvider {
     ) {
       self.dialect = dialect
       self.lineBreak = [UInt8](lineBreak.utf8)
-      sink = TextSink(size: pieceSize, write)
+      sink = BufferedByteSink(size: pieceSize, write)
     }
 
     /// Writes a field; `nil` means `NULL`.
@@ -76,7 +76,7 @@ extension CSVProvider {
     public mutating func field(bare text: Span<UInt8>) throws {
       separate()
       sink.append(text, 0..<text.count)
-      try sink.spill()
+      try sink.flushIfFull()
     }
 
     /// Writes a field in UTF-8.
@@ -108,36 +108,36 @@ extension CSVProvider {
         separate()
         sink.append(text, 0..<text.count)
       }
-      try sink.spill()
+      try sink.flushIfFull()
     }
 
     /// Ends the record.
     public mutating func endRecord() throws {
-      payLineBreak()
-      owesLineBreak = true
+      writePendingLineBreak()
+      hasPendingLineBreak = true
       isAtBeginning = true
-      try sink.spill()
+      try sink.flushIfFull()
     }
 
     /// Writes the rest of the buffered text.
     ///
     /// - Parameter endsWithLineBreak: Whether to write a line break after the last record.
     public mutating func finish(endsWithLineBreak: Bool = true) throws {
-      if endsWithLineBreak { payLineBreak() }
+      if endsWithLineBreak { writePendingLineBreak() }
       try sink.flush()
     }
 
     @inline(__always)
-    private mutating func payLineBreak() {
-      guard owesLineBreak else { return }
-      owesLineBreak = false
+    private mutating func writePendingLineBreak() {
+      guard hasPendingLineBreak else { return }
+      hasPendingLineBreak = false
       for byte in lineBreak { sink.append(byte) }
     }
 
     @inline(__always)
     private mutating func separate() {
       if isAtBeginning {
-        payLineBreak()
+        writePendingLineBreak()
         isAtBeginning = false
       } else {
         sink.append(dialect.delimiter)

@@ -86,7 +86,7 @@ struct CSVFormat: TableFormat {
     return CSVLayout(
       encoding: options.encoding ?? .utf8,
       hasByteOrderMark: [.utf16BigEndian, .utf16LittleEndian].contains(options.encoding),
-      dialect: dialect, isTold: options.dialect != nil, nullText: options.nullText,
+      dialect: dialect, isExplicit: options.dialect != nil, nullText: options.nullText,
       isNew: options.dialect == nil)
   }
 
@@ -101,7 +101,8 @@ struct CSVFormat: TableFormat {
     var layout = layout
     if layout.isNew, Self.isNamedForTabs(output.path) { layout.dialect.delimiter = 0x09 }
     layout.isNew = false
-    try CSVTableWriter(MirrorContents(contents), layout, options).write(from: contents, to: output)
+    try CSVTableWriter(DatabaseContents(contents), layout, options).write(
+      from: contents, to: output)
     return layout
   }
 
@@ -128,7 +129,7 @@ struct CSVLayout: Sendable {
   var hasByteOrderMark = false
   var dialect: CSVProvider.Dialect
   /// A Boolean value that indicates whether the dialect was specified, not detected.
-  var isTold = false
+  var isExplicit = false
   var lineBreak = "\n"
   var endsWithLineBreak = true
   var nullText: String?

@@ -19,7 +19,8 @@ struct CSVTableReader {
     nullText = options.nullText.map { Array($0.utf8) }
     var window = try ByteWindow(input)
     var layout = CSVLayout(
-      dialect: CSVProvider.Dialect(), isTold: options.dialect != nil, nullText: options.nullText)
+      dialect: CSVProvider.Dialect(), isExplicit: options.dialect != nil, nullText: options.nullText
+    )
     layout.encoding = try options.encoding ?? .detected(in: window.bytes.elementSpan)
     if layout.encoding == .utf8 {
       layout.hasByteOrderMark = window.bytes.starts(with: [0xEF, 0xBB, 0xBF])

@@ -9,7 +9,7 @@ struct CSVTableWriter {
 
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if there is more than one table, or
   ///   anything else that CSV can't represent.
-  init(_ contents: MirrorContents, _ layout: CSVLayout, _ options: CSVProvider.Options) throws {
+  init(_ contents: DatabaseContents, _ layout: CSVLayout, _ options: CSVProvider.Options) throws {
     table = contents.tables.first
     self.layout = layout
     self.options = options
@@ -27,7 +27,7 @@ struct CSVTableWriter {
         .unrepresentable, "a CSV file can contain only one table", table: contents.tables[1].name)
     }
     for statement in contents.statements {
-      let kind = MirrorSchema.kind(of: statement)
+      let kind = DDLStatement.kind(of: statement)
       guard kind == .view || kind == .trigger else { continue }
       throw ProviderError(
         .unrepresentable, "a CSV file can't contain views or triggers", table: table?.name)
@@ -39,18 +39,20 @@ struct CSVTableWriter {
     if layout.hasByteOrderMark, let mark = encoding.mark { try output.write(mark) }
     guard let table else { return }
     var columns = table.columns.map { column in
-      CSVWrittenColumn(
+      CSVColumnWriter(
         column, table: table.name, layout,
-        quotesDelimiters: table.columns.count == 1 && !layout.isTold)
+        quotesDelimiters: table.columns.count == 1 && !layout.isExplicit)
     }
-    if !layout.isTold { columns = try findable(columns, table, connection, output.path) }
+    if !layout.isExplicit {
+      columns = try detectableColumns(columns, table, connection, output.path)
+    }
     try write(table, columns, from: connection) { piece in
       try output.write(encoding == .utf8 ? piece : encoding.encoded(piece.elementSpan))
     }
   }
 
   private func write(
-    _ table: StoredTable, _ columns: [CSVWrittenColumn], from connection: Connection,
+    _ table: StoredTable, _ columns: [CSVColumnWriter], from connection: Connection,
     _ output: @escaping ([UInt8]) throws -> Void
   ) throws {
     var writer = CSVProvider.Writer(layout.dialect, lineBreak: layout.lineBreak, write: output)
@@ -82,9 +84,9 @@ struct CSVTableWriter {
   /// text that contains another file's delimiter, is quoted.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the dialect would not be detected.
-  private func findable(
-    _ columns: [CSVWrittenColumn], _ table: StoredTable, _ connection: Connection, _ path: String?
-  ) throws -> [CSVWrittenColumn] {
+  private func detectableColumns(
+    _ columns: [CSVColumnWriter], _ table: StoredTable, _ connection: Connection, _ path: String?
+  ) throws -> [CSVColumnWriter] {
     guard let fault = try fault(columns, table, connection, path) else { return columns }
     if layout.dialect.quote != nil {
       for (header, delimiters) in [(true, false), (false, true), (true, true)] {
@@ -101,7 +103,7 @@ struct CSVTableWriter {
 
   /// Returns a message about the property that would be detected incorrectly; `nil` if detection succeeds.
   private func fault(
-    _ columns: [CSVWrittenColumn], _ table: StoredTable, _ connection: Connection, _ path: String?
+    _ columns: [CSVColumnWriter], _ table: StoredTable, _ connection: Connection, _ path: String?
   ) throws -> String? {
     var sample: [UInt8] = []
     do {
@@ -157,7 +159,7 @@ struct CSVTableWriter {
 }
 
 /// A column, and the format of its values.
-private struct CSVWrittenColumn {
+private struct CSVColumnWriter {
   let name: String
   let table: String
   var layout: CSVLayout.Column
@@ -189,7 +191,7 @@ private struct CSVWrittenColumn {
       switch try row.storageClass(at: place) {
       case .null:
         if let nullText {
-          guard !encoding.isLimited || encoding.holds(nullText.elementSpan),
+          guard !encoding.isSingleByte || encoding.canEncode(nullText.elementSpan),
             writer.isReadBare(nullText.elementSpan)
           else {
             throw ProviderError(
@@ -216,7 +218,7 @@ private struct CSVWrittenColumn {
         try self.write(layout.form.text(of: value), to: &writer)
       case .text:
         try row.withText(at: place) { text in
-          if encoding.isLimited, !encoding.holds(text) {
+          if encoding.isSingleByte, !encoding.canEncode(text) {
             throw ProviderError(
               .unrepresentable,
               "the text in row \(number) has characters that \(encoding.rawValue) can't represent")

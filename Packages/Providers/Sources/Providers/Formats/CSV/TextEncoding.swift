@@ -148,15 +148,15 @@ extension CSVProvider.TextEncoding {
   }
 
   /// A Boolean value that indicates whether the encoding can't represent all characters.
-  var isLimited: Bool { self == .latin1 || self == .windows1252 }
+  var isSingleByte: Bool { self == .latin1 || self == .windows1252 }
 
   /// Returns whether the encoding can represent all characters of UTF-8 text.
-  func holds(_ text: Span<UInt8>) -> Bool {
+  func canEncode(_ text: Span<UInt8>) -> Bool {
     var isHeld = true
     Self.forEachScalar(of: text) { scalar in
       if byte(of: scalar) == nil { isHeld = false }
     }
-    return isHeld || !isLimited
+    return isHeld || !isSingleByte
   }
 
   /// Converts UTF-8 text to this encoding, without a byte order mark.
@@ -165,7 +165,7 @@ extension CSVProvider.TextEncoding {
   ///   represent.
   func encoded(_ text: Span<UInt8>) throws(ProviderError) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(isLimited ? text.count : 2 * text.count)
+    bytes.reserveCapacity(isSingleByte ? text.count : 2 * text.count)
     var isHeld = true
     Self.forEachScalar(of: text) { scalar in
       switch self {

@@ -3,25 +3,25 @@ internal import SQLiteCore
 /// A document that contains a whole database, in its own format.
 ///
 /// ``write(_:)`` decides which parts to write, and in which order. The other functions only format them. It calls
-/// ``begin(_:)-(MirrorContents)``, then for each table ``begin(_:)-(WrittenTable)``, the functions for rows and
+/// ``begin(_:)-(DatabaseContents)``, then for each table ``begin(_:)-(WrittenTable)``, the functions for rows and
 /// ``endTable()``, and finally ``end(_:)``.
 protocol DatabaseDocument: ~Copyable {
-  mutating func begin(_ contents: MirrorContents) throws
+  mutating func begin(_ contents: DatabaseContents) throws
   /// Writes everything of a table that precedes its rows.
   mutating func begin(_ table: WrittenTable) throws
   /// - Parameter rowID: The rowid; `nil` if the document does not contain the table's rowids.
   mutating func beginRow(rowID: Int64?) throws
   /// Writes the value of a stored column.
   ///
-  /// - Throws: ``UnwritableValue`` if the format can't represent the value.
+  /// - Throws: ``UnrepresentableValue`` if the format can't represent the value.
   mutating func write(_ row: borrowing Row, column: Int) throws
   mutating func endRow() throws
   mutating func endTable() throws
-  mutating func end(_ contents: MirrorContents) throws
+  mutating func end(_ contents: DatabaseContents) throws
 }
 
 /// An error for a value that a format can't represent.
-struct UnwritableValue: Error {
+struct UnrepresentableValue: Error {
   let message: String
 }
 
@@ -31,7 +31,7 @@ extension DatabaseDocument where Self: ~Copyable {
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the column, if the document
   ///   can't represent a value.
   mutating func write(_ connection: Connection) throws {
-    let contents = try MirrorContents(connection)
+    let contents = try DatabaseContents(connection)
     try begin(contents)
     for table in contents.tables {
       do {
@@ -60,7 +60,7 @@ extension DatabaseDocument where Self: ~Copyable {
       for (index, column) in columns.enumerated() {
         do {
           try write(row, column: index)
-        } catch let error as UnwritableValue {
+        } catch let error as UnrepresentableValue {
           throw ProviderError(
             .unrepresentable, "\(error.message), in row \(number)", table: table.name,
             column: column.name)
@@ -159,7 +159,7 @@ struct DatabaseBuilder {
   func make(_ table: TableDeclaration, at position: ProviderError.Position?) throws -> StoredTable {
     try placed(position, table.name) {
       let sql = try table.statement()
-      let kind = try MirrorSchema.run(sql, on: connection)
+      let kind = try DDLStatement.run(sql, on: connection)
       guard kind == .table || kind == .virtualTable,
         let schema = try connection.table(table.name)
       else {
@@ -182,7 +182,7 @@ struct DatabaseBuilder {
   /// Creates the rest of the schema.
   func finish() throws {
     for (sql, position) in statements {
-      try placed(position, nil) { _ = try MirrorSchema.run(sql, on: connection) }
+      try placed(position, nil) { _ = try DDLStatement.run(sql, on: connection) }
     }
     for (table, position) in tables {
       try placed(position, table.name) {

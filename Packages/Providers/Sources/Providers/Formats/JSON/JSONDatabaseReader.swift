@@ -127,7 +127,7 @@ extension JSONDatabaseReader {
       names.enumerated().map { (Array(SQLName.folded($1).utf8), $0) },
       uniquingKeysWith: { first, _ in first })
     let rows = try builder.placed(position, table.name) {
-      try DeclaredTable(table.name, columns: names, in: builder.connection)
+      try RowInserter(table.name, columns: names, in: builder.connection)
     }
     /// The columns by key number.
     var columns: [Int] = []

@@ -26,7 +26,7 @@ struct JSONDatabaseWriter: DatabaseDocument {
     writer = JSONProvider.EventWriter(.database, isSequence: false, write: output.write)
   }
 
-  mutating func begin(_ contents: MirrorContents) throws {
+  mutating func begin(_ contents: DatabaseContents) throws {
     try writer.beginObject()
     try writer.key("holt")
     try writer.beginObject()
@@ -38,7 +38,7 @@ struct JSONDatabaseWriter: DatabaseDocument {
     try writer.beginArray()
   }
 
-  mutating func end(_ contents: MirrorContents) throws {
+  mutating func end(_ contents: DatabaseContents) throws {
     try writer.endArray()
     if !contents.statements.isEmpty {
       try writer.key("schema")

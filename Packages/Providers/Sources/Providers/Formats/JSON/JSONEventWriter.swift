@@ -33,10 +33,10 @@ extension JSONProvider {
       var hasKey = false
     }
 
-    private let spelling: JSONSpelling
+    private let formatting: JSONFormatting
     /// A Boolean value that indicates whether the text may have any number of root values.
     private let isSequence: Bool
-    private var sink: TextSink
+    private var sink: BufferedByteSink
     private var frames: [Frame] = []
     private var hasRoot = false
 
@@ -47,22 +47,22 @@ extension JSONProvider {
       _ style: Style = .compact, pieceSize: Int = 1 << 16,
       write: @escaping ([UInt8]) throws -> Void
     ) {
-      let spelling: JSONSpelling =
+      let formatting: JSONFormatting =
         switch style {
         case .compact: .compact
         case .pretty: .pretty
-        case .lines: JSONSpelling(endsInLineBreak: true)
+        case .lines: JSONFormatting(endsInLineBreak: true)
         }
-      self.init(spelling, isSequence: style == .lines, pieceSize: pieceSize, write: write)
+      self.init(formatting, isSequence: style == .lines, pieceSize: pieceSize, write: write)
     }
 
     init(
-      _ spelling: JSONSpelling, isSequence: Bool, pieceSize: Int = 1 << 16,
+      _ formatting: JSONFormatting, isSequence: Bool, pieceSize: Int = 1 << 16,
       write: @escaping ([UInt8]) throws -> Void
     ) {
-      self.spelling = spelling
+      self.formatting = formatting
       self.isSequence = isSequence
-      sink = TextSink(size: pieceSize, write)
+      sink = BufferedByteSink(size: pieceSize, write)
     }
 
     // MARK: Containers
@@ -87,8 +87,8 @@ extension JSONProvider {
       frames[top].hasKey = true
       quote(key)
       sink.append(0x3A)
-      if spelling.hasSpaceBehindColon { sink.append(0x20) }
-      try sink.spill()
+      if formatting.hasSpaceAfterColon { sink.append(0x20) }
+      try sink.flushIfFull()
     }
 
     // MARK: Values
@@ -130,7 +130,7 @@ extension JSONProvider {
     public mutating func finish() throws {
       precondition(frames.isEmpty, "all containers must be ended")
       precondition(isSequence || hasRoot, "a text must have a value")
-      if hasRoot, spelling.endsInLineBreak { append(spelling.lineBreak) }
+      if hasRoot, formatting.endsInLineBreak { append(formatting.lineBreak) }
       try sink.flush()
     }
 
@@ -152,7 +152,7 @@ extension JSONProvider {
       guard let frame = frames.popLast(), frame.isObject == isObject, !frame.hasKey else {
         preconditionFailure("only the innermost container can be ended, after a complete value")
       }
-      if !frame.isEmpty, frames.count < spelling.brokenDepth { breakLine() }
+      if !frame.isEmpty, frames.count < formatting.multilineDepth { breakLine() }
       sink.append(isObject ? 0x7D : 0x5D)
       try afterValue()
     }
@@ -162,7 +162,7 @@ extension JSONProvider {
       let top = frames.count - 1
       guard top >= 0 else {
         precondition(!hasRoot || isSequence, "a text can have only one root value")
-        if hasRoot { append(spelling.lineBreak) }
+        if hasRoot { append(formatting.lineBreak) }
         hasRoot = true
         return
       }
@@ -176,24 +176,24 @@ extension JSONProvider {
 
     @inline(__always)
     private mutating func afterValue() throws {
-      try sink.spill()
+      try sink.flushIfFull()
     }
 
     @inline(__always)
     private mutating func separate(_ top: Int) {
-      let isBroken = top < spelling.brokenDepth
+      let isBroken = top < formatting.multilineDepth
       if frames[top].isEmpty {
         frames[top].isEmpty = false
       } else {
         sink.append(0x2C)
-        if spelling.hasSpaceBehindComma, !isBroken { sink.append(0x20) }
+        if formatting.hasSpaceAfterComma, !isBroken { sink.append(0x20) }
       }
       if isBroken { breakLine() }
     }
 
     private mutating func breakLine() {
-      append(spelling.lineBreak)
-      for _ in 0..<frames.count { append(spelling.indentation) }
+      append(formatting.lineBreak)
+      for _ in 0..<frames.count { append(formatting.indentation) }
     }
 
     private mutating func append(_ bytes: [UInt8]) {
@@ -224,10 +224,12 @@ extension JSONProvider.EventWriter {
       }
     case .real:
       let value = try row.real(at: column)
-      guard value.isFinite else { throw UnwritableValue(message: "JSON has no number \(value)") }
+      guard value.isFinite else {
+        throw UnrepresentableValue(message: "JSON has no number \(value)")
+      }
       if form == .shortReal, value.isWhole { try integer(Int64(value)) } else { try double(value) }
     case .text: try text(row, at: column, as: form)
-    case .blob: throw UnwritableValue(message: "JSON has no blobs")
+    case .blob: throw UnrepresentableValue(message: "JSON has no blobs")
     }
   }
 
@@ -239,9 +241,9 @@ extension JSONProvider.EventWriter {
         if form == .json { try json(text) } else { try string(utf8: text) }
       }
     } catch let error as SQLiteError where error.code == .invalidText {
-      throw UnwritableValue(message: "the text is not UTF-8")
+      throw UnrepresentableValue(message: "the text is not UTF-8")
     } catch let error as ProviderError where error.position != nil {
-      throw UnwritableValue(message: "the text in a JSON column is not JSON: \(error.message)")
+      throw UnrepresentableValue(message: "the text in a JSON column is not JSON: \(error.message)")
     }
   }
 

@@ -137,11 +137,11 @@ struct JSONMembers: Sendable {
   func hasEmpties(_ node: Int) -> Bool { empties[node] != nil }
 
   /// Returns whether the tree records content of rows at a node, or below it, that no column stores.
-  func hasTraces(_ node: Int) -> Bool {
+  func hasUnstoredContent(_ node: Int) -> Bool {
     if empties[node] != nil || arrays[node] != nil { return true }
     if nodes[node].column < 0, nulls[node].count > 0 { return true }
-    if nodes[node].elements >= 0, hasTraces(nodes[node].elements) { return true }
-    return children(of: node).contains { hasTraces($0) }
+    if nodes[node].elements >= 0, hasUnstoredContent(nodes[node].elements) { return true }
+    return children(of: node).contains { hasUnstoredContent($0) }
   }
 }
 
@@ -180,15 +180,15 @@ struct JSONRowPlan {
   let table: String
   let isLinked: Bool
   /// A Boolean value that indicates whether the table no longer exists.
-  let isGone: Bool
-  let rows: RowNumbers
+  let isTableMissing: Bool
+  let rows: RowIDMap
   let root: Item
   let sql: String
 
   /// Returns the plan of a missing table: only the content of its rows that no column stores.
-  static func gone(_ root: Item) -> JSONRowPlan {
+  static func missingTable(_ root: Item) -> JSONRowPlan {
     JSONRowPlan(
-      table: "", isLinked: false, isGone: true, rows: RowNumbers(), root: root, sql: "")
+      table: "", isLinked: false, isTableMissing: true, rows: RowIDMap(), root: root, sql: "")
   }
 }
 
@@ -221,7 +221,7 @@ struct RowSet: Sendable {
 }
 
 /// Maps rowids to the positions of rows in a file. Both increase together.
-struct RowNumbers: Sendable {
+struct RowIDMap: Sendable {
   private var runs: [(row: Int, id: Int64)] = []
   private(set) var count = 0
 

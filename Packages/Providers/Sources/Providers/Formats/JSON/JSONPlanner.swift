@@ -10,7 +10,7 @@ struct JSONPlanner {
   init(_ connection: Connection, _ layout: JSONLayout) throws {
     self.connection = connection
     self.layout = layout
-    try takeTables()
+    try collectTables()
     try refuseStatements()
     for index in self.layout.tables.indices { plans.append(try plan(index)) }
   }
@@ -26,7 +26,7 @@ struct JSONPlanner {
 
   // MARK: What there is
 
-  private mutating func takeTables() throws {
+  private mutating func collectTables() throws {
     for schema in try connection.tables() {
       let name = schema.name.name
       switch schema.kind {
@@ -95,9 +95,9 @@ struct JSONPlanner {
 
   private mutating func plan(_ index: Int) throws -> JSONRowPlan {
     let table = layout.tables[index]
-    guard let name = table.name else { return .gone(item(table.root, table, [:])) }
+    guard let name = table.name else { return .missingTable(item(table.root, table, [:])) }
     guard let schema = schemas[Self.key(name)] else {
-      return .gone(JSONRowPlan.Item(node: table.root, key: []))
+      return .missingTable(JSONRowPlan.Item(node: table.root, key: []))
     }
     var link = [table.link?.parent, table.link?.position].compactMap(\.self)
     if layout.tables.contains(where: { $0.owner == index && $0.link != nil }),
@@ -115,7 +115,7 @@ struct JSONPlanner {
       selected.append("t.\(SQLName.quoted(column.name))")
     }
     return JSONRowPlan(
-      table: name, isLinked: table.link != nil, isGone: false, rows: table.rows,
+      table: name, isLinked: table.link != nil, isTableMissing: false, rows: table.rows,
       root: item(table.root, table, columns), sql: try select(index, schema, selected))
   }
 
@@ -190,7 +190,8 @@ struct JSONPlanner {
     guard let link = table.link else {
       let number = schema.rowIDName.map { "t.\($0)" } ?? "NULL"
       let order = schema.rowIDName.map { " ORDER BY t.\($0)" } ?? ""
-      let isNew = try NewRows(index).condition(number, of: schema.name.name, in: connection)
+      let isNew = try InsertedRowTracker(index).condition(
+        number, of: schema.name.name, in: connection)
       return "SELECT \(([number, "NULL", isNew] + columns).joined(separator: ", "))"
         + " FROM \(from)\(order)"
     }
@@ -221,7 +222,8 @@ struct JSONPlanner {
     order.insert("\(alias).\(try rowID(innerSchema))", at: 0)
     let number = "t.\(try rowID(schema))"
     let parent = "t.\(SQLName.quoted(link.parent))"
-    let isNew = try NewRows(index).condition(number, of: schema.name.name, in: connection)
+    let isNew = try InsertedRowTracker(index).condition(
+      number, of: schema.name.name, in: connection)
     return "SELECT \(([number, parent, isNew] + columns).joined(separator: ", ")) FROM \(from)"
       + " ORDER BY \(order.joined(separator: ", "))"
   }

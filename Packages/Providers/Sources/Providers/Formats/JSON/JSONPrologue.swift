@@ -85,37 +85,37 @@ struct JSONPrologue {
 }
 
 /// The formatting of a JSON text, which is preserved when it is written.
-struct JSONSpelling: Hashable, Sendable {
+struct JSONFormatting: Hashable, Sendable {
   /// The number of container levels, counted from the root, whose members and elements are on their own lines.
-  var brokenDepth = 0
+  var multilineDepth = 0
   var indentation: [UInt8] = [0x20, 0x20]
   var lineBreak: [UInt8] = [0x0A]
-  var hasSpaceBehindColon = false
-  var hasSpaceBehindComma = false
+  var hasSpaceAfterColon = false
+  var hasSpaceAfterComma = false
   var endsInLineBreak = false
 
-  static let compact = JSONSpelling()
-  static let pretty = JSONSpelling(
-    brokenDepth: .max, hasSpaceBehindColon: true, endsInLineBreak: true)
+  static let compact = JSONFormatting()
+  static let pretty = JSONFormatting(
+    multilineDepth: .max, hasSpaceAfterColon: true, endsInLineBreak: true)
   /// The formatting of Holt's document layout: one line for each table and each row.
-  static let database = JSONSpelling(brokenDepth: 4, indentation: [], endsInLineBreak: true)
+  static let database = JSONFormatting(multilineDepth: 4, indentation: [], endsInLineBreak: true)
 }
 
 // Detection of the formatting at the beginning of a text.
-extension JSONSpelling {
+extension JSONFormatting {
   init(of bytes: Span<UInt8>) {
     var scan = Scan()
     var at = 0
     let end = Swift.min(bytes.count, 1 << 16)
     while at < end {
-      scan.take(bytes, &at)
+      scan.consume(bytes, &at)
       at += 1
     }
-    brokenDepth = scan.brokenDepth
+    multilineDepth = scan.multilineDepth
     if let indentation = scan.indentation { self.indentation = indentation }
     if scan.hasCarriageReturn { lineBreak = [0x0D, 0x0A] }
-    hasSpaceBehindColon = scan.hasSpaceBehindColon ?? false
-    hasSpaceBehindComma = scan.hasSpaceBehindComma ?? false
+    hasSpaceAfterColon = scan.hasSpaceAfterColon ?? false
+    hasSpaceAfterComma = scan.hasSpaceAfterComma ?? false
   }
 
   private struct Scan {
@@ -124,11 +124,11 @@ extension JSONSpelling {
     private var breaks: [Bool?] = [nil]
     private(set) var indentation: [UInt8]?
     private(set) var hasCarriageReturn = false
-    private(set) var hasSpaceBehindColon: Bool?
-    private(set) var hasSpaceBehindComma: Bool?
+    private(set) var hasSpaceAfterColon: Bool?
+    private(set) var hasSpaceAfterComma: Bool?
 
     /// The number of outermost levels that have line breaks.
-    var brokenDepth: Int {
+    var multilineDepth: Int {
       let known = breaks.dropFirst().prefix { $0 != nil }
       guard let first = known.firstIndex(where: { $0 == false }) else {
         return known.isEmpty ? 0 : .max
@@ -136,7 +136,7 @@ extension JSONSpelling {
       return first - 1
     }
 
-    mutating func take(_ bytes: Span<UInt8>, _ at: inout Int) {
+    mutating func consume(_ bytes: Span<UInt8>, _ at: inout Int) {
       switch bytes[at] {
       case 0x22:
         at += 1
@@ -154,11 +154,11 @@ extension JSONSpelling {
           if breaks[depth] != false { breaks[depth] = true }
         } else {
           breaks[depth] = false
-          hasSpaceBehindComma =
-            hasSpaceBehindComma ?? (at + 1 < bytes.count && bytes[at + 1] == 0x20)
+          hasSpaceAfterComma =
+            hasSpaceAfterComma ?? (at + 1 < bytes.count && bytes[at + 1] == 0x20)
         }
       case 0x3A:
-        hasSpaceBehindColon = hasSpaceBehindColon ?? (at + 1 < bytes.count && bytes[at + 1] == 0x20)
+        hasSpaceAfterColon = hasSpaceAfterColon ?? (at + 1 < bytes.count && bytes[at + 1] == 0x20)
         // A container with a single member on the line of its bracket.
         if depth > 0, breaks[depth] == nil { breaks[depth] = false }
       default: break
@@ -181,12 +181,12 @@ extension JSONSpelling {
     private func space(_ bytes: Span<UInt8>, _ start: Int) -> [UInt8] {
       var space: [UInt8] = []
       var at = start
-      var isBehindBreak = false
+      var isAfterLineBreak = false
       while at < bytes.count, bytes[at] <= 0x20, space.count < 16 {
         if bytes[at] == 0x0A {
-          isBehindBreak = true
+          isAfterLineBreak = true
           space = []
-        } else if isBehindBreak {
+        } else if isAfterLineBreak {
           space.append(bytes[at])
         }
         at += 1

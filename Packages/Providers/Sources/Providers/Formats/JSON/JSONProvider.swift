@@ -159,11 +159,11 @@ struct JSONFormat: TableFormat {
   private func read(
     _ window: inout ByteWindow, _ reader: inout JSONTableReader
   ) throws -> JSONLayout {
-    var spelling = JSONSpelling(of: window.bytes.elementSpan)
+    var formatting = JSONFormatting(of: window.bytes.elementSpan)
     while true {
       reader.reader.isComplete = window.isAtEnd
       do {
-        if try reader.take(window.bytes.elementSpan) { break }
+        if try reader.consume(window.bytes.elementSpan) { break }
       } catch var error as ProviderError where error.position == nil {
         error.position = ProviderError.Position(
           reader.reader.position(of: reader.reader.range.lowerBound, in: window.bytes.elementSpan))
@@ -179,8 +179,8 @@ struct JSONFormat: TableFormat {
       reader.reader.discard(count, in: window.bytes.elementSpan)
       try window.refill(dropping: count)
     }
-    spelling.endsInLineBreak = window.bytes.last == 0x0A
-    return try reader.finish(spelling)
+    formatting.endsInLineBreak = window.bytes.last == 0x0A
+    return try reader.finish(formatting)
   }
 
   private func hasExtensionOfLines(_ path: String?) -> Bool {
@@ -243,16 +243,16 @@ struct JSONLayout: Sendable {
     /// The key column; `nil` if the table has no key.
     var key: String?
     /// The rows of the file.
-    var rows = RowNumbers()
+    var rows = RowIDMap()
     /// The nodes of the columns, by column name.
     var nodes: [(name: String, node: Int)] = []
   }
 
   var kind: Kind
-  var spelling: JSONSpelling
+  var formatting: JSONFormatting
   var keys = JSONKeyTable()
   var members = JSONMembers()
   var tables: [Table] = []
 
-  static let database = JSONLayout(kind: .database, spelling: .database)
+  static let database = JSONLayout(kind: .database, formatting: .database)
 }

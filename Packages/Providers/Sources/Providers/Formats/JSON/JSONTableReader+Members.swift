@@ -15,7 +15,7 @@ extension JSONTableReader {
       let member = try member(.key, reader.key, of: level.node)
       guard reader.isDuplicateKey else { return member }
       if options.duplicateKeys == .first { return nil }
-      try clear(member)
+      try clearValue(member)
       return member
     }
   }
@@ -33,12 +33,12 @@ extension JSONTableReader {
   }
 
   /// Removes the current row's values of a member.
-  mutating func clear(_ member: Int) throws {
+  mutating func clearValue(_ member: Int) throws {
     guard members[member].table < 0 else {
       throw failure(.malformed, "an object has two arrays of rows with the same key")
     }
     if members[member].column >= 0 { builder?.setNull(members[member].column) }
-    for child in Array(members.children(of: member)) { try clear(child) }
+    for child in Array(members.children(of: member)) { try clearValue(child) }
   }
 
   mutating func column(of member: Int) throws -> Int {
@@ -47,7 +47,7 @@ extension JSONTableReader {
     let table = currentTable
     let builder = tables[table].builder ?? makeBuilder(table)
     tables[table].builder = builder
-    hold(table)
+    selectTable(table)
     guard tables[table].nodes.count < Self.maximumColumnCount else {
       throw failure(
         .limitExceeded,

@@ -8,7 +8,7 @@ extension JSONTableReader {
   mutating func push(_ level: Level) {
     levels.append(level)
     enter(level)
-    isFresh = true
+    isContainerEmpty = true
   }
 
   private mutating func pop() -> Level {
@@ -19,19 +19,19 @@ extension JSONTableReader {
 
   private mutating func enter(_ level: Level) {
     node = level.node
-    hold(level.table)
+    selectTable(level.table)
   }
 
   /// Selects a table's builder as the current one.
-  mutating func hold(_ table: Int) {
-    if table == heldTable, builder != nil { return }
-    heldTable = table
+  mutating func selectTable(_ table: Int) {
+    if table == selectedTable, builder != nil { return }
+    selectedTable = table
     builder = tables[table].builder
   }
 
   // MARK: Containers
 
-  /// - Returns: Whether the object is ``kept``.
+  /// - Returns: Whether the object is ``verbatimMember``.
   mutating func beginObject() throws -> Bool {
     let level = levels[levels.count - 1]
     switch level.kind {
@@ -41,12 +41,12 @@ extension JSONTableReader {
       return false
     case .object, .elements:
       guard let member = try member() else {
-        kept = -1
+        verbatimMember = -1
         return true
       }
-      isFresh = false
+      isContainerEmpty = false
       guard options.nesting != .json else {
-        kept = member
+        verbatimMember = member
         return true
       }
       members[member].traits.insert(.object)
@@ -66,7 +66,7 @@ extension JSONTableReader {
   @inline(__always)
   mutating func endsKnownObject() -> Bool {
     let top = levels.count - 1
-    guard !isFresh, levels[top - 1].kind == .object else { return false }
+    guard !isContainerEmpty, levels[top - 1].kind == .object else { return false }
     _ = pop()
     return true
   }
@@ -81,15 +81,15 @@ extension JSONTableReader {
       push(Level(kind: .elements, table: level.table, node: elements, isRow: true))
     case .object, .elements:
       guard let member = try member() else {
-        kept = -1
+        verbatimMember = -1
         return
       }
-      isFresh = false
+      isContainerEmpty = false
       let isAtRoot = kind == .single && levels.count == 2 && level.kind == .object
       if isAtRoot || options.nesting == .tables && level.kind == .object {
-        undecided = member
+        undecidedMember = member
       } else {
-        kept = member
+        verbatimMember = member
       }
     }
   }
@@ -97,8 +97,8 @@ extension JSONTableReader {
   mutating func endContainer() throws {
     let row = tables[currentTable].rows.count + 1
     let level = pop()
-    if isFresh, level.kind != .rows { members.noteEmpty(level.node, row: row) }
-    isFresh = false
+    if isContainerEmpty, level.kind != .rows { members.noteEmpty(level.node, row: row) }
+    isContainerEmpty = false
     if level.isRow {
       try endRow(level.table)
     } else if level.kind != .rows, levels[levels.count - 1].kind == .elements {
@@ -109,12 +109,12 @@ extension JSONTableReader {
   /// Determines from its first element whether an array contains rows.
   ///
   /// - Returns: Whether the available bytes suffice.
-  mutating func decide(_ bytes: Span<UInt8>) throws -> Bool {
-    guard let member = undecided else { return true }
+  mutating func resolveArray(_ bytes: Span<UInt8>) throws -> Bool {
+    guard let member = undecidedMember else { return true }
     var at = reader.position
     while at < bytes.count, bytes[at] <= 0x20 { at += 1 }
     guard at < bytes.count || reader.isComplete else { return false }
-    undecided = nil
+    undecidedMember = nil
     let isTable = members[member].table >= 0
     switch at < bytes.count ? bytes[at] : 0 {
     case 0x7B:
@@ -127,7 +127,7 @@ extension JSONTableReader {
       // An empty array of elements that are rows, or can become rows.
       members.noteArray(member, row: tables[currentTable].rows.count + 1)
       push(Level(kind: .rows, table: currentTable, node: node))
-    default: kept = member
+    default: verbatimMember = member
     }
     return true
   }
@@ -135,10 +135,10 @@ extension JSONTableReader {
   /// Stores a container verbatim.
   ///
   /// - Returns: Whether the available bytes include the container's end.
-  mutating func keep(_ bytes: Span<UInt8>) throws -> Bool {
-    guard let member = kept else { return true }
+  mutating func readVerbatim(_ bytes: Span<UInt8>) throws -> Bool {
+    guard let member = verbatimMember else { return true }
     guard let range = try reader.skippedContainer(in: bytes) else { return false }
-    kept = nil
+    verbatimMember = nil
     if member >= 0 {
       members[member].count += 1
       let column = try column(of: member)
@@ -167,14 +167,14 @@ extension JSONTableReader {
       tables[table].rows.append(1)
     }
     levels[top].position += 1
-    hold(levels[top].table)
+    selectTable(levels[top].table)
   }
 
   // MARK: The end
 
   /// Returns the layout of the text that was read.
-  mutating func finish(_ spelling: JSONSpelling) throws -> JSONLayout {
-    var layout = JSONLayout(kind: kind, spelling: spelling)
+  mutating func finish(_ formatting: JSONFormatting) throws -> JSONLayout {
+    var layout = JSONLayout(kind: kind, formatting: formatting)
     for index in tables.indices {
       let isBare = tables[index].rows.count > 0 && tables[index].nodes.isEmpty
       if isBare, kind != .single || index > 0 {
@@ -188,9 +188,11 @@ extension JSONTableReader {
         name: table.builder?.name ?? (kind == .single ? nil : table.name), root: table.root,
         node: table.node, owner: table.owner)
       described.rows = table.rows
-      if let builder = table.builder, !collector.isSurveying, members.hasTraces(table.root) {
+      if let builder = table.builder, !collector.isInferringTypes,
+        members.hasUnstoredContent(table.root)
+      {
         try builder.insertRows()
-        try NewRows(index).follow(builder.name, in: collector.connection)
+        try InsertedRowTracker(index).startTracking(builder.name, in: collector.connection)
       }
       described.key = table.builder?.keyColumn
       if table.isLinked {

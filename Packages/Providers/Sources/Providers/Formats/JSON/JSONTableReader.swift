@@ -10,7 +10,7 @@ struct JSONTableReader {
     let owner: Int
     let isLinked: Bool
     var builder: TableCollector.Builder?
-    var rows = RowNumbers()
+    var rows = RowIDMap()
     /// The nodes of the columns; -1 for the columns that link to the parent row.
     var nodes: [Int] = []
     /// The requested column names.
@@ -45,13 +45,13 @@ struct JSONTableReader {
   /// The node of the innermost level.
   var node = 0
   var builder: TableCollector.Builder?
-  var heldTable = -1
+  var selectedTable = -1
   /// A Boolean value that indicates whether the innermost container has begun and has no content yet.
-  var isFresh = false
+  var isContainerEmpty = false
   /// The member whose container is stored verbatim as soon as it is complete.
-  var kept: Int?
+  var verbatimMember: Int?
   /// The member whose array has begun, until its first element determines its kind.
-  var undecided: Int?
+  var undecidedMember: Int?
   /// The folded names of the tables.
   var tableNames: Set<FoldedName> = []
 
@@ -74,7 +74,7 @@ struct JSONTableReader {
 
   /// The number of available bytes that are no longer needed.
   var readCount: Int {
-    if undecided != nil { return 0 }
+    if undecidedMember != nil { return 0 }
     return reader.firstNeededOffset
   }
 
@@ -83,34 +83,34 @@ struct JSONTableReader {
   /// Reads the available bytes.
   ///
   /// - Returns: Whether the text ended.
-  mutating func take(_ bytes: Span<UInt8>) throws -> Bool {
-    if undecided != nil, try !decide(bytes) { return false }
-    if kept != nil, try !keep(bytes) { return false }
+  mutating func consume(_ bytes: Span<UInt8>) throws -> Bool {
+    if undecidedMember != nil, try !resolveArray(bytes) { return false }
+    if verbatimMember != nil, try !readVerbatim(bytes) { return false }
     while true {
-      let event = try builder.map { try fill($0, bytes) } ?? reader.event(in: bytes)
-      if let isOver = try take(event, bytes) { return isOver }
+      let event = try builder.map { try readKnownMembers($0, bytes) } ?? reader.event(in: bytes)
+      if let isOver = try consume(event, bytes) { return isOver }
     }
   }
 
   /// Reads rows as long as their members and types are known.
   ///
   /// - Returns: The first event that can't be handled here.
-  private mutating func fill(
+  private mutating func readKnownMembers(
     _ builder: TableCollector.Builder, _ bytes: Span<UInt8>
   ) throws -> JSONEvent {
     // Holding the row here avoids a call to the builder for each value.
-    var draft = RowDraft()
-    builder.exchange(&draft)
-    defer { builder.exchange(&draft) }
+    var rowBuffer = RowBuffer()
+    builder.exchange(&rowBuffer)
+    defer { builder.exchange(&rowBuffer) }
     while true {
       let event = try reader.event(in: bytes)
       switch event {
       case .string, .integer, .double, .bool:
-        guard set(event, of: &draft, bytes) else { return event }
+        guard set(event, of: &rowBuffer, bytes) else { return event }
       case .beginObject: guard beginsKnownObject() else { return event }
       case .endObject where isRow:
-        builder.exchange(&draft)
-        defer { builder.exchange(&draft) }
+        builder.exchange(&rowBuffer)
+        defer { builder.exchange(&rowBuffer) }
         try endContainer()
       case .endObject: guard endsKnownObject() else { return event }
       default: return event
@@ -123,7 +123,7 @@ struct JSONTableReader {
   /// - Returns: Whether the column already has values of this kind.
   @inline(__always)
   private mutating func set(
-    _ event: JSONEvent, of draft: inout RowDraft, _ bytes: Span<UInt8>
+    _ event: JSONEvent, of rowBuffer: inout RowBuffer, _ bytes: Span<UInt8>
   ) -> Bool {
     let member = knownMember
     guard member >= 0 else { return false }
@@ -132,18 +132,18 @@ struct JSONTableReader {
     var traits: JSONMembers.Traits = []
     let isSet: Bool
     switch event {
-    case .string: isSet = reader.withText(in: bytes) { draft.set(column, text: $0) }
+    case .string: isSet = reader.withText(in: bytes) { rowBuffer.set(column, text: $0) }
     case .integer:
       traits = .integer
-      isSet = draft.set(column, integer: reader.integer)
+      isSet = rowBuffer.set(column, integer: reader.integer)
     case .double:
       if reader.double.isWhole { traits = .wholeReal }
-      isSet = draft.set(column, real: reader.double)
-    default: isSet = draft.set(column, boolean: reader.bool)
+      isSet = rowBuffer.set(column, real: reader.double)
+    default: isSet = rowBuffer.set(column, boolean: reader.bool)
     }
     guard isSet else { return false }
     members[member].note(traits)
-    isFresh = false
+    isContainerEmpty = false
     return true
   }
 
@@ -173,7 +173,7 @@ struct JSONTableReader {
   /// Handles an event.
   ///
   /// - Returns: Whether the text ended; `nil` to continue with the next event.
-  private mutating func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws -> Bool? {
+  private mutating func consume(_ event: JSONEvent, _ bytes: Span<UInt8>) throws -> Bool? {
     switch event {
     case .string:
       guard let column = try column() else { return nil }
@@ -195,13 +195,13 @@ struct JSONTableReader {
       guard let column = try column() else { return nil }
       builder?.set(column, number: bytes.extracting(reader.range))
       try endScalar()
-    case .null: try takeNull()
-    case .beginObject: if try beginObject(), try !keep(bytes) { return false }
+    case .null: try readNull()
+    case .beginObject: if try beginObject(), try !readVerbatim(bytes) { return false }
     case .endObject, .endArray: try endContainer()
     case .beginArray:
       try beginArray()
-      if undecided != nil, try !decide(bytes) { return false }
-      if kept != nil, try !keep(bytes) { return false }
+      if undecidedMember != nil, try !resolveArray(bytes) { return false }
+      if verbatimMember != nil, try !readVerbatim(bytes) { return false }
     case .end: return true
     case .incomplete: return false
     }
@@ -212,14 +212,14 @@ struct JSONTableReader {
   @inline(never)
   private mutating func column(_ traits: JSONMembers.Traits = []) throws -> Int? {
     guard let member = try member() else { return nil }
-    isFresh = false
+    isContainerEmpty = false
     members[member].note(traits)
     return try column(of: member)
   }
 
-  private mutating func takeNull() throws {
+  private mutating func readNull() throws {
     guard let member = try member() else { return }
-    isFresh = false
+    isContainerEmpty = false
     let table = tables[currentTable]
     members.noteNull(member, row: table.rows.count + 1)
     // A member that is known to be an object or a table does not need a column.

@@ -12,7 +12,7 @@ struct JSONTableWriter {
     /// The rowid.
     private(set) var rowID: Int64?
     private(set) var parent: Int64?
-    private let numbers: RowNumbers
+    private let numbers: RowIDMap
 
     init(_ connection: Connection, _ plan: JSONRowPlan) throws {
       numbers = plan.rows
@@ -49,9 +49,9 @@ struct JSONTableWriter {
     self.layout = planner.layout
     members = planner.layout.members
     plans = planner.plans
-    rows = try planner.plans.map { $0.isGone ? nil : try Rows(connection, $0) }
+    rows = try planner.plans.map { $0.isTableMissing ? nil : try Rows(connection, $0) }
     writer = JSONProvider.EventWriter(
-      layout.spelling, isSequence: layout.kind == .sequence, write: output.write)
+      layout.formatting, isSequence: layout.kind == .sequence, write: output.write)
   }
 
   mutating func write() throws {
@@ -82,7 +82,7 @@ struct JSONTableWriter {
       }
       return
     }
-    if members.isNull(layout.tables[0].root, row: 1), plans.allSatisfy(\.isGone) {
+    if members.isNull(layout.tables[0].root, row: 1), plans.allSatisfy(\.isTableMissing) {
       return try writer.null()
     }
     if plans[0].root.column != nil, plans.count == 1 {
@@ -92,17 +92,17 @@ struct JSONTableWriter {
     }
     try writer.beginObject()
     let isDropped = layout.tables[0].name != nil
-    let root = isDropped ? tablesAlone() : plans[0].root
+    let root = isDropped ? rootWithTablesOnly() : plans[0].root
     for item in root.children { try writeMember(item, nil, row: 1) }
     try writer.endObject()
   }
 
   /// Returns the members that are tables, after the root's table was dropped.
-  private func tablesAlone() -> Item {
+  private func rootWithTablesOnly() -> Item {
     var root = Item(node: layout.tables[0].root, key: [])
     for child in members.children(of: root.node) {
       let table = members[child].table
-      guard table >= 0, !plans[table].isGone else { continue }
+      guard table >= 0, !plans[table].isTableMissing else { continue }
       var item = Item(node: child, key: Array(layout.keys[members[child].number].utf8))
       item.table = table
       root.children.append(item)
@@ -290,7 +290,7 @@ struct JSONTableWriter {
     guard let column = item.column else { return try writer.null() }
     do {
       try writer.cell(rows.statement.row, at: column, as: item.form)
-    } catch let error as UnwritableValue {
+    } catch let error as UnrepresentableValue {
       throw JSONPlanner.unrepresentable(
         "\(error.message), in row \(rows.rowID ?? 0)", table: plan?.table,
         column: rows.statement.columnNames[column.rawValue])

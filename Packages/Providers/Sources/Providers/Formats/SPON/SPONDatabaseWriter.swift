@@ -24,7 +24,7 @@ struct SPONDatabaseWriter: DatabaseDocument {
       SPONStreamWriter(version: .two, formatting: .balancedBrackets), output)
   }
 
-  mutating func begin(_ contents: MirrorContents) throws {
+  mutating func begin(_ contents: DatabaseContents) throws {
     let names = contents.tables.map(\.name)
     try writer.beginObject("DataStore")
     try writer.pair(
@@ -49,7 +49,7 @@ struct SPONDatabaseWriter: DatabaseDocument {
     try writer.beginArray()
   }
 
-  mutating func end(_ contents: MirrorContents) throws {
+  mutating func end(_ contents: DatabaseContents) throws {
     try writer.end()
     try writer.end()
     try writer.finish()
@@ -160,12 +160,12 @@ struct SPONTextOutput {
 
   mutating func write(_ value: SPONValue) throws {
     try writer.write(value)
-    try spill()
+    try flushIfFull()
   }
 
   mutating func end() throws {
     try writer.end()
-    try spill()
+    try flushIfFull()
   }
 
   mutating func finish() throws {
@@ -173,7 +173,7 @@ struct SPONTextOutput {
     try output?.write(writer.take())
   }
 
-  private mutating func spill() throws {
+  private mutating func flushIfFull() throws {
     guard writer.pendingCount > 1 << 16 else { return }
     let bytes = writer.take()
     try output?.write(bytes)

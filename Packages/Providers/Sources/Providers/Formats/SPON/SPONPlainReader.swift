@@ -211,7 +211,7 @@ extension BinaryFloatingPoint {
 /// Inserts rows into a table of the staging database.
 final class SPONRowInserter {
   private let types: [SPONColumnType]
-  private let rows: DeclaredTable
+  private let rows: RowInserter
 
   struct Column {
     /// The key of the column's pairs.
@@ -223,7 +223,7 @@ final class SPONRowInserter {
   /// - Parameter rowID: The name of the rowid, if rows are inserted with explicit rowids.
   init(_ table: String, _ columns: [Column], rowID: String?, on connection: Connection) throws {
     types = columns.map(\.type)
-    rows = try DeclaredTable(
+    rows = try RowInserter(
       table, columns: columns.map(\.name), keys: columns.map(\.key), rowID: rowID, in: connection)
   }
 

@@ -4,12 +4,12 @@ internal import SQLiteCore
 /// Writes tables as arrays of objects, in version 1 of SPON if possible.
 struct SPONPlainWriter {
   private let connection: Connection
-  private let contents: MirrorContents
+  private let contents: DatabaseContents
   private let layout: SPONLayout
 
   init(_ connection: Connection, _ layout: SPONLayout) throws {
     self.connection = connection
-    contents = try MirrorContents(connection)
+    contents = try DatabaseContents(connection)
     self.layout = layout
     if case .array = layout, contents.tables.count > 1 {
       throw ProviderError(

@@ -30,13 +30,13 @@ struct SPONSource {
   mutating func value(of event: SPONEventReader.Event) throws -> SPONValue {
     if case .scalar(let value) = event.kind { return value }
     // Iterative, because a document's nesting can exceed a thread's stack.
-    var open: [SPONBranch] = []
+    var open: [SPONOpenContainer] = []
     var event = event
     while true {
       switch event.kind {
       case .beginObject(let typeName):
-        open.append(SPONBranch(event.key, .object(SPONObject(typeName: typeName))))
-      case .beginArray: open.append(SPONBranch(event.key, .array([])))
+        open.append(SPONOpenContainer(event.key, .object(SPONObject(typeName: typeName))))
+      case .beginArray: open.append(SPONOpenContainer(event.key, .array([])))
       case .scalar(let value): open[open.count - 1].append(value, event.key)
       case .endObject, .endArray:
         let ended = open.removeLast()
@@ -84,7 +84,7 @@ struct SPONSource {
 }
 
 /// A container that is being read.
-private struct SPONBranch {
+private struct SPONOpenContainer {
   let key: SPONPath.Key?
   private(set) var value: SPONValue
 

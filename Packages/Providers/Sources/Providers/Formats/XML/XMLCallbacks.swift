@@ -146,7 +146,7 @@ extension XMLParserContext {
   fileprivate mutating func comment(_ text: Text?) {
     guard state.hasComments, let text = unsafe text else { return }
     let bytes = unsafe Span(_unsafeStart: text, count: Int(xmlStrlen(text)))
-    state.addAside(.comment, -1, bytes, end: offset)
+    state.addCommentOrInstruction(.comment, -1, bytes, end: offset)
   }
 
   fileprivate mutating func instruction(_ target: Text?, _ text: Text?) {
@@ -156,9 +156,9 @@ extension XMLParserContext {
     guard state.hasInstructions else { return }
     if let text = unsafe text {
       let bytes = unsafe Span(_unsafeStart: text, count: Int(xmlStrlen(text)))
-      state.addAside(.processingInstruction, name, bytes, end: offset)
+      state.addCommentOrInstruction(.processingInstruction, name, bytes, end: offset)
     } else {
-      state.addAside(.processingInstruction, name, Span<UInt8>(), end: offset)
+      state.addCommentOrInstruction(.processingInstruction, name, Span<UInt8>(), end: offset)
     }
   }
 

@@ -36,7 +36,7 @@ struct XMLEventQueue {
   /// The offset of that text in the input.
   private(set) var textOffset = 0
   /// A Boolean value that indicates whether only text followed the last start tag.
-  private var isBehindStart = false
+  private var isAfterStartTag = false
 
   init(keepsWhitespace: Bool) { self.keepsWhitespace = keepsWhitespace }
 
@@ -45,7 +45,7 @@ struct XMLEventQueue {
 
   mutating func start(_ name: Int32, isEmpty: Bool, offset: Int) {
     endText(isWhole: false)
-    isBehindStart = true
+    isAfterStartTag = true
     events.append(
       Event(
         kind: .startElement, isEmpty: isEmpty, name: name,
@@ -75,8 +75,8 @@ struct XMLEventQueue {
   }
 
   mutating func end(_ name: Int32, offset: Int) {
-    endText(isWhole: isBehindStart)
-    isBehindStart = false
+    endText(isWhole: isAfterStartTag)
+    isAfterStartTag = false
     events.append(Event(kind: .endElement, name: name, offset: offset))
   }
 
@@ -89,11 +89,11 @@ struct XMLEventQueue {
   }
 
   /// Adds a comment or a processing instruction.
-  mutating func addAside(
+  mutating func addCommentOrInstruction(
     _ kind: XMLEventReader.Event.Kind, _ name: Int32, _ text: Span<UInt8>, offset: Int
   ) {
     endText(isWhole: false)
-    isBehindStart = false
+    isAfterStartTag = false
     let start = bytes.count
     bytes.append(text)
     events.append(Event(kind: kind, name: name, text: start..<bytes.count, offset: offset))

@@ -167,9 +167,9 @@ internal import Primitives
     guard !text.contains("--"), !text.hasSuffix("-"), !text.contains("\r") else {
       throw ProviderError(.unrepresentable, "a comment can't contain this text")
     }
-    try beginAside()
+    try beginCommentOrInstruction()
     buffer.append(utf8: "<!--\(text)-->")
-    endAside()
+    endCommentOrInstruction()
     try flushIfFull()
   }
 
@@ -182,9 +182,9 @@ internal import Primitives
     else {
       throw ProviderError(.unrepresentable, "an instruction can't have this target or text")
     }
-    try beginAside()
+    try beginCommentOrInstruction()
     buffer.append(utf8: text.isEmpty ? "<?\(target)?>" : "<?\(target) \(text)?>")
-    endAside()
+    endCommentOrInstruction()
     try flushIfFull()
   }
 
@@ -223,7 +223,7 @@ internal import Primitives
     try text.withUTF8Span { text throws(ProviderError) in try XMLEventReader.Text.check(text) }
   }
 
-  private mutating func beginAside() throws {
+  private mutating func beginCommentOrInstruction() throws {
     try endTag()
     if open.isEmpty {
       if hasRoot { buffer.append(0x0A) }
@@ -233,7 +233,7 @@ internal import Primitives
     }
   }
 
-  private mutating func endAside() {
+  private mutating func endCommentOrInstruction() {
     if !hasRoot { buffer.append(0x0A) }
   }
 

@@ -55,7 +55,7 @@ internal import CLibXML2
 
   /// Passes the next bytes to the parser.
   func feed(_ bytes: Span<UInt8>) {
-    unsafe context.pointee.state.fed += bytes.count
+    unsafe context.pointee.state.fedByteCount += bytes.count
     let code = unsafe bytes.withUnsafeBytes { bytes in
       unsafe xmlParseChunk(
         parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 0)
@@ -92,8 +92,8 @@ internal import CLibXML2
   }
 
   var left: Int { unsafe holt_xml_left(parser) }
-  var offset: Int { state.fed - left }
-  var tagOffset: Int { unsafe state.fed - holt_xml_left_at_tag(parser) }
+  var offset: Int { state.fedByteCount - left }
+  var tagOffset: Int { unsafe state.fedByteCount - holt_xml_left_at_tag(parser) }
 
   mutating func fail(_ code: Int32) {
     state.fail(parserCode: code, isAtEnd: left <= 0, at: offset)
@@ -123,7 +123,7 @@ struct XMLParserState {
   var queue: XMLEventQueue
   var names = XMLNameTable()
   /// The number of bytes passed to the parser.
-  var fed = 0
+  var fedByteCount = 0
   /// The first fault; later events are ignored.
   private(set) var fault: Fault?
   /// A Boolean value that indicates whether the parser was notified of the end of the input.
@@ -214,11 +214,11 @@ struct XMLParserState {
     queue.addText(text, offset: lastEnd)
   }
 
-  mutating func addAside(
+  mutating func addCommentOrInstruction(
     _ kind: XMLEventReader.Event.Kind, _ name: Int32, _ text: Span<UInt8>, end: Int
   ) {
     guard fault == nil, !isInDocumentType, isAllowed(text.count, end) else { return }
-    queue.addAside(kind, name, text, offset: lastEnd)
+    queue.addCommentOrInstruction(kind, name, text, offset: lastEnd)
     lastEnd = end
   }
 

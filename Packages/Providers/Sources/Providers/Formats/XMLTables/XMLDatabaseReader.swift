@@ -125,7 +125,7 @@ struct XMLDatabaseReader: ~Copyable {
     var table = TableDeclaration(name: name)
     table.sequence = try integer(names.sequence)
     table.isRebuilt = reader.attribute(names.rebuilt) == "true"
-    var rows: XMLDatabaseRows?
+    var rows: XMLRowInserter?
     while let child = try nextChild() {
       switch child {
       case names.column where rows == nil:
@@ -152,17 +152,17 @@ struct XMLDatabaseReader: ~Copyable {
   /// - Parameter key: The name of a column, or several names separated by commas.
   private func make(
     _ table: inout TableDeclaration, key: String?, at position: ProviderError.Position
-  ) throws -> XMLDatabaseRows {
+  ) throws -> XMLRowInserter {
     if let key {
       table.primaryKey =
         table.columns.contains { $0.name.isExactly(key) }
         ? [key] : key.split(separator: ",").map(String.init)
     }
     let stored = try builder.make(table, at: position)
-    return try XMLDatabaseRows(stored, builder.connection)
+    return try XMLRowInserter(stored, builder.connection)
   }
 
-  private mutating func readRow(_ rows: XMLDatabaseRows) throws {
+  private mutating func readRow(_ rows: XMLRowInserter) throws {
     let rowID = try integer(names.rowID)
     let form = names.form, of = names.of
     while let child = try nextChild() {
@@ -202,7 +202,7 @@ struct XMLDatabaseReader: ~Copyable {
   }
 
   private mutating func unreadable(
-    _ mark: String?, _ rows: XMLDatabaseRows, _ column: Int
+    _ mark: String?, _ rows: XMLRowInserter, _ column: Int
   ) -> ProviderError {
     var error = malformed(
       mark.map { "the text is not a value of type \($0)" } ?? "the text is not a value",

@@ -61,7 +61,7 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
     writer = XMLEventWriter(indentation: indentation) { try output.write($0) }
   }
 
-  mutating func begin(_ contents: MirrorContents) throws {
+  mutating func begin(_ contents: DatabaseContents) throws {
     try writer.start(names.database)
     try writer.attribute(names.version, String(DatabaseBuilder.version))
     if contents.userVersion != 0 {
@@ -72,7 +72,7 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
     }
   }
 
-  mutating func end(_ contents: MirrorContents) throws {
+  mutating func end(_ contents: DatabaseContents) throws {
     if !contents.statements.isEmpty {
       try writer.start(names.schema)
       for statement in contents.statements {
@@ -132,7 +132,7 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
     do {
       try write(row, ColumnIndex(column), columns[column].name, columns[column].type)
     } catch let error as ProviderError where error.code == .unrepresentable {
-      throw UnwritableValue(message: error.message)
+      throw UnrepresentableValue(message: error.message)
     }
   }
 

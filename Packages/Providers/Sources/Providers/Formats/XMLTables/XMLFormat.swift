@@ -18,20 +18,20 @@ struct XMLFormat: TableFormat {
   // MARK: Reading
 
   func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> Layout {
-    let head = try XMLHead(input)
-    let known = tables.lesson as? XMLShape
-    let survey = try XMLSurvey(head, options, isShapeKnown: known != nil)
-    if options.layout.map({ $0 == .database }) ?? survey.isDatabase {
+    let head = try XMLInputPrefix(input)
+    let known = tables.inferredStructure as? XMLStructure
+    let prologue = try XMLPrologue(head, options, hasKnownStructure: known != nil)
+    if options.layout.map({ $0 == .database }) ?? prologue.isDatabase {
       var reader = try XMLDatabaseReader(
         XMLEventReader(options: readerOptions(), chunks: head.pieces(then: input)),
         into: tables.connection)
       try reader.read()
-      return .database(indentation: survey.indentation)
+      return .database(indentation: prologue.indentation)
     }
     tables.declaredTypes = options.columnTypes
     tables.declaredKeys = options.primaryKeys
-    let shape = known ?? survey.shape
-    let roles = XMLRoles(shape, rows: options.rows)
+    let shape = known ?? prologue.shape
+    let roles = XMLElementRoles(shape, rows: options.rows)
     var documents = readerOptions()
     documents.hasComments = true
     documents.hasProcessingInstructions = true
@@ -41,10 +41,10 @@ struct XMLFormat: TableFormat {
       rows: options.rows, into: tables)
     switch try reader.read() {
     case .done(var layout):
-      layout.indentation = survey.indentation
-      layout.documentType = survey.documentType
+      layout.indentation = prologue.indentation
+      layout.documentType = prologue.documentType
       return .document(layout)
-    case .contradicted(let shape): throw tables.readsAgain(knowing: shape)
+    case .contradicted(let shape): throw tables.restartPass(with: shape)
     }
   }
 
@@ -59,7 +59,7 @@ struct XMLFormat: TableFormat {
   ) throws -> Layout {
     switch layout {
     case .document(let document) where !options.writesDatabases:
-      try Self.check(MirrorContents(contents), document)
+      try Self.check(DatabaseContents(contents), document)
       try XMLTablesWriter(document, contents, to: output).write()
       return layout
     case .document(let document):
@@ -90,7 +90,7 @@ struct XMLFormat: TableFormat {
   }
 
   /// Refuses anything that an ordinary document can't represent.
-  private static func check(_ contents: MirrorContents, _ layout: XMLTablesLayout) throws {
+  private static func check(_ contents: DatabaseContents, _ layout: XMLTablesLayout) throws {
     if let (name, value) = contents.setNumber {
       throw unrepresentable("an ordinary document can't contain \(name), which is \(value)")
     }
@@ -117,14 +117,14 @@ struct XMLFormat: TableFormat {
           "an ordinary document can't contain the unique index \(index.name)", table: table.name)
       }
     }
-    for statement in contents.statements where MirrorSchema.kind(of: statement) != .index {
+    for statement in contents.statements where DDLStatement.kind(of: statement) != .index {
       throw unrepresentable("an ordinary document can't contain views or triggers")
     }
   }
 }
 
 /// The beginning of a file, buffered so that it can be examined before the file is read.
-struct XMLHead {
+struct XMLInputPrefix {
   let bytes: [[UInt8]]
   /// A Boolean value that indicates whether the buffer contains the whole file.
   let isWhole: Bool
@@ -162,17 +162,17 @@ struct XMLHead {
 }
 
 /// The properties of a file that its beginning reveals.
-struct XMLSurvey {
+struct XMLPrologue {
   /// A Boolean value that indicates whether the file has Holt's document layout.
   private(set) var isDatabase = false
-  private(set) var shape = XMLShape()
+  private(set) var shape = XMLStructure()
   private(set) var indentation: Int?
   private(set) var documentType: [UInt8]?
 
   /// Thrown at the end of the buffered beginning of a longer file.
   private struct Ends: Error {}
 
-  init(_ head: XMLHead, _ options: XMLProvider.Options, isShapeKnown: Bool) throws {
+  init(_ head: XMLInputPrefix, _ options: XMLProvider.Options, hasKnownStructure: Bool) throws {
     var at = 0
     var readerOptions = XMLEventReader.Options(limits: options.limits)
     readerOptions.hasComments = true
@@ -185,18 +185,18 @@ struct XMLSurvey {
       if head.isWhole { return nil }
       throw Ends()
     }
-    documentType = XMLSurvey.documentType(in: head.bytes.first ?? [])
+    documentType = XMLPrologue.documentType(in: head.bytes.first ?? [])
     do {
-      try read(&reader, isDatabaseForced: options.layout.map { $0 == .database }, isShapeKnown)
+      try read(&reader, isDatabaseForced: options.layout.map { $0 == .database }, hasKnownStructure)
     } catch is Ends {
       return
     }
   }
 
   private mutating func read(
-    _ reader: inout XMLEventReader, isDatabaseForced: Bool?, _ isShapeKnown: Bool
+    _ reader: inout XMLEventReader, isDatabaseForced: Bool?, _ hasKnownStructure: Bool
   ) throws {
-    var scan = XMLShapeScan(XMLShape())
+    var scan = XMLStructureScanner(XMLStructure())
     defer { shape = scan.tracker.shape }
     var rootLine = 1
     var isCandidate = false
@@ -215,7 +215,7 @@ struct XMLSurvey {
         let local = reader.localName(of: name)
         let isTable = local == "table" && reader.attribute(reader.intern("name")) != nil
         isDatabase = isCandidate && (isTable || local == "schema")
-        if isDatabaseForced ?? isDatabase || isShapeKnown { return }
+        if isDatabaseForced ?? isDatabase || hasKnownStructure { return }
       }
       try scan.note(event, reader)
     }

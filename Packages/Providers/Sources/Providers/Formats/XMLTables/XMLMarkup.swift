@@ -9,7 +9,7 @@ struct XMLMarkup {
   private var isInTag = false
 
   /// - Parameter scope: Namespaces declared in rows, which the markup must declare itself.
-  mutating func start(_ reader: borrowing XMLEventReader, scope: [XMLShape.Declaration]) {
+  mutating func start(_ reader: borrowing XMLEventReader, scope: [XMLStructure.Declaration]) {
     endTag()
     bytes.append(0x3C)
     bytes.append(utf8: reader.currentWrittenName.qualified)
@@ -34,7 +34,7 @@ struct XMLMarkup {
     isInTag = true
   }
 
-  private mutating func declare(_ declaration: XMLShape.Declaration) {
+  private mutating func declare(_ declaration: XMLStructure.Declaration) {
     bytes.append(utf8: declaration.prefix.map { " xmlns:\($0)=\"" } ?? " xmlns=\"")
     declaration.namespace.withUTF8Span {
       XMLEventReader.Text.append($0, escapingFor: .attribute, to: &bytes)
@@ -121,7 +121,7 @@ enum XMLValueText {
 
 /// The namespaces in scope while a document is written.
 struct XMLScope {
-  private var declarations: [XMLShape.Declaration] = []
+  private var declarations: [XMLStructure.Declaration] = []
   private var counts: [Int] = []
 
   func namespace(of prefix: String?) -> String? {
@@ -129,7 +129,7 @@ struct XMLScope {
   }
 
   /// The declarations in scope.
-  var current: [XMLShape.Declaration] {
+  var current: [XMLStructure.Declaration] {
     declarations.indices.filter { index in
       !declarations[(index + 1)...].contains { $0.prefix.isExactly(declarations[index].prefix) }
     }.map { declarations[$0] }
@@ -141,7 +141,7 @@ struct XMLScope {
 
   /// Declares a namespace in the element that was just begun, unless it is in scope.
   mutating func declare(
-    _ declaration: XMLShape.Declaration, in writer: inout XMLEventWriter
+    _ declaration: XMLStructure.Declaration, in writer: inout XMLEventWriter
   ) throws {
     let known = namespace(of: declaration.prefix)
     guard !known.isExactly(declaration.namespace) else { return }
@@ -153,11 +153,11 @@ struct XMLScope {
 
   /// Declares the namespace of a name, unless it is in scope.
   mutating func declare(
-    _ name: XMLShape.Name, isAttribute: Bool, in writer: inout XMLEventWriter
+    _ name: XMLStructure.Name, isAttribute: Bool, in writer: inout XMLEventWriter
   ) throws {
     if name.prefix == "xml" || isAttribute && name.prefix == nil { return }
     guard name.prefix == nil || name.namespace != nil else { return }
     try declare(
-      XMLShape.Declaration(prefix: name.prefix, namespace: name.namespace ?? ""), in: &writer)
+      XMLStructure.Declaration(prefix: name.prefix, namespace: name.namespace ?? ""), in: &writer)
   }
 }

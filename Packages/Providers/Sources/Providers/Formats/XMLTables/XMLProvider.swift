@@ -126,14 +126,14 @@ struct XMLTablesLayout: Sendable {
   var after: [Content] = []
   /// The root element.
   var root: Content = .rows([0])
-  var shape = XMLShape()
+  var shape = XMLStructure()
   var tables: [Table] = []
 
   /// An element around rows.
   struct Element: Sendable {
-    var name: XMLShape.Name
-    var declarations: [XMLShape.Declaration]
-    var attributes: [(name: XMLShape.Name, value: String)]
+    var name: XMLStructure.Name
+    var declarations: [XMLStructure.Declaration]
+    var attributes: [(name: XMLStructure.Name, value: String)]
     var content: [Content] = []
     /// The number of child elements that were read.
     var elementCount = 0

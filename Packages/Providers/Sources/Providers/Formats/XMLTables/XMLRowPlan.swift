@@ -17,11 +17,11 @@ struct XMLRowPlan {
 
   /// An element, with the columns of its content.
   struct Element {
-    let name: XMLShape.Name
+    let name: XMLStructure.Name
     let written: XMLEventWriter.Name
     /// The element's node; `nil` if no file had the element.
     let node: Int?
-    var declarations: [XMLShape.Declaration] = []
+    var declarations: [XMLStructure.Declaration] = []
     var attributes: [Attribute] = []
     /// The column of the text or markup.
     var text: Int?
@@ -32,7 +32,7 @@ struct XMLRowPlan {
   }
 
   struct Attribute {
-    let name: XMLShape.Name
+    let name: XMLStructure.Name
     let written: XMLEventWriter.Name
     let column: Int
   }
@@ -106,7 +106,7 @@ struct XMLRowPlan {
     for child in known.children {
       if layout.tables.contains(where: { $0.node == child }) {
         element.children.append(.rows(child))
-      } else if !layout.shape.tracks[node].isMixed {
+      } else if !layout.shape.states[node].isMixed {
         element.children.append(.element(try self.element(child, layout, places)))
       }
     }
@@ -159,11 +159,11 @@ extension XMLRowPlan.Element {
   private static let taken = ProviderError(.unrepresentable, "the name is in use")
 
   /// Returns a name whose prefix refers to a namespace in scope where the name is written.
-  private static func name(_ qualified: String) -> XMLShape.Name {
+  private static func name(_ qualified: String) -> XMLStructure.Name {
     let parts = qualified.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2
-      ? XMLShape.Name(prefix: String(parts[0]), local: String(parts[1]), namespace: nil)
-      : XMLShape.Name(prefix: nil, local: qualified, namespace: nil)
+      ? XMLStructure.Name(prefix: String(parts[0]), local: String(parts[1]), namespace: nil)
+      : XMLStructure.Name(prefix: nil, local: qualified, namespace: nil)
   }
 }
 

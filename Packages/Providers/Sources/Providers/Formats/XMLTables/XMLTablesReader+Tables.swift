@@ -3,7 +3,7 @@ internal import SQLiteCore
 
 // Tables and their columns, which are added as they appear.
 extension XMLTablesReader {
-  mutating func makeTable(_ table: XMLRoles.Table) throws {
+  mutating func makeTable(_ table: XMLElementRoles.Table) throws {
     guard tables[table.node] == nil else { return }
     let shape = tracker.shape
     let own = shape.nodes[table.node].name.qualified
@@ -30,11 +30,11 @@ extension XMLTablesReader {
     for attribute in tracker.shape.nodes[node].attributes.indices {
       _ = attributeColumn(node, attribute)
     }
-    if tracker.shape.tracks[node].isMixed {
+    if tracker.shape.states[node].isMixed {
       _ = textColumn(node, isMarkup: true)
       return
     }
-    if tracker.shape.tracks[node].hasText { _ = textColumn(node) }
+    if tracker.shape.states[node].hasText { _ = textColumn(node) }
     for child in tracker.shape.nodes[node].children where roles.roles[child] != .child {
       addKnownColumns(of: child)
     }
@@ -91,18 +91,19 @@ extension XMLTablesReader {
   ///
   /// - Returns: The first event that can't be handled here, which has not been recorded; `nil` at
   ///   the end.
-  mutating func fill(_ row: Int, _ builder: TableCollector.Builder) throws -> XMLEventReader.Event?
+  mutating func readKnownValues(_ row: Int, _ builder: TableCollector.Builder) throws
+    -> XMLEventReader.Event?
   {
     // Holding the row here avoids a call to the builder for each value.
-    var draft = RowDraft()
-    builder.exchange(&draft)
-    defer { builder.exchange(&draft) }
+    var rowBuffer = RowBuffer()
+    builder.exchange(&rowBuffer)
+    defer { builder.exchange(&rowBuffer) }
     while let event = try reader.next() {
       let isTaken: Bool
       switch event {
-      case .startElement(let name): isTaken = startValue(name, row, &draft)
-      case .text: isTaken = setText(row, &draft)
-      case .endElement: isTaken = endValue(row, &draft)
+      case .startElement(let name): isTaken = startValue(name, row, &rowBuffer)
+      case .text: isTaken = setText(row, &rowBuffer)
+      case .endElement: isTaken = endValue(row, &rowBuffer)
       case .comment, .processingInstruction: isTaken = false
       }
       guard isTaken else { return event }
@@ -111,7 +112,9 @@ extension XMLTablesReader {
   }
 
   @inline(__always)
-  private mutating func startValue(_ name: XMLEventReader.Name, _ row: Int, _ draft: inout RowDraft)
+  private mutating func startValue(
+    _ name: XMLEventReader.Name, _ row: Int, _ rowBuffer: inout RowBuffer
+  )
     -> Bool
   {
     let node = tracker.expected(name)
@@ -121,7 +124,8 @@ extension XMLTablesReader {
       let slot = tracker.shape.expectedSlot(of: node, index, reader.attributeName(at: index))
       guard slot >= 0, slot < attributeColumns.count else { return false }
       let column = attributeColumns[slot]
-      guard column >= 0, reader.withAttribute(at: index, { draft.set(column, field: $0) }) else {
+      guard column >= 0, reader.withAttribute(at: index, { rowBuffer.set(column, field: $0) })
+      else {
         return false
       }
     }
@@ -131,24 +135,24 @@ extension XMLTablesReader {
   }
 
   @inline(__always)
-  private mutating func setText(_ row: Int, _ draft: inout RowDraft) -> Bool {
+  private mutating func setText(_ row: Int, _ rowBuffer: inout RowBuffer) -> Bool {
     let frame = tracker.open[tracker.last]
-    guard roles.rowOf[frame.node] == row, !frame.hasText, !frame.hasAside,
+    guard roles.rowOf[frame.node] == row, !frame.hasText, !frame.hasCommentOrInstruction,
       frame.elementCount == 0
     else { return false }
     let column = textColumns[frame.node]
-    guard column >= 0, reader.withText({ draft.set(column, field: $0) }) else { return false }
+    guard column >= 0, reader.withText({ rowBuffer.set(column, field: $0) }) else { return false }
     tracker.setText()
     return true
   }
 
   @inline(__always)
-  private mutating func endValue(_ row: Int, _ draft: inout RowDraft) -> Bool {
+  private mutating func endValue(_ row: Int, _ rowBuffer: inout RowBuffer) -> Bool {
     let frame = tracker.open[tracker.last]
     guard isValue(frame.node, row) else { return false }
     if !frame.hasText, frame.elementCount == 0, !frame.isEmptyTag {
       let column = textColumns[frame.node]
-      guard column >= 0, draft.set(column, field: Span<UInt8>()) else { return false }
+      guard column >= 0, rowBuffer.set(column, field: Span<UInt8>()) else { return false }
     }
     _ = tracker.end()
     return true
@@ -176,7 +180,7 @@ extension XMLTablesReader {
     }
   }
 
-  mutating func endAround(_ frame: XMLTracker.Frame) {
+  mutating func endAround(_ frame: XMLStructureTracker.Frame) {
     var element = around.removeLast()
     if let space = space.take(), element.content.isEmpty {
       element.content.append(.text(String(decoding: space, as: UTF8.self)))
@@ -188,7 +192,7 @@ extension XMLTablesReader {
     }
   }
 
-  mutating func aside(_ event: XMLEventReader.Event) {
+  mutating func noteCommentOrInstruction(_ event: XMLEventReader.Event) {
     let content: XMLTablesLayout.Content
     if case .processingInstruction(let name) = event {
       content = .instruction(reader.localName(of: name), reader.text)
@@ -196,7 +200,7 @@ extension XMLTablesReader {
       content = .comment(reader.text)
     }
     if tracker.open.isEmpty {
-      if tracker.shape.tracks.first?.instance ?? 0 > 0 {
+      if tracker.shape.states.first?.instance ?? 0 > 0 {
         layout.after.append(content)
       } else {
         layout.before.append(content)

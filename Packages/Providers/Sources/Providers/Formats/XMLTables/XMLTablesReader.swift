@@ -4,8 +4,8 @@ internal import SQLiteCore
 /// Reads the tables of an ordinary document.
 struct XMLTablesReader: ~Copyable {
   var reader: XMLEventReader
-  var tracker: XMLTracker
-  var roles: XMLRoles
+  var tracker: XMLStructureTracker
+  var roles: XMLElementRoles
   let collector: TableCollector
   let rows: Set<String>
   let keepsWhitespace: Bool
@@ -14,7 +14,7 @@ struct XMLTablesReader: ~Copyable {
   var around: [XMLTablesLayout.Element] = []
   var markup: XMLMarkup?
   /// The namespaces declared by elements in rows, and their number for each element.
-  var scope: [XMLShape.Declaration] = []
+  var scope: [XMLStructure.Declaration] = []
   var scopeCounts: [Int] = []
 
   var tables: [XMLTableState?] = []
@@ -30,12 +30,12 @@ struct XMLTablesReader: ~Copyable {
   /// - Parameter reader: A reader at the document's beginning that reports comments and instructions, and also all
   ///   white space if `roles` has markup.
   init(
-    _ reader: consuming XMLEventReader, _ shape: XMLShape, rows: Set<String>,
+    _ reader: consuming XMLEventReader, _ shape: XMLStructure, rows: Set<String>,
     into collector: TableCollector
   ) {
     self.reader = reader
-    tracker = XMLTracker(shape)
-    roles = XMLRoles(shape, rows: rows)
+    tracker = XMLStructureTracker(shape)
+    roles = XMLElementRoles(shape, rows: rows)
     keepsWhitespace = roles.hasMarkup(in: shape)
     self.rows = rows
     self.collector = collector
@@ -44,7 +44,7 @@ struct XMLTablesReader: ~Copyable {
   /// The result of reading a document: its layout, or a different structure with which it must be read again.
   enum Outcome {
     case done(XMLTablesLayout)
-    case contradicted(XMLShape)
+    case contradicted(XMLStructure)
   }
 
   mutating func read() throws -> Outcome {
@@ -61,7 +61,7 @@ struct XMLTablesReader: ~Copyable {
     for table in roles.tables { try makeTable(table) }
     grow()
     while let event = try next() {
-      var change: XMLShape.Change = []
+      var change: XMLStructure.Change = []
       switch event {
       case .startElement(let name):
         if markup != nil {
@@ -93,11 +93,11 @@ struct XMLTablesReader: ~Copyable {
         if markup != nil {
           if case .comment = event { markup?.comment(reader) } else { markup?.instruction(reader) }
         } else {
-          tracker.aside(&change)
+          tracker.noteCommentOrInstruction(&change)
           if !change.isEmpty, try isContradicted(by: change, tracker.open[tracker.last].node) {
             return try scanRest()
           }
-          aside(event)
+          noteCommentOrInstruction(event)
         }
       }
     }
@@ -111,7 +111,7 @@ struct XMLTablesReader: ~Copyable {
     guard !keepsWhitespace, markup == nil, tracker.last >= 0 else { return try reader.next() }
     let row = roles.rowOf[tracker.open[tracker.last].node]
     guard row >= 0, let builder = builders[row] else { return try reader.next() }
-    return try fill(row, builder)
+    return try readKnownValues(row, builder)
   }
 
   /// A Boolean value that indicates whether the innermost open element is stored as markup.
@@ -122,13 +122,13 @@ struct XMLTablesReader: ~Copyable {
   /// Applies a change of the structure.
   ///
   /// - Returns: Whether content that was already read would be read differently.
-  private mutating func isContradicted(by change: XMLShape.Change, _ node: Int) throws -> Bool {
+  private mutating func isContradicted(by change: XMLStructure.Change, _ node: Int) throws -> Bool {
     let parent = tracker.shape.nodes[node].parent
     if change == .isNew, parent >= 0, [.value, .row, .child].contains(roles.roles[parent]) {
       roles.addValue(node, in: parent)
     } else {
-      let others = XMLRoles(tracker.shape, rows: rows)
-      guard roles.isContinued(by: others, in: tracker.shape),
+      let others = XMLElementRoles(tracker.shape, rows: rows)
+      guard roles.isConsistent(by: others, in: tracker.shape),
         keepsWhitespace || !others.hasMarkup(in: tracker.shape)
       else { return true }
       let known = roles.tables.count
@@ -155,7 +155,7 @@ struct XMLTablesReader: ~Copyable {
 
   /// Scans the rest of the document, to complete the structure.
   private mutating func scanRest() throws -> Outcome {
-    var scan = XMLShapeScan(tracker)
+    var scan = XMLStructureScanner(tracker)
     scan.keepsWhitespace = keepsWhitespace
     // The current event has been recorded, except for its attributes.
     let node = tracker.open[tracker.last].node
@@ -188,7 +188,7 @@ struct XMLTablesReader: ~Copyable {
     case .row, .child:
       try startRow(node)
       setAttributes(node)
-      if tracker.shape.tracks[node].isMixed { startMarkup() }
+      if tracker.shape.states[node].isMixed { startMarkup() }
     case .markup:
       setAttributes(node)
       startMarkup()
@@ -253,7 +253,7 @@ struct XMLTablesReader: ~Copyable {
 
   private mutating func noteSpace() {
     let frame = tracker.open[tracker.last]
-    guard !frame.hasText, !frame.hasAside, frame.elementCount == 0 else { return }
+    guard !frame.hasText, !frame.hasCommentOrInstruction, frame.elementCount == 0 else { return }
     space = reader.withText { $0.array(0..<$0.count) }
   }
 
@@ -300,7 +300,9 @@ struct XMLTablesReader: ~Copyable {
   ///
   /// An element without attributes has an empty text. If its attributes, or its row, indicate its presence, `<a/>` has
   /// no text, and `<a></a>` has an empty one.
-  private mutating func setEmpty(_ frame: XMLTracker.Frame, _ builder: TableCollector.Builder) {
+  private mutating func setEmpty(
+    _ frame: XMLStructureTracker.Frame, _ builder: TableCollector.Builder
+  ) {
     if let space = space.take() {
       builder.set(textColumn(frame.node), field: space.elementSpan)
     } else if !frame.isEmptyTag {

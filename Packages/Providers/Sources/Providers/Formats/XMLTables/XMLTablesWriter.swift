@@ -152,7 +152,7 @@ struct XMLTablesWriter: ~Copyable {
     } else if element.hasRows {
       try writeOrdered(element, cursor)
     } else {
-      for case .element(let child) in element.children where try isThere(child, cursor) {
+      for case .element(let child) in element.children where try hasContent(child, cursor) {
         try write(child, cursor)
       }
     }
@@ -165,7 +165,7 @@ struct XMLTablesWriter: ~Copyable {
     _ element: XMLRowPlan.Element, _ cursor: XMLRowCursor
   ) throws {
     var singles: [XMLRowPlan.Element] = []
-    for case .element(let child) in element.children where try isThere(child, cursor) {
+    for case .element(let child) in element.children where try hasContent(child, cursor) {
       singles.append(child)
     }
     var position: Int64 = 1
@@ -198,7 +198,7 @@ struct XMLTablesWriter: ~Copyable {
   }
 
   /// Returns whether an element is written: whether any of its content is not NULL.
-  private func isThere(_ element: XMLRowPlan.Element, _ cursor: XMLRowCursor) throws -> Bool {
+  private func hasContent(_ element: XMLRowPlan.Element, _ cursor: XMLRowCursor) throws -> Bool {
     for attribute in element.attributes where try !cursor.isNull(attribute.column) { return true }
     if let text = element.text, try !cursor.isNull(text) { return true }
     return try hasElements(element, cursor)
@@ -206,7 +206,7 @@ struct XMLTablesWriter: ~Copyable {
 
   private func hasElements(_ element: XMLRowPlan.Element, _ cursor: XMLRowCursor) throws -> Bool {
     if nextRow(in: element, cursor) != nil { return true }
-    for case .element(let child) in element.children where try isThere(child, cursor) {
+    for case .element(let child) in element.children where try hasContent(child, cursor) {
       return true
     }
     return false
@@ -224,7 +224,7 @@ struct XMLTablesWriter: ~Copyable {
 
   /// Refuses markup that is not well-formed in its context.
   private static func check(
-    _ markup: Span<UInt8>, _ declared: [XMLShape.Declaration], column: String
+    _ markup: Span<UInt8>, _ declared: [XMLStructure.Declaration], column: String
   ) throws {
     // A text without tags and references need not be parsed.
     var isPlain = true

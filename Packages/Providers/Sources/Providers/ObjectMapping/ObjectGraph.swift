@@ -1,0 +1,290 @@
+internal import SQLiteCore
+
+/// A graph of objects and all objects that they refer to, encoded as values to write: created where the objects are,
+/// written on another thread.
+struct ObjectGraph: Sendable {
+  struct Object: Sendable {
+    let plan: TablePlan
+    /// A Boolean value that indicates whether the object is an instance of a class, so that it is not a copy of another
+    /// object.
+    let isInstance: Bool
+    var values: [SQLiteValue] = []
+    /// The columns that refer to other objects, and the indexes of these objects.
+    var references: [(column: Int, object: Int)] = []
+    var links: [Links] = []
+    /// The row as it was loaded, if it was loaded for a back reference.
+    var outline: LoadedRowValues?
+  }
+
+  struct Links: Sendable {
+    /// The index of the list in its plan.
+    let list: Int
+    var objects: [Int]
+    let unloaded: [Record.Key]
+    /// A Boolean value that indicates whether the list was changed since it was loaded, or was filled. An unchanged
+    /// list is ignored if another copy of the list was changed.
+    let wasChanged: Bool
+
+    var isEmpty: Bool { objects.isEmpty && unloaded.isEmpty }
+  }
+
+  var objects: [Object] = []
+  /// The indexes of the objects passed to `save`, in order.
+  var roots: [Int] = []
+  /// For each object, the index of the object that is written: another one if both are the same row.
+  var written: [Int] = []
+}
+
+/// Encodes objects and all objects that they refer to. An instance of a class is encoded once, so that cycles end.
+final class ObjectGraphEncoder {
+  private(set) var graph = ObjectGraph()
+  /// The objects, which must stay alive as long as they are identified by their addresses.
+  private(set) var originals: [any DataTable] = []
+  private var numbers: [ObjectIdentifier: Int] = [:]
+  private var bindings: [ObjectIdentifier: RowEncoder.Binding] = [:]
+  /// The references of the current object.
+  private var references: [(column: Int, object: Int)] = []
+  private var links: [ObjectGraph.Links] = []
+  private var outlines: [LoadedRowValues] = []
+
+  init<Root: DataTable>(_ roots: some Sequence<Root>) throws {
+    for root in roots { graph.roots.append(try add(root, as: Root.self)) }
+    var next = 0
+    while next < graph.objects.count {
+      try encode(next)
+      next += 1
+    }
+    try graph.mergeCopies()
+  }
+
+  /// Returns the index of an object, which is encoded later.
+  private func add(_ object: some DataTable, as type: any DataTable.Type) throws -> Int {
+    let number = graph.objects.count
+    let isInstance = type is AnyClass
+    if isInstance {
+      let identity = ObjectIdentifier(object as AnyObject)
+      if let known = numbers[identity] { return known }
+      try TablePlan.requireExactType(object, than: type)
+      numbers[identity] = number
+    }
+    graph.objects.append(
+      ObjectGraph.Object(plan: try TablePlan.of(type), isInstance: isInstance))
+    originals.append(object)
+    return number
+  }
+
+  private func encode(_ number: Int) throws {
+    let plan = graph.objects[number].plan
+    references = []
+    links = []
+    outlines = []
+    graph.objects[number].values = try values(of: originals[number], plan)
+    graph.objects[number].references = references
+    graph.objects[number].links = links
+    // Each of several lists must be unchanged.
+    graph.objects[number].outline = outlines.count == links.count ? outlines.first : nil
+  }
+
+  private func values(of object: some DataTable, _ plan: TablePlan) throws -> [SQLiteValue] {
+    let identity = ObjectIdentifier(plan.type)
+    if let binding = bindings[identity] { return try binding.values(of: object) }
+    let binding = RowEncoder.Binding(columns: plan.columns.map(\.name)) {
+      [unowned self] type, property in
+      replacement(of: type, property, plan)
+    }
+    bindings[identity] = binding
+    return try binding.values(of: object)
+  }
+
+  private func replacement(
+    of type: any Encodable.Type, _ property: String, _ plan: TablePlan
+  ) -> RowEncoder.Binding.Replacement? {
+    switch PropertyKind(type) {
+    case .column: return nil
+    case .document: return Documents.text
+    case .table(let child):
+      guard let column = plan.columns.firstIndex(where: { $0.name == property }) else { return nil }
+      return { [unowned self] value in
+        guard let object = value as? any DataTable else { return .null }
+        references.append((column, try add(object, as: child)))
+        return .null
+      }
+    case .links:
+      guard let list = plan.links.firstIndex(where: { $0.property == property }) else {
+        return nil
+      }
+      return { [unowned self] value in
+        try addLinks(value, list, plan)
+        return nil
+      }
+    }
+  }
+
+  private func addLinks(_ value: any Encodable, _ list: Int, _ plan: TablePlan) throws {
+    guard let value = value as? any AnyCrossReference else { return }
+    let known = plan.links[list]
+    guard value.definition == known.definition else {
+      throw ProviderError(
+        .schemaMismatch, "the table of links differs from the one in init()'s value",
+        table: plan.table, column: known.property)
+    }
+    var objects: [Int] = []
+    for element in value.elements { objects.append(try add(element, as: known.child)) }
+    if let outline = value.outline { outlines.append(outline) }
+    links.append(
+      ObjectGraph.Links(
+        list: list, objects: objects, unloaded: value.unloaded, wasChanged: value.wasChanged))
+  }
+}
+
+extension TablePlan {
+  /// Refuses an instance of a subclass where its superclass is declared: its row would be in the superclass's table,
+  /// and the subclass's properties would be lost.
+  static func requireExactType(
+    _ object: some DataTable, than type: any DataTable.Type
+  ) throws(ProviderError) {
+    let actual = Swift.type(of: object as any DataTable)
+    guard actual == type else {
+      throw ProviderError(
+        .schemaMismatch,
+        "an instance of \(actual) can't be stored in the table of its declared type \(type)",
+        table: type.tableName)
+    }
+  }
+}
+
+/// A graph can contain a row several times, as copies of a value or as two instances: each row is written once.
+extension ObjectGraph {
+  private struct Row: Hashable {
+    let type: ObjectIdentifier
+    let key: Record.Key
+  }
+
+  /// Finds the objects that are the same row, and selects the first one to be written.
+  ///
+  /// Of the objects passed to `save`, the last is written, as if they were saved one after another.
+  ///
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/conflictingCopies`` if the objects differ.
+  mutating func mergeCopies() throws(ProviderError) {
+    written = Array(objects.indices)
+    let keys = objects.map { object in object.plan.givenKey(of: object.values) }
+    var known: [Row: Int] = [:]
+    known.reserveCapacity(objects.count)
+    for root in roots.reversed() {
+      guard let key = keys[root] else { continue }
+      let row = Row(type: ObjectIdentifier(objects[root].plan.type), key: key)
+      if let last = known[row] { written[root] = last } else { known[row] = root }
+    }
+    for number in objects.indices where written[number] == number {
+      guard let key = keys[number] else { continue }
+      let row = Row(type: ObjectIdentifier(objects[number].plan.type), key: key)
+      guard let first = known[row] else {
+        known[row] = number
+        continue
+      }
+      try merge(first, number, keys)
+    }
+    for number in objects.indices { written[number] = writtenNumber(of: number) }
+  }
+
+  private func writtenNumber(of number: Int) -> Int {
+    var number = number
+    while written[number] != number { number = written[number] }
+    return number
+  }
+
+  /// Merges two objects, and all objects that they refer to.
+  private mutating func merge(
+    _ first: Int, _ second: Int, _ keys: [Record.Key?]
+  ) throws(ProviderError) {
+    // The owner has a known key, for the error: a new object has none.
+    var pairs = [(first, second, owner: first)]
+    while let (one, other, owner) = pairs.popLast() {
+      let one = writtenNumber(of: one)
+      let other = writtenNumber(of: other)
+      if one == other { continue }
+      if keys[one] == keys[other], objects[one].plan === objects[other].plan {
+        if isUnmodified(other, keys) {
+          written[other] = one
+          continue
+        }
+        if isUnmodified(one, keys) {
+          written[one] = other
+          continue
+        }
+      }
+      let (a, b) = (objects[one], objects[other])
+      guard a.plan === b.plan, keys[one] == keys[other],
+        // Two new instances are two rows.
+        keys[one] != nil || !a.isInstance,
+        a.values == b.values, a.references.map(\.column) == b.references.map(\.column),
+        a.links.count == b.links.count
+      else { throw conflict(owner, keys) }
+      written[other] = one
+      let next = keys[one] == nil ? owner : one
+      for (child, copy) in zip(a.references, b.references) {
+        pairs.append((child.object, copy.object, next))
+      }
+      for place in a.links.indices {
+        guard let common = same(a.links[place], b.links[place], keys) else {
+          throw conflict(next, keys)
+        }
+        for (element, copy) in common { pairs.append((element, copy, next)) }
+        if b.links[place].isMoreComplete(than: a.links[place]) {
+          objects[one].links[place] = b.links[place]
+        }
+      }
+    }
+  }
+
+  /// Returns the pairs of elements in both lists; `nil` if the lists link different rows. One list can have loaded
+  /// elements that the other has not, or be unchanged while the other was changed.
+  private func same(_ a: Links, _ b: Links, _ keys: [Record.Key?]) -> [(Int, Int)]? {
+    if a.wasChanged != b.wasChanged { return [] }
+    if !a.wasChanged, a.isEmpty || b.isEmpty { return [] }
+    if a.unloaded == b.unloaded {
+      return a.objects.count == b.objects.count ? Array(zip(a.objects, b.objects)) : nil
+    }
+    var elements: [Record.Key: Int] = [:]
+    for element in a.objects {
+      guard let key = keys[element] else { return nil }
+      elements[key] = element
+    }
+    var linked = Set(b.unloaded)
+    var common: [(Int, Int)] = []
+    for element in b.objects {
+      guard let key = keys[element] else { return nil }
+      linked.insert(key)
+      if let same = elements[key] { common.append((same, element)) }
+    }
+    return linked == Set(elements.keys).union(a.unloaded) ? common : nil
+  }
+
+  /// Returns whether an object was loaded for a back reference and is unchanged, so that it can be ignored.
+  private func isUnmodified(_ number: Int, _ keys: [Record.Key?]) -> Bool {
+    let object = objects[number]
+    guard let outline = object.outline else { return false }
+    var values = object.values
+    for reference in object.references {
+      guard let key = keys[reference.object] else { return false }
+      values[reference.column] = key.first
+    }
+    return values == outline.values
+  }
+
+  private func conflict(_ number: Int, _ keys: [Record.Key?]) -> ProviderError {
+    let plan = objects[number].plan
+    let key = keys[number].map { " \($0)" } ?? ""
+    return ProviderError(
+      .conflictingCopies, "two different values with the key\(key) are saved together",
+      table: plan.table, column: plan.keyColumn.name)
+  }
+}
+
+extension ObjectGraph.Links {
+  fileprivate func isMoreComplete(than other: Self) -> Bool {
+    if wasChanged != other.wasChanged { return wasChanged }
+    if isEmpty != other.isEmpty { return other.isEmpty }
+    return unloaded.count < other.unloaded.count
+  }
+}

@@ -1,0 +1,152 @@
+public import Observation
+internal import SQLiteCore
+
+extension ManyRelation: Observable {
+  /// The observation state of a list.
+  struct ObservationState: Sendable {
+    /// The rows read by the subscription, until the list is next read.
+    var pendingResult: ListSubscription<Target>.ReadResult?
+    /// A Boolean value that indicates whether rows that are not shown precede shown rows.
+    var hasUnshownRows = false
+    var failure: (any Error)?
+  }
+
+  /// The information that a subscription needs to read a list.
+  struct RefreshRequest: Sendable {
+    let version: UInt64
+    let places: Set<ElementIdentity>
+    /// The number of rows to read, if no rows were added.
+    let count: Int
+  }
+
+  var refreshRequest: RefreshRequest {
+    let known = withCompactState { ($0.metadata.version, $0.rows) }
+    if let (version, rows) = known {
+      let places = Self.rows(of: rows).map {
+        ElementIdentity(position: 0, link: [], key: StoredKey($0.id))
+      }
+      return RefreshRequest(version: version, places: Set(places), count: places.count)
+    }
+    return with { state in
+      let shown = state.elements.compactMap { ElementIdentity($0) }
+      return RefreshRequest(
+        version: state.metadata.version, places: Set(shown),
+        // Unsaved rows may have been saved by another connection.
+        count: state.elements.count + state.tail.count + state.removed.count
+          + state.removedLinks.count)
+    }
+  }
+
+  func holds(_ keys: Set<[SQLiteValue]>) -> Bool {
+    objects.contains { keys.contains($0.id.keyValues) }
+  }
+
+  // MARK: Subscribing
+
+  /// Subscribes the list to commits, before it is read.
+  func follow(_ owner: RelationOwner, _ query: ListQuery<Target>) async throws {
+    let key = owner.currentStoredKey
+    guard let subscription = subscription(of: owner, query) else { return }
+    try await subscription.start()
+    subscription.add(SubscribedLists(SubscribedList(core: core, stored: key)))
+    note(ListSubscriptionBox(subscription), query)
+  }
+
+  func note(_ subscription: ListSubscriptionBox<Target>, _ query: ListQuery<Target>) {
+    let linkKeys = query.linkKeyCount
+    metadata { metadata in
+      metadata.subscription = subscription
+      metadata.linkKeys = linkKeys
+    }
+  }
+
+  /// Returns the subscription for lists of this relation; `nil` if the list is not a property.
+  func subscription(
+    of owner: RelationOwner, _ query: ListQuery<Target>
+  ) -> ListSubscription<Target>? {
+    guard let property = metadata(\.property) else { return nil }
+    return owner.session.listSubscriptions.subscription(
+      of: "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
+    ) { ListSubscription(query, owner.session) }
+  }
+
+  /// Requests that the subscription read the list again, because the fetched rows may be from an earlier snapshot.
+  func refetchAfterSnapshot() {
+    (metadata(\.subscription) as? ListSubscriptionBox<Target>)?.subscription.touch(self)
+  }
+
+  // MARK: Commits
+
+  /// Stores the rows read by the subscription.
+  ///
+  /// - Returns: Whether the rows are newer than the shown rows.
+  func receive(_ answer: ListSubscription<Target>.ReadResult, since version: UInt64) -> Bool {
+    let (isSame, isNew) = with { ($0.isShown(answer), $0.metadata.version == version) }
+    guard isNew else { return false }
+    var isTaken = true
+    let take = {
+      isTaken = self.with { state in
+        guard state.metadata.version == version else { return false }
+        state.observation.failure = nil
+        if !isSame {
+          state.metadata.version += 1
+          state.observation.pendingResult = answer
+        }
+        return true
+      }
+    }
+    if isSame, with({ $0.observation.failure == nil }) { take() } else { mutate(take) }
+    return isTaken
+  }
+
+  func fail(_ error: any Error) {
+    mutate { with { $0.observation.failure = error } }
+  }
+
+  /// Shows the received rows. It runs on the reader's actor, since instances are created and changed here.
+  ///
+  /// Rows received while the list is loaded or saved may be older than the rows that are read or saved, so they are
+  /// kept until that ends.
+  func applyPendingRefresh() {
+    if !isCompact, with(\.schedule.isIdle) { showPendingRefresh() }
+  }
+
+  @inline(never)
+  func showPendingRefresh() {
+    guard let (refresh, owner) = with({ $0.takePendingRefresh(isInverse: isInverse) }) else {
+      return
+    }
+    let shown =
+      hasPositions
+      ? elements(refresh.kept, owner)
+      : present(refresh.kept, owner, linkKeys: refresh.linkKeys)
+    with { $0.show(shown, refresh, hasPositions: hasPositions) }
+  }
+
+  // MARK: Observation
+
+  /// The error from the most recent refresh after a commit, or `nil` if it succeeded. After an error, ``items`` is
+  /// unchanged.
+  public var failure: (any Error)? {
+    access()
+    return with(\.observation.failure)
+  }
+
+  func access() {
+    let registrar = metadata { metadata -> ObservationRegistrar in
+      if let known = metadata.registrar { return known }
+      let made = ObservationRegistrar()
+      metadata.registrar = made
+      return made
+    }
+    ObservedContent.access(by: registrar)
+  }
+
+  func mutate(_ body: (inout State) -> Void) { mutate { with(body) } }
+
+  /// Runs `body`, which changes the list, and notifies observers.
+  func mutate(_ body: () -> Void) {
+    guard let registrar = metadata(\.registrar) else { return body() }
+    ObservedContent.mutate(by: registrar, body)
+  }
+}

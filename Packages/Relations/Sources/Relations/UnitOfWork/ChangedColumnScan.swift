@@ -1,0 +1,236 @@
+/// A scan of instances of one type for changed columns. It handles instances that can only differ from their rows in
+/// column values, so that only these are written and recorded.
+///
+/// It supports types with ``Table/properties`` that have no hooks, no versions and no conflict policy other than
+/// `keepMine`. An instance whose relations have changed, or refer to instances, is left to ``UnitOfWork/add(_:)``.
+@usableFromInline
+struct ChangedColumnScan {
+  private let metadata: TableMetadata
+  /// The revision that identifies the save.
+  private let revision: UInt64
+  /// A Boolean value that indicates whether the caller requested to save these instances. An instance whose row was
+  /// deleted is then not skipped, but left to ``UnitOfWork/add(_:)``.
+  private let areExplicit: Bool
+  private var place = -1
+  /// The key of the current instance's row.
+  @usableFromInline private(set) var key = StoredKey.none
+  /// The revision at which the current instance reported changes, if it is retained for them.
+  private var retainedSince: UInt64?
+  /// The changes of the current instance and of instances before it.
+  @usableFromInline var changes = ColumnChanges()
+  /// The saves found so far.
+  private(set) var saves: ColumnOnlySaves
+
+  init(
+    _ identities: [Identity], _ metadata: TableMetadata, plannedAt revision: UInt64,
+    areExplicit: Bool
+  ) {
+    saves = ColumnOnlySaves(of: identities)
+    self.metadata = metadata
+    self.revision = revision
+    self.areExplicit = areExplicit
+  }
+
+  /// The entry of the current instance.
+  var identity: Identity { saves.identities[place] }
+
+  /// Advances to the next instance that this save does not write yet.
+  @usableFromInline
+  mutating func next() -> ScannedInstance? {
+    changes.begin()
+    while place < saves.identities.count - 1 {
+      place += 1
+      let identity = saves.identities[place]
+      if identity.isMarkedPlanned(at: revision) { continue }
+      if let known = identity.snapshotForSaving {
+        (key, retainedSince) = (known.key, known.retainedSince)
+        return ScannedInstance(identity: identity, row: known.row)
+      }
+      if areExplicit { return ScannedInstance(identity: identity, row: nil) }
+    }
+    return nil
+  }
+
+  /// Adds the changes of the current instance, if there are any. An unchanged instance is released.
+  ///
+  /// - Parameter row: The current row.
+  @usableFromInline
+  mutating func add(
+    _ model: consuming any AnyObject & Sendable, _ row: consuming AnyRowSnapshot,
+    to unitOfWork: inout UnitOfWork
+  ) {
+    if changes.isUnchanged {
+      if let retainedSince { identity.release(changedUntil: retainedSince) }
+      return
+    }
+    if let former = changes.end(key, metadata) { unitOfWork.append(former) }
+    identity.markPlanned(at: revision)
+    saves.append(model, row, place, changes.places, isFirst: changes.count == 1)
+    if saves.count == 64 {
+      // Assumes that the same share of the remaining instances has changed.
+      let more = (saves.identities.count - place) * 64 / (place + 1)
+      saves.reserve(more)
+      changes.reserve(more)
+    }
+  }
+
+  /// Adds all changes found so far to the save.
+  mutating func flush(to unitOfWork: inout UnitOfWork) {
+    if let run = changes.take(metadata) { unitOfWork.append(run) }
+  }
+}
+
+/// An entry found by a scan. Its instance may have been released.
+@usableFromInline
+struct ScannedInstance {
+  @usableFromInline let identity: Identity
+  /// The saved row; `nil` if there is none, or if its relations refer to instances.
+  @usableFromInline let row: AnyRowSnapshot?
+}
+
+extension Identity {
+  /// The saved row, its key, and the revision at which the instance reported changes, if it is retained for them; `nil`
+  /// if the row was deleted.
+  fileprivate var snapshotForSaving: (row: AnyRowSnapshot?, key: StoredKey, retainedSince: UInt64?)?
+  {
+    with { state in
+      if state.isGone || state.isForgotten { return nil }
+      var row: AnyRowSnapshot?
+      if case .row(let kept) = state.saved { row = kept }
+      return (row, state.savedKey, state.held == nil ? nil : state.retainedSince)
+    }
+  }
+}
+
+extension IdentityMap {
+  /// Adds all models that differ from their rows, in the order of their registration.
+  func addChanged(to unitOfWork: inout UnitOfWork) throws {
+    let all = with(\.known)
+    // Changes may have been reported for a type that can't be a table, but the session has no instance of it.
+    if all.isEmpty { return }
+    let metadata = try TableMetadata.of(M.Value.self)
+    guard metadata.savesOnlyColumns else {
+      for model in changedModels() { try unitOfWork.add(model) }
+      return
+    }
+    try add(all, metadata, areExplicit: false, to: &unitOfWork)
+  }
+
+  /// Adds instances that the caller requested to save, in the given order.
+  func add(_ models: [M], to unitOfWork: inout UnitOfWork) throws {
+    let metadata = try TableMetadata.of(M.Value.self)
+    guard metadata.savesOnlyColumns, let identities = identities(of: models) else {
+      for model in models { try unitOfWork.add(model) }
+      return
+    }
+    try add(identities, metadata, areExplicit: true, to: &unitOfWork)
+  }
+
+  private func add(
+    _ identities: [Identity], _ metadata: TableMetadata, areExplicit: Bool,
+    to unitOfWork: inout UnitOfWork
+  ) throws {
+    var search = ChangedColumnScan(
+      identities, metadata, plannedAt: unitOfWork.revision, areExplicit: areExplicit)
+    while saving.addChanged(&search, &unitOfWork) {
+      search.flush(to: &unitOfWork)
+      let identity = search.identity
+      guard let model = identity.model as? M, areExplicit || needsSave(model, identity) else {
+        continue
+      }
+      try unitOfWork.add(model)
+    }
+    search.flush(to: &unitOfWork)
+    if search.saves.count > 0 { unitOfWork.models(M.self, metadata).plain.append(search.saves) }
+  }
+
+  /// Records the save of instances whose columns were written but that have no other changes.
+  func recordSave(
+    _ saves: inout ColumnOnlySaves, plannedAt revision: UInt64, in session: ModelSession
+  ) {
+    // A relation was loaded, or the row was fetched, during the save.
+    for save in saves.note(at: clock.tick(), plannedAt: revision) {
+      guard let model = save.model as? M, case .row(let kept) = save.row,
+        let row = kept.row(as: M.Value.self), let relations = try? RelationList.of(row)
+      else { continue }
+      recordSave(
+        model, row, relations, plannedAt: revision, written: saves.written[Int(save.written)],
+        in: session)
+    }
+  }
+}
+
+/// The instances with changed columns only, and their rows, with the same layout for all types.
+struct ColumnOnlySaves {
+  struct Save {
+    /// The instance, which is retained until it is saved.
+    let model: any AnyObject & Sendable
+    /// The index in ``identities``.
+    let place: Int32
+    /// The index in ``written``.
+    let written: Int32
+    /// The row to write; after the save is recorded, the former row.
+    var row: SavedRow?
+  }
+
+  /// The scanned entries.
+  let identities: [Identity]
+  private var all: [Save] = []
+  /// The indexes of the written columns, for each batch of consecutive instances.
+  private(set) var written: [[Int]] = []
+
+  init(of identities: [Identity]) { self.identities = identities }
+
+  var count: Int { all.count }
+
+  mutating func reserve(_ more: Int) { all.reserveCapacity(all.count + more) }
+
+  /// Adds an instance.
+  ///
+  /// - Parameters:
+  ///   - places: The indexes of the written columns.
+  ///   - isFirst: Whether the columns differ from the previous instance's columns.
+  mutating func append(
+    _ model: consuming any AnyObject & Sendable, _ row: consuming AnyRowSnapshot, _ place: Int,
+    _ places: [Int], isFirst: Bool
+  ) {
+    if isFirst { written.append(places) }
+    all.append(
+      Save(
+        model: model, place: Int32(place), written: Int32(written.count - 1), row: .row(row)))
+  }
+
+  /// Records all saves, except for instances whose state has changed since the save was planned.
+  ///
+  /// - Returns: The saves that were not recorded.
+  mutating func note(at now: UInt64, plannedAt revision: UInt64) -> [Save] {
+    var others: [Save] = []
+    for number in all.indices {
+      let identity = identities[Int(all[number].place)]
+      let isDone = identity.recordSave(&all[number].row, at: now, plannedAt: revision)
+      if !isDone { others.append(all[number]) }
+    }
+    return others
+  }
+}
+
+extension Identity {
+  /// Records that the columns of the row were saved.
+  ///
+  /// - Parameter row: The written row. On return, the former row, to be released after the lock.
+  /// - Returns: Whether the save was recorded: the entry still held the row that was read.
+  fileprivate func recordSave(
+    _ row: inout SavedRow?, at now: UInt64, plannedAt revision: UInt64
+  ) -> Bool {
+    var held: (any Model)?
+    let isDone = with { state -> Bool in
+      guard !state.isGone, case .row = state.saved, state.savedAt <= revision else { return false }
+      swap(&state.saved, &row)
+      state.savedAt = now
+      if state.held != nil, state.retainedSince <= revision { swap(&state.held, &held) }
+      return true
+    }
+    withExtendedLifetime(held) {}
+    return isDone
+  }
+}

@@ -1,0 +1,195 @@
+internal import SQLiteCore
+
+extension Connection {
+  /// Executes a plan in the open transaction.
+  func run(_ plan: FlushPlan) throws -> FlushResult {
+    // Rows may refer to each other in a cycle, so foreign keys are checked at the end of the
+    // transaction.
+    try execute("PRAGMA defer_foreign_keys = ON")
+    var writer = FlushExecutor(connection: self)
+    for link in plan.deletes {
+      let operation = link.metadata.deleted == nil ? Deletion.Operation.delete : .mark
+      _ = try run(Deletion(metadata: link.metadata, operation: operation, keys: [link.key]))
+    }
+    for (place, step) in plan.steps.enumerated() { try writer.run(step, place) }
+    writer.result.lists = try plan.links.map { try write($0, made: writer.result.keys) }
+    try computeTexts(of: plan.allMetadata)
+    return writer.result
+  }
+
+  /// Returns the columns of the row with a key; `nil` if there is no such row.
+  func storedValues(_ metadata: TableMetadata, _ key: [SQLiteValue]) throws -> [SQLiteValue]? {
+    try rows("\(unsafe: metadata.selectAllSQL) WHERE \(unsafe: metadata.keyCondition)", values: key)
+      .first
+  }
+}
+
+/// Executes the steps of a plan.
+private struct FlushExecutor {
+  let connection: Connection
+  var result = FlushResult()
+  /// The statements, each compiled once.
+  private var statements: [String: Statement] = [:]
+
+  init(connection: Connection) { self.connection = connection }
+
+  mutating func run(_ step: FlushPlan.Step, _ place: Int) throws {
+    switch step {
+    case .row(let write): try run(write, place)
+    case .updates(let run): try self.run(run, place, .check)
+    case .call(let call): try call(connection, result.keys)
+    case .deletion(let deletion):
+      result.kept.formUnion(try connection.run(deletion))
+    }
+  }
+
+  private mutating func statement(_ sql: String) throws -> Statement {
+    if let known = statements[sql] { return known }
+    let made = try connection.prepare(SQL(unsafe: sql))
+    statements[sql] = made
+    return made
+  }
+
+  private func bind(_ values: [SQLiteValue], to statement: Statement) throws {
+    try statement.bindAll(of: Parameters(values: values, range: values.indices))
+  }
+
+  // MARK: Single rows
+
+  private mutating func run(_ write: RowWrite, _ place: Int) throws {
+    var write = write
+    for deferredKey in write.deferredKeys {
+      if let key = result.keys[deferredKey.write] {
+        write.values[deferredKey.column] = .integer(key)
+      }
+    }
+    if let other = write.keyWrite, let key = result.keys[other] { write.key = [.integer(key)] }
+    switch write.operation {
+    case .insert:
+      let statement = try statement(write.metadata.insertSQL)
+      try bind(write.values, to: statement)
+      try statement.run()
+      if write.isKeyGenerated { result.keys[place] = connection.lastInsertedRowID.rawValue }
+    case .upsert(let rule): try upsert(write, rule, place)
+    case .update(let changed): try update(write, changed, place)
+    }
+  }
+
+  private mutating func update(_ write: RowWrite, _ changed: [Int], _ place: Int) throws {
+    if let original = write.original, let now = try original.read(connection),
+      now != original.values
+    {
+      try refuse(write.metadata, write.key, FlushResult.Place(step: place, row: 0))
+      return
+    }
+    var run = UpdateBatch(metadata: write.metadata, changed: changed)
+    run.parameters = changed.map { write.values[$0] } + write.key
+    run.count = 1
+    if let version = write.version { run.parameters.append(version) }
+    // A second update of a row that this plan has already written does not increment the version
+    // again.
+    try self.run(run, place, write.version == nil ? .leave : .check)
+  }
+
+  private mutating func upsert(_ write: RowWrite, _ rule: UpsertRule, _ place: Int) throws {
+    let metadata = write.metadata
+    let statement = try statement(metadata.upsertSQL(rule))
+    try bind(write.values, to: statement)
+    guard !rule.returned.isEmpty else { return try statement.run() }
+    var returned: [SQLiteValue]?
+    while try statement.step() { returned = try statement.row.values }
+    statement.reset()
+    if returned == nil, rule.checksVersion {
+      throw conflict(metadata, write.key, try connection.storedValues(metadata, write.key) ?? [])
+    }
+    if returned == nil {
+      // No row was updated, so the statement returned no row.
+      let table = SQLName.quoted(metadata.table)
+      let names = rule.returned.map { SQLName.quoted(metadata.columns[$0].name) }
+      let found = rule.target.map { "\(SQLName.quoted(metadata.columns[$0].name)) IS ?" }
+      returned = try connection.rows(
+        "SELECT \(unsafe: names.joined(separator: ", ")) FROM \(unsafe: table) "
+          + "WHERE \(unsafe: found.joined(separator: " AND "))",
+        values: rule.target.map { write.values[$0] }
+      ).first
+    }
+    result.returned[place] = returned
+  }
+
+  // MARK: Updates
+
+  /// Updates the rows of a batch with one statement, binding the values of each row.
+  private mutating func run(
+    _ run: UpdateBatch, _ place: Int, _ use: TableMetadata.VersionUse
+  ) throws {
+    let statement = try statement(run.metadata.updateSQL(run.changed, use))
+    let width = run.parameters.count / run.count
+    var before = connection.totalChangeCount
+    for row in 0..<run.count {
+      try statement.bindAll(
+        of: Parameters(values: run.parameters, range: row * width..<(row + 1) * width))
+      try statement.run()
+      let after = connection.totalChangeCount
+      if after == before {
+        try resolve(run, row, FlushResult.Place(step: place, row: row))
+        before = connection.totalChangeCount
+      } else {
+        before = after
+      }
+    }
+  }
+
+  /// Handles an update that matched no row.
+  private mutating func resolve(_ run: UpdateBatch, _ row: Int, _ place: FlushResult.Place) throws {
+    let key = run.key(of: row)
+    guard run.metadata.version != nil, try connection.storedValues(run.metadata, key) != nil else {
+      throw missing(run.metadata, key)
+    }
+    try refuse(run.metadata, key, place)
+    guard run.metadata.conflictPolicy == .keepMine else { return }
+    let start = row * run.width
+    try connection.run(
+      SQL(unsafe: run.metadata.updateSQL(run.changed, .count)),
+      values: Array(run.parameters[start..<start + run.width - 1]))
+  }
+
+  /// Records that a row was changed by another connection.
+  ///
+  /// - Throws: ``RelationError`` if the type's policy is to throw.
+  private mutating func refuse(
+    _ metadata: TableMetadata, _ key: [SQLiteValue], _ place: FlushResult.Place
+  ) throws {
+    if metadata.conflictPolicy == .throw {
+      throw conflict(metadata, key, try connection.storedValues(metadata, key) ?? [])
+    }
+    result.conflicts.insert(place)
+  }
+
+  private func conflict(
+    _ metadata: TableMetadata, _ key: [SQLiteValue], _ now: [SQLiteValue]
+  ) -> RelationError {
+    .conflict(metadata, key, now)
+  }
+
+  private func missing(_ metadata: TableMetadata, _ key: [SQLiteValue]) -> RelationError {
+    RelationError(
+      .missingRow, "there is no row with the key to update", table: metadata.table,
+      key: key.map { "\($0)" }.joined(separator: ", "))
+  }
+}
+
+extension RelationError {
+  /// Creates the error of a conflict.
+  ///
+  /// - Parameter now: The columns of the current row.
+  static func conflict(
+    _ metadata: TableMetadata, _ key: [SQLiteValue], _ now: [SQLiteValue]
+  ) -> RelationError {
+    var error = RelationError(
+      .conflict, "the row was changed elsewhere since it was fetched", table: metadata.table,
+      key: key.map { "\($0)" }.joined(separator: ", "))
+    error.currentValues = Dictionary(
+      zip(metadata.columns.map(\.name), now), uniquingKeysWith: { first, _ in first })
+    return error
+  }
+}

@@ -1,0 +1,120 @@
+internal import SQLiteCore
+
+/// An identity map of any model type.
+protocol AnyIdentityMap: Sendable {
+  /// Adds the instances that differ from their rows to a save, in the order of their registration.
+  func addChanged(to unitOfWork: inout UnitOfWork) throws
+
+  /// Returns a read of the rows that a deletion of other rows may have changed; `nil` if there are none.
+  func refetch(after deletion: Deletion, in session: ModelSession) throws -> Refetch?
+
+  /// Records that rows of any table were deleted or marked as deleted.
+  func applyDeletion(
+    _ deleted: any Table.Type, _ keys: CollatedKeySet, _ operation: Deletion.Operation,
+    at revision: UInt64)
+
+  /// Sets the comparison of the rows' keys, which follows SQLite's collations.
+  func setCollation(_ collation: (any Table.Type) -> KeyCollation)
+
+  /// Records that a row of another table has a new key, and updates the relations that refer to it.
+  func applyKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
+}
+
+extension IdentityMap: AnyIdentityMap {
+  func setCollation(_ collation: (any Table.Type) -> KeyCollation) {
+    setCollation(collation(M.Value.self))
+  }
+
+  /// Returns the instances that differ from their rows, in the order of their registration.
+  func changedModels() -> [M] {
+    with(\.all).compactMap { identity in
+      guard let model = identity.model as? M else { return nil }
+      return needsSave(model, identity) ? model : nil
+    }
+  }
+
+  /// Returns whether an instance differs from its row. An unchanged instance is released.
+  func needsSave(_ model: M, _ identity: Identity) -> Bool {
+    let known = identity.known
+    if known.isGone || known.isForgotten { return false }
+    if isChanged(model, known) { return true }
+    if known.held != nil { identity.release(changedUntil: known.retainedSince) }
+    return false
+  }
+
+  /// Records that an instance was saved.
+  ///
+  /// An instance whose row was deleted in the meantime is left unchanged.
+  ///
+  /// - Parameters:
+  ///   - row: The written row with its key.
+  ///   - value: The new value of the instance; `nil` to change only its key.
+  ///   - revision: The revision at which the save was planned. An instance with later changes stays retained.
+  ///   - values: The row's columns, if known.
+  ///   - written: The indexes of the written columns, unless all columns were written.
+  func recordSave(
+    _ model: M, _ row: M.Value, _ relations: [any AnyRelation], plannedAt revision: UInt64,
+    becoming value: M.Value? = nil, values: [SQLiteValue]? = nil, written: [Int]? = nil,
+    in session: ModelSession
+  ) {
+    guard let identity = identity(of: model) else { return }
+    let known = identity.known
+    if known.isGone { return }
+    // An instance that was fetched during the save may have other relations now.
+    let relations =
+      known.savedAt > revision ? (try? RelationList.of(model.value)) ?? relations : relations
+    // A model may report this assignment as a change, which must not retain it.
+    if let value { model.value = value }
+    if model.value.id.isUnset { model.value.id = row.id }
+    let key = StoredKey(row.id)
+    let now = clock.tick()
+    let (saved, references) =
+      merged(row, relations, written, over: known, since: revision) ?? kept(row, relations, values)
+    let isHeld = known.held != nil && known.retainedSince > revision
+    with { index in
+      index.move(identity, to: key)
+      identity.with { state in
+        state.saved = saved
+        state.savedKey = key
+        state.references = references
+        state.savedAt = now
+        state.held = isHeld ? model : nil
+      }
+    }
+    // The former state is released here, outside the lock.
+    withExtendedLifetime(known) {}
+    if !known.hasRelations(relations) { attach(model, relations, in: session) }
+  }
+
+  func applyKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
+    // Foreign keys can't refer to another database.
+    guard table.autoDBSettings == M.Value.autoDBSettings,
+      let metadata = try? TableMetadata.of(M.Value.self),
+      metadata.references.contains(where: { $0.target == table })
+    else { return }
+    for one in with(\.all).flatMap(\.known.relations).lazy.compactMap(\.asToOneRelation) {
+      one.applyKeyChange(table, former, key)
+    }
+  }
+}
+
+extension [any AnyRelation] {
+  /// Sets the owner of the relations, which are in encoding order.
+  func attach(_ owner: RelationOwner) {
+    // The metadata was created when the row was fetched.
+    guard !isEmpty, let metadata = try? TableMetadata.of(owner.type) else { return }
+    for (relation, property) in zip(self, metadata.relationNames) {
+      relation.attach(owner, property)
+    }
+  }
+}
+
+/// Returns the relations of a row, in encoding order.
+enum RelationList {
+  static func of<Row: Table>(_ row: Row) throws -> [any AnyRelation] {
+    let metadata = try TableMetadata.of(Row.self)
+    if metadata.relations.isEmpty { return [] }
+    if let accessors = metadata.accessors(Row.self) { return accessors.relations(of: row) }
+    return try RowEncoder.Properties(of: row).all.compactMap { $0.value as? any AnyRelation }
+  }
+}

@@ -1,0 +1,96 @@
+internal import CBaseline
+internal import Synchronization
+
+/// W11: the memory of many observations that wait for a commit, each of its own rows.
+///
+/// Each is awaited by a task. The memory of a task that waits for nothing is told too: without it is
+/// what the observation itself takes.
+enum IdleObservation {
+  static func workloads(_ fixture: Fixture) -> [Workload] {
+    guard baseline_allocated_bytes() > 0 else { return [] }
+    let path = fixture.file("rest")
+    let count = fixture.scale.observations
+    let measures = [alone, withTask].map { Measure.counted($0) }
+    return [
+      Workload(
+        "W11", "\(count) observations at rest, each of the rows of a team", measures: measures,
+        implementations: [
+          BenchmarkImplementation("Holt") { try await HoltIdleObservation.run(path, count) },
+          BenchmarkImplementation("GRDB") { try await GRDBIdleObservation.run(path, count) },
+        ],
+        comparisons: measures.map { Comparison($0, c: nil, grdb: "GRDB") })
+    ]
+  }
+
+  static let alone = "bytes an observation, without its task"
+  static let withTask = "bytes an observation, with the task that awaits it"
+
+  static let createSQL = """
+    DROP TABLE IF EXISTS player;
+    CREATE TABLE player (id INTEGER PRIMARY KEY, team INTEGER NOT NULL, name TEXT NOT NULL);
+    CREATE INDEX player_team ON player (team);
+    WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000)
+    INSERT INTO player (team, name) SELECT n % 500, 'name ' || n FROM number;
+    """
+  static let selectSQL = "SELECT count(*) FROM player WHERE team = ?"
+
+  /// Has `count` tasks iterate, each over a sequence of its own, and weighs them when each has had its
+  /// first element.
+  ///
+  /// - Parameter rest: Waits until all are at rest.
+  @concurrent static func bytes<Values: AsyncSequence & Sendable>(
+    _ count: Int, observe: @escaping @Sendable (Int) -> Values, rest: @Sendable () async -> Void
+  ) async -> Double {
+    let first = ObservationThroughput.Counter()
+    return await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      func add(_ numbers: Range<Int>) async {
+        for number in numbers {
+          group.addTask { for try await _ in observe(number) { first.add() } }
+        }
+        while first.value < numbers.upperBound { await Task.yield() }
+        await rest()
+      }
+      // What is made once is made by the first of them.
+      await add(0..<16)
+      let before = baseline_allocated_bytes()
+      await add(16..<count + 16)
+      return Double(baseline_allocated_bytes() - before) / Double(count)
+    }
+  }
+
+  /// What a task takes that awaits a sequence which gives one element.
+  static func task(_ count: Int) async -> Double {
+    await bytes(count, observe: { _ in SingleElementSequence() }, rest: {})
+  }
+
+  /// Gives one element, and then waits for the task to be cancelled.
+  private struct SingleElementSequence: AsyncSequence, Sendable {
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+      var isOver = false
+
+      mutating func next() async throws -> Int? {
+        guard isOver else {
+          isOver = true
+          return 0
+        }
+        let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        await withTaskCancellationHandler {
+          await withCheckedContinuation { continuation in
+            let isCancelled = waiting.withLock { waiting in
+              if Task.isCancelled { return true }
+              waiting = continuation
+              return false
+            }
+            if isCancelled { continuation.resume() }
+          }
+        } onCancel: {
+          waiting.withLock { $0.take() }?.resume()
+        }
+        return nil
+      }
+    }
+  }
+}
