@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-// Where there is Combine, it is that.
+// If Combine is available, it takes precedence.
 let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine",
   condition: .when(platforms: [.android, .linux, .windows]))

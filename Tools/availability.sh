@@ -1,31 +1,34 @@
 #!/bin/bash
 # usage: Tools/availability.sh [TARGET…]
-# Type-checks the libraries for macOS 14, on Linux, and fails where a declaration of the standard library
-# is used that needs a later system. Swift's textual interfaces carry its availability; they are compiled for
-# macOS first. What the sources use of Darwin, Dispatch, Foundation and Combine is declared in Tools/Availability, and of
-# SwiftUI in Tests/Harness: `holt-check systems` looks for names of these that need later systems.
+# Type-checks the libraries for macOS 14 on Linux, and fails if they use a standard library declaration
+# that requires a later system. Swift's textual interfaces contain the availability; the script first
+# compiles them for macOS. Tools/Availability declares the parts of Darwin, Dispatch, Foundation and Combine
+# that the sources use, and Tests/Harness those of SwiftUI; `holt-check systems` checks the availability of
+# their names.
 #
-# An error that is not about availability comes of such a stand-in, which lacks a declaration. It may hide others in
-# the same function, so add the declaration. Such errors are counted, and shown with VERBOSE=1.
+# An error that is not about availability is caused by a missing declaration in one of these substitutes. It
+# may hide other errors in the same function, so add the declaration. Such errors are counted, and shown with
+# VERBOSE=1.
 #
 # Systems of the same release share their runtime: macOS 14, iOS 17, tvOS 17, watchOS 10 and visionOS 1.
 set -uo pipefail
 system=macosx14.0
 
-# In the order of their imports.
+# In dependency order.
 targets=(
-  Primitives SPON CSQLite SQLiteCore Observe ObserveTesting ObserveCombine Relations Router RouterTesting QueryGen
+  Primitives SPON CSQLite SQLiteCore Observe ObserveTesting Relations Router RouterTesting QueryGen
   Providers ProviderTesting HoltMacros Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter QueryGenDriver
   QueryGenDatabase querygen-build)
-# What needs swift-syntax and swift-argument-parser, which have no stand-ins.
-left=(HoltMacrosPlugin querygen-tool)
+# Targets that need swift-syntax and swift-argument-parser, which have no substitutes. ObserveCombine does not pass: the `Failure` of its
+# publisher is that of an AsyncSequence, which has one from macOS 15 on.
+left=(HoltMacrosPlugin querygen-tool ObserveCombine)
 availability='(is|are) only available in|to be available in|potentially unavailable'
 
 for folder in Packages/*/Sources/*/; do
   name=$(basename "$folder")
   [ -z "$(find "$folder" -name '*.swift' -print -quit)" ] && continue
   [[ " ${targets[*]} ${left[*]} " == *" $name "* ]] && continue
-  echo "Tools/availability.sh names no target $name" >&2
+  echo "availability: the target $name is not listed in Tools/availability.sh" >&2
   exit 1
 done
 
@@ -36,7 +39,7 @@ triple=${module%%-*}-apple-$system
 version=$(swiftc --version 2>/dev/null | head -1; cat "$0" Tools/Availability/* Tests/Harness/Sources/SwiftUI/*)
 cache=.build/availability/$(cksum <<<"$version" | cut -d ' ' -f 1)
 if [ ! -d "$resources/linux/Swift.swiftmodule" ]; then
-  echo "no interface of the standard library for Linux in $resources: nothing is checked"
+  echo "no standard library interface for Linux in $resources: skipping the check"
   exit 0
 fi
 
@@ -56,7 +59,7 @@ interface() {
   exit 1
 }
 
-# libxml2's folder is on the compiler's way in Debian's packages of the last years, but not in all.
+# Not all versions of Debian's package make libxml2's headers available without an include path.
 headers=()
 for folder in "/usr/include/${module%%-*}-linux-gnu" /usr/include/libxml2; do
   [ -d "$folder" ] && headers+=(-Xcc -isystem -Xcc "$folder")
@@ -118,6 +121,6 @@ for name in "${targets[@]}"; do
   echo "$later" >&2
   status=1
 done
-[ $# -gt 0 ] || echo "left out, for packages that are fetched: ${left[*]}"
-[ "$status" -eq 0 ] || echo "later systems than $system are needed" >&2
+[ $# -gt 0 ] || echo "skipped: ${left[*]}"
+[ "$status" -eq 0 ] || echo "availability: declarations above require a later system than $system" >&2
 exit "$status"

@@ -1,13 +1,13 @@
 #!/bin/bash
 # usage: Tools/conformance.sh LOG PAGE
-# Writes what `make corpora` printed into the table of a page, between the lines that mark it.
+# Writes the results printed by `make corpora` into the marked table of a page.
 set -euo pipefail
 log=$1
 page=$2
 table=$(mktemp)
 trap 'rm -f "$table" "$table.page"' EXIT
 {
-  echo '| Corpus | Accepted of what SQLite accepts | Refused of what it refuses | Names, parameters, read-only equal |'
+  echo '| Corpus | Accepted if SQLite accepts | Rejected if SQLite rejects | Names, parameters, read-only equal |'
   echo '|---|---:|---:|---:|'
   sed -nE 's/^([a-z0-9.-]+(\.gz)?|(generated|mutations)[^:]*): accepted ([0-9.]+ % of [0-9]+), refused ([0-9.]+ % of [0-9]+), names, parameters and read-only ([0-9.]+ % of [0-9]+).*/| \1 | \4 | \5 | \6 |/p' "$log" | sort -u
   echo
@@ -15,7 +15,7 @@ trap 'rm -f "$table" "$table.page"' EXIT
   echo '|---|---:|---:|---:|'
   sed -nE 's/^([^:]+): ([0-9]+) statements, ([0-9]+) rows, .* ([0-9]+) broken claims$/| \1 | \2 | \3 | \4 |/p' "$log" | sort -u
 } >"$table"
-grep -q '^| [a-z].*% of' "$table" || { echo "$log has no verdicts: run make corpora" >&2; exit 1; }
+grep -q '^| [a-z].*% of' "$table" || { echo "$log contains no verdicts: run make corpora" >&2; exit 1; }
 awk -v table="$table" '
   /<!-- conformance -->/ { print; while ((getline line < table) > 0) print line; skip = 1; next }
   /<!-- end of conformance -->/ { skip = 0 }

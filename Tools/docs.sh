@@ -1,6 +1,6 @@
 #!/bin/bash
 # usage: Tools/docs.sh SYMBOL-GRAPHS OUT MODULE…
-# Writes the modules' documentation as one static site, OUT/site, with the toolchain's docc alone.
+# Writes the modules' documentation as a static site, OUT/site, using only the toolchain's docc.
 # HOSTING_BASE is the path under which the site will be served.
 set -euo pipefail
 graphs=$1
@@ -12,10 +12,10 @@ rm -rf "$out"
 mkdir -p "$out"
 archives=()
 for module in "$@"; do
-  [ -e "$graphs/$module.symbols.json" ] || { echo "docs: no symbols of $module" >&2; exit 1; }
+  [ -e "$graphs/$module.symbols.json" ] || { echo "docs: no symbol graph for $module" >&2; exit 1; }
   mkdir -p "$out/graphs/$module" "$out/catalogs"
   cp "$graphs/$module.symbols.json" "$out/graphs/$module/"
-  # Extensions of other modules' types lie in files of their own.
+  # Extensions of other modules' types are in separate files.
   for extensions in "$graphs/$module@"*.symbols.json; do
     [ ! -e "$extensions" ] || cp "$extensions" "$out/graphs/$module/"
   done
@@ -27,7 +27,7 @@ for module in "$@"; do
     mkdir "$catalog"
     printf '# ``%s``\n\nThe module %s of Holt.\n' "$module" "$module" >"$catalog/$module.md"
   fi
-  # The one page of Docs that is an article too.
+  # The only page in Docs that is also an article.
   [ "$module" != QueryGen ] || cp Docs/Tutorial.md "$catalog/"
   docc convert "$catalog" --additional-symbol-graph-dir "$out/graphs/$module" \
     --fallback-display-name "$module" --fallback-bundle-identifier "holt.$module" \
@@ -37,7 +37,7 @@ for module in "$@"; do
 done
 docc merge "${archives[@]}" --synthesized-landing-page-name Holt --output-path "$out/site"
 
-# Every page by its path: as a text for programs, and as a page for people.
+# Lists all pages by path, as a text file for programs and as a page for readers.
 (cd "$out/site" && find documentation -name index.html | sed 's|/index.html$|/|' | LC_ALL=C sort) \
   >"$out/site/sitemap.txt"
 {

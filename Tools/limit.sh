@@ -21,7 +21,7 @@ family() {
     }'
 }
 
-# Parents first, so that none starts another child or reports the death of one.
+# Kills parents first, so that they can't start another child or report a child's exit.
 end_command() {
   # shellcheck disable=SC2046 # one word for each process
   kill -KILL $(family "$command") 2>/dev/null

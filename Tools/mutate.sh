@@ -1,15 +1,15 @@
 #!/bin/bash
 # usage: Tools/mutate.sh [PACKAGE | PACKAGE/MUTANT]…
 # Applies each patch of Tools/Mutations/PACKAGE to a copy of the repository, one at a time, and runs
-# the package's tests, which have to fail. The exit code is 1 if the tests pass with a mutant, or if
+# the package's tests, which must fail. The exit code is 1 if the tests pass with a mutant, or if
 # one can't be tested: it no longer applies, does not compile, or names no test.
 #
 # A patch starts with comments: what the bug would do to a user, then `# tests: REGEX`, the tests that
 # detect the bug as a filter of `swift test`, or `# equivalent: REASON` if no test can detect it.
 #
-# The copy is .build/mutate/tree; it includes changes that are not committed. Builds are kept beside it.
-# MUTATE_LIMIT is how many seconds a build and its tests may take (600); MUTATE_PREFIX is a command
-# that runs each of these, `nice` for instance.
+# The copy is .build/mutate/tree; it includes uncommitted changes. Builds are kept in .build/mutate/build.
+# MUTATE_LIMIT is the time limit in seconds for a build and its tests (600); MUTATE_PREFIX is a command
+# that runs each of them, for example `nice`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -28,7 +28,7 @@ header() {
   sed -n "/^#/!q; s/^# $2: //p" "$1"
 }
 
-# Lists the patches that the arguments choose, or all.
+# Lists the patches selected by the arguments, or all patches.
 patches() {
   local chosen found
   [ $# -gt 0 ] || set -- ''
@@ -43,16 +43,16 @@ patches() {
   done | sort -u
 }
 
-# Runs git on the copy, which is a repository of its own. It reads objects of this one and writes none.
+# Runs git on the copy, which is a separate repository that reads the objects of this one.
 git_copy() {
   git --git-dir="$copy/.git" "$@"
 }
 
-# Makes the copy equal to the working tree, except for files that git ignores. Only what differs is
-# written, since a build compiles again whatever was written.
+# Makes the copy equal to the working tree, except for ignored files. Only writes files that differ, since
+# writing a file causes it to be recompiled.
 make_copy() {
   local objects
-  objects=$(cd "$(git rev-parse --git-common-dir)/objects" && pwd) || fail 'this is no git repository'
+  objects=$(cd "$(git rev-parse --git-common-dir)/objects" && pwd) || fail 'not a git repository'
   [ -d "$copy/.git" ] || git init -q "$copy" || exit 1
   echo "$objects" >"$copy/.git/objects/info/alternates"
   GIT_INDEX_FILE=$copy/.git/snapshot git_copy --work-tree="$root" add -A . || exit 1
@@ -64,7 +64,7 @@ reset_copy() {
   git -C "$copy" read-tree --reset -u "$tree" && git -C "$copy" clean -fdq || fail 'cannot write the copy'
 }
 
-# Builds a package and runs some of its tests, or all, in one command. All output goes to LOG.
+# Builds a package and runs some or all of its tests. All output is written to LOG.
 # usage: run_tests PACKAGE LOG SECONDS ARGUMENT…
 run_tests() {
   local package=$1 log=$2 seconds=$3 status
@@ -74,18 +74,18 @@ run_tests() {
     "$root/Tools/test.sh" mutant --package-path "Packages/$package" \
     --scratch-path "$folder/build/$package" "$@") >"$folder/log/output.txt" 2>&1
   status=$?
-  # The script leaves out lines that its log has.
+  # The script omits lines that are in its log.
   { cat "$copy/.build/mutant.log"; tail -n 5 "$folder/log/output.txt"; } >"$log" 2>/dev/null
   return $status
 }
 
-# Builds and tests a package without a mutant, unless this was done with the same sources.
+# Builds and tests a package without a mutant, unless the same sources have passed before.
 test_unchanged() {
   local package=$1 log=$folder/log/$1.txt passed=$folder/build/$1.passed sources
   sources=$(git_copy rev-parse "$tree:Packages") || exit 1
   [ "$(cat "$passed" 2>/dev/null)" != "$sources" ] || return 0
   echo "$package without a mutant"
-  # Here everything may have to be built.
+  # The time limit is longer, since everything may have to be built.
   run_tests "$package" "$log" $((limit * 6)) || fail "the tests of $package fail without a mutant: $log"
   echo "$sources" >"$passed"
 }
@@ -99,7 +99,7 @@ failed_tests() {
   [ -z "$names" ] || echo "$names"
 }
 
-# Prints what ended a run of tests that did not pass: the time limit, a failed test, or a signal.
+# Prints the reason for the failure of a test run: the time limit, a failed test, or a signal.
 killer() {
   local status=$1 log=$2 names count
   names=$(failed_tests "$log")
@@ -115,7 +115,7 @@ killer() {
   fi
 }
 
-# Tests one mutant, and sets `verdict` to what came of it.
+# Tests one mutant and sets `verdict` to the result.
 test_mutant() {
   local patch=$1 package=$2 log=$3 filter status
   git -C "$copy" apply "$root/$patch" 2>"$log" || {
@@ -130,12 +130,12 @@ test_mutant() {
       verdict=SURVIVED
       continue
     elif grep -q '^ran 0 tests$' "$log"; then
-      verdict='ERROR: no test has a name that matches "# tests:"'
+      verdict='ERROR: no test name matches "# tests:"'
     elif ! grep -qE '^[◇✘✔] |unexpected signal' "$log"; then
       verdict='ERROR: the mutant does not build'
       [ "$status" != 124 ] || verdict="ERROR: the mutant was not built within $limit s"
     elif verdict="killed by $(killer "$status" "$log")"; then
-      [ -n "$arguments" ] || verdict="$verdict, which '# tests:' does not name"
+      [ -n "$arguments" ] || verdict="$verdict, which '# tests:' does not match"
     else
       verdict='ERROR: the tests did not run'
     fi
@@ -162,7 +162,7 @@ for patch in $list; do
   log=$folder/log/$package-$name.txt
   verdict="equivalent: $(header "$patch" equivalent)"
   if [ "$verdict" = 'equivalent: ' ]; then
-    [ -d "Packages/$package" ] || fail "$patch: there is no package $package"
+    [ -d "Packages/$package" ] || fail "$patch: no such package: $package"
     [ -n "$(header "$patch" tests)" ] || fail "$patch: the line '# tests: REGEX' is missing"
     [ "$package" = "$tested" ] || test_unchanged "$package"
     tested=$package

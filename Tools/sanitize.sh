@@ -1,7 +1,7 @@
 #!/bin/bash
 # usage: Tools/sanitize.sh thread|address PACKAGE…
-# Runs the tests of packages under a sanitizer, each from its own manifest. What a sanitizer finds
-# ends the process, and so fails the tests.
+# Runs the tests of packages under a sanitizer, each from its own manifest. An error reported by the
+# sanitizer ends the process, which fails the tests.
 set -euo pipefail
 sanitizer=$1
 shift
@@ -10,8 +10,8 @@ shift
 flags=()
 [ "$sanitizer" = thread ] && flags=(-Xswiftc -DTHREAD_SANITIZER)
 
-# A process that is killed can't tell the sanitizer so, and one that ends in a test of its own end
-# leaves what it had allocated: tests that run child processes are left out.
+# Skips tests that run child processes: the sanitizer would report a killed process as an error, and
+# memory that a process has not freed before it exits in a test as leaked.
 skipped='A process that is killed|by another process is seen'
 
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66 ${TSAN_OPTIONS:-}"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # usage: Tools/setup.sh [sqlcipher]
-# Installs the system packages that Holt builds with and that the demo reads, if any is missing.
-# Where there is no apt-get it says what to install instead.
+# Installs missing system packages that the build and the demo need. Without apt-get, prints the packages
+# to install.
 #
-# With `sqlcipher` it installs SQLCipher too, for `make ciphers`. Holt needs a release based on
-# SQLite 3.37 or later. Debian 12 has SQLCipher 3.4, of SQLite 3.15: there, the source package of
-# Debian 13 is built, with Debian's own options and those in SQLCIPHER_OPTIONS, under .build/sqlcipher.
+# With `sqlcipher`, also installs SQLCipher for `make ciphers`. Holt needs a release based on SQLite 3.37
+# or later. Debian 12 has SQLCipher 3.4, which is based on SQLite 3.15; there, the script builds the source
+# package of Debian 13 in .build/sqlcipher, with Debian's options and those in SQLCIPHER_OPTIONS.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -38,7 +38,7 @@ sqlcipher() {
   local apt=$prefix/apt
   rm -rf "$prefix"
   mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
-  # Lists of its own: the system's are left as they are.
+  # Uses separate package lists, so that the system's lists don't change.
   echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
     "http://deb.debian.org/debian trixie main" >"$apt/sources.list"
   local options=(-qq -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
@@ -48,7 +48,7 @@ sqlcipher() {
     cd "$apt"
     apt-get "${options[@]}" source sqlcipher >/dev/null
     cd sqlcipher-*/
-    # What debian/rules says.
+    # The flags from debian/rules.
     local flags
     flags=$(awk '/^export CFLAGS/, /HAVE_USLEEP/ { print }' debian/rules | grep -o -- '-[Df][^ ]*')
     CFLAGS="-O2 $(echo "$flags" | tr '\n' ' ') ${SQLCIPHER_OPTIONS:-}" LDFLAGS=-lcrypto ./configure \
@@ -58,7 +58,7 @@ sqlcipher() {
     mkdir -p "$prefix/lib/pkgconfig" "$prefix/include/sqlcipher"
     cp .libs/libsqlcipher.a "$prefix/lib/"
     cp sqlite3.h "$prefix/include/sqlcipher/"
-    # SwiftPM reads `Libs` alone, and a static library needs the others too.
+    # SwiftPM only reads `Libs`, but a static library needs the private libraries, too.
     sed 's/^Libs:.*/& -lcrypto -lm -ldl -lpthread/' sqlcipher.pc >"$prefix/lib/pkgconfig/sqlcipher.pc"
   ) >"$prefix/build.log" 2>&1 || { tail -20 "$prefix/build.log" >&2; exit 1; }
   rm -rf "$apt"
@@ -66,14 +66,14 @@ sqlcipher() {
 }
 
 if [ "${1:-}" = sqlcipher ]; then
-  "$0" # the rest
+  "$0" # installs the other packages
   sqlcipher
   exit
 fi
 
 libraries=
 data=
-if [ "$(uname)" != Darwin ]; then # macOS brings both libraries with its SDK
+if [ "$(uname)" != Darwin ]; then # the macOS SDK contains both libraries
   command -v pkg-config >/dev/null || libraries="$libraries pkg-config"
   pkg-config --exists sqlite3 2>/dev/null || libraries="$libraries libsqlite3-dev"
   pkg-config --exists libxml-2.0 2>/dev/null || libraries="$libraries libxml2-dev"
@@ -84,19 +84,19 @@ fi
 
 if command -v apt-get >/dev/null; then
   echo "setup: installing$libraries$data"
-  # shellcheck disable=SC2086 # a list of words on purpose
+  # shellcheck disable=SC2086 # intentionally a list of words
   install $libraries $data
   exit
 fi
 
 if [ -n "$data" ]; then
-  echo "setup: the demo reads data that is not here; in Debian it is in:$data"
-  echo "       Elsewhere install them under the same or a similar name (Homebrew: iso-codes), and"
-  echo "       give the folders to the demo with --iso-codes and --zones."
+  echo "setup: missing data for the demo; Debian packages:$data"
+  echo "       On other systems, install packages with the same or a similar name (Homebrew: iso-codes),"
+  echo "       and pass the folders to the demo with --iso-codes and --zones."
 fi
 if [ -n "$libraries" ]; then
-  echo "setup: Holt needs these, by their names in Debian:$libraries" >&2
-  echo "       There is no apt-get here. Fedora: dnf install pkgconf sqlite-devel libxml2-devel." >&2
+  echo "setup: missing libraries; Debian packages:$libraries" >&2
+  echo "       apt-get was not found. Fedora: dnf install pkgconf sqlite-devel libxml2-devel." >&2
   echo "       Alpine: apk add pkgconf sqlite-dev libxml2-dev. Then run make again." >&2
   exit 1
 fi

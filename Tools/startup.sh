@@ -1,6 +1,6 @@
 #!/bin/bash
 # usage: Tools/startup.sh COMMAND ARGUMENT…
-# Runs a command 21 times and prints the median of how long one run takes, as bash 5 sees it; an older one measures nothing.
+# Runs a command 21 times and prints the median duration. Requires bash 5; older versions print nothing.
 set -euo pipefail
 export LC_ALL=C
 [ -n "${EPOCHREALTIME:-}" ] || exit 0

@@ -1,16 +1,16 @@
 #!/bin/bash
 # usage: Tools/static.sh
-# Links a small program to a static SQLite that is found by holt-sqlite.pc, as an app's own is (the trait
-# CustomSQLite), strips it, and runs it. The static SQLite is the system's: of its files a linker takes only
-# those that something refers to, and the program has no symbols left to be looked up.
+# Links a small program to a static SQLite with the trait CustomSQLite, which finds it by holt-sqlite.pc,
+# then strips and runs the program. This verifies that no function is missing although the linker only
+# includes referenced object files, and although no symbols are left to look up.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 library=$(pkg-config --variable=libdir sqlite3)/libsqlite3.a
-[ -e "$library" ] || { echo "static: no $library" >&2; exit 1; }
+[ -e "$library" ] || { echo "static: $library does not exist" >&2; exit 1; }
 folder=$PWD/.build/static
 mkdir -p "$folder/sqlite"
-# Alone in its folder, so that no shared library is found before it.
+# In a separate folder, so that the linker does not find a shared library instead.
 cp "$library" "$folder/sqlite/"
 cat >"$folder/sqlite/holt-sqlite.pc" <<PC
 Name: holt-sqlite

@@ -1,14 +1,14 @@
 #!/bin/bash
 # usage: Tools/test.sh NAME SWIFT-TEST-ARGUMENT…
-# Runs `swift test`, shows what is not a success, and prints how many tests ran. A run of no test at
-# all succeeds as far as SwiftPM is concerned: here it fails. All output goes to .build/NAME.log.
+# Runs `swift test`, prints all lines except those of passed tests, and prints the number of tests. Fails
+# if no test ran, which SwiftPM treats as success. All output is written to .build/NAME.log.
 set -uo pipefail
 results=.build/$1.xml
 log=.build/$1.log
 shift
 
-# Not all tests at once: each that waits keeps its files open, and Foundation crashes as it starts a process
-# where more than 1,300 are.
+# Limits parallelism: waiting tests keep their files open, and Foundation crashes when it starts a process
+# while more than 1,300 files are open.
 width=()
 case $(swift test --help-hidden 2>/dev/null) in
   *--experimental-maximum-parallelization-width*)
@@ -24,13 +24,13 @@ status=${PIPESTATUS[0]}
 
 if [ "$status" -ne 0 ]; then
   if grep -q 'unexpected signal' "$log"; then
-    echo "The process ended by a signal. The tests that began last:" >&2
+    echo "The process was ended by a signal. The tests that started last:" >&2
     grep '^◇' "$log" | tail -3 >&2
   fi
   echo "The tests failed; all output is in $log" >&2
   exit "$status"
 fi
-# Where XCTest runs too, Swift Testing's results are in a file beside.
+# If XCTest runs, too, Swift Testing's results are in a separate file.
 [ -e "${results%.xml}-swift-testing.xml" ] && results=${results%.xml}-swift-testing.xml
 count=$(grep -c '<testcase ' "$results" 2>/dev/null || true)
 echo "ran ${count:-0} tests"

@@ -37,7 +37,7 @@ let package = Package(
         .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
-    // It depends on nothing but the umbrella, as an app does.
+    // Depends only on the umbrella product, as an app does.
     .testTarget(
       name: "HoltTests", dependencies: ["Holt"], exclude: ["querygen.yaml"],
       swiftSettings: settings,

@@ -39,8 +39,8 @@ let package = Package(
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
       swiftSettings: settings),
-    // Not on the plugin itself: a test that does is built for the host, and all that is tested
-    // beside it is built twice. The tests speak with the plugin as the compiler does.
+    // Does not depend on the plugin: such a test target is built for the host, and everything else that it tests is
+    // then built twice. The tests communicate with the plugin as the compiler does.
     .testTarget(
       name: "HoltMacrosTests",
       dependencies: [

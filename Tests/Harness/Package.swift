@@ -9,9 +9,9 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-// The sources of Observe and Relations, compiled with a stand-in for SwiftUI: so that what is written for SwiftUI is
-// compiled and run where there is none. A package of its own, since a target of this name in another
-// package's graph would be found by `canImport(SwiftUI)`, or not, by the order of the build.
+// Compiles the sources of Observe and Relations with a substitute for SwiftUI, so that their SwiftUI code is compiled
+// and tested on systems without SwiftUI. This is a separate package, since with a target of this name in the same
+// package graph, the result of `canImport(SwiftUI)` would depend on the build order.
 let package = Package(
   name: "SwiftUIHarness",
   platforms: [.macOS(.v14)],
@@ -26,7 +26,7 @@ let package = Package(
       name: "Relations",
       dependencies: ["Observe", .product(name: "SQLiteCore", package: "SQLiteCore")],
       exclude: ["Relations.docc"], swiftSettings: settings),
-    // Of its own, since what it declares is declared again, otherwise, in the other.
+    // A separate target, since the other one declares the same types differently.
     .testTarget(
       name: "FirstStepsTests",
       dependencies: [

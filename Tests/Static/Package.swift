@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Linked to a static SQLite: see Tools/static.sh.
+// Linked to a static SQLite; see Tools/static.sh.
 let package = Package(
   name: "Static",
   platforms: [.macOS(.v15)],

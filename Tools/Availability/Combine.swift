@@ -1,4 +1,4 @@
-// A stand-in for Apple's module, of which only the names and types matter: nothing here is run.
+// A substitute for the names and types of Apple's module. It is compiled, and never run.
 public protocol CustomCombineIdentifierConvertible {
   var combineIdentifier: CombineIdentifier { get }
 }

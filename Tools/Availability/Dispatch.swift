@@ -1,4 +1,4 @@
-// A stand-in for Apple's module, of which only the names and types matter: nothing here is run.
+// Declarations of Apple's module for type checking. This code is never run.
 
 public struct DispatchTime: Comparable, Sendable {
   public let uptimeNanoseconds: UInt64

@@ -1,4 +1,4 @@
-// A stand-in for Apple's module, of which only the names and types matter: nothing here is run.
+// Declarations of Apple's module for type checking. This code is never run.
 @_exported import Darwin
 @_exported import Dispatch
 
@@ -262,10 +262,14 @@ public func NSTemporaryDirectory() -> String { "" }
 public func NSHomeDirectory() -> String { "" }
 
 open class NSError: Error, @unchecked Sendable {
+  public init() {}
   public var domain: String { "" }
   public var code: Int { 0 }
   public var userInfo: [String: Any] { [:] }
 }
+
+/// The compiler calls it for `error as NSError`.
+public func _convertErrorToNSError(_ error: any Error) -> NSError { NSError() }
 
 public let NSUnderlyingErrorKey = ""
 public let NSPOSIXErrorDomain = ""

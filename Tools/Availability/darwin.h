@@ -1,4 +1,4 @@
-// glibc's headers, and declarations of what the sources use of Darwin's besides.
+// glibc's headers, and additional Darwin declarations that the sources use.
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <dlfcn.h>

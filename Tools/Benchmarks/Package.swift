@@ -8,7 +8,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// A package of its own, and no part of the root manifest: nobody who uses Holt fetches its peers.
+// A separate package that is not part of the root manifest, so that users of Holt do not fetch its
+// dependencies.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -62,7 +63,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks", dependencies: ["BenchmarkReport", "BenchmarkWorkloads"],
       swiftSettings: settings),
-    // Apart from the one that measures time: its counting would be measured too.
+    // Separate from the executable that measures time, since counting takes time.
     .executableTarget(
       name: "CountAllocations",
       dependencies: [

@@ -8,7 +8,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// A package of its own, and no part of the root manifest: only `make fuzz-PACKAGE` builds it, with libFuzzer.
+// A separate package that is not part of the root manifest: only `make fuzz-PACKAGE` builds it, with
+// libFuzzer.
 let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],

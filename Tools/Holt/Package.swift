@@ -9,8 +9,8 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-// A package of its own: where a target of the same manifest uses a build plugin, SwiftPM builds the plugin's
-// tool, whatever product is asked for.
+// A separate package: if a target of the same manifest used a build plugin, SwiftPM would build the
+// plugin's tool for every product.
 let package = Package(
   name: "HoltTool",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],

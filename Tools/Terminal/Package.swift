@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-// What the commands of this repository have in common. It is for them alone.
+// Code shared by this repository's commands. Not for use by other packages.
 let package = Package(
   name: "Terminal",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],

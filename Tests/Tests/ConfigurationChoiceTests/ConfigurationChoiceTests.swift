@@ -2,7 +2,7 @@ import Foundation
 import QueryGen
 import Testing
 
-@Suite struct `What a configuration chooses` {
+@Suite struct `A configuration` {
   private let noon = Date(timeIntervalSince1970: 1_700_049_600)
 
   private func studio() async throws -> Studio {
@@ -17,7 +17,7 @@ import Testing
     return studio
   }
 
-  @Test func `is how tables and columns are called, and what they hold`() async throws {
+  @Test func `sets the names and types of tables and columns`() async throws {
     let bookings: [Booking] = try await studio().allBookings.execute()
     #expect(
       bookings == [
@@ -30,20 +30,20 @@ import Testing
       ])
   }
 
-  @Test func `is how queries, rows and parameters are called`() async throws {
+  @Test func `sets the names of queries, rows and parameters`() async throws {
     let rows: [RoomBooking] = try await studio().bookings.execute(
       room: .red, notBefore: noon.addingTimeInterval(1))
     #expect(rows.map(\.guest) == ["Bo"])
     #expect(rows.map(\.startsAt) == [noon.addingTimeInterval(3600)])
   }
 
-  @Test func `is a plain type where an enum would be made`() async throws {
+  @Test func `can replace a generated enum by a plain type`() async throws {
     let room: Rooms = try await studio().addRoom.execute(code: "green", kind: "small")
     #expect(room.kind == "small")
     #expect(room.id == "green")
   }
 
-  @Test func `is which structs are Codable`() async throws {
+  @Test func `selects the Codable structs`() async throws {
     let rooms = try await studio().roomsAndNotes.execute()
     let copy = try JSONDecoder().decode(
       [RoomsAndNotesRow].self, from: try JSONEncoder().encode(rooms))
@@ -51,7 +51,7 @@ import Testing
     #expect(!((Booking.self as Any) is any Decodable.Type))
   }
 
-  @Test func `is which columns become lists`() async throws {
+  @Test func `selects the columns that become lists`() async throws {
     let rooms = try await studio().roomsAndNotes.execute()
     #expect(rooms.map(\.code) == ["blue", "red"])
     #expect(rooms.map { $0.visits.map(\.guest) } == [[], ["Ada", "Bo"]])

@@ -11,7 +11,7 @@ public struct Money: Codable, Hashable, Sendable {
   public var cents: Int
 }
 
-/// Money as SQLite's numbers have it: `12.5`.
+/// Stores money as an SQLite number: `12.5`.
 public enum MoneyFormat: ColumnFormat {
   public static func read(
     from row: borrowing Row, at index: ColumnIndex

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What `make consumers` compiles into apps elsewhere, compiled and run here.
-@Suite struct `The apps that take one product each` {
+/// Runs the code that `make consumers` compiles as separate apps.
+@Suite struct `The apps that use one product each` {
   struct App: CustomTestStringConvertible, Sendable {
     let product: String
     let run: @Sendable () async throws -> String
@@ -38,14 +38,14 @@ import Testing
     .appending(path: "Products")
 
   @Test(arguments: apps)
-  func `print what their first line says`(_ app: App) async throws {
+  func `print the output in their first line`(_ app: App) async throws {
     let file = Self.folder.appending(path: "\(app.product)Consumer.swift")
     let text = try String(contentsOf: file, encoding: .utf8)
     let printed = try await app.run()
     #expect(text.split(separator: "\n").first == "// Prints: \(printed)")
   }
 
-  @Test func `are all run here`() throws {
+  @Test func `are all tested`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(files.sorted() == Self.apps.map { "\($0.product)Consumer.swift" }.sorted())
   }

@@ -1,6 +1,6 @@
 import QueryGen
 
-/// A library with a few books, as the generated code fills it.
+/// A library with a few books, inserted with generated code.
 struct Library {
   let db: DB
   let austen: Int

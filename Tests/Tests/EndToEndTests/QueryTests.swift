@@ -2,7 +2,7 @@ import QueryGen
 import Testing
 
 @Suite struct `Generated queries` {
-  @Test func `return what an insert made, as the table's struct`() async throws {
+  @Test func `return an inserted row as the table's struct`() async throws {
     let library = try await Library()
     let book: Book = try await library.db.addBook.execute(
       authorID: library.woolf, title: "The Waves", price: 12, cover: [0xFF])
@@ -21,7 +21,7 @@ import Testing
     #expect(born == 1882)
   }
 
-  @Test func `give one row or none for a key`() async throws {
+  @Test func `return an optional row for a key`() async throws {
     let library = try await Library()
     let author = try await library.db.author.execute(library.austen)
     #expect(author == Author(id: library.austen, name: "Jane Austen", born: 1775, country: nil))
@@ -31,7 +31,7 @@ import Testing
     #expect(noYear == nil)
   }
 
-  @Test func `give the number of changed rows`() async throws {
+  @Test func `return the number of changed rows`() async throws {
     let library = try await Library()
     let renamed = try await library.db.renameAuthor.execute(name: "J. A.", id: library.austen)
     #expect(renamed == 1)
@@ -43,13 +43,13 @@ import Testing
     #expect(books.map(\.isLent) == [true, false, false])
   }
 
-  @Test func `give the key of what was inserted, where that is asked for`() async throws {
+  @Test func `return the inserted key with :execlastid`() async throws {
     let library = try await Library()
     let id = try await library.db.insertAuthor.execute("Zadie Smith")
     #expect(try await library.db.author.execute(id)?.name == "Zadie Smith")
   }
 
-  @Test func `give one value where there always is one`() async throws {
+  @Test func `return a value if there is always one`() async throws {
     let db = try DB()
     let count = try await db.countAuthors.execute()
     #expect(count == 0)
@@ -65,7 +65,7 @@ import Testing
       ([], 0, []), ([1, 2, 3], 0, ["Emma", "Persuasion"]), ([2, 1], 8, ["Emma"]),
       ([3, 3, 99], 0, []),
     ] as [([Int], Double, [String])])
-  func `take lists among other parameters`(
+  func `accept lists among other parameters`(
     _ ids: [Int], _ price: Double, _ titles: [String]
   ) async throws {
     let library = try await Library()
@@ -73,7 +73,7 @@ import Testing
     #expect(found == titles)
   }
 
-  @Test func `exclude what is in a list, and nothing where it is empty`() async throws {
+  @Test func `exclude the values of a list, and no row for an empty list`() async throws {
     let library = try await Library()
     let others = try await library.db.booksExcept.execute([1, 3])
     #expect(others == ["Persuasion"])
@@ -83,7 +83,7 @@ import Testing
     #expect(deleted == 2)
   }
 
-  @Test func `tell two columns of one name apart`() async throws {
+  @Test func `distinguish two columns with the same name`() async throws {
     let library = try await Library()
     let rows = try await library.db.booksWithAuthor.execute()
     #expect(rows.map(\.id) == [1, 2, 3])
@@ -91,14 +91,14 @@ import Testing
     #expect(rows.map(\.name) == ["Jane Austen", "Jane Austen", "Virginia Woolf"])
   }
 
-  @Test func `give nil for what an outer join does not find`() async throws {
+  @Test func `return nil for missing rows of an outer join`() async throws {
     let library = try await Library()
     try await library.db.saveAuthor.execute(name: "Zadie Smith", born: 1975)
     let rows = try await library.db.authorsWithBooks.execute()
     #expect(rows.map(\.title) == ["Emma", "Persuasion", "Orlando", nil])
   }
 
-  @Test func `take a limit and an offset`() async throws {
+  @Test func `accept a limit and an offset`() async throws {
     let library = try await Library()
     let page = try await library.db.page.execute(limit: 1, offset: 1)
     #expect(page.map(\.title) == ["Persuasion"])
@@ -121,7 +121,7 @@ import Testing
     #expect(tags.map(\.depth) == [0, 1, 2])
   }
 
-  @Test func `tell what a constraint refuses`() async throws {
+  @Test func `report constraint violations`() async throws {
     let library = try await Library()
     let error = await #expect(throws: SQLiteError.self) {
       try await library.db.addBook.execute(authorID: 99, title: "?", price: nil, cover: nil)
@@ -131,7 +131,7 @@ import Testing
 }
 
 @Suite struct `Generated code` {
-  @Test func `survives names and texts that are not made for Swift`() async throws {
+  @Test func `supports names and texts that need escaping in Swift`() async throws {
     let db = try DB()
     try await db.addOrder.execute(
       default: 1, connection: "two words", in: "class", self_: 5, execute: .text("any"))
@@ -145,7 +145,7 @@ import Testing
     #expect(row.text == "it's \\n \"\"\" #")
   }
 
-  @Test func `has cases for whatever a constraint lists`() async throws {
+  @Test func `has a case for each value in a constraint`() async throws {
     let db = try DB()
     try await db.choose.execute(many: ChoiceRow.allCases)
     let choices = try await db.choices.execute()
@@ -162,7 +162,7 @@ import Testing
     arguments: [
       .null, .integer(.min), .real(0.5), .text("é\u{0}"), .blob([]), .blob([0, 255]),
     ] as [SQLiteValue])
-  func `carries values of any kind`(_ value: SQLiteValue) async throws {
+  func `passes values of any type`(_ value: SQLiteValue) async throws {
     let db = try DB()
     try await db.addData.execute(value)
     let values = try await db.data.execute()
@@ -190,7 +190,7 @@ import Testing
     #expect(second?.map(\.total) == [16.5, 3])
   }
 
-  @Test func `depends on the rows that its input says`() async throws {
+  @Test func `only observes the rows that its input selects`() async throws {
     let library = try await Library()
     let db = library.db
     #expect(

@@ -2,7 +2,7 @@ import QueryGen
 import Testing
 
 @Suite struct `The region of a query` {
-  /// A query with its input: its answer as a text, and what that depends on.
+  /// A query with its input, its result as text, and its region.
   private struct Asked: Sendable {
     let name: String
     let region: Region
@@ -32,7 +32,7 @@ import Testing
     ]
   }
 
-  /// Changes something, perhaps nothing.
+  /// Runs a random write, which may change no row.
   private func change(_ db: DB, _ random: inout Random, in connection: Connection) throws {
     let id = random.next(12) + 1
     switch random.next(7) {
@@ -50,7 +50,9 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `holds every row that its answer depends on, and not all`(_ seed: UInt64) async throws {
+  func `contains every row that the result depends on, but not all rows`(_ seed: UInt64)
+    async throws
+  {
     var random = Random(state: seed)
     let db = try DB()
     for name in ["Ada", "Bo", "Cy", "Di"] { try await db.saveAuthor.execute(name: name, born: nil) }
@@ -66,7 +68,7 @@ import Testing
           var random = random
           let before = try asked.map { try $0.answer(connection) }
           try self.change(db, &random, in: connection)
-          // Something changes in each step, so that there is something to wait for.
+          // Each step also changes a row that is always observed, so that the test can wait for it.
           try db.addTag.execute(.init(name: "step \(step)", parent: nil), in: connection)
           return (before, try asked.map { try $0.answer(connection) })
         }
@@ -83,7 +85,7 @@ import Testing
   }
 }
 
-/// Numbers that look random and are the same for a seed.
+/// A generator of pseudorandom numbers, which is deterministic for a seed.
 private struct Random: Sendable {
   var state: UInt64
 

@@ -1,7 +1,7 @@
 import Foundation
 import QueryGen
 
-/// The types that the schema of the shop names.
+/// The types that are named in the shop's schema.
 struct Price: Hashable, Comparable, Sendable {
   var cents: Int
 
@@ -24,7 +24,7 @@ struct Details: Codable, Hashable, Sendable {
 
 enum Rank: Int, SQLiteConvertible { case low = 1, high }
 
-/// Knows nothing of SQLite.
+/// A type without SQLite support.
 enum Source: Int { case made, bought }
 
 /// A shop with two products.

@@ -2,8 +2,8 @@ import Foundation
 import QueryGen
 import Testing
 
-@Suite struct `Types that the schema names` {
-  @Test func `are read and bound, each in its way`() async throws {
+@Suite struct `Types named in the schema` {
+  @Test func `are read and bound according to their conformances`() async throws {
     let shop = try await Shop()
     let apple = try #require(try await shop.db.product.execute(shop.apple))
     #expect(apple.id == shop.apple)
@@ -23,7 +23,7 @@ import Testing
     #expect(pear.rank == nil && pear.source == nil && pear.colour == nil)
   }
 
-  @Test func `are stored as their formats say`() async throws {
+  @Test func `are stored in their formats`() async throws {
     let shop = try await Shop()
     let stored = try await shop.db.database.read {
       try $0.rows(
@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test func `are what a single column gives too`() async throws {
+  @Test func `are also the results of single columns`() async throws {
     let shop = try await Shop()
     let prices: [Price] = try await shop.db.prices.execute(Price(cents: 1))
     #expect(prices == [Price(cents: 80), Price(cents: 120)])
@@ -62,7 +62,7 @@ import Testing
     #expect(names == ["Pear"])
   }
 
-  @Test func `are enums where a constraint lists what there is`() async throws {
+  @Test func `are enums if a constraint lists the values`() async throws {
     let shop = try await Shop()
     try await shop.db.restate.execute(state: .onSale, id: shop.pear)
     let found = try await shop.db.productsIn.execute([.onSale, .soldOut])
@@ -76,7 +76,7 @@ import Testing
     #expect(states == [.draft, .onSale])
   }
 
-  @Test func `are enums of integers where a comment names them`() async throws {
+  @Test func `are integer enums if a comment names the cases`() async throws {
     let shop = try await Shop()
     let db = shop.db
     #expect(SupplierGrade.allCases.map(\.rawValue) == [1, 2, 3])
@@ -97,7 +97,7 @@ import Testing
     #expect(error?.code == .valueOutOfRange)
   }
 
-  @Test func `are what the comment above a query says of what it computes`() async throws {
+  @Test func `can be set for computed columns by a comment above the query`() async throws {
     let shop = try await Shop()
     let rows: [PricesByStateRow] = try await shop.db.pricesByState.execute(Price(cents: 1))
     #expect(rows.map(\.total) == [Price(cents: 200)])
@@ -107,7 +107,7 @@ import Testing
     #expect(last == Shop.added.addingTimeInterval(3600))
   }
 
-  @Test func `fail by table and column where a row holds something else`() async throws {
+  @Test func `report the table and column of an invalid value`() async throws {
     let shop = try await Shop()
     try await shop.db.database.write { connection in
       try connection.execute("PRAGMA ignore_check_constraints = ON")
@@ -122,7 +122,7 @@ import Testing
     #expect(error?.message.contains("ProductState") == true)
   }
 
-  @Test func `can be left out where they are optional`() async throws {
+  @Test func `can be omitted if they are optional`() async throws {
     let shop = try await Shop()
     #expect(try await shop.db.searchProducts.execute() == ["Apple", "Pear"])
     #expect(try await shop.db.searchProducts.execute(name: "a%") == ["Apple"])
@@ -141,7 +141,7 @@ import Testing
     #expect(offers.map(\.amount) == [5, 7, 9])
   }
 
-  @Test func `have none for what an outer join does not find`() async throws {
+  @Test func `are nil for missing rows of an outer join`() async throws {
     let shop = try await Shop()
     let rows = try await shop.db.suppliersAndOffers.execute()
     #expect(rows.map(\.supplier.name) == ["North", "North", "South", "West"])
@@ -153,7 +153,7 @@ import Testing
     #expect(remarks.map { $0.remark == nil } == [false, true])
   }
 
-  @Test func `are a view's own struct`() async throws {
+  @Test func `use the struct of a view`() async throws {
     let shop = try await Shop()
     try await shop.db.restate.execute(state: .onSale, id: shop.apple)
     let rows: [OnSale] = try await shop.db.onSale.execute()
@@ -162,14 +162,14 @@ import Testing
     #expect(rows.map(\.price) == [Price(cents: 120)])
   }
 
-  @Test func `are nested where that is asked for`() async throws {
+  @Test func `are nested with a nest comment`() async throws {
     let shop = try await Shop()
     let suppliers = try await shop.db.suppliersWithProducts.execute()
     #expect(suppliers.map(\.supplier.name) == ["North", "South", "West"])
     #expect(suppliers.map { $0.products.map(\.name) } == [["Apple", "Pear"], ["Apple"], []])
   }
 
-  @Test func `are one with its list, or none`() async throws {
+  @Test func `are an optional row with its list`() async throws {
     let shop = try await Shop()
     let north = try #require(try await shop.db.supplierWithOffers.execute(1))
     #expect(north.supplier == Supplier(id: 1, name: "North", grade: .fair))
@@ -181,7 +181,7 @@ import Testing
     #expect(try await shop.db.supplierWithOffers.execute(4) == nil)
   }
 
-  @Test func `hold lists side by side, without the doubles of their product`() async throws {
+  @Test func `contain several lists without the duplicates of their product`() async throws {
     let shop = try await Shop()
     try await shop.db.addRemark.execute(text: "good", author: nil, product: shop.apple)
     try await shop.db.addRemark.execute(text: "ripe", author: nil, product: shop.apple)
@@ -191,7 +191,7 @@ import Testing
     #expect(products.map(\.remarks) == [["good", "ripe"], []])
   }
 
-  @Test func `are added in one transaction, or not at all`() async throws {
+  @Test func `are added in one transaction`() async throws {
     let shop = try await Shop()
     let error = await #expect(throws: SQLiteError.self) {
       try await shop.db.addSupplier.execute(many: [
@@ -202,7 +202,7 @@ import Testing
     #expect(try await shop.db.supplierWithOffers.execute(4) == nil)
   }
 
-  @Test func `are injected like all others`() async throws {
+  @Test func `can be injected like others`() async throws {
     let row = SuppliersWithProductsRow(
       supplier: Supplier(id: 1, name: "North", grade: .fair), products: [])
     let query: any SuppliersWithProductsQuery = Queries.Just([row])

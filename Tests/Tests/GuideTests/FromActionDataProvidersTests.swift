@@ -3,8 +3,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-// The samples of Docs/Guides/FromActionDataProviders.md, line for line, and what the page says of files that Action Data
-// wrote.
+// The samples of Docs/Guides/FromActionDataProviders.md, verbatim, and tests of its statements about files written by
+// Action Data.
 
 struct Address: Codable, Equatable {
   var addr1 = ""
@@ -55,7 +55,8 @@ struct Category: ADDataTable {
 }
 
 @Suite struct `From Action Data Providers` {
-  /// What its SQLite provider runs for these models: the columns come in any order, none is NOT NULL but the key.
+  /// The SQL that its SQLite provider runs for these models. The column order varies, and only the key is NOT
+  /// NULL.
   static let script = """
     CREATE TABLE IF NOT EXISTS Categories ('icon' BLOB, 'id' INTEGER PRIMARY KEY NOT NULL UNIQUE, \
     'enabled' BOOLEAN, 'name' TEXT, 'added' DATE, 'type' TEXT);
@@ -80,7 +81,7 @@ struct Category: ADDataTable {
     """
   static let moment = Date(timeIntervalSince1970: 1_795_271_849)
 
-  @Test func `a file is opened, shown what would change, and changed`() throws {
+  @Test func `a file is opened, the changes are shown and applied`() throws {
     let file = try LegacyFile(Self.script)
     let path = file.path
     let provider = SQLiteProvider()
@@ -89,7 +90,7 @@ struct Category: ADDataTable {
     print(try provider.updateTableSchema(Category.self, dryRun: true))
     try provider.updateTableSchema(Category.self)
     try provider.updateTableSchema(Group.self)
-    // Once more changes nothing.
+    // A second run changes nothing.
     #expect(try provider.updateTableSchema(Category.self, dryRun: true).isEmpty)
     #expect(try provider.updateTableSchema(Group.self, dryRun: true).isEmpty)
 
@@ -102,7 +103,7 @@ struct Category: ADDataTable {
     #expect(categories.map(\.remark) == [nil, nil])
   }
 
-  @Test func `lists keep their links, in their order, and documents are read`() throws {
+  @Test func `lists keep their links and order, and documents are read`() throws {
     let file = try LegacyFile(Self.script)
     let provider = SQLiteProvider()
     try provider.openSource(atPath: file.path)
@@ -116,7 +117,7 @@ struct Category: ADDataTable {
           addr1: "25 Nasa Rd 1", addr2: "Apt #123", city: "Seabrook", state: "TX", zip: "77586"))
   }
 
-  @Test func `rows are read without a change of the tables, where there are no lists`() throws {
+  @Test func `rows are read without changing the tables if there are no lists`() throws {
     let file = try LegacyFile(Self.script)
     let provider = SQLiteProvider()
     try provider.openSource(atPath: file.path, readOnly: true)
@@ -127,7 +128,7 @@ struct Category: ADDataTable {
     #expect(count == 1)
   }
 
-  @Test func `a NULL becomes the default of its property`() throws {
+  @Test func `a NULL is read as the default of its property`() throws {
     let file = try LegacyFile(Self.script + "UPDATE Categories SET name = NULL WHERE id = 2;")
     let provider = SQLiteProvider()
     try provider.openSource(atPath: file.path)
@@ -164,7 +165,7 @@ struct Category: ADDataTable {
     #expect(try provider.rowCount(forType: Person.self) == 3)
   }
 
-  @Test func `another format holds the same`() throws {
+  @Test func `another format contains the same data`() throws {
     let file = try LegacyFile(Self.script)
     let provider = SQLiteProvider()
     try provider.openSource(atPath: file.path)

@@ -4,7 +4,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-// The samples of Docs/Guides/FromAutoDB.md, line for line, and what the page says of files that AutoDB wrote.
+// The samples of Docs/Guides/FromAutoDB.md, verbatim, and tests of its statements about files written by AutoDB.
 
 final class Album: Model, @unchecked Sendable {
   struct Value: Table {
@@ -93,7 +93,7 @@ enum Music {
 }
 
 @Suite struct `From AutoDB` {
-  /// What AutoDB runs for the same models, and stores.
+  /// The SQL that AutoDB runs for the same models, and the data that it stores.
   static let script = """
     CREATE TABLE `Album` (`id` INTEGER NOT NULL DEFAULT 1,`name` TEXT NOT NULL DEFAULT '',\
     `released` DOUBLE NOT NULL DEFAULT 1.0,`isLive` BLOB NOT NULL DEFAULT X'',\
@@ -126,7 +126,7 @@ enum Music {
     INSERT INTO TracktitleTable (id, text) VALUES (576460752303423488, 'Primary');
     """
 
-  @Test func `a file's rows, relations and lists are taken over`() async throws {
+  @Test func `a file's rows, relations and lists are adopted`() async throws {
     let file = try LegacyFile(Self.script)
     let session = try await Music.open(path: file.path)
     try await session.use {
@@ -149,7 +149,7 @@ enum Music {
     #expect(try await session.database.read { try $0.integrityCheck() } == [])
   }
 
-  @Test func `a second start changes nothing, and a new file needs nothing`() async throws {
+  @Test func `a second start changes nothing, and a new file needs no conversion`() async throws {
     let file = try LegacyFile(Self.script)
     var session = try await Music.open(path: file.path)
     let schema = try await session.database.databaseSchema()
@@ -189,7 +189,7 @@ enum Music {
     #expect(links == 3)
   }
 
-  @Test func `a query is a list that follows commits`() async throws {
+  @Test func `a query is a list that observes commits`() async throws {
     let session = try await Music.open(path: LegacyFile(Self.script).path)
     try await session.use {
       let live = RelationQuery<Album>("WHERE isLive = ?", arguments: [true], limit: 20)

@@ -7,7 +7,8 @@ import Testing
 
 private typealias Column = DatabaseRoute.Column
 
-// The samples of Docs/Guides/FromGRDB.md, line for line, and what the page says of files that GRDB wrote.
+// The samples of Docs/Guides/FromGRDB.md, verbatim, and tests of its statements about files written
+// by GRDB.
 
 struct Player: Codable, RowDecodable, Identifiable, Equatable {
   var id: Int?
@@ -26,7 +27,7 @@ struct Team: Codable {
   var players: [Player]
 }
 
-/// Dates as GRDB writes them: always with three digits.
+/// The date format of GRDB, which always has three fractional digits.
 enum MillisecondText: ColumnFormat {
   static func read(
     from row: borrowing Row, at index: ColumnIndex
@@ -112,7 +113,7 @@ final class League: Sendable {
 }
 
 @Suite struct `From GRDB` {
-  /// What GRDB's migrator and records run for the same tables.
+  /// The SQL that GRDB's migrator and records run for the same tables.
   static let script = """
     CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
     CREATE TABLE "team" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "name" TEXT NOT NULL UNIQUE);
@@ -130,7 +131,7 @@ final class League: Sendable {
     """
   static let moment = Date(timeIntervalSince1970: 1_795_271_849)
 
-  @Test func `a file is taken over, with its migrations`() throws {
+  @Test func `a file is adopted with its migrations`() throws {
     let file = try LegacyFile(Self.script)
     let league = try League(path: file.path)
     let status = try league.database.migrationStatus(of: LeagueMigrations.migrations)
@@ -144,25 +145,25 @@ final class League: Sendable {
     #expect(players[0].token.uuidString == "5B1A0E2C-9F40-4D5E-8A7B-6C5D4E3F2A1B")
     #expect(players.map(\.isCaptain) == [true, false])
     #expect(players.map(\.tags) == [["left"], nil])
-    // Once more, and a second time by another process, say.
+    // Running it again changes nothing, for example in another process.
     league.database.close()
     #expect(try League(path: file.path).database.read { try $0.count("player") } == 2)
   }
 
-  @Test func `a file at an earlier version goes through the rest of its migrations`() throws {
+  @Test func `a file at an earlier version runs the remaining migrations`() throws {
     let script = Self.script.components(separatedBy: "ALTER TABLE")[0]
     let league = try League(path: LegacyFile(script).path)
     #expect(try league.database.read { try $0.appliedMigrations().count } == 3)
     #expect(try league.database.read { try $0.columns(of: "player").last?.name } == "teamId")
   }
 
-  @Test func `a new file is made by the migrations alone`() throws {
+  @Test func `a new file is created by the migrations`() throws {
     let league = try League(path: LegacyFile().path)
     #expect(try league.database.read { try $0.table("grdb_migrations") } == nil)
     #expect(try league.database.read { try $0.appliedMigrations().count } == 3)
   }
 
-  @Test func `dates of whole seconds are equal in SQL once their zeros are gone`() throws {
+  @Test func `dates with whole seconds are equal in SQL after their zeros are removed`() throws {
     let file = try LegacyFile(Self.script)
     let database = try Database(path: file.path)
     func found(_ sql: SQL) throws -> [String] {
@@ -181,7 +182,7 @@ final class League: Sendable {
     #expect(names == ["Ada"])
   }
 
-  @Test func `dates can be written as GRDB does`() throws {
+  @Test func `dates can be written in GRDB's format`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (d DATETIME)")
     for seconds in [0, 0.125, 0.5] {
@@ -195,7 +196,7 @@ final class League: Sendable {
     #expect(try connection.values(Date.self, "SELECT d FROM t")[1] == Self.moment + 0.125)
   }
 
-  @Test func `UUIDs are read as bytes and as text, and found as what they were stored as`() throws {
+  @Test func `UUIDs are read as bytes and as text, and found by their stored form`() throws {
     let connection = try Connection.inMemory()
     let id = UUID()
     try connection.execute("CREATE TABLE t (id)")
@@ -206,7 +207,7 @@ final class League: Sendable {
     #expect(try connection.values(UUID.self, "SELECT id FROM t WHERE id = ?", bytes) == [id])
   }
 
-  @Test func `the example adds, reads and follows players`() async throws {
+  @Test func `the example adds, reads and observes players`() async throws {
     let league = try League(path: LegacyFile(Self.script).path)
     let leaders = league.leaders
     var shownNames: [[String]] = []
@@ -248,7 +249,7 @@ final class League: Sendable {
     #expect(teams.map { $0.players.map(\.name) } == [["Bob"], ["Ada"]])
   }
 
-  @Test func `models take the tables as migrations have made them`() async throws {
+  @Test func `models use the tables created by migrations`() async throws {
     let league = try League(path: LegacyFile(Self.script).path)
     let database = league.database
     let schema = try await database.databaseSchema()
@@ -263,7 +264,7 @@ final class League: Sendable {
         == "azure")
   }
 
-  @Test func `a nil that is bound is equal to nothing, and inserted it is NULL`() throws {
+  @Test func `a bound nil equals no value, and is inserted as NULL`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a INTEGER, b TEXT DEFAULT 'x')")
     struct Row: Codable { var a: Int, b: String? }
@@ -273,7 +274,7 @@ final class League: Sendable {
     #expect(try connection.values(Int.self, "SELECT a FROM t WHERE b IS \(none)") == [1])
   }
 
-  @Test func `full-text tables that triggers keep need a schema that is trusted`() throws {
+  @Test func `full-text tables updated by triggers need a trusted schema`() throws {
     let file = try LegacyFile(
       """
       CREATE TABLE "book" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "title" TEXT NOT NULL);
@@ -307,7 +308,7 @@ final class League: Sendable {
     #expect(titles == ["Silas Marner"])
   }
 
-  @Test func `collations that a column names are registered before its table is used`() throws {
+  @Test func `collations of columns must be registered before their tables are used`() throws {
     let file = try LegacyFile()
     let script = """
       CREATE TABLE word (text TEXT COLLATE swiftLocalizedCaseInsensitiveCompare);
@@ -336,7 +337,7 @@ final class League: Sendable {
 }
 
 extension Connection {
-  /// The number of rows of a table.
+  /// Returns the number of rows in a table.
   func count(_ table: String) throws -> Int? {
     try value(Int.self, "SELECT count(*) FROM \(identifier: table)")
   }

@@ -3,11 +3,11 @@ import QueryGen
 import SQLiteCore
 import Testing
 
-// The samples of Docs/Guides/FromPureSQL.md, line for line, and what the page says of files that PureSQL wrote. Its SQL
-// stands in Migrations and Queries beside this file.
+// The samples of Docs/Guides/FromPureSQL.md, verbatim, and tests of its statements about files written by PureSQL.
+// The guide's SQL is in the folders Migrations and Queries.
 
 extension DB {
-  /// Opens a file, of whichever library: PureSQL numbers its migrations from 0.
+  /// Opens a file that was written by either library: PureSQL numbers its migrations from 0.
   static func adoptingDatabase(path: String) async throws -> DB {
     let database = try Database(path: path)
     let last = try await database.read { db in
@@ -39,7 +39,7 @@ extension DB {
 }
 
 @Suite struct `From PureSQL` {
-  /// What PureSQL runs for the same migrations, without the types that its dialect has.
+  /// The SQL that PureSQL runs for the same migrations, without the types of its dialect.
   static let script = """
     CREATE TABLE IF NOT EXISTS __puresqlMigration(
         number INTEGER PRIMARY KEY
@@ -58,7 +58,7 @@ extension DB {
     """
   static let moment = Date(timeIntervalSince1970: 1_795_271_849)
 
-  @Test func `a file is taken over at the migration that it has come to`() async throws {
+  @Test func `a file is adopted at its current migration`() async throws {
     let file = try LegacyFile(Self.script)
     let db = try await DB.adoptingDatabase(path: file.path)
     #expect(try await db.database.read { try $0.appliedMigrations() } == ["1", "2", "3"])
@@ -76,7 +76,7 @@ extension DB {
     #expect(try await again.lists.execute().count == 2)
   }
 
-  @Test func `a new file, and one that has gone through all, are opened alike`() async throws {
+  @Test func `a new file and a completely migrated file are opened in the same way`() async throws {
     let file = try LegacyFile()
     #expect(try await DB.adoptingDatabase(path: file.path).lists.execute().isEmpty)
     let whole = try LegacyFile(
@@ -86,7 +86,7 @@ extension DB {
     #expect(try await db.database.read { try $0.appliedMigrations() } == ["1", "2", "3"])
   }
 
-  @Test func `a file with another schema is refused`() async throws {
+  @Test func `a file with another schema is rejected`() async throws {
     let file = try LegacyFile(Self.script + "ALTER TABLE todo ADD COLUMN extra;")
     let error = await #expect(throws: SQLiteError.self) {
       _ = try await DB.adoptingDatabase(path: file.path)
@@ -95,7 +95,7 @@ extension DB {
     #expect(error?.message.contains("extra") == true)
   }
 
-  @Test func `queries run, in transactions too`() async throws {
+  @Test func `queries run, including in transactions`() async throws {
     let db = try await DB.adoptingDatabase(path: LegacyFile(Self.script).path)
     let lists = try await db.lists.execute()
     #expect(lists.map(\.list.name) == ["home", "work"])
@@ -108,7 +108,7 @@ extension DB {
     #expect(try await db.openTodos.execute(1).isEmpty)
   }
 
-  @MainActor @Test func `models are given queries`() async throws {
+  @MainActor @Test func `models are injected with queries`() async throws {
     let db = try await DB.adoptingDatabase(path: LegacyFile(Self.script).path)
     let live = TodoModel(openTodos: db.openTodos, addTodo: db.addTodo)
     let following = Task { try await live.follow(list: 1) }

@@ -6,7 +6,8 @@ import Testing
 
 private typealias Column = DatabaseRoute.Column
 
-// The samples of Docs/Guides/FromSQLiteSwift.md, line for line, and what the page says of files that SQLite.swift wrote.
+// The samples of Docs/Guides/FromSQLiteSwift.md, verbatim, and tests of its statements about files written by
+// SQLite.swift.
 
 struct User: Codable, RowDecodable, Equatable {
   var id: Int?
@@ -90,7 +91,7 @@ final class Blog: Sendable {
 }
 
 @Suite struct `From SQLite.swift` {
-  /// What the builder of SQLite.swift runs for the same tables.
+  /// The SQL that SQLite.swift's builder runs for the same tables.
   static let script = """
     CREATE TABLE "users" ("id" INTEGER PRIMARY KEY NOT NULL, "name" TEXT, \
     "email" TEXT UNIQUE NOT NULL, "verified" INTEGER NOT NULL DEFAULT (0));
@@ -105,7 +106,7 @@ final class Blog: Sendable {
     """
   static let moment = Date(timeIntervalSince1970: 1_795_271_849)
 
-  @Test func `a file is taken over at the version that it has`() throws {
+  @Test func `a file is adopted at its current version`() throws {
     let blog = try Blog(path: LegacyFile(Self.script).path)
     #expect(try blog.database.read { try $0.appliedMigrations().count } == 3)
     #expect(try blog.database.read { try $0.userVersion() } == 2)
@@ -120,21 +121,21 @@ final class Blog: Sendable {
     #expect(found == 1)
   }
 
-  @Test func `a file at version 1 goes through the rest`() throws {
+  @Test func `a file at version 1 runs the remaining migrations`() throws {
     let first = Self.script.components(separatedBy: "CREATE TABLE \"posts\"")[0]
     let blog = try Blog(path: LegacyFile("\(first); PRAGMA user_version = 1").path)
     #expect(try blog.database.read { try $0.table("posts") } != nil)
     #expect(try Blog(path: LegacyFile().path).database.read { try $0.count("users") } == 0)
   }
 
-  @Test func `dates and JSON are read as they are, before anything is changed`() throws {
+  @Test func `dates and JSON are read before the file is changed`() throws {
     let database = try Database(path: LegacyFile(Self.script).path)
     let posts = try database.read {
       try $0.fetchAll(Post.self, "SELECT * FROM posts ORDER BY id")
     }
     #expect(posts.map(\.published) == [Self.moment, Self.moment + 0.125])
     #expect(posts.map(\.labels) == [["new"], []])
-    // A T sorts after a space: the forms must not be mixed in one column.
+    // A T sorts after a space, so the formats must not be mixed in one column.
     let later = try database.read {
       try $0.values(
         Int.self, "SELECT id FROM posts WHERE published_at < \(Self.moment + 60)")
@@ -158,7 +159,7 @@ final class Blog: Sendable {
     #expect(again?.code == .constraintUnique)
   }
 
-  @Test func `expressions are routes, where they are put together at run time`() async throws {
+  @Test func `expressions that are built at run time are routes`() async throws {
     let blog = try Blog(path: LegacyFile(Self.script).path)
     let executor = SQLiteRouteExecutor(blog.database)
     var filter = Column("verified").isTrue()

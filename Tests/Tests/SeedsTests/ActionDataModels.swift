@@ -1,7 +1,7 @@
 import Foundation
 import Providers
 
-/// What UIKit has in the seed's models.
+/// Substitutes for the UIKit types in the seed's models.
 private struct UIColor {
   static let white = UIColor()
   func toHex() -> String { "#FFFFFF" }

@@ -3,7 +3,7 @@ import Providers
 import SQLiteCore
 import Testing
 
-// The seed's samples in its order, on: objects of types.
+// The seed's samples in order, continued: objects of types.
 
 extension `The samples of the seed on shared providers` {
   @Test func `register a table`() throws {
@@ -13,7 +13,7 @@ extension `The samples of the seed on shared providers` {
   }
 
   @Test func `update a table`() throws {
-    // As it was before the type had most of its properties, and when it had another.
+    // An old table that lacks most of the type's properties and has another column.
     try ADSQLiteProvider.shared.execute(
       "CREATE TABLE Categories (id INTEGER PRIMARY KEY, name TEXT, enabled BOOLEAN)")
     try ADSQLiteProvider.shared.execute("INSERT INTO Categories VALUES (3, 'Home', 0)")
@@ -28,7 +28,7 @@ extension `The samples of the seed on shared providers` {
     #expect(category.type == .local)
   }
 
-  @Test func `update a table that is not there`() throws {
+  @Test func `update a missing table`() throws {
     try ADSQLiteProvider.shared.updateTableSchema(Person.self)
     #expect(try ADSQLiteProvider.shared.tableExists("People"))
   }

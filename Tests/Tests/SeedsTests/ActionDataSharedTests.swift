@@ -3,8 +3,8 @@ import Providers
 import SQLiteCore
 import Testing
 
-// The seed's samples in its order, on: those that use the shared providers, here on sources in memory, so that nothing
-// is written where the user's documents are. No other test uses them.
+// The seed's samples in order, continued: samples that use the shared providers. The sources are in memory, so that no
+// file is written to the user's documents. No other test uses the shared providers.
 
 @Suite(.serialized) struct `The samples of the seed on shared providers` {
   typealias Category = ActionDataModels.Category
@@ -15,14 +15,14 @@ import Testing
     try ADSPONProvider.shared.createSourceInMemory()
   }
 
-  /// The table that the samples of SQL name.
+  /// Creates the table that the SQL samples use.
   func makePeople() throws {
     try ADSQLiteProvider.shared.execute(
       "CREATE TABLE Person (`ID` INTEGER, `Name` STRING); INSERT INTO Person VALUES (1, 'Ada'), (7, 'Bo')"
     )
   }
 
-  /// A person whose key is found by the number that the samples ask for.
+  /// Creates a person whose key matches the number in the samples.
   func saveSue() throws {
     let sue = Person(firstName: "Sue", lastName: "Smith")
     sue.id = "1"
@@ -46,7 +46,7 @@ import Testing
     #expect(myProvider !== provider)
   }
 
-  /// In the user's documents, where this one is not. `deletes sources` below has one that is there.
+  /// The file does not exist in the user's documents. `deletes sources` below tests an existing file.
   @Test func `delete a data source`() {
     let error = #expect(throws: ADDataProviderError.self) {
       // Delete the database

@@ -4,7 +4,7 @@ import SPON
 import SQLiteCore
 import Testing
 
-// The seed's samples in its order: values, sources. `ActionDataSharedTests.swift` goes on with SQL and objects.
+// The seed's samples in order: values and sources. `ActionDataSharedTests.swift` continues with SQL and objects.
 
 @Suite struct `The samples of the seed on data providers` {
   typealias Address = ActionDataModels.Address
@@ -12,7 +12,7 @@ import Testing
   typealias Group = ActionDataModels.Group
   typealias Directories = `The seed on data providers`.Directories
 
-  /// As long as a test runs.
+  /// Keeps the directories for the duration of a test.
   private let directories = Directories()
 
   // MARK: Swift Portable Object Notation
@@ -106,7 +106,7 @@ import Testing
 
   // MARK: Opening a database
 
-  /// A provider whose bundle has a database with one person in it.
+  /// Returns a provider whose bundle contains a database with one person.
   func makeProvider(_ directories: Directories) throws -> ADSQLiteProvider {
     let provider = ADSQLiteProvider(directories: directories.paths)
     try FileManager.default.createDirectory(
@@ -150,7 +150,7 @@ import Testing
 
     #expect(provider.path == "\(directories.paths.documents)/Test.db")
     try provider.execute("INSERT INTO Person VALUES (2, 'Bo')")
-    // A copy that is there is opened as it is.
+    // An existing copy is opened unchanged.
     try provider.openSource("Test.db", fromBundle: true, readOnly: false)
     #expect(try provider.countRows(inTable: "Person") == 2)
     try provider.openSource("Test.db", fromBundle: true, readOnly: true)

@@ -3,14 +3,14 @@ import Providers
 import SQLiteCore
 import Testing
 
-/// What the seed promises of every kind of provider.
+/// Tests the behavior that the seed documents for all providers.
 @Suite struct `The seed on data providers` {
   typealias Category = ActionDataModels.Category
   typealias Address = ActionDataModels.Address
   typealias Person = ActionDataModels.Person
   typealias Group = ActionDataModels.Group
 
-  /// The kinds of providers that the seed names, and those that it promises.
+  /// The providers in the seed's samples, and the ones that it announces.
   enum Kind: String, CaseIterable {
     case sqlite, spon, json, xml
 
@@ -24,10 +24,11 @@ import Testing
     }
   }
 
-  /// As long as a test runs: a provider writes as it goes, too.
+  /// Keeps the directories for the duration of a test, since a provider also writes when it is
+  /// deinitialized.
   private let directories = Directories()
 
-  /// Directories of their own, removed when a test lets them go.
+  /// Temporary directories that are removed when the object is deinitialized.
   final class Directories {
     let root = FileManager.default.temporaryDirectory
       .appendingPathComponent("holt-seed-\(UUID().uuidString)").path
@@ -49,7 +50,7 @@ import Testing
 
   // MARK: ADSQLiteProvider, ADSPONProvider
 
-  /// The same for each: the seed has it twice.
+  /// Runs the sample that the seed contains for two providers with all providers.
   @Test(arguments: Kind.allCases)
   func `saves a group with its people`(_ kind: Kind) throws {
     let provider = kind.make(directories.paths)
@@ -66,7 +67,7 @@ import Testing
     let group = Group(name: "Employees", people: [p1, p2])
     try provider.save(group)
 
-    // Written, and read again by another provider.
+    // Written and read by another provider.
     try provider.closeSource()
     let other = kind.make(directories.paths)
     try other.openSource("Test.db")
@@ -76,7 +77,7 @@ import Testing
     #expect(loaded.people.storage.map(\.firstName) == ["John", "Sue"])
     #expect(loaded.people.storage[1].addresses["work"]?.addr2 == "Apt #123")
     #expect(loaded.people.storage[1].addresses["home"]?.zip == "77012")
-    // The addresses are one column, in SPON.
+    // The addresses are stored in one column as SPON.
     let text = try other.query("SELECT addresses FROM People WHERE firstName = 'Sue'")["addresses"]
     #expect("\(text ?? .null)".contains("@obj:Address<"))
     try other.closeSource()
@@ -84,7 +85,7 @@ import Testing
 
   // MARK: Working with data providers
 
-  /// What an app does, on a provider that it does not know.
+  /// Runs an app's code with any provider.
   static func tasks(on provider: any ADDataProvider, in file: String) throws -> [String] {
     try provider.openSource(file)
     try provider.execute(
@@ -337,7 +338,7 @@ import Testing
     let third = try provider.getRow(ofType: Category.self, atIndex: 2)
     #expect(third?.name == "number 3")
 
-    // Delete one, and then several.
+    // Deletes one record, and then several.
     let last = try provider.getRow(ofType: Category.self, forPrimaryKeyValue: 7)
     try provider.delete(try #require(last))
     let first = try provider.getRow(ofType: Category.self, forPrimaryKeyValue: 1)
@@ -349,7 +350,7 @@ import Testing
     #expect(try !provider.tableExists("Categories"))
   }
 
-  // MARK: From one to another
+  // MARK: Moving data
 
   @Test func `moves data from one source to another`() throws {
     let spon = ADSPONProvider(place: .memory, directories: directories.paths)

@@ -9,7 +9,8 @@ import Testing
   import OpenCombine
 #endif
 
-// The seed "Custom Database Contexts": what of it is not SwiftUI. `README.md` lists the differences.
+// The parts of the seed "Custom Database Contexts" without SwiftUI. `README.md` lists the
+// differences.
 
 struct Player: Codable, RowDecodable, Equatable, Identifiable, Sendable {
   var id: Int?
@@ -58,7 +59,7 @@ private struct PlayerRepositoryKey: EnvironmentKey {
     do {
       return try PlayerRepository.inMemory()
     } catch {
-      preconditionFailure("there is no memory for an empty database: \(error)")
+      preconditionFailure("the in-memory database could not be opened: \(error)")
     }
   }()
 }
@@ -143,7 +144,7 @@ extension Query where Request.Context == PlayerRepository {
 }
 
 @MainActor @Suite struct `The seed on custom database contexts` {
-  /// What the seed's `View.playerRepository(_:)` does.
+  /// Sets the same environment values as the seed's `View.playerRepository(_:)`.
   private func with<Result>(
     _ repository: PlayerRepository, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -179,7 +180,7 @@ extension Query where Request.Context == PlayerRepository {
     }
   }
 
-  @Test func `has the empty database where none was set`() async {
+  @Test func `uses the empty database if none is set`() async {
     let list = PlayerList()
     for await players in list.$players.values where players.isEmpty { break }
     #expect(list.$players.error == nil)

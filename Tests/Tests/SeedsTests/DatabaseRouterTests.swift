@@ -148,7 +148,7 @@ enum Routes: RouteCollection {
     #expect(other == nil)
   }
 
-  /// By an entire route, by an id, by a method and a table: the text names these three.
+  /// Tests the three ways in the seed: by an entire route, by an id, and by a method and a table.
   @Test func `overrides routes of a general router in each way`() async throws {
     var router = GeneralRouter(UnimplementedExecutor())
     router.override(.route(.fetchOne(id: 1, from: "todos"), with: Todo.mocks[0]))
@@ -166,7 +166,7 @@ enum Routes: RouteCollection {
     }
   }
 
-  /// Each function that the text lists, by the labels that it has there.
+  /// Tests each function that the seed lists, with the same labels.
   @Test func `has the routes that it lists`() async throws {
     let router = GeneralRouter(try database())
     let (milk, bread) = (Todo.mocks[0], Todo.mocks[1])

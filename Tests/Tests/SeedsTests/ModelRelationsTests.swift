@@ -4,7 +4,7 @@ import Relations
 import SQLiteCore
 import Testing
 
-// The seed's models, as written.
+// The seed's models, unchanged.
 
 final class AlbumArt: Model, @unchecked Sendable {
 
@@ -49,7 +49,7 @@ final class Album: Model, @unchecked Sendable {
   var name: String { value.name }
 }
 
-// What the samples name and leave out.
+// Declarations that the samples use but do not contain.
 
 final class Parent: Model, @unchecked Sendable {
   struct Value: Table {
@@ -110,7 +110,7 @@ final class Child: Model, @unchecked Sendable {
       try await parent.children.fetch()
       // now you can loop through all children:
       for child in parent.children.items {
-        Issue.record("\(child.id) is nobody's")
+        Issue.record("\(child.id) has no parent")
       }
 
       // normally, a list will change. It will then call the owners didChange() method. In reality it is just a list of ids, so this enables the owner to save it.
@@ -130,7 +130,7 @@ final class Child: Model, @unchecked Sendable {
     }
   }
 
-  /// Makes an album, and one that is its art, and lets them go.
+  /// Creates an album with art, and releases both.
   private func makeArt() async throws -> AutoId {
     let art = try await AlbumArt.create()
     try await art.save()

@@ -5,12 +5,12 @@ import HoltMacros
 import SQLiteCore
 import Testing
 
-// What the repository's README shows, compiled and run.
+// The samples of the repository's README, compiled and run.
 
 private struct MockError: Error, Equatable {}
 
 private enum Readme {
-  /// Does not return before its task is cancelled.
+  /// Runs until its task is cancelled.
   static func quickStart(
     at path: String, print: @Sendable (_ titles: [String]) -> Void
   ) async throws {
@@ -29,7 +29,7 @@ private enum Readme {
     }
   }
 
-  /// Does not end by itself.
+  /// Runs until its task is cancelled.
   static func todos(_ print: @Sendable (_ items: Any...) -> Void) async throws {
     let db = try DB()
     let todos = try await db.selectTodos.execute()
@@ -101,7 +101,7 @@ private enum Readme {
     }
   }
 
-  @Test func `runs routes, and has them answered`() async throws {
+  @Test func `runs and overrides routes`() async throws {
     let database = try Database.inMemory()
     try await database.write {
       try $0.execute("CREATE TABLE todos (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
@@ -122,7 +122,7 @@ private enum Readme {
 }
 
 @Suite struct `The README's files` {
-  @Test func `are asked in SQL, and copied into a database`() throws {
+  @Test func `are queried with SQL and copied into a database`() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID())/towns.json").path
     let folder = (path as NSString).deletingLastPathComponent
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

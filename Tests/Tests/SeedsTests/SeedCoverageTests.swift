@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Holds the README's map against the sources, and, where the seeds lie beside the repository, against each line of them.
+/// Compares the README's map with the sources and, if the seeds exist next to the repository, with each of their
+/// lines.
 @Suite struct `The map of the seeds` {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let seeds = folder.appending(path: "../../../../shared/seeds").standardizedFileURL
@@ -13,7 +14,7 @@ import Testing
 
   private static func maps() throws -> [SeedMap] { SeedMap.maps(of: try text("README.md")) }
 
-  @Test func `has samples in order, in places that there are`() throws {
+  @Test func `has samples in order and in existing places`() throws {
     let maps = try Self.maps()
     #expect(maps.map(\.seed) == ["000", "001", "002", "003", "004"])
     for map in maps {
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: areSeedsThere, "there are no seeds beside the repository"))
+  @Test(.enabled(if: areSeedsThere, "the seeds do not exist next to the repository"))
   func `has every line of every sample`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.seeds.path).sorted()
     let maps = try Self.maps()
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  // MARK: What finds the gaps
+  // MARK: The detection of gaps
 
   private static let page = """
     # One
@@ -99,7 +100,7 @@ import Testing
       ])
   }
 
-  @Test func `misses lines, declarations and differences that are not there`() throws {
+  @Test func `reports missing lines, declarations and differences`() throws {
     let map = try #require(SeedMap.maps(of: Self.map).first)
     let samples = SeedSample.samples(of: Self.page)
     #expect(samples.map(\.heading) == ["One", "Two"])
@@ -108,13 +109,13 @@ import Testing
     #expect(
       gaps == [
         [
-          "sample 1: `let a = try open(` does not stand there",
-          "sample 1: `1)` does not stand there",
+          "sample 1: `let a = try open(` is missing in the listed declarations",
+          "sample 1: `1)` is missing in the listed declarations",
         ],
         [
-          "sample 2: there is no `struct Gone` in A.swift",
-          "sample 2: has no `open(`, which is said to differ",
-          "sample 2: `close()` does not stand there",
+          "sample 2: no `struct Gone` in A.swift",
+          "sample 2: does not contain the listed difference `open(`",
+          "sample 2: `close()` is missing in the listed declarations",
         ],
       ])
   }
@@ -125,7 +126,7 @@ import Testing
       (["a"], ["a"]), (["print(a) print(b)"], []), (["}", "...", "// print(c)"], []),
       (["let a=try open( 1 )"], []), (["let a = open(1)"], ["let a = open(1)"]),
     ] as [([String], [String])])
-  func `finds lines in their order, however they are spaced`(lines: [String], missing: [String]) {
+  func `finds lines in order, regardless of white space`(lines: [String], missing: [String]) {
     let region = SeedSource(Self.source).region(of: ["func opens it"])
     #expect(SeedSource.missing(lines, from: region) == missing)
   }

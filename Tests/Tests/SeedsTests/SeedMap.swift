@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where the samples of one seed stand, and what differs there: a chapter of this folder's README.
+/// The places of one seed's samples and their differences, read from a chapter of this folder's README.
 struct SeedMap {
-  /// A file, by its path from this folder, and the beginnings of declarations in it; none for the whole file.
+  /// A file with its path relative to this folder, and the beginnings of declarations; empty for the whole file.
   struct Place: Equatable {
     let file: String
     var declarations: [String] = []
@@ -14,7 +14,7 @@ struct SeedMap {
     let places: [Place]
   }
 
-  /// A piece of a line that reads otherwise here. Pieces that are left out are empty here.
+  /// A part of a line that differs from the seed. An omitted part is an empty string here.
   struct Difference: Equatable {
     let samples: [Int]
     let seed: String
@@ -22,12 +22,12 @@ struct SeedMap {
     let reason: String
   }
 
-  /// The three digits that the seed's file begins with.
+  /// The three digits at the beginning of the seed's file name.
   let seed: String
   private(set) var entries: [Entry] = []
   private(set) var differences: [Difference] = []
 
-  /// The chapters whose headings begin with three digits.
+  /// Reads the chapters whose headings start with three digits.
   static func maps(of page: String) -> [SeedMap] {
     var maps: [SeedMap] = []
     var isMap = false
@@ -59,7 +59,7 @@ struct SeedMap {
     }
   }
 
-  /// `2, 7–9`
+  /// Parses numbers and ranges such as `2, 7–9`.
   private static func numbers(_ cell: String) -> [Int] {
     cell.split(separator: ",").flatMap { part -> [Int] in
       let ends = part.split(separator: "–").compactMap {
@@ -70,7 +70,7 @@ struct SeedMap {
     }
   }
 
-  /// What stands between a cell's first backtick and its last.
+  /// Returns the text between a cell's first and last backtick.
   private static func code(_ cell: String) -> String {
     guard let start = cell.firstIndex(of: "`"), let end = cell.lastIndex(of: "`"), start < end
     else { return "" }
@@ -89,31 +89,33 @@ struct SeedMap {
     return places
   }
 
-  /// What of a sample does not stand where the map says.
+  /// Returns the lines of a sample that are missing in the place given by the map.
   ///
-  /// - Parameter text: The text of a file.
+  /// - Parameter text: Returns the text of a file.
   func gaps(in sample: SeedSample, text: (String) throws -> String) rethrows -> [String] {
     guard let entry = entries.first(where: { $0.sample == sample.number }) else {
       return ["sample \(sample.number) is not in the map"]
     }
     var gaps: [String] = []
     if entry.heading != sample.heading {
-      gaps.append("stands under \"\(sample.heading)\", and not \"\(entry.heading)\"")
+      gaps.append("is in the section \"\(sample.heading)\", not \"\(entry.heading)\"")
     }
     var region: [String] = []
     for place in entry.places {
       let source = SeedSource(try text(place.file))
       gaps += place.declarations.filter { source.blocks(of: $0).isEmpty }
-        .map { "there is no `\($0)` in \(place.file)" }
+        .map { "no `\($0)` in \(place.file)" }
       region += source.region(of: place.declarations)
     }
     let (lines, unused) = differing(sample)
-    gaps += unused.map { "has no `\($0.seed)`, which is said to differ" }
-    gaps += SeedSource.missing(lines, from: region).map { "`\($0)` does not stand there" }
+    gaps += unused.map { "does not contain the listed difference `\($0.seed)`" }
+    gaps += SeedSource.missing(lines, from: region).map {
+      "`\($0)` is missing in the listed declarations"
+    }
     return gaps.map { "sample \(sample.number): \($0)" }
   }
 
-  /// A sample's lines as they are to read here, and the differences that say nothing of it, though they name it.
+  /// Returns a sample's lines with the differences applied, and the differences that do not occur in the sample.
   private func differing(_ sample: SeedSample) -> (lines: [String], unused: [Difference]) {
     var lines = sample.lines
     var unused: [Difference] = []

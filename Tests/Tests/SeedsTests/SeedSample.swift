@@ -2,15 +2,15 @@ import Foundation
 
 /// A code sample of a seed.
 struct SeedSample {
-  /// Its place among the samples, counting from 1.
+  /// The number of the sample, starting at 1.
   let number: Int
-  /// The heading that it stands under.
+  /// The heading of the sample's section.
   let heading: String
-  /// Its lines, without what the page around it puts before them.
+  /// The sample's lines, without the prefixes of a surrounding list or quotation.
   let lines: [String]
 
-  /// The samples of a page in Markdown: what stands between fences, also in a list or a quotation, and what follows on
-  /// a fence that nothing closes.
+  /// Reads the fenced code blocks of a Markdown page, including blocks in lists and quotations, and an unclosed block
+  /// at the end.
   static func samples(of page: String) -> [SeedSample] {
     var samples: [SeedSample] = []
     var heading = ""
@@ -36,7 +36,7 @@ struct SeedSample {
   }
 }
 
-/// Code without its comments and without the spaces that do not part words: as it is compared.
+/// Code normalized for comparison: without comments, and without spaces except between words.
 enum HandwrittenCode {
   static func line(_ line: some StringProtocol) -> String {
     var code = ""
@@ -55,7 +55,7 @@ enum HandwrittenCode {
     return code.split(whereSeparator: \.isWhitespace).reduce("") { joined($0, String($1)) }
   }
 
-  /// Two pieces after each other, with a space where they would else be one word.
+  /// Concatenates two pieces, with a space if they would otherwise form one word.
   static func joined(_ one: String, _ other: String) -> String {
     guard let end = one.last, let start = other.first else { return one + other }
     return isWord(end) && isWord(start) ? "\(one) \(other)" : one + other

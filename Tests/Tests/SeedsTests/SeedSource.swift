@@ -1,19 +1,19 @@
 import Foundation
 
-/// A file of tests, as formatted: a declaration ends with the brace that is indented as it is.
+/// A formatted test file, in which a declaration ends with a brace at the same indentation.
 struct SeedSource {
   private let lines: [String]
 
   init(_ text: String) { lines = text.components(separatedBy: "\n") }
 
-  /// The imports, and the declarations that begin so; the whole file where none is named.
+  /// Returns the imports and the declarations with the given beginnings; the whole file if none are given.
   func region(of declarations: [String]) -> [String] {
     guard !declarations.isEmpty else { return lines }
     let imports = lines.filter { $0.hasPrefix("import ") }
     return imports + declarations.flatMap { blocks(of: $0) }.flatMap { lines[$0] }
   }
 
-  /// The declarations that begin so, with the attributes above them.
+  /// Returns the line ranges of declarations with the given beginning, including their attributes.
   func blocks(of declaration: String) -> [Range<Int>] {
     lines.indices.filter { declares(declaration, lines[$0]) }.map { index in
       let attributes = lines[..<index].reversed().prefix {
@@ -38,10 +38,10 @@ struct SeedSource {
     return (end ?? start) + 1
   }
 
-  /// The lines that do not stand in a region, each after the one before it.
+  /// Returns the lines that are missing in a region, in which they must occur in order.
   ///
-  /// A line of a sample stands where lines begin and end: a line here, or several that a formatter made of it. One of
-  /// punctuation alone need not.
+  /// A line of a sample may be split into several lines by a formatter. Lines that only contain punctuation are
+  /// ignored.
   static func missing(_ lines: [String], from region: [String]) -> [String] {
     let region = region.map(HandwrittenCode.line).filter { !$0.isEmpty }
     var place = 0

@@ -49,7 +49,7 @@ final class TrackModel: Model, @unchecked Sendable {
     #expect(try await db.database.read { try $0.databaseSchema() } == before)
   }
 
-  @Test func `load their relations in one query`() async throws {
+  @Test func `load their relations for several rows at once`() async throws {
     let db = try DB()
     try await db.database.write {
       try $0.execute(

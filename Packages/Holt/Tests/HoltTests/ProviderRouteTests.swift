@@ -31,7 +31,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
 
 @Suite struct `A provider as a router's database` {
   @Test(arguments: TestedProvider.allCases)
-  func `reads and writes its tables, which save writes to the file`(_ tested: TestedProvider)
+  func `reads and writes its tables, which can be saved to the file`(_ tested: TestedProvider)
     async throws
   {
     try await tested.withTodos { provider, path in
@@ -181,7 +181,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `without a source, routes fail with an error that says so`(_ tested: TestedProvider)
+  func `without a source, routes fail with a specific error`(_ tested: TestedProvider)
     async throws
   {
     let provider = tested.make()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Routes while their provider changes its source` {
   @Test(arguments: TestedProvider.allCases)
-  func `all run on the last saved source`(_ tested: TestedProvider) async throws {
+  func `all write to the source that was saved last`(_ tested: TestedProvider) async throws {
     try await tested.withTodos { provider, path in
       let executor = ProviderRouteExecutor(provider)
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -2,9 +2,9 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension DeclGroupSyntax {
-  /// Returns the modifier that gives members the access level of the type; `nil` if none is needed.
+  /// Returns the access modifier for members with the type's access level; `nil` if it is not needed.
   func explicitAccess(in lexicalContext: [Syntax]) -> String? {
-    // An extension's modifier is the default of what it declares.
+    // An extension's modifier is the default access level of its members.
     let scope = lexicalContext.first?.as(ExtensionDeclSyntax.self)
     let access = (modifiers.access ?? scope?.modifiers.access)?.name.text
     return access == "public" || access == "package" ? access : nil

@@ -6,7 +6,7 @@ extension QueryController {
   ///
   /// ```swift
   /// let players = QueryController(PlayersRequest(), in: .readOnly { database })
-  /// await players.settle(in: database)
+  /// await players.waitUntilIdle(in: database)
   /// #expect(players.value == ["Ada"])
   /// ```
   ///

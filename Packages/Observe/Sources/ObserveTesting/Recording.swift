@@ -7,7 +7,7 @@ internal import Primitives
 /// ```swift
 /// let counts = await Recording(database.observe(fetch), of: database)
 /// try await database.write { try $0.run("INSERT INTO player (name) VALUES ('Ada')") }
-/// await counts.settle()
+/// await counts.waitUntilIdle()
 /// #expect(counts.values == [0, 1])
 /// ```
 ///
@@ -49,7 +49,7 @@ public final class Recording<Element: Sendable>: Sendable {
   /// All recorded elements, in order.
   public var values: [Element] { log.all.elements }
 
-  /// Whether the sequence has ended: regularly, by an error or by ``cancel()``.
+  /// A Boolean value that indicates whether the sequence has ended: regularly, by an error or by ``cancel()``.
   public var hasEnded: Bool { log.all.hasEnded }
 
   /// The error that ended the sequence; `nil` if the sequence has not ended, or ended without an error.

@@ -7,7 +7,7 @@ internal import Primitives
 /// let counts = database.observe(fetch).throttled(minimumInterval: .seconds(10), clock: clock)
 /// let recording = await Recording(counts, of: database)
 /// clock.advance(by: .seconds(10))
-/// await recording.settle()
+/// await recording.waitUntilIdle()
 /// ```
 public final class TestClock: Clock {
   /// A point in time, relative to the clock's creation.

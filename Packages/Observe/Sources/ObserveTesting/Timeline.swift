@@ -44,7 +44,7 @@ public final class Timeline: Sendable {
 
   /// Creates a timeline, starting with the commits from now on.
   ///
-  /// - Throws: As `Database.startObserving()`.
+  /// - Throws: The same errors as `Database.startObserving()`.
   public init(_ database: Database) async throws {
     self.database = database
     try await database.startObserving()

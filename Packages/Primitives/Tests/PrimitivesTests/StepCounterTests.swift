@@ -2,7 +2,7 @@ import Primitives
 import Testing
 
 @Suite(.enabled(if: StepCounter.isEnabled)) struct `A counter of steps` {
-  @Test func `counts those of its body alone`() {
+  @Test func `counts only the steps of its body`() {
     let (outer, inner) = (StepCounter(), StepCounter())
     StepCounter.step()
     let result = outer.run {

@@ -111,7 +111,8 @@ extension ProviderConformance {
         throw error
       } catch {
         throw Failure(
-          rule: description, subject: "the rule's operations", expected: "no error", got: "\(error)")
+          rule: description, subject: "the rule's operations", expected: "no error",
+          got: "\(error)")
       }
     }
   }

@@ -133,8 +133,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// For any other parameter of a query with a list, the byte ranges of its uses. Its number is
   /// written there, since a list's placeholders would change the numbering of bare `?` parameters.
   public var ranges: [Range<Int>]
-  /// The table columns that the value is compared with or stored in; empty if any use has another
-  /// type. Sorted.
+  /// The table columns that the value is compared with or stored in; empty if any use does not
+  /// involve such a column. Sorted.
   public var origins: [TableColumn]
 
   public init(

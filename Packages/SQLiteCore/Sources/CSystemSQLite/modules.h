@@ -35,7 +35,7 @@ static inline int holt_vtab_distinct(sqlite3_index_info *info) {
 #endif
 }
 
-// sqlite3_vtab_in, since SQLite 3.38: whether a constraint is one of a list, and whether it is taken as one.
+// sqlite3_vtab_in, since SQLite 3.38: returns whether a constraint is a list, and requests the list as a whole.
 static inline int holt_vtab_in(sqlite3_index_info *info, int constraint, int handle) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_vtab_in(info, constraint, handle);
@@ -63,7 +63,7 @@ static inline int holt_vtab_in_next(sqlite3_value *list, sqlite3_value **value) 
 #endif
 }
 
-// The constant that a constraint compares with, since SQLite 3.38; NULL if it compares with anything else.
+// The literal on a constraint's right side, since SQLite 3.38; NULL if it is not a literal.
 static inline sqlite3_value *holt_vtab_rhs_value(sqlite3_index_info *info, int constraint) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   sqlite3_value *value = NULL;

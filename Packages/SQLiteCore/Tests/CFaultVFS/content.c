@@ -27,7 +27,7 @@ void fault_apply(Bytes *bytes, sqlite3_int64 offset, const void *data, int size)
   if (size > 0) memcpy(bytes->data + offset, data, (size_t)size);
 }
 
-// Changes what programs see; `size` -1 makes `offset` the file's size.
+// Changes the content that programs see. With size -1, `offset` is the file's new size.
 void fault_record(
   System *system, Node *node, sqlite3_int64 offset, const void *data, int size) {
   fault_apply(&node->now, offset, data, size);
@@ -113,6 +113,6 @@ void fault_settle(
   fault_apply(&node->now, 0, node->safe.data, (int)node->safe.size);
   node->shared = 0;
   node->reserved = node->pending = node->exclusive = NULL;
-  // Dead files still have the shared memory, and let it go when they are closed.
+  // Dead files release the shared memory when they are closed.
   node->shm = NULL;
 }

@@ -17,7 +17,7 @@ static char *copy_of(const char *name) {
   return memcpy(malloc(size), name, size);
 }
 
-// Names a node; without one, the name goes.
+// Sets the node of a name; NULL removes the name.
 void fault_set(Directory *directory, const char *name, Node *node) {
   int i = index_of(directory, name);
   if (node) fault_retain(node);
@@ -60,7 +60,7 @@ void fault_move(System *system, const char *name, Node *node) {
   system->last = &move->next;
 }
 
-// Makes the changes up to `newest` durable, and forgets all.
+// Makes the changes up to `newest` durable, and discards the others.
 static void settle(System *system, unsigned long long newest) {
   while (system->first) {
     Move *move = system->first;
@@ -74,8 +74,8 @@ static void settle(System *system, unsigned long long newest) {
 
 void fault_sync_directory(System *system) { settle(system, system->order); }
 
-// The newest change of a size or of the directory that is left. File systems keep their order, and
-// SQLite rests on that: it cuts a database off after it has removed the journal.
+// Returns the newest size or directory change that survives. File systems preserve the order of
+// these changes, and SQLite relies on that: it truncates a database after removing the journal.
 static unsigned long long newest(System *system, int survival, unsigned long long *random) {
   if (survival == FAULT_LOSE_ALL) return 0;
   if (survival == FAULT_KEEP_ALL) return system->order;

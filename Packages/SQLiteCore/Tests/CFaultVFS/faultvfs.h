@@ -1,4 +1,4 @@
-// What the parts of the file system share.
+// Declarations shared by the parts of the file system.
 #ifndef HOLT_FAULTVFS_INTERNAL_H
 #define HOLT_FAULTVFS_INTERNAL_H
 
@@ -16,10 +16,10 @@ typedef struct Bytes {
   sqlite3_int64 size, capacity;
 } Bytes;
 
-// A change of a file since it was synced: a write, or, without bytes, a new size.
+// A change of a file since its last sync: a write, or a new size if `size` is negative.
 typedef struct Change {
   struct Change *next;
-  // Of a new size: its place among all changes of sizes and of the directory.
+  // For a new size: its position among all size and directory changes.
   unsigned long long order;
   sqlite3_int64 offset;
   int size;
@@ -36,12 +36,12 @@ typedef struct Shm {
   File *exclusive[SHM_SLOTS];
 } Shm;
 
-// A file's content, whatever its name: as programs see it, and as the disk has it.
+// A file's content, independent of its name: `now` as programs see it, `safe` as on the disk.
 typedef struct Node {
   int refs;
   Bytes now, safe;
   Change *first, **last;
-  // Created as a journal, whose first sync is to sync the directory too.
+  // Created as a journal, whose first sync also syncs the directory.
   int syncs_directory;
   int shared;
   File *reserved, *pending, *exclusive;
@@ -58,7 +58,7 @@ typedef struct Directory {
   int count, capacity;
 } Directory;
 
-// A change of the directory since it was synced; without a node, a removal.
+// A change of the directory since its last sync; a removal if `node` is NULL.
 typedef struct Move {
   struct Move *next;
   unsigned long long order;
@@ -88,12 +88,12 @@ struct File {
   unsigned generation;
   int flags;
   int lock;
-  // NULL until it is first mapped; after a reboot, of the dead alone.
+  // NULL until it is first mapped. After a reboot, only dead files share it.
   Shm *shm;
   unsigned shared_slots, exclusive_slots;
 };
 
-// plan.c: counts a call, and tells what becomes of it.
+// plan.c: counts a call, and returns its fault.
 int fault_next(System *system, int kind);
 int fault_next_of(File *file, int kind);
 
@@ -106,8 +106,8 @@ void fault_sync(Node *node);
 Node *fault_node(void);
 void fault_retain(Node *node);
 void fault_release(Node *node);
-// After a power loss: what is left of the content; of its sizes, those up to `newest`. `random` is a
-// generator's state.
+// Applies the unsynced changes that survive a power loss; of the size changes, those up to
+// `newest`. `random` is the state of a generator.
 void fault_settle(
   Node *node, int survival, unsigned long long newest, unsigned long long *random);
 unsigned long long fault_random(unsigned long long *state);

@@ -50,7 +50,7 @@ static int write_file(sqlite3_file *base, const void *data, int size, sqlite3_in
         break;
       default:
         rc = SQLITE_IOERR_WRITE;
-        // The power may go while the bytes are on their way: a reboot decides what is left.
+        // The power may fail during the write: the reboot decides which bytes survive.
         if (file->generation != file->system->generation || !file->system->is_off
             || file->system->strikes > 1) size = 0;
     }
@@ -110,7 +110,7 @@ static int sector_size(sqlite3_file *file) {
   return 4096;
 }
 
-// As SQLite's own file systems have it: what stands beside a write stays as it is.
+// As in SQLite's own file systems: a write does not affect the bytes next to it.
 static int characteristics(sqlite3_file *file) {
   (void)file;
   return SQLITE_IOCAP_POWERSAFE_OVERWRITE;

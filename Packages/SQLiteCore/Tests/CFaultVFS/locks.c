@@ -24,7 +24,7 @@ int fault_lock(sqlite3_file *base, int level) {
     node->reserved = file;
     file->lock = SQLITE_LOCK_RESERVED;
   } else {
-    // Nobody may begin to read from now on; those that do are waited for.
+    // New readers are rejected from now on; the existing ones must finish.
     node->pending = file;
     file->lock = SQLITE_LOCK_PENDING;
     if (node->shared > 1) {
@@ -53,7 +53,7 @@ static void unlock(File *file, int level) {
   }
 }
 
-// A failure is told, but the lock is gone all the same: a process that ends can't keep one either.
+// Also unlocks if it reports a failure, because a process that ends can't keep a lock either.
 int fault_unlock(sqlite3_file *base, int level) {
   File *file = (File *)base;
   pthread_mutex_lock(&file->system->mutex);
@@ -116,7 +116,7 @@ int fault_shm_lock(sqlite3_file *base, int offset, int n, int flags) {
   int rc = SQLITE_OK;
   Shm *shm = file->shm;
   if (flags & SQLITE_SHM_UNLOCK) {
-    // SQLite takes no failure of this for an answer, so none is made.
+    // SQLite ignores a failed unlock, so it never fails.
     if (shm) shm_unlock(file, mask);
   } else if (fault_next_of(file, FAULT_SHM) || !shm) {
     rc = SQLITE_IOERR_SHMLOCK;

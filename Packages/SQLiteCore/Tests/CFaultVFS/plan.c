@@ -14,7 +14,7 @@ int fault_next(System *system, int kind) {
   return system->is_off ? FAULT_POWER : system->action;
 }
 
-// As before, of an open file: one that was opened before a reboot is dead.
+// The same for a call on an open file. A file that was opened before a reboot is dead.
 int fault_next_of(File *file, int kind) {
   if (file->generation != file->system->generation) return FAULT_POWER;
   return fault_next(file->system, kind);

@@ -7,7 +7,7 @@
 static pthread_mutex_t table_mutex = PTHREAD_MUTEX_INITIALIZER;
 static System *table[MOST_SYSTEMS];
 
-// The file system of this number, locked; NULL where there is none.
+// Returns the file system with this number, locked, or NULL if there is none.
 static System *locked(int id) {
   pthread_mutex_lock(&table_mutex);
   System *system = id >= 0 && id < MOST_SYSTEMS ? table[id] : NULL;

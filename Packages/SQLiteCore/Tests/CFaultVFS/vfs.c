@@ -55,7 +55,7 @@ static int access_file(sqlite3_vfs *vfs, const char *name, int flags, int *resul
   pthread_mutex_lock(&system->mutex);
   int rc = fault_next(system, FAULT_ACCESS) ? SQLITE_IOERR_ACCESS : SQLITE_OK;
   Node *node = fault_find(&system->now, name);
-  // SQLite's own file systems hold an empty file for none here.
+  // As in SQLite's own file systems, an empty file does not exist here.
   *result = node != NULL && (flags != SQLITE_ACCESS_EXISTS || node->now.size > 0);
   pthread_mutex_unlock(&system->mutex);
   return rc;
@@ -67,7 +67,7 @@ static int full_pathname(sqlite3_vfs *vfs, const char *name, int size, char *out
   return SQLITE_OK;
 }
 
-// The rest is the default file system's.
+// The remaining functions call the default file system.
 static int randomness(sqlite3_vfs *vfs, int size, char *out) {
   (void)vfs;
   sqlite3_vfs *other = sqlite3_vfs_find(NULL);

@@ -1,4 +1,4 @@
-/// Several views.
+/// A group of views.
 public struct TupleView<each Content: View>: View, Containing {
   let children: [any View]
 
@@ -24,7 +24,7 @@ public struct List<Row: View>: View, Containing {
   public var body: Never { fatalError("a list has no body") }
 }
 
-/// Rows of values in columns.
+/// A table with rows of values in columns.
 public struct Table<Value: Identifiable>: View, Containing {
   let children: [any View]
 
@@ -42,7 +42,7 @@ public struct TableColumn<Value> {
   public init(_ title: String, value: @escaping (Value) -> String) { text = value }
 }
 
-/// Views side by side.
+/// A horizontal group of views.
 public struct HStack<Content: View>: View, Containing {
   let children: [any View]
 
@@ -51,7 +51,7 @@ public struct HStack<Content: View>: View, Containing {
   public var body: Never { fatalError("a stack has no body") }
 }
 
-/// Something to press.
+/// A button with a title.
 public struct Button: View {
   let title: String
   let action: () -> Void

@@ -1,4 +1,4 @@
-/// The key of a value of the environment.
+/// The key of an environment value.
 public protocol EnvironmentKey {
   associatedtype Value
   static var defaultValue: Value { get }

@@ -1,7 +1,7 @@
 internal import Observation
 
-/// Shows a view without a screen, as SwiftUI would: it keeps states, hands on the environment, updates
-/// dynamic properties, and asks for the body again when something that it read has changed.
+/// Renders a view without a screen. Like SwiftUI, it stores state, passes on the environment,
+/// updates dynamic properties, and evaluates the body again when a value that it has read changes.
 @MainActor public final class Host<Content: View> {
   private let content: () -> Content
   private var states: [String: AnyObject] = [:]
@@ -9,14 +9,14 @@ internal import Observation
   private var disappearing: [() -> Void] = []
   private var buttons: [String: () -> Void] = [:]
   private var continuations: [CheckedContinuation<Void, Never>] = []
-  /// How often the views have been asked for their bodies.
+  /// The number of evaluations of the views' bodies.
   public private(set) var renderings = 0
-  /// Whether something has changed that was read.
+  /// A Boolean value that indicates whether a value that was read has changed.
   public private(set) var isInvalid = true
 
   public init(_ content: @escaping @MainActor () -> Content) { self.content = content }
 
-  /// The texts that are shown.
+  /// Renders the view and returns the displayed texts.
   public func render() -> [String] {
     isInvalid = false
     renderings += 1
@@ -28,18 +28,18 @@ internal import Observation
     }
   }
 
-  /// Waits until something has changed that was read.
+  /// Waits until a value that was read changes.
   public func change() async {
     if isInvalid { return }
     await withCheckedContinuation { continuations.append($0) }
   }
 
-  /// Tells the views that they are seen, or not any more.
+  /// Calls the views' `onAppear` or `onDisappear` actions.
   public func appear() { for action in appearing { action() } }
 
   public func disappear() { for action in disappearing { action() } }
 
-  /// Presses the button of this title.
+  /// Calls the action of the button with this title.
   public func press(_ title: String) { buttons[title]?() }
 
   private func invalidate() {
@@ -72,7 +72,7 @@ internal import Observation
     return texts(of: view.body, in: environment, at: path)
   }
 
-  /// Prepares the dynamic properties of a value, those inside of others first.
+  /// Prepares the dynamic properties of a value, nested properties first.
   private func install(in value: Any, _ environment: EnvironmentValues, at path: String) {
     for child in Mirror(reflecting: value).children {
       guard var property = child.value as? any DynamicProperty else { continue }
@@ -87,14 +87,14 @@ internal import Observation
   }
 }
 
-/// A property of SwiftUI's own.
+/// A property that the host installs.
 @MainActor protocol Installable {
   func install(
     _ values: EnvironmentValues, _ states: inout [String: AnyObject], at path: String,
     onChange: @escaping @MainActor () -> Void)
 }
 
-/// A view that has others in it.
+/// A view that contains other views.
 @MainActor protocol Containing {
   var children: [any View] { get }
 }

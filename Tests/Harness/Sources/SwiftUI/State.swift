@@ -1,4 +1,4 @@
-/// A property that SwiftUI updates before it asks a view for its body.
+/// A property that SwiftUI updates before it evaluates a view's body.
 public protocol DynamicProperty {
   mutating func update()
 }
@@ -7,7 +7,7 @@ extension DynamicProperty {
   public mutating func update() {}
 }
 
-/// A value that outlives the view.
+/// A value that is stored outside the view and outlives it.
 @propertyWrapper public struct State<Value>: DynamicProperty {
   final class Slot {
     var value: Value
@@ -54,12 +54,12 @@ extension State: Installable {
   }
 }
 
-/// A value that is kept elsewhere.
+/// A reference to a value that is stored elsewhere.
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
   private let read: () -> Value
   private let write: (Value) -> Void
 
-  /// As in SwiftUI, where the closures may be of an actor: here it is the main one.
+  /// Creates a binding. As in SwiftUI, the closures may be isolated; here, to the main actor.
   @preconcurrency public init(
     get: @escaping @MainActor @Sendable () -> Value,
     set: @escaping @MainActor @Sendable (Value) -> Void
@@ -94,10 +94,10 @@ extension State: Installable {
   }
 }
 
-// `@unchecked Sendable`: used on the main thread alone.
+// `@unchecked Sendable`: only used on the main thread.
 extension Binding: @unchecked Sendable where Value: Sendable {}
 
-/// `@unchecked Sendable`: used on the main thread alone.
+/// `@unchecked Sendable`: only used on the main thread.
 private struct UncheckedSendableBox<Value>: @unchecked Sendable {
   let value: Value
 

@@ -1,4 +1,4 @@
-/// What is shown.
+/// A part of the user interface.
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
   @ViewBuilder var body: Body { get }
@@ -8,7 +8,7 @@ extension Never: View {
   public var body: Never { fatalError("a view of this kind has no body") }
 }
 
-/// What an app shows its views in.
+/// A container for an app's views.
 @MainActor @preconcurrency public protocol Scene {
   associatedtype Body: Scene
   var body: Body { get }
@@ -35,7 +35,7 @@ public struct Text: View {
   public var body: Never { fatalError("a text has no body") }
 }
 
-/// A view with something changed around it.
+/// A view with a modified environment.
 struct ModifiedView<Content: View>: View {
   let content: Content
   var environment: (inout EnvironmentValues) -> Void = { _ in }
@@ -61,7 +61,7 @@ extension View {
   }
 }
 
-/// One window's views.
+/// A window with its views.
 public struct WindowGroup<Content: View>: Scene {
   let content: Content
 

@@ -1,8 +1,8 @@
 import SQLiteCore
 import SwiftUI
 
-// The seed "Custom Database Contexts" where it begins to control writes. What it then declares another way is in
-// `SwiftUITests/SeedViews.swift`.
+// The first declarations of the seed "Custom Database Contexts" for controlling writes. Its later declarations of the
+// same types are in `SwiftUITests/SeedViews.swift`.
 
 struct Player: Codable, Equatable {
   var id: Int?
@@ -42,7 +42,7 @@ extension PlayerRepository {
     do {
       return PlayerRepository(try Database.inMemory())
     } catch {
-      preconditionFailure("there is no memory for an empty database: \(error)")
+      preconditionFailure("the in-memory database could not be opened: \(error)")
     }
   }()
 }

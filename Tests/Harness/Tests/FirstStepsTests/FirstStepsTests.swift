@@ -26,7 +26,7 @@ private struct CountView: View {
     return database
   }
 
-  @Test func `write through the repository that is in the environment`() async throws {
+  @Test func `write through the repository in the environment`() async throws {
     let database = try makeDatabase()
     let repository = PlayerRepository(database)
     #expect(try repository.insert(Player(name: "Ada")) == Player(id: 1, name: "Ada"))
@@ -38,7 +38,7 @@ private struct CountView: View {
     _ = MyApp().body
   }
 
-  /// As the text says, before it restores read-only access.
+  /// This is the state in the seed before it restores read-only access.
   @Test func `leave queries without a database`() throws {
     let repository = PlayerRepository(try makeDatabase())
     let host = Host { CountView().playerRepository(repository) }

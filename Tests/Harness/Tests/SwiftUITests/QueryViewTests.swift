@@ -40,7 +40,7 @@ struct NamesView: View {
   }
 }
 
-/// What a view's parent gives it.
+/// A value that a view receives from its parent.
 @MainActor final class ValueBox<Value> {
   var value: Value
 
@@ -48,7 +48,7 @@ struct NamesView: View {
 }
 
 extension Host {
-  /// Renders whenever something has changed, until this is shown first.
+  /// Renders after each change until the first line is the given text.
   func shows(_ text: String) async {
     while render().first != text { await change() }
   }
@@ -64,7 +64,7 @@ extension Host {
     await host.shows("Bob")
   }
 
-  @Test func `show what the seed's samples show`() async throws {
+  @Test func `show the same as the seed's samples`() async throws {
     let repository = PlayerRepository(try makeDatabase(["Ada", "Bob"]))
     let host = Host {
       HStack {
@@ -91,7 +91,7 @@ extension Host {
     await host.shows("Zoe")
   }
 
-  @Test func `without a database tell so`() {
+  @Test func `without a database show an error`() {
     let host = Host { NamesView(Query(NamesRequest())) }
     #expect(host.render().last == "\(DatabaseContextError.notConnected)")
   }
@@ -172,7 +172,7 @@ extension Host {
     await host.shows("Zoe")
   }
 
-  @Test func `render no more than there are changes`() async throws {
+  @Test func `render only once per change`() async throws {
     let database = try makeDatabase(["Ada"])
     let host = Host { NamesView(Query(NamesRequest())).databaseContext(.readOnly { database }) }
     await host.shows("Ada")
@@ -184,7 +184,7 @@ extension Host {
     #expect(host.renderings <= renderings + 3)
   }
 
-  // Defect 11: an update on another thread was a trap.
+  // Regression test: an update on another thread caused a trap.
   @Test func `may be updated on any thread`() async throws {
     await Task.detached { Query(NamesRequest()).home.update() }.value
   }

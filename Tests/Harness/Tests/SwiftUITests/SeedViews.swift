@@ -54,7 +54,7 @@ extension PlayerRepository {
     do {
       return PlayerRepository(try Database.inMemory())
     } catch {
-      preconditionFailure("there is no memory for an empty database: \(error)")
+      preconditionFailure("the in-memory database could not be opened: \(error)")
     }
   }()
 }

@@ -3,7 +3,7 @@ import SQLiteCore
 import SwiftUI
 import Testing
 
-/// The declaration for apps that import both modules.
+/// The recommended declaration for apps that import both modules.
 typealias Table = Relations.Table
 
 private struct Track: Table {
@@ -24,8 +24,8 @@ private struct TrackList: View {
   }
 }
 
-@Suite @MainActor struct `Table, a name of Relations and of SwiftUI` {
-  @Test func `is the protocol where the app says so, and SwiftUI's view by its whole name`()
+@Suite @MainActor struct `The name Table of Relations and SwiftUI` {
+  @Test func `is the protocol after a typealias, and SwiftUI's view by its qualified name`()
     async throws
   {
     let session = ModelSession(try Database(.memory))

@@ -1,6 +1,6 @@
 import SQLiteCore
 
-/// Counts the rows that change.
+/// Records row changes.
 final class Counter: TransactionObserver {
   var changes: [String] = []
 

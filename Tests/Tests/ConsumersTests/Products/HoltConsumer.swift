@@ -1,7 +1,7 @@
 // Prints: Milk, and nothing
 import Holt
 
-/// What an app does that takes all of the runtime by one import.
+/// An app that uses the whole runtime with one import.
 enum HoltConsumer {
   struct Todo: Codable, Sendable {
     var id: Int?

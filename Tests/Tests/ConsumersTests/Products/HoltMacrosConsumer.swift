@@ -2,7 +2,7 @@
 import HoltMacros
 import SQLiteCore
 
-/// What an app does that takes HoltMacros.
+/// An app that uses HoltMacros.
 enum HoltMacrosConsumer {
   struct Todo: Codable, Sendable {
     var id: Int

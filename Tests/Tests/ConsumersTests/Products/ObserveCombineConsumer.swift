@@ -9,7 +9,7 @@ import SQLiteCore
   import OpenCombine
 #endif
 
-/// What an app does that takes ObserveCombine.
+/// An app that uses ObserveCombine.
 enum ObserveCombineConsumer {
   static func run() async throws -> String {
     let database = try Database.inMemory()

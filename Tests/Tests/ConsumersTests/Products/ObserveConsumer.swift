@@ -2,7 +2,7 @@
 import Observe
 import SQLiteCore
 
-/// What an app does that takes Observe alone.
+/// An app that only uses Observe.
 enum ObserveConsumer {
   static func run() async throws -> String {
     let database = try Database.inMemory()

@@ -3,7 +3,7 @@ import Observe
 import ObserveTesting
 import SQLiteCore
 
-/// What the tests of an app do that take ObserveTesting.
+/// Tests of an app that use ObserveTesting.
 enum ObserveTestingConsumer {
   static func run() async throws -> String {
     let database = try Database.inMemory()

@@ -2,7 +2,7 @@
 import ProviderTesting
 import Providers
 
-/// What the tests of an app do that take ProviderTesting.
+/// Tests of an app that use ProviderTesting.
 enum ProviderTestingConsumer {
   static func run() async throws -> String {
     let candidate = ProviderConformance.Candidate(

@@ -1,7 +1,7 @@
 // Prints: 2 rows, 1 of them open
 import Providers
 
-/// What an app does that takes Providers alone.
+/// An app that only uses Providers.
 enum ProvidersConsumer {
   static func run() async throws -> String { try work() }
 

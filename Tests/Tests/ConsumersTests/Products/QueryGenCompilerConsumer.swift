@@ -3,7 +3,7 @@ import QueryModel
 import SQLSemantics
 import SQLSyntax
 
-/// What a tool does that takes QueryGen's compiler: it asks what a statement gives, without a database.
+/// A tool that uses QueryGen's compiler to determine a statement's columns without a database.
 enum QueryGenCompilerConsumer {
   static func run() async throws -> String {
     let source = SourceText(

@@ -1,7 +1,7 @@
 // Prints: Lunch, and an error
 import QueryGen
 
-/// What an app does that takes QueryGen's runtime, without the plugin.
+/// An app that uses QueryGen's runtime without the plugin.
 enum QueryGenConsumer {
   final class ViewModel {
     let fetchString: any Query<Int, String>

@@ -1,7 +1,7 @@
 // Prints: SELECT name FROM todo;
 import QueryGenDriver
 
-/// What a tool does that takes QueryGen's driver: it formats SQL.
+/// A tool that uses QueryGen's driver to format SQL.
 enum QueryGenDriverConsumer {
   static func run() async throws -> String {
     let sql = Array("select  name from todo;".utf8)

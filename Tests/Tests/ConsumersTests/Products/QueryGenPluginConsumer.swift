@@ -1,7 +1,7 @@
 // Prints: 1 milk
 import QueryGen
 
-/// What an app does that takes the plugin, with QueryGen's runtime: `DB` is made of `Migrations` and `Queries`.
+/// An app that uses the plugin and QueryGen's runtime. `DB` is generated from `Migrations` and `Queries`.
 enum QueryGenPluginConsumer {
   static func run() async throws -> String {
     let db = try DB()

@@ -2,7 +2,7 @@
 import Relations
 import SQLiteCore
 
-/// What an app does that takes Relations alone.
+/// An app that only uses Relations.
 enum RelationsConsumer {
   final class Album: Model, @unchecked Sendable {
     struct Value: Table {

@@ -2,7 +2,7 @@
 import Router
 import SQLiteCore
 
-/// What an app does that takes Router alone.
+/// An app that only uses Router.
 enum RouterConsumer {
   struct Todo: Codable, Sendable {
     var id: Int?

@@ -2,7 +2,7 @@
 import Router
 import RouterTesting
 
-/// What the tests of an app do that take RouterTesting.
+/// Tests of an app that use RouterTesting.
 enum RouterTestingConsumer {
   static func run() async throws -> String {
     let router = GeneralRouter(UnimplementedExecutor())

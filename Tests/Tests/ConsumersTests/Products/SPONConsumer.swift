@@ -1,7 +1,7 @@
 // Prints: @obj:Address<city$=`Oslo` zip!=`150`> of Oslo
 import SPON
 
-/// What an app does that takes SPON alone.
+/// An app that only uses SPON.
 enum SPONConsumer {
   struct Address: Codable {
     var city: String

@@ -1,7 +1,7 @@
 // Prints: 1 row
 import SQLiteCore
 
-/// What an app does that takes SQLiteCore alone: code of the product is compiled into it, for the app's own types.
+/// An app that only uses SQLiteCore. Generic code of the product is specialized for the app's types.
 enum SQLiteCoreConsumer {
   struct Book: RowDecodable, RowEncodable, Equatable {
     var id: Int

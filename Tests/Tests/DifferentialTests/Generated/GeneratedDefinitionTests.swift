@@ -6,8 +6,9 @@ import Testing
   private static let seed: UInt64 = 0x4445_4649
   private static let count = CorpusFiles.step == 1 ? 2_000 : 60
 
-  /// Each schema is made by statements that SQLite takes and runs; then more are judged.
-  @Test func `are judged as SQLite judges them`() throws {
+  /// Creates each schema with statements that SQLite accepts, then compares the verdicts on further
+  /// statements.
+  @Test func `are accepted and rejected as by SQLite`() throws {
     var maker = RandomSchemaGenerator(random: RandomSource(seed: Self.seed))
     var judgement = VerdictComparison()
     for _ in 0..<Self.count {
@@ -30,7 +31,7 @@ import Testing
 }
 
 extension Session {
-  /// Takes over what the engine has run.
+  /// Replays a statement that the engine has run.
   fileprivate mutating func replay(_ sql: String) {
     let source = SourceText(sql)
     var diagnostics = DiagnosticList()

@@ -9,7 +9,7 @@ import Testing
     (file: "sqlite-upstream.jsonl.gz", schemas: "sqlite-upstream.schemas.jsonl"),
     (file: "real-world.jsonl", schemas: "real-world.schemas.jsonl.gz"),
   ])
-  func `are judged as SQLite judges them`(_ corpus: (file: String, schemas: String)) throws {
+  func `are accepted and rejected as by SQLite`(_ corpus: (file: String, schemas: String)) throws {
     guard
       let cases = try CorpusFiles.lines(
         "sql/\(corpus.file)", as: CorpusFiles.Case.self, every: CorpusFiles.step),
@@ -31,7 +31,7 @@ import Testing
       last = state
       for _ in 0..<Self.perCase {
         let sql = mutator.mutate(line.query, names: state.names)
-        // A pragma may do its work as it is compiled.
+        // A pragma may take effect when it is compiled.
         guard !sql.uppercased().contains("PRAGMA") else { continue }
         judgement.add(sql, state.session)
       }
@@ -42,7 +42,7 @@ import Testing
     #expect(judgement.agreed.reaches(99.9, oneIn: CorpusFiles.step))
   }
 
-  /// A schema that several cases share.
+  /// A schema that is shared by several cases.
   private struct State {
     let id: String
     let session: Session

@@ -1,5 +1,5 @@
 extension RandomQueryGenerator {
-  /// The common tables in sight, as sources by their names.
+  /// The visible common table expressions, as sources with their names.
   typealias CommonTables = [Source]
 
   mutating func select(

@@ -1,18 +1,18 @@
-/// Makes statements at random over one schema, by the grammar: mostly right ones.
+/// Generates random statements for one schema according to the grammar. Most of them are valid.
 ///
 /// ```swift
 /// var maker = RandomQueryGenerator(random: RandomSource(seed: 1))
 /// let sql = maker.statement()
 /// ```
 struct RandomQueryGenerator {
-  /// An entry of a `FROM` clause, by its alias.
+  /// An entry of a `FROM` clause with its alias.
   struct Source {
     let alias: String
     let columns: [String]
     var hasRowID = false
   }
 
-  /// The sources around an expression, level by level; the last is the innermost.
+  /// The sources visible to an expression, by level; the last level is the innermost.
   typealias Scope = [[Source]]
 
   var random: RandomSource
@@ -59,7 +59,7 @@ struct RandomQueryGenerator {
     chance(0.12) ? change() : select([], depth: 2, width: random.pick([1, 2, 3, 4]), isTop: true)
   }
 
-  /// A change of a strict table, whose values suit their declarations.
+  /// Generates a change of a strict table, whose values match their declarations.
   private mutating func change() -> String {
     let columns = Self.tables["st"] ?? []
     let scope: Scope = [[Source(alias: "st", columns: columns, hasRowID: true)]]

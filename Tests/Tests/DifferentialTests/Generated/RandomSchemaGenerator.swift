@@ -1,5 +1,5 @@
-/// Makes definitions, and changes of them, at random over a few names, which therefore collide and depend on
-/// each other.
+/// Generates random schema definitions and changes. They use only a few names, so that they conflict with and
+/// depend on each other.
 struct RandomSchemaGenerator {
   var random: RandomSource
 
@@ -157,7 +157,7 @@ struct RandomSchemaGenerator {
     }
   }
 
-  /// What is asked once a schema is made.
+  /// Generates queries to run on the resulting schema.
   mutating func questions() -> [String] {
     ["t1", "t2", "t3", "t4", "v1", "v2", "x"].map { "SELECT * FROM \($0)" }
       + [

@@ -1,6 +1,6 @@
 import SQLSyntax
 
-/// Changes statements at random, token by token: mostly into wrong ones.
+/// Changes random tokens of statements. Most of the results are invalid.
 struct StatementMutator {
   var random: RandomSource
 
@@ -34,7 +34,7 @@ struct StatementMutator {
   ]
   private static let words = KeywordWords.all
 
-  /// - Parameter names: What may be put in the place of a name.
+  /// - Parameter names: The names that may replace a name.
   mutating func mutate(_ sql: String, names: [String]) -> String {
     let source = SourceText(sql)
     let list = Lexer.tokenize(source).tokens.dropLast()
@@ -66,7 +66,7 @@ struct StatementMutator {
   }
 }
 
-/// The words that are put among others.
+/// The tokens that may be inserted.
 private enum KeywordWords {
   static let all =
     "SELECT FROM WHERE AND OR NOT DISTINCT ALL AS ON USING LEFT RIGHT FULL NATURAL CROSS JOIN GROUP BY HAVING ORDER DESC LIMIT OFFSET UNION EXCEPT VALUES INTO SET DEFAULT NULL PRIMARY KEY UNIQUE CHECK REFERENCES COLLATE CREATE TABLE INDEX VIEW TRIGGER TEMP IF EXISTS BEGIN END WHEN THEN ELSE CASE CAST IN IS BETWEEN LIKE MATCH ESCAPE OVER PARTITION WINDOW ROWS REPLACE IGNORE CONFLICT DO NOTHING UPDATE DELETE INSERT RENAME TO ADD DROP WITH RECURSIVE GENERATED ( ) , ; . * = + - 1"

@@ -2,17 +2,17 @@ import SQLSemantics
 import SQLSyntax
 import SQLiteCore
 
-/// What both sides say of many generated statements.
+/// The comparison of both verdicts on many generated statements.
 struct VerdictComparison {
   private(set) var accepted = Share()
   private(set) var refused = Share()
   private(set) var agreed = Share()
   private var disagreements: [String] = []
 
-  /// Compares the verdicts on a statement. The engine judges as a program that does not take unknown names
-  /// in double quotes for strings.
+  /// Compares the verdicts on a statement. The engine does not interpret unknown names in double
+  /// quotes as strings.
   ///
-  /// - Returns: What is said of it here, where both take it.
+  /// - Returns: QueryGen's analysis if both accept the statement.
   @discardableResult
   mutating func add(
     _ sql: String, _ session: Session, schema: String = ""
@@ -31,10 +31,10 @@ struct VerdictComparison {
     do {
       engine = try session.connection.prepare(SQL(unsafe: sql))
     } catch {
-      // What follows the first statement, or none at all, is no matter of the compiler's.
+      // QueryGen's compiler does not detect trailing SQL and empty statements.
       guard error.code != .trailingSQL, error.code != .emptyStatement else { return nil }
       refused.add(analysis == nil)
-      if analysis != nil { note("only the engine refuses: \(error.message)", sql, schema) }
+      if analysis != nil { note("only the engine rejects: \(error.message)", sql, schema) }
       return nil
     }
     accepted.add(analysis != nil)

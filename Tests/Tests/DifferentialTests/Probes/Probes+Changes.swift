@@ -1,5 +1,5 @@
 extension Probes {
-  /// Inserts, updates and deletes, one on a line.
+  /// Inserts, updates and deletes, one per line.
   static let changes = lines(
     #"""
     INSERT INTO t1 VALUES (1,2,3), (4,5,6)

@@ -1,5 +1,5 @@
 extension Probes {
-  /// Triggers, virtual tables and changes of the schema, one on a line.
+  /// Triggers, virtual tables and schema changes, one per line.
   static let definitions = lines(
     #"""
     DROP TRIGGER tr1

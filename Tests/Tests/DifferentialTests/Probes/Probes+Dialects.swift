@@ -1,5 +1,5 @@
 extension Probes {
-  /// What other engines write, and what only looks right, one on a line.
+  /// Syntax of other engines, and syntax that only looks valid, one per line.
   static let dialects = lines(
     #"""
     SELECT sum(a) OVER (ORDER BY b ROWS BETWEEN a PRECEDING AND CURRENT ROW) FROM t1

@@ -1,5 +1,5 @@
 extension Probes {
-  /// Selects: functions, windows, row values, aliases, one on a line.
+  /// Selects: functions, windows, row values, aliases, one per line.
   static let expressions = lines(
     #"""
     SELECT group_concat(DISTINCT a), group_concat(a, b), group_concat(DISTINCT a, b) FROM t1

@@ -1,5 +1,5 @@
 extension Probes {
-  /// Joins of as many tables as SQLite plans, and of one more.
+  /// Joins of the maximum number of tables, and of one more.
   static let limits = [64, 65, 200, 201].flatMap { count in
     let tables = (0..<count).map { "t2 AS x\($0)" }.joined(separator: ", ")
     let joins = (1..<count).map { "LEFT JOIN t2 AS x\($0)" }.joined(separator: " ")

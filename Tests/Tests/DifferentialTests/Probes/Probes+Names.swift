@@ -1,5 +1,5 @@
 extension Probes {
-  /// Selects: literals, names, joins, compounds, one on a line.
+  /// Selects: literals, names, joins, compounds, one per line.
   static let names = lines(
     #"""
     SELECT CAST(x'616263' AS text) || 'd' -> '$' ->> 1

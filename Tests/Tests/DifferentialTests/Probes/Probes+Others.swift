@@ -1,5 +1,5 @@
 extension Probes {
-  /// What is left, one on a line.
+  /// Other statements, one per line.
   static let others = lines(
     #"""
     ATTACH 'x.db' AS aux1

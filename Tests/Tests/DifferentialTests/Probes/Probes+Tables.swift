@@ -1,5 +1,5 @@
 extension Probes {
-  /// Tables, views and indexes, one on a line.
+  /// Tables, views and indexes, one per line.
   static let tables = lines(
     #"""
     CREATE TABLE n1(a PRIMARY KEY, b PRIMARY KEY)

@@ -1,6 +1,6 @@
 import Testing
 
-/// Statements about one schema, right and wrong ones, each of which tries one rule.
+/// Valid and invalid statements for one schema, each of which tests one rule.
 enum Probes {
   static let schema = """
     CREATE TABLE t1(a INTEGER PRIMARY KEY, b, c UNIQUE);
@@ -31,12 +31,13 @@ enum Probes {
 }
 
 @Suite struct `Probes of the language` {
-  /// What is refused here and not by SQLite, on purpose: see Docs/COMPATIBILITY.md.
+  /// The statements that QueryGen rejects intentionally, although SQLite accepts them; see
+  /// Docs/COMPATIBILITY.md.
   private static let exceptions: Set<String> = [
     "INSERT INTO gen(x) VALUES (1) ON CONFLICT DO UPDATE SET g = 1"
   ]
 
-  @Test func `are judged as SQLite judges them`() throws {
+  @Test func `are accepted and rejected as by SQLite`() throws {
     let session = try Session(setup: Probes.schema, takesStrings: false)
     var judgement = VerdictComparison()
     for sql in Probes.all where !Self.exceptions.contains(sql) { judgement.add(sql, session) }

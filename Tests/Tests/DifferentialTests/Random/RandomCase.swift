@@ -1,6 +1,6 @@
 import Testing
 
-/// A schema, and queries that are held against random rows of it.
+/// A schema and queries whose claims are tested with random rows.
 struct RandomCase: CustomTestStringConvertible, Sendable {
   let name: String
   let schema: String
@@ -13,7 +13,7 @@ struct RandomCase: CustomTestStringConvertible, Sendable {
     self.queries = queries
   }
 
-  /// Columns of each affinity, with and without `NULL`.
+  /// Columns of each affinity, nullable and not.
   static let plain = """
     CREATE TABLE item (
       id INTEGER PRIMARY KEY, n INTEGER NOT NULL, m INTEGER, r REAL NOT NULL, s REAL,

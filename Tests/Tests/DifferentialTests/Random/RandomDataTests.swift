@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct `Claims about random rows` {
   private static let seed: UInt64 = 0x486F_6C74
-  /// How often the tables are filled, the first time with nothing.
+  /// The number of fills. The first one leaves the tables empty.
   private static let roundCount = CorpusFiles.step == 1 ? 60 : 12
 
   @Test(arguments: RandomCase.all)
-  func `verifyClaims for every fill of the tables`(_ group: RandomCase) throws {
+  func `are true for every fill of the tables`(_ group: RandomCase) throws {
     var tally = Tally()
     let session = try Session(setup: group.schema)
     var fill = RandomFill(random: RandomSource(seed: Self.seed))

@@ -2,13 +2,13 @@ import QueryModel
 import SQLSemantics
 import SQLiteCore
 
-/// Fills the tables of a schema with rows that its declarations allow.
+/// Fills a schema's tables with random rows that satisfy the declarations.
 struct RandomFill {
   var random: RandomSource
-  /// How many rows a table may get.
+  /// The possible row counts of a table.
   var rowCounts = [0, 1, 2, 8, 24]
 
-  /// Empties every table, and fills it anew with some rows, or with none.
+  /// Empties every table, and fills it with rows unless `isEmpty` is true.
   mutating func refill(_ connection: Connection, isEmpty: Bool) throws {
     let tables = try connection.rows(
       "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' "
@@ -34,10 +34,10 @@ struct RandomFill {
     }
   }
 
-  /// A value of a type, out of a small set, so that values meet in joins and groups.
+  /// Returns a value of a type from a small set, so that values match in joins and groups.
   ///
-  /// The numbers are small: integers that leave 64 bits become reals, and reals that leave theirs
-  /// infinite, which types do not tell.
+  /// The numbers are small, since overflowing integers become reals, and overflowing reals
+  /// infinite, which types do not express.
   mutating func value(of type: ValueType, named name: String = "") -> SQLiteValue {
     switch type {
     case .integer: .integer(random.pick([0, 1, 2, 3, 4, 5, -1, -7, 40, 1_000_000_007]))
@@ -52,7 +52,7 @@ struct RandomFill {
     }
   }
 
-  /// A value for each parameter, of the type that it is said to take.
+  /// Returns a value of the inferred type for each parameter.
   mutating func values(for analysis: StatementAnalysis) -> [SQLiteValue] {
     var values = [SQLiteValue](repeating: .null, count: analysis.parameterCount)
     for parameter in analysis.parameters {
@@ -75,7 +75,7 @@ struct RandomFill {
     let type: ValueType
     let isNullable: Bool
 
-    /// The column of a row of `PRAGMA table_xinfo`; `nil` for one that is computed.
+    /// Creates a column from a row of `PRAGMA table_xinfo`; `nil` for a generated or hidden column.
     init?(_ row: [SQLiteValue]) {
       guard case .text(let name) = row[1], case .text(let declared) = row[2],
         row[6] == .integer(0)

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same in every run: SplitMix64.
+/// The SplitMix64 generator, which is deterministic for a seed.
 struct RandomSource: RandomNumberGenerator {
   private var state: UInt64
 

@@ -3,7 +3,7 @@ import SQLSyntax
 import SQLiteCore
 import Testing
 
-/// What is written of a route, whatever its names and values are made of: the same statement, but for the names.
+/// Tests that names and values of any content do not change the structure of a route's statement.
 @Suite struct `Statements of routes` {
   static let seed: UInt64 = 0x5EED_0006
 
@@ -13,7 +13,7 @@ import Testing
     " UNION SELECT ", "1", "x", ".", ",",
   ]
 
-  /// The names and the values of a table that has this many of each.
+  /// The names and values of a table, with the given number of each.
   struct Words {
     var table: String
     var columns: [String]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Routes of each kind, of these words.
+  /// Returns routes of each kind that use the words.
   static func routes(_ words: Words) throws -> [DatabaseRoute] {
     let table = DatabaseRoute.Table(words.table)
     let (a, b) = (DatabaseRoute.Column(words.columns[0]), DatabaseRoute.Column(words.columns[1]))
@@ -58,7 +58,7 @@ import Testing
     ]
   }
 
-  /// The statements of the routes, of a table of these words, as SQLite got them.
+  /// Returns the statements of the routes that SQLite receives, for a table with these names.
   static func statements(_ words: Words) async throws -> [String] {
     let database = try Database.inMemory()
     let columns = words.columns.map { SQLName.quoted($0) }.joined(separator: ", ")
@@ -68,13 +68,13 @@ import Testing
     }
     let routes = try routes(words)
     let executor = SQLiteRouteExecutor(database)
-    // The second time nothing has to be looked up any more.
+    // In the second run, the schema is already cached.
     for route in routes { _ = try await executor.dryRun(route) }
     return try await executor.transaction { transaction in
       var statements: [String] = []
       let subscription = try transaction.connection.hooks.profile { profile in
         guard !profile.sql.hasPrefix("PRAGMA") else { return }
-        // A savepoint's name has a part of its connection's own.
+        // A savepoint's name contains a part that depends on the connection.
         statements.append(profile.sql.replacing(/holt_[0-9a-z]+_/, with: "holt_"))
       }
       defer { transaction.connection.hooks.remove(subscription) }
@@ -83,13 +83,12 @@ import Testing
     }
   }
 
-  /// The kinds of a statement's tokens, of which no name and no value is told.
+  /// Returns the kinds of a statement's tokens, without names and values.
   static func structure(_ sql: String) -> [TokenKind] {
     Lexer.tokenize(SourceText(sql)).tokens.map(\.kind)
   }
 
-  @Test func `are the same but for the names, whatever names and values are made of`() async throws
-  {
+  @Test func `have the same structure for any names and values`() async throws {
     print("statements of routes: seed \(Self.seed)")
     var random = RandomSource(seed: Self.seed)
     let plain = try await Self.statements(.plain)
@@ -108,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `are the very same whatever their values are`() async throws {
+  @Test func `are identical for any values`() async throws {
     var random = RandomSource(seed: Self.seed)
     let plain = try await Self.statements(.plain)
     for number in 1...40 {

@@ -1,4 +1,4 @@
-/// Queries over the data sets, of every kind that changes types or nullability.
+/// Queries over the data sets, with all constructs that change types or nullability.
 enum DataSetQueries {
   static let chinook: [String] =
     [

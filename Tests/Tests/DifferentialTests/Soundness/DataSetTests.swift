@@ -13,7 +13,7 @@ import Testing
     DataSet(path: "datasets/Chinook_Sqlite.sql", queries: DataSetQueries.chinook),
     DataSet(path: "datasets/northwind_create.sql", queries: DataSetQueries.northwind),
   ])
-  func `verifyClaims for every row`(_ set: DataSet) throws {
+  func `are true for every row`(_ set: DataSet) throws {
     guard var script = try CorpusFiles.text(set.path) else { return }
     if script.first == "\u{FEFF}" { script.removeFirst() }
     let session = try Session(setup: script)

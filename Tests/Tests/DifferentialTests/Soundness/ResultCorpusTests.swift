@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Claims about the result corpora` {
-  @Test func `verifyClaims for every row that SQLite gives`() throws {
+  @Test func `are true for every row that SQLite returns`() throws {
     guard
       let setups = try CorpusFiles.lines(
         "sql/result-parity.setups.jsonl", as: CorpusFiles.Setup.self),
@@ -28,9 +28,9 @@ import Testing
     }
   }
 
-  /// Runs the statements of a case one by one.
+  /// Runs a case's statements one by one.
   ///
-  /// - Returns: Whether the database is as it was.
+  /// - Returns: Whether the database is unchanged.
   private func run(
     _ query: String, in session: inout Session, named id: String, into tally: inout Tally
   ) -> Bool {
@@ -42,7 +42,8 @@ import Testing
     }
     var isUnchanged = true
     for entry in script.statements {
-      // A name is the text up to the statement's end, and the engine is given the statement alone.
+      // The name of an unnamed column is the text up to the end of the statement, so the engine
+      // receives only the statement.
       let sql = source[entry.statement.span]
       let alone = SourceText(sql)
       guard let node = Parser.parseStatement(alone, diagnostics: &diagnostics),
@@ -72,7 +73,7 @@ import Testing
   }
 }
 
-/// Sessions by their setup, kept while nothing changes them.
+/// Caches sessions by their setup until they are changed.
 struct SessionPool {
   private var kept: [String: Session] = [:]
 
@@ -83,7 +84,7 @@ struct SessionPool {
 }
 
 extension StoredValues {
-  /// What is stored before a statement that may change it.
+  /// Returns the stored values before a statement that may change them.
   fileprivate static func known(_ connection: Connection, unless isRead: Bool) -> StoredValues? {
     isRead ? nil : StoredValues(connection)
   }

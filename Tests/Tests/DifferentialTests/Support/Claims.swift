@@ -2,29 +2,30 @@ import QueryModel
 import SQLSemantics
 import SQLiteCore
 
-/// A claim that the engine does not bear out.
+/// A claim of an analysis that the engine contradicts.
 struct FailedClaim: CustomStringConvertible {
   let sql: String
   let claim: String
   let fact: String
-  /// Whether the statement reads a column whose values do not suit its declaration.
+  /// A Boolean value that indicates whether the statement reads a column with values that do not
+  /// match its declaration.
   var involvesUnsuitableValues = false
 
   var description: String { "\(sql)\n    claim: \(claim)\n    fact: \(fact)" }
 }
 
-/// What came of holding one statement's claims against the engine.
+/// The result of testing a statement's claims.
 struct Trial {
   var failedClaims: [FailedClaim] = []
   var rowCount = 0
-  /// Why the engine stopped before the last row, where it did.
+  /// The error with which the engine stopped before the last row, if any.
   var stop: String?
 }
 
 extension StatementAnalysis {
-  /// Runs a statement, and holds every row that it gives against what is said of it here.
+  /// Runs a statement, and tests the analysis with every row.
   ///
-  /// - Parameter rowLimit: How many rows are enough.
+  /// - Parameter rowLimit: The maximum number of rows.
   func verifyClaims(
     against statement: SQLiteCore.Statement, values: [SQLiteValue] = [], rowLimit: Int = .max
   ) throws(SQLiteError) -> Trial {
@@ -40,7 +41,7 @@ extension StatementAnalysis {
       fail("\(parameterCount) parameters", "\(statement.parameterCount)")
     }
     if isReadOnly != statement.isReadOnly {
-      fail(isReadOnly ? "reads only" : "writes", "the engine says otherwise")
+      fail(isReadOnly ? "reads only" : "writes", "the engine reports the opposite")
     }
     for (index, value) in values.enumerated() {
       try statement.bind(value, at: ParameterIndex(index + 1))
@@ -49,7 +50,8 @@ extension StatementAnalysis {
       while trial.rowCount < rowLimit, try statement.step() {
         trial.rowCount += 1
         for (index, column) in columns.enumerated() where index < statement.columnCount {
-          // A text that is no UTF-8, made of a blob, cannot be read; it is a text all the same.
+          // Text that was converted from a blob and is not UTF-8 can't be read, but still has the
+          // type text.
           let value =
             (try? statement.row.read(SQLiteValue.self, at: ColumnIndex(index))) ?? .text("?")
           guard !column.admits(value) else { continue }
@@ -74,7 +76,7 @@ extension StatementAnalysis {
 }
 
 extension StatementAnalysis.Column {
-  /// Whether a column of this type can hold the value.
+  /// Returns whether a column of this type can contain the value.
   func admits(_ value: SQLiteValue) -> Bool {
     switch (value, type) {
     case (.null, _): isNullable
@@ -88,6 +90,6 @@ extension StatementAnalysis.Column {
 }
 
 extension SQLiteValue {
-  /// The value for a message, its storage class before it.
+  /// The storage class and the value, for messages.
   var shown: String { "\(storageClass.rawValue) \("\(self)".prefix(60))" }
 }

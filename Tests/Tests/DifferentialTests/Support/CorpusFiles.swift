@@ -1,8 +1,9 @@
 import Foundation
 
-/// The corpora, where they lie beside the repository.
+/// Access to the corpora, if they exist next to the repository.
 enum CorpusFiles {
-  /// The folder of the corpora: in `HOLT_SHARED`, or `shared` beside a folder above this file.
+  /// The folder of the corpora: in `HOLT_SHARED`, or in a folder `shared` next to this file or to
+  /// one of its parent folders.
   static let folder: URL? = {
     var candidates: [URL] = []
     if let path = ProcessInfo.processInfo.environment["HOLT_SHARED"] {
@@ -17,12 +18,12 @@ enum CorpusFiles {
       .first { FileManager.default.fileExists(atPath: $0.path) }
   }()
 
-  /// A file's bytes, unpacked; `nil` where it is not there, which is printed.
+  /// Returns a file's decompressed content; `nil`, with a message, if the file is missing.
   static func data(_ path: String) throws -> Data? {
     guard let file = folder?.appending(path: path),
       FileManager.default.fileExists(atPath: file.path)
     else {
-      print("skipped: \(path) is not there")
+      print("skipped: \(path) does not exist")
       return nil
     }
     guard file.pathExtension == "gz" else { return try Data(contentsOf: file) }
@@ -37,11 +38,11 @@ enum CorpusFiles {
     return process.terminationStatus == 0 ? data : nil
   }
 
-  /// Every how many cases one is tried: all of them take longer than a test run should, and are
-  /// tried where `HOLT_CORPORA` is `all`, as by `make corpora`.
+  /// The stride between tested cases. All cases are only tested if `HOLT_CORPORA` is `all`, as in
+  /// `make corpora`, since they take too long for a normal test run.
   static let step = ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all" ? 1 : 25
 
-  /// One in `step` lines of a corpus; `nil` where it is not there.
+  /// Returns one in `step` lines of a corpus; `nil` if the corpus is missing.
   static func lines<Line: Decodable>(
     _ path: String, as type: Line.Type, every step: Int = 1
   ) throws -> [Line]? {
@@ -52,20 +53,20 @@ enum CorpusFiles {
     }
   }
 
-  /// A text; `nil` where it is not there.
+  /// Returns the text of a file; `nil` if the file is missing.
   static func text(_ path: String) throws -> String? {
     try data(path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// One case of a corpus: a statement and the schema that it meets.
+  /// One case of a corpus: a statement and its schema.
   struct Case: Decodable {
     let id: String
     let schemaID: String?
     let schema: String?
     let query: String
     let errorClass: String?
-    /// Whether it counts: not where only a string in double quotes makes it valid, nor where
-    /// releases of SQLite disagree.
+    /// Whether the case is tested. Excludes statements that are only valid with strings in double
+    /// quotes, and statements whose verdict depends on the SQLite release.
     let counts: Bool
 
     private enum Key: String, CodingKey {
@@ -84,13 +85,13 @@ enum CorpusFiles {
     }
   }
 
-  /// A schema that several cases share.
+  /// A schema that is shared by several cases.
   struct Schema: Decodable {
     let schema_id: String
     let sql: String
   }
 
-  /// A case with rows, which are not read: the engine gives them anew.
+  /// A case with expected rows. The rows are not decoded, since the engine computes them.
   struct Result: Decodable {
     let id: String
     let setup_id: String?

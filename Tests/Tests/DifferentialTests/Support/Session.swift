@@ -3,14 +3,14 @@ import SQLSemantics
 import SQLSyntax
 import SQLiteCore
 
-/// The engine and QueryGen side by side: both have run the same statements.
+/// A connection and a QueryGen catalog in which the same statements have run.
 struct Session {
   let connection: Connection
   var catalog = Catalog()
 
-  /// A connection as a program that sets nothing up has it.
+  /// Creates a session with SQLite's default configuration.
   ///
-  /// - Parameter takesStrings: Whether an unknown name in double quotes is a text, as it is there.
+  /// - Parameter takesStrings: Whether unknown names in double quotes are strings, as by default.
   init(takesStrings: Bool = true) throws {
     var configuration = Configuration()
     configuration.enforcesForeignKeys = false
@@ -25,7 +25,7 @@ struct Session {
     run(setup)
   }
 
-  /// Runs a script in the engine; what the engine takes is replayed here too.
+  /// Runs a script in the engine, and replays the statements that the engine accepts.
   mutating func run(_ script: String) {
     let source = SourceText(script)
     var diagnostics = DiagnosticList()
@@ -42,7 +42,7 @@ struct Session {
     catalog.apply(statement, source: source, diagnostics: &ignored)
   }
 
-  /// What QueryGen says of a statement; `nil` where it refuses it, and why.
+  /// Returns QueryGen's analysis of a statement, or the reason for rejecting it.
   func analyze(
     _ statement: Statement, _ source: SourceText
   ) -> (analysis: StatementAnalysis?, refusal: String?) {
@@ -54,5 +54,5 @@ struct Session {
   }
 }
 
-/// A statement of SQL; SQLiteCore has a type of the same name, for one that is compiled.
+/// A syntax tree of a statement. SQLiteCore has a type of the same name for prepared statements.
 typealias Statement = SQLSyntax.Statement

@@ -2,10 +2,10 @@ import QueryModel
 import SQLSemantics
 import SQLiteCore
 
-/// The columns of a database's tables that hold what their declarations do not name.
+/// The columns of a database's tables that contain values not matching their declarations.
 ///
-/// A column of a table that is not `STRICT` takes any value; its declaration is trusted all the same,
-/// and rows that break it are outside of what is promised.
+/// A column of a table that is not `STRICT` accepts any value. QueryGen trusts the declaration, so
+/// there is no guarantee for rows that violate it.
 struct StoredValues {
   private(set) var unsuitable: [TableName: Set<String>] = [:]
 
@@ -53,7 +53,7 @@ struct StoredValues {
     "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
   }
 
-  /// Whether a statement reads such a column.
+  /// Returns whether a statement reads one of these columns.
   func touches(_ statement: SQLiteCore.Statement) -> Bool {
     statement.access.reads.contains { table, columns in
       !(unsuitable[table] ?? []).isDisjoint(with: columns)

@@ -1,4 +1,4 @@
-/// How many of how many.
+/// A share of a number of cases.
 struct Share: CustomStringConvertible {
   var hits = 0
   var count = 0
@@ -10,8 +10,8 @@ struct Share: CustomStringConvertible {
 
   var percent: Double { count == 0 ? 100 : 100 * Double(hits) / Double(count) }
 
-  /// Whether no more are missed than a threshold allows. A sample of one in `step` may hold all that
-  /// are missed in the whole.
+  /// Returns whether the number of misses is within the threshold. A sample of one in `step` cases
+  /// may contain all misses of the whole corpus.
   func reaches(_ threshold: Double, oneIn step: Int) -> Bool {
     Double(count - hits) <= (100 - threshold) / 100 * Double(count * step)
   }
@@ -23,16 +23,17 @@ struct Share: CustomStringConvertible {
   }
 }
 
-/// What holding many statements against the engine came to.
+/// The result of testing the claims of many statements.
 struct Tally {
   var statements = 0
   var rows = 0
-  /// Statements that the engine stopped at a row, as `abs` of the smallest integer.
+  /// The number of statements that stopped with an error at a row, such as `abs` of the smallest
+  /// integer.
   var stopped = 0
-  /// Statements that the engine takes and QueryGen refuses.
+  /// Statements that the engine accepts and QueryGen rejects.
   var refused: [String] = []
   var failedClaims: [FailedClaim] = []
-  /// Broken claims about columns whose values do not suit their declaration.
+  /// The number of broken claims about columns with values that do not match their declarations.
   var unsuitableValueCount = 0
 
   mutating func add(_ trial: Trial) {

@@ -3,7 +3,7 @@ import SQLSyntax
 import SQLiteCore
 import Testing
 
-/// What share of a corpus has to be judged as the engine judges it, in per cent: just under what is.
+/// The minimum percentages of equal verdicts for a corpus, just below the current values.
 struct Verdicts: CustomTestStringConvertible, Sendable {
   let file: String
   var schemas: String?
@@ -23,7 +23,7 @@ struct Verdicts: CustomTestStringConvertible, Sendable {
       accepted: 99.9, refused: 99.7, agreed: 99.9),
     Verdicts(file: "probes.jsonl", accepted: 100, refused: 100, agreed: 100),
   ])
-  func `are those of the engine`(_ wanted: Verdicts) throws {
+  func `equal the verdicts of the engine`(_ wanted: Verdicts) throws {
     guard
       let cases = try CorpusFiles.lines(
         "sql/\(wanted.file)", as: CorpusFiles.Case.self, every: CorpusFiles.step)
@@ -51,7 +51,8 @@ struct Verdicts: CustomTestStringConvertible, Sendable {
 
   /// Compares the two verdicts on one case.
   ///
-  /// - Returns: Whether the connection is as it was: a `PRAGMA` may do its work as it is compiled.
+  /// - Returns: Whether the connection is unchanged. A `PRAGMA` may take effect when it is
+  ///   compiled.
   private func judge(_ line: CorpusFiles.Case, in session: Session, _ ledger: inout Ledger) -> Bool
   {
     let source = SourceText(line.query)
@@ -82,7 +83,7 @@ struct Verdicts: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// The verdicts of a corpus, by class of fault.
+/// The verdicts of a corpus, by error class.
 struct Ledger {
   var accepted = Share()
   var refused = Share()
@@ -99,7 +100,7 @@ struct Ledger {
       refused.add(analysis == nil)
       byClass[line.errorClass ?? "other", default: Share()].add(analysis == nil)
       if analysis != nil {
-        disagreements.append("\(line.id): only the engine refuses: \(message): \(line.query)")
+        disagreements.append("\(line.id): only the engine rejects: \(message): \(line.query)")
       }
       return
     }
@@ -125,7 +126,7 @@ struct Ledger {
   func report(_ name: String) {
     print(
       "\(name): accepted \(accepted), refused \(refused), "
-        + "names, parameters and read-only \(agreed), \(leftOut) left out")
+        + "names, parameters and read-only \(agreed), \(leftOut) skipped")
     for (name, share) in byClass.sorted(by: { $0.key < $1.key }) where share.hits < share.count {
       print("  \(name): \(share)")
     }

@@ -26,7 +26,7 @@ struct PlayerNames: ValueObservationQueryable {
 }
 
 @MainActor @Suite struct `The article on contexts` {
-  @Test func `has a repository in which requests are made`() async throws {
+  @Test func `has a repository that runs requests`() async throws {
     let database = try Database.inMemory()
     try await database.write {
       try $0.execute("CREATE TABLE player (name TEXT); INSERT INTO player VALUES ('Ada')")

@@ -7,12 +7,13 @@ import SPON
 import SQLiteCore
 import Testing
 
-/// Whoever handles errors by their kinds must find one for each code that the packages declare.
+/// Tests that each error code that the packages declare has a kind.
 @Suite struct `The kinds of errors` {
   struct Errors: Sendable, CustomTestStringConvertible {
-    /// A file that declares codes, as `public static let notFound = Code(rawValue: "notFound")`.
+    /// A file that declares codes, such as
+    /// `public static let notFound = Code(rawValue: "notFound")`.
     let file: String
-    /// How many codes there are at least.
+    /// The minimum number of codes.
     let minimum: Int
     let make: @Sendable (String) -> any DataError
     var testDescription: String { file }
@@ -33,7 +34,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: all) func `are given to every code`(_ errors: Errors) throws {
+  @Test(arguments: all) func `exist for every code`(_ errors: Errors) throws {
     let names = try Self.codes(in: errors.file)
     #expect(names.count >= errors.minimum)
     for name in names { #expect(errors.make(name).kind != .other, "\(name)") }
@@ -72,7 +73,7 @@ import Testing
     for (error, kind) in Self.kinds { #expect(error.kind == kind, "\(error)") }
   }
 
-  @Test func `come with the place in a file`() throws {
+  @Test func `are reported with the position in a file`() throws {
     let error = #expect(throws: SPONError.self) {
       try SPONValue(parsing: "@obj<\n  a$=`1`\n  b`2`>")
     }

@@ -2,7 +2,7 @@ import Foundation
 import QueryGen
 import Testing
 
-/// The types that the README's table of products names.
+/// The types that are named in the README's product table.
 struct Price: Hashable, Sendable {
   var cents: Int
 }
@@ -22,7 +22,7 @@ struct Details: Codable, Hashable, Sendable {
 enum Kind: Int { case made, bought }
 
 @Suite struct `The README of QueryGen` {
-  @Test func `runs queries, and observes them`() async throws {
+  @Test func `runs and observes queries`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("todo.sqlite")
     let made = try DB(path: path)

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `has collections in one another`() async throws {
+  @Test func `has nested collections`() async throws {
     let database = try Database.inMemory()
     try await database.write {
       try $0.execute("CREATE TABLE todos (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Compiles uses of SQL that must not compile.
-@Suite struct `A String that is made at run time` {
-  /// Uses by the package that they are of. `text` is a `String`, and each use must be an error.
+/// Tests that code that passes a runtime string as SQL does not compile.
+@Suite struct `A runtime string` {
+  /// The uses, by package. `text` is a `String`, and each use must cause a compiler error.
   static let uses: [(module: String, lines: [String])] = [
     (
       "SQLiteCore",
@@ -132,13 +132,13 @@ import Testing
     """,
   ]
 
-  /// The folder of the modules that the tests were built with.
+  /// The folder of the modules that were built for the tests.
   private static var modules: URL? {
     let build = Bundle.main.executableURL?.deletingLastPathComponent()
     return build?.appending(path: "Modules")
   }
 
-  @Test(arguments: uses.indices) func `is no SQL`(_ index: Int) throws {
+  @Test(arguments: uses.indices) func `is not accepted as SQL`(_ index: Int) throws {
     let (module, lines) = Self.uses[index]
     let (start, first) = try Self.beginning(of: "String", module, lines)
     let messages = try compile(start + lines.joined(separator: "\n") + "\n}\n")
@@ -146,22 +146,22 @@ import Testing
       let isRefused = messages.contains { $0.contains("refused.swift:\(first + number):") }
       #expect(isRefused, "compiles: \(line)")
     }
-    // Whatever else is wrong would hide what the uses are refused for.
+    // Any other error could hide the expected one.
     let others = messages.filter { message in
       !lines.indices.contains { message.contains("refused.swift:\(first + $0):") }
     }
     #expect(others == [])
   }
 
-  /// The same uses, marked: they compile, so that what is refused above is the `String` alone.
-  @Test(arguments: uses.indices) func `is SQL once it is marked`(_ index: Int) throws {
+  /// The same uses compile with `SQL(unsafe:)`, so the `String` is the only reason for the errors above.
+  @Test(arguments: uses.indices) func `is accepted if it is marked`(_ index: Int) throws {
     let (module, lines) = Self.uses[index]
     let (start, _) = try Self.beginning(of: "SQL", module, lines)
     let kept = lines.filter { !$0.contains("[text].joined") && !$0.contains("String(") }
     #expect(try compile(start + kept.joined(separator: "\n") + "\n}\n") == [])
   }
 
-  /// A source up to the first of the uses, and the line of that.
+  /// Returns the source before the first use, and the line number of the first use.
   private static func beginning(
     of type: String, _ module: String, _ lines: [String]
   ) throws -> (source: String, line: Int) {
@@ -190,7 +190,7 @@ import Testing
       root.appending(path: "Packages/Primitives/Sources/CAtomics").path,
       root.appending(path: "Packages/Providers/Sources/CLibXML2").path,
       root.appending(path: "Packages/Providers/Sources/CFiles").path,
-      // Where Debian has the headers that libxml2's own refer to.
+      // The folder of headers that libxml2's headers include in Debian.
       "/usr/include/libxml2",
     ] {
       process.arguments?.append(contentsOf: ["-I", path])

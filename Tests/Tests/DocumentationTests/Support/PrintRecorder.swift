@@ -1,12 +1,12 @@
 import Primitives
 
-/// What a sample prints, line by line.
+/// Records the lines that a sample prints.
 final class PrintRecorder: Sendable {
   private let state = Mutex<[String]>([])
 
   var lines: [String] { state.withLock { $0 } }
 
-  /// Adds a line as `print` writes it.
+  /// Adds a line in the format of `print`.
   func add(_ items: [any Sendable]) {
     let line = items.map { "\($0)" }.joined(separator: " ")
     state.withLock { $0.append(line) }

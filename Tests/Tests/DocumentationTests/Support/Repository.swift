@@ -1,4 +1,4 @@
 import Foundation
 
-/// The folder of the repository that the tests were compiled from.
+/// The root folder of the repository from which the tests were compiled.
 var repository: URL { URL(filePath: #filePath).appending(path: "../../../../..").standardized }

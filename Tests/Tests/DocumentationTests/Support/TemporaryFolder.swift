@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone when it is let go.
+/// A folder that is removed when the object is deinitialized.
 final class TemporaryFolder: Sendable {
   let path: String
 

@@ -1,4 +1,4 @@
--- Who writes.
+-- The author of books.
 CREATE TABLE authors (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,

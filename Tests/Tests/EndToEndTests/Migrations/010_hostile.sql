@@ -1,4 +1,4 @@
--- Names that Swift and SQL both have other plans for.
+-- Names that are reserved words in Swift or SQL.
 CREATE TABLE "order" (
   "default" INTEGER NOT NULL,
   "two words" TEXT NOT NULL DEFAULT 'it''s \n """ #',

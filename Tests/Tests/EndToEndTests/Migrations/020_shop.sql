@@ -1,7 +1,7 @@
--- What is sold.
+-- A product for sale.
 CREATE TABLE product (
   product_id BLOB PRIMARY KEY NOT NULL, -- AS UUID
-  name TEXT NOT NULL, -- What customers call it.
+  name TEXT NOT NULL, -- The name for customers.
   -- AS Price USING CentsFormat
   price INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'draft' CHECK (state IN ('draft', 'on sale', 'sold out')),
@@ -9,7 +9,7 @@ CREATE TABLE product (
   details TEXT, -- AS Details USING JSON
   page TEXT, -- AS URL
   added INTEGER NOT NULL, -- AS Date
-  checked REAL, -- AS Date; by whoever came last
+  checked REAL, -- AS Date; the last inspection
   weight TEXT, -- AS Decimal
   rank INTEGER, -- AS Rank
   source INTEGER -- AS Source USING RawValue

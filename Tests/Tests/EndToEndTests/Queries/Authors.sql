@@ -1,4 +1,4 @@
--- Adds an author, or gives the one of that name another year.
+-- Adds an author, or updates the year of an existing author with that name.
 DEFINE QUERY saveAuthor AS
 INSERT INTO authors (name, born) VALUES (:name, :born)
 ON CONFLICT (name) DO UPDATE SET born = excluded.born

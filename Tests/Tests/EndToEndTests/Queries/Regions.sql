@@ -1,4 +1,4 @@
--- Each depends on some rows of books alone.
+-- Each query depends only on some rows of books.
 DEFINE QUERY regionOfAuthor AS SELECT title FROM books WHERE author_id = ? ORDER BY id;
 
 DEFINE QUERY regionOfPrices AS SELECT id, cover FROM books WHERE price BETWEEN ? AND ? ORDER BY id;

@@ -1,4 +1,4 @@
--- Adds a product that is not for sale yet.
+-- Adds a product as a draft.
 DEFINE QUERY addProduct AS
 INSERT INTO product (product_id, name, price, labels, details, page, added, checked, weight, rank, source, colour)
 VALUES (:id, :name, :price, :labels, :details, :page, :added, :checked, :weight, :rank, :source, :colour)
@@ -30,7 +30,7 @@ DEFINE QUERY checkedDates AS SELECT checked FROM product ORDER BY name;
 DEFINE QUERY productsAt AS SELECT name FROM product WHERE price IN ? ORDER BY name;
 
 -- name: searchProducts :many
--- Every condition may be left out.
+-- All conditions are optional.
 SELECT name FROM product
 WHERE (:name IS NULL OR name LIKE :name) AND (:state IS NULL OR state = :state)
   AND (:from IS NULL OR added >= :from)
@@ -56,7 +56,7 @@ DEFINE QUERY productsAndRemarks AS
 SELECT name, remark.* FROM product LEFT JOIN remark ON remark.product = product_id
 ORDER BY name, text;
 
--- Each supplier once, with what is offered.
+-- Each supplier with a list of its products.
 -- nest: product
 DEFINE QUERY suppliersWithProducts AS
 SELECT supplier.*, product.*
@@ -88,7 +88,7 @@ DEFINE QUERY suppliersOf AS SELECT * FROM supplier WHERE grade IN :grades ORDER 
 
 DEFINE QUERY gradeOf AS SELECT grade FROM supplier WHERE id = ?;
 
--- What is for sale in each state.
+-- The products in each state.
 -- type: total AS Price USING CentsFormat
 -- type: :least AS Price USING CentsFormat
 -- type: state AS String

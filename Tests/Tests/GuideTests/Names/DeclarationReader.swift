@@ -1,4 +1,4 @@
-/// Reads the public declarations from the words of one source.
+/// Reads the public declarations from the tokens of one source file.
 struct DeclarationReader {
   let tokens: [String]
   private(set) var members: [(type: String, member: PublicNames.Member)] = []
@@ -6,15 +6,15 @@ struct DeclarationReader {
   private(set) var types: [(type: String, name: String)] = []
 
   private var place = 0
-  /// What the braces that are open belong to.
+  /// The declarations of the open braces.
   private var scopes: [Scope] = []
-  /// What the next brace belongs to.
+  /// The declaration of the next brace.
   private var pending: Scope?
 
   private struct Scope {
-    /// `nil` for what is no type: the body of a function.
+    /// The type's name; `nil` if the scope is not a type, such as a function body.
     var type: String?
-    /// Whether what is in it is public without saying so.
+    /// A Boolean value that indicates whether members are public by default.
     var isPublic = false
     var isEnum = false
   }
@@ -38,7 +38,7 @@ struct DeclarationReader {
         pending = nil
       case "}": _ = scopes.popLast()
       case _ where scopes.last.map({ $0.type == nil }) ?? false: break
-      case "import": place += 1  // such as `import struct Module.Type`
+      case "import": place += 1  // for `import struct Module.Type`
       case "struct", "enum", "protocol", "actor", "extension", "class": readType(token)
       case "func": readFunction()
       case "init", "subscript": addFunction(token)
@@ -54,7 +54,7 @@ struct DeclarationReader {
   private var word: String? { place < tokens.count ? tokens[place] : nil }
   private var type: String { scopes.last?.type ?? "" }
 
-  /// Whether the declaration whose keyword was just read is public.
+  /// A Boolean value that indicates whether the declaration of the last keyword is public.
   private var isPublic: Bool {
     var index = place - 2
     var isPublic = scopes.last?.isPublic ?? false
@@ -84,7 +84,7 @@ struct DeclarationReader {
   }
 
   private mutating func readType(_ keyword: String) {
-    // `class func`, and `AnyObject`'s old name.
+    // `class func`, and the old spelling of `AnyObject`.
     guard let first = word, !Self.modifiers.contains(first), first != "func", first != "var",
       first.utf8.first.map(SwiftTokens.isWord) == true, tokens[max(place - 2, 0)] != "."
     else { return }
@@ -122,13 +122,13 @@ struct DeclarationReader {
     guard let name = word else { return }
     let isPublic = isPublic
     place += 1
-    // Operators have no names.
+    // Operators have no name to read.
     guard name.utf8.first.map(SwiftTokens.isWord) == true else { return }
     addFunction(name, isPublic: isPublic)
   }
 
   private mutating func addFunction(_ name: String, isPublic: Bool? = nil) {
-    // `self.init(…)` is no declaration; nor is what follows a dot.
+    // `self.init(…)` is not a declaration, nor is any other token after a dot.
     if isPublic == nil, place > 1, tokens[place - 2] == "." { return }
     let isPublic = isPublic ?? self.isPublic
     if word == "?" || word == "!" { place += 1 }
@@ -178,7 +178,7 @@ struct DeclarationReader {
     } while depth > 0 && place < tokens.count
   }
 
-  /// The parameters between the parentheses that follow.
+  /// Reads the parameters in the following parentheses.
   private mutating func readParameters() -> [PublicNames.Parameter] {
     var parameters: [PublicNames.Parameter] = []
     var current: [String] = []
@@ -187,7 +187,7 @@ struct DeclarationReader {
       var words = current[...]
       while words.first == "@" { words = words.dropFirst(2) }
       guard let first = words.first else { return }
-      // What an enum's case carries may have none.
+      // Associated values of enum cases may have no label.
       let label = words.prefix(3).dropFirst().contains(":") ? first : "_"
       let isOptional =
         current.contains("=") || current.contains("repeat") || current.suffix(3) == [".", ".", "."]

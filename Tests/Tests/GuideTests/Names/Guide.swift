@@ -8,7 +8,7 @@ struct Guide: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// The root of the repository, where its sources lie beside this test; `nil` where they don't.
+  /// The root of the repository; `nil` if the test runs without its sources.
   static let root: URL? = {
     var folder = URL(filePath: #filePath)
     for _ in 1...5 { folder.deleteLastPathComponent() }
@@ -17,7 +17,7 @@ struct Guide: CustomTestStringConvertible, Sendable {
       ? folder : nil
   }()
 
-  /// The guides that there are; none where the sources are not beside the test.
+  /// All guides; empty if the test runs without the sources.
   static let all: [Guide] = {
     guard let folder = root?.appending(path: "Docs/Guides") else { return [] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -27,7 +27,7 @@ struct Guide: CustomTestStringConvertible, Sendable {
     }
   }()
 
-  /// What stands in backticks in the columns called Holt, with the numbers of its lines.
+  /// The code in the columns named Holt, with line numbers.
   var names: [(line: Int, name: String)] {
     var found: [(Int, String)] = []
     var column: Int?
@@ -52,7 +52,7 @@ struct Guide: CustomTestStringConvertible, Sendable {
     return found
   }
 
-  /// The cells of a row: a sign that is escaped is part of one.
+  /// Returns the cells of a row. An escaped `|` is part of a cell.
   private static func cells(of line: Substring) -> [String] {
     line.replacing("\\|", with: "\u{1}").split(separator: "|", omittingEmptySubsequences: false)
       .dropFirst().map {
@@ -62,7 +62,7 @@ struct Guide: CustomTestStringConvertible, Sendable {
 }
 
 extension String {
-  /// Whether it is SQL, a command or a file, and no name of Swift's.
+  /// Returns whether the code is SQL, a command or a file instead of a Swift name.
   var isNoSwift: Bool {
     if hasPrefix("--") || contains("/") || hasSuffix(".sql") || hasSuffix(".yaml") { return true }
     guard let first = split(separator: " ").first else { return false }

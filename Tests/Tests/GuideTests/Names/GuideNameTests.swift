@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `The guides' tables` {
-  /// What is public in the sources of all packages.
+  /// The public declarations of all packages.
   static let declared: PublicNames = {
     var names = PublicNames(aliases: ["DB": "GeneratedDatabase"])
     guard let root = Guide.root else { return names }
@@ -15,14 +15,14 @@ import Testing
     return names
   }()
 
-  /// What the tables name of Swift itself.
+  /// The names from Swift's standard library in the tables.
   static let swiftNames: Set<String> = [
     "Codable", "Decodable", "Encodable", "AsyncSequence", "CancellationError", "Identifiable",
     "Date", "UUID", "Decimal", "URL", "Data", "Bool", "Int", "Double", "String", "Task", "nil",
   ]
 
   @Test(.enabled(if: Guide.root != nil), arguments: Guide.all)
-  func `name in Holt's column only what Holt has`(_ guide: Guide) {
+  func `only contain names that Holt declares in Holt's column`(_ guide: Guide) {
     let names = guide.names
     #expect(names.count > 30)
     let missing = names.filter { _, name in
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(.enabled(if: Guide.root != nil))
-  func `are those of five libraries, which the index leads to`() throws {
+  func `exist for five libraries and are linked in the index`() throws {
     #expect(
       Guide.all.map(\.name) == [
         "FromActionDataProviders.md", "FromAutoDB.md", "FromGRDB.md", "FromPureSQL.md",
@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-@Suite struct `Names that a page tells of` {
+@Suite struct `Names in a page` {
   static let source = """
     @_exported public import protocol Paper.Sheet
     /* public func no() */ public struct Book: Sendable, Readable {
@@ -94,7 +94,7 @@ import Testing
     #expect(!Self.names.contains(name))
   }
 
-  @Test func `stand in the column of a table that is called Holt`() {
+  @Test func `are read from table columns named Holt`() {
     let guide = Guide(
       name: "From.md",
       text: """

@@ -1,8 +1,8 @@
-/// What Swift sources declare as public: types with their members, the labels of functions, and what conforms to what.
+/// The public declarations of Swift sources: types with their members, function labels and conformances.
 ///
-/// It reads declarations alone, and knows no types: enough to tell whether a name that a page tells of is there.
+/// Only declarations are parsed, without type checking. This suffices to determine whether a name in a page exists.
 struct PublicNames {
-  /// The label of a parameter, and whether a call may leave it out.
+  /// A parameter's label, and whether a call may omit the parameter.
   struct Parameter: Hashable {
     var label: String
     var isOptional: Bool
@@ -10,18 +10,18 @@ struct PublicNames {
 
   struct Member: Hashable {
     var name: String
-    /// `nil` of what is no function.
+    /// The parameters; `nil` if the member is not a function.
     var parameters: [Parameter]?
   }
 
-  /// Members by the last part of their type's name; those of no type by an empty one.
+  /// The members by the last component of their type's name. Global declarations have an empty type name.
   private(set) var members: [String: Set<Member>] = [:]
-  /// What a type, by its last name, is or inherits from, or is another name of.
+  /// The protocols, superclasses and alias targets of types, by the last component of the type's name.
   private(set) var parents: [String: Set<String>] = [:]
-  /// The types that are inside of another one, by the last part of that one's name; all others by an empty one.
+  /// The nested types by the last component of the outer type's name. Top-level types have an empty outer name.
   private(set) var types: [String: Set<String>] = [:]
 
-  /// - Parameter aliases: Names for what generated code has, which is in no source.
+  /// - Parameter aliases: Substitutes for names in generated code, which is not part of the sources.
   init(aliases: [String: String] = [:]) {
     for (name, type) in aliases {
       types["", default: []].insert(name)
@@ -37,7 +37,7 @@ struct PublicNames {
     for (type, name) in reader.types { types[type, default: []].insert(name) }
   }
 
-  /// A type with all that it conforms to, and is another name of.
+  /// Returns a type with all its conformances, superclasses and alias targets.
   private func family(of type: String) -> Set<String> {
     var pending = [type]
     var seen: Set<String> = []
@@ -47,7 +47,7 @@ struct PublicNames {
     return seen
   }
 
-  /// Whether a name, as a page writes it, is declared: `Type`, `@Wrapper`, `Type.member`, `Type(label:)`,
+  /// Returns whether a name is declared. Supported forms: `Type`, `@Wrapper`, `Type.member`, `Type(label:)`,
   /// `Type.function(_:label:)`, `function(label:)`, `.member`.
   func contains(_ written: String) -> Bool {
     guard let name = WrittenName(written) else { return false }
@@ -73,7 +73,7 @@ struct PublicNames {
     }
   }
 
-  /// Whether a call with these labels leaves out only what may be left out.
+  /// Returns whether a call with these labels only omits optional parameters.
   private static func accept(
     _ parameters: ArraySlice<Parameter>, _ labels: ArraySlice<String>
   ) -> Bool {
@@ -85,15 +85,15 @@ struct PublicNames {
   }
 }
 
-/// A name as a page writes it.
+/// A name in a page.
 struct WrittenName {
-  /// The parts between the dots.
+  /// The components between the dots.
   let path: [String]
-  /// Whether it begins with one.
+  /// A Boolean value that indicates whether the name starts with a dot.
   let hasDot: Bool
   let labels: [String]?
 
-  /// - Returns: `nil` for what is no name: a statement, say.
+  /// - Returns: `nil` if the text is not a name, for example a statement.
   init?(_ text: String) {
     var text = Substring(text)
     if text.first == "@" { text = text.dropFirst() }

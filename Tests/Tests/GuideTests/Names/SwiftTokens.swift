@@ -1,4 +1,4 @@
-/// The words and signs of a Swift source, without its comments and literal texts.
+/// The words and punctuation of a Swift source, without comments and string literals.
 struct SwiftTokens {
   private(set) var all: [String] = []
   private let bytes: [UInt8]
@@ -62,7 +62,7 @@ struct SwiftTokens {
     } while depth > 0 && place < bytes.count
   }
 
-  /// Whether a `#` begins a raw text.
+  /// Returns whether a `#` starts a raw string literal.
   private var beginsText: Bool {
     bytes[place...].first { $0 != UInt8(ascii: "#") } == UInt8(ascii: "\"")
   }
@@ -78,7 +78,7 @@ struct SwiftTokens {
       quotes += 1
       place += 1
     }
-    // Two quotes are an empty text.
+    // Two quotes are an empty string.
     if quotes == 2 { return skip(hashes, UInt8(ascii: "#")) }
     while place < bytes.count {
       if current == UInt8(ascii: "\\"), has(hashes, UInt8(ascii: "#"), from: place + 1) {

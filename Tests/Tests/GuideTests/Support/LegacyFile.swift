@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteCore
 
-/// A database file as another library leaves it, in a directory that goes with the process.
+/// A database file written by another library, in a temporary directory.
 struct LegacyFile {
   let path: String
 
@@ -11,13 +11,13 @@ struct LegacyFile {
     return url
   }()
 
-  /// - Parameter script: What that library runs.
+  /// - Parameter script: The SQL that the library runs.
   init(_ script: String = "") throws {
     let directory = Self.directory
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     path = directory.appending(path: "\(UUID()).sqlite").path(percentEncoded: false)
     var configuration = Configuration()
-    // Other libraries leave SQLite's defaults.
+    // Other libraries use SQLite's defaults.
     configuration.journalMode = .delete
     configuration.trustsSchema = true
     configuration.allowsDoubleQuotedStrings = true

@@ -1,4 +1,4 @@
-/// All workloads, in the order in which they run. Those of a package to come are added here.
+/// All workloads, in the order in which they run.
 public enum Workloads {
   public static func all(_ fixture: Fixture) -> [Workload] {
     [

@@ -2,13 +2,13 @@ internal import BenchmarkReport
 internal import BenchmarkWorkloads
 internal import Foundation
 
-/// Runs every workload in C, with Holt and with its peers, in turn and in one process.
+/// Runs the C, Holt and peer implementations of all workloads in one process.
 ///
 ///     Benchmarks [--quick] [--json FILE] [--svg FILE] [--ways FILE] [--allocations FILE]
 ///                [--only WORKLOAD] [--way NAME]
 ///
-/// `--allocations` takes the lines of a report of CountAllocations into this one. `--way` leaves one
-/// contestant, for a profiler.
+/// `--allocations` adds the lines of a CountAllocations report. `--way` runs only one
+/// implementation, for a profiler.
 @main struct Benchmarks {
   static func main() async {
     do {
@@ -19,7 +19,7 @@ internal import Foundation
     }
   }
 
-  /// Prints a line at once, into a pipe too.
+  /// Prints a line without buffering.
   private static func writeOutput(_ text: String) {
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
   }
@@ -31,7 +31,7 @@ internal import Foundation
     let fixture = try Fixture(isQuick ? .quick : Scale())
     defer { fixture.remove() }
 
-    writeOutput("Through one libsqlite3, the median of \(rounds) rounds in turn\n")
+    writeOutput("Through one libsqlite3, the median of \(rounds) alternating rounds\n")
     var lines: [ReportLine] = []
     var ways: [Measurements.Way] = []
     for workload in Workloads.all(fixture) where workload.name == only ?? workload.name {

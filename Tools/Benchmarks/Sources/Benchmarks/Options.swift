@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the command line asks for. An option that is given twice counts as it was given last.
+/// The command-line options. If an option is repeated, the last one counts.
 struct Options {
   private let arguments: [String]
 
@@ -15,7 +15,7 @@ struct Options {
     return arguments[index + 1]
   }
 
-  /// Writes `text` to the file that the option names, if it is given.
+  /// Writes `text` to the file given by the option, if any.
   func write(_ option: String, _ text: () throws -> String) throws {
     guard let path = value(of: option) else { return }
     try Data(text().utf8).write(to: URL(fileURLWithPath: path))

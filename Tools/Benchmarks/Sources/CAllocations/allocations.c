@@ -19,8 +19,8 @@ uint64_t allocations_end(void) {
 
 #if defined(__GLIBC__)
 
-// An executable's functions go before those of the libraries that it loads, for them too: SQLite and
-// Swift's runtime call these. `free` stays the C library's own, whose memory it is.
+// An executable's functions replace functions in shared libraries for all callers, so SQLite and
+// Swift's runtime call these. `free` is not replaced, since the C library allocates the memory.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);

@@ -1,4 +1,4 @@
-// What the files of the baseline share.
+// Functions shared by the files of the baseline.
 #ifndef HOLT_BASELINE_ENGINE_H
 #define HOLT_BASELINE_ENGINE_H
 
@@ -7,10 +7,11 @@
 
 #include "baseline.h"
 
-// The next number of a sequence that the same seed always makes.
+// Returns the next number of a deterministic pseudorandom sequence.
 uint64_t baseline_mix(uint64_t *state);
 
-// A file as all contestants have it: a write-ahead log, `synchronous = NORMAL`, no mutex of SQLite's.
+// Opens a file with the settings of all implementations: a write-ahead log, `synchronous = NORMAL`,
+// no SQLite mutexes.
 int baseline_open(const char *path, sqlite3 **db);
 int baseline_run(sqlite3 *db, const char *sql);
 
@@ -25,7 +26,7 @@ typedef struct {
 
 void baseline_read_row(sqlite3_stmt *s, baseline_row *row);
 void baseline_free_row(baseline_row *row);
-// What a checksum takes of each row: every contestant's is the same.
+// Returns a row's share of the checksum, which is the same for all implementations.
 uint64_t baseline_row_checksum(const baseline_row *row);
 
 #endif

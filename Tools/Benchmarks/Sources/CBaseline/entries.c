@@ -12,7 +12,7 @@ static void put_digits(char *at, int64_t number) {
   at[1] = (char)('0' + number % 10);
 }
 
-// A second of January 2026, counted from its beginning.
+// Writes the date of a second, counted from the beginning of January 2026.
 static void write_date(char *date, int64_t second) {
   memcpy(date, "2026-01-00 00:00:00", 20);
   put_digits(date + 8, 1 + second / 86400 % 31);

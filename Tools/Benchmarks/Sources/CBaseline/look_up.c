@@ -2,7 +2,7 @@
 
 static const char *const look_up_sql = "SELECT * FROM item WHERE id = ?";
 
-// One lookup; the floor reads no column of it.
+// Runs one lookup. For the lower bound, it reads no column.
 static int look_up(sqlite3_stmt *s, int64_t key, baseline_lookup how, uint64_t *sum) {
   sqlite3_bind_int64(s, 1, key);
   if (sqlite3_step(s) == SQLITE_ROW && how != BASELINE_STEP_ALONE) {

@@ -6,7 +6,7 @@
 
 #include "baseline.h"
 
-// A number of /proc/self/status, which has kilobytes.
+// Reads a number from /proc/self/status, which is in kilobytes.
 static size_t status(const char *format) {
   size_t kilobytes = 0;
   char line[256];

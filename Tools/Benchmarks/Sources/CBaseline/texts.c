@@ -3,7 +3,7 @@
 
 #include "engine.h"
 
-// Letters of one, two, three and four bytes.
+// Characters of one, two, three and four bytes.
 static const char *const letters[] = {"a", "e", "n", "s", "t", " ", "é", "ß", "я", "漢", "→", "🎻"};
 
 baseline_text *baseline_texts(size_t count) {

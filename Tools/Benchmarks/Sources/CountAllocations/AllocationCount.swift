@@ -3,10 +3,10 @@ internal import BenchmarkWorkloads
 internal import CAllocations
 import Primitives
 
-/// The allocations of each way of some workloads.
+/// The allocations of each implementation of some workloads.
 ///
-/// Each way works on 10,000 rows and on 20,000: the difference is that of 10,000 rows, without what is
-/// allocated once.
+/// Each implementation processes 10,000 and 20,000 rows: the difference is the allocations for
+/// 10,000 rows, without one-time allocations.
 struct AllocationCount {
   private static let rows = 10_000
   private let less: Part
@@ -17,7 +17,7 @@ struct AllocationCount {
     more = try await Part(rows: 2 * Self.rows, workloads)
   }
 
-  /// All allocations of a way of coding records.
+  /// The number of allocations per record of an implementation that encodes or decodes records.
   func line(coding label: String) -> ReportLine {
     let workload = "F1 \(label)"
     return ReportLine(
@@ -34,7 +34,7 @@ struct AllocationCount {
     return table.text + "\n"
   }
 
-  /// All allocations, and those that are neither the values nor SQLite's own.
+  /// All allocations, and the allocations that are neither for the values nor SQLite's.
   func lines(_ workload: String, peer: String) -> [ReportLine] {
     let (holt, c, grdb) = (
       each(workload, "Holt"), each(workload, "C"), each(workload, peer)
@@ -73,13 +73,14 @@ struct AllocationCount {
     Double(more.values(workload, inC: isC) - less.values(workload, inC: isC)) / Double(Self.rows)
   }
 
-  /// What C allocates besides its values is SQLite's own doing, and everybody's.
+  /// SQLite's allocations: those of the C implementation except for its values. They are the same
+  /// for all implementations.
   private func engine(_ workload: String) -> Double {
     (each(workload, "C") ?? 0) - values(workload, inC: true)
   }
 }
 
-/// The allocations of all ways on so many rows.
+/// The allocations of all implementations for a number of rows.
 private struct Part {
   private let rows: Int
   private let fixture: Fixture
@@ -98,7 +99,7 @@ private struct Part {
       let name = Self.name(of: workload)
       guard names.contains(name) else { continue }
       for benchmarkImplementation in workload.implementations {
-        // The first time, types are looked up and buffers made that stay.
+        // The first run allocates type metadata and buffers that are kept.
         try await benchmarkImplementation.runUnchecked()
         allocations_begin()
         try await benchmarkImplementation.runUnchecked()
@@ -108,7 +109,7 @@ private struct Part {
     }
   }
 
-  /// What a workload is asked for by: of those that share a name, the first word of the title too.
+  /// The identifier of a workload: its name and, if several share it, the first word of the title.
   private static func name(of workload: Workload) -> String {
     guard workload.name == "F1" else { return workload.name }
     return "F1 " + workload.title.prefix { $0 != " " }
@@ -120,7 +121,7 @@ private struct Part {
     counts[workload]?.first { $0.way == way }?.count
   }
 
-  /// What the values themselves are; none where they are there already.
+  /// The number of allocations for the values; 0 if they exist before the measurement.
   func values(_ workload: String, inC isC: Bool) -> Int {
     switch workload {
     case "W1": fixture.allocations(ofRows: 0..<rows, inC: isC)

@@ -2,18 +2,18 @@ internal import BenchmarkReport
 internal import CAllocations
 internal import Foundation
 
-/// Counts what the workloads allocate for a row, and how much of it is not the row's own values; and
-/// what they allocate for a record that is coded.
+/// Counts the allocations of the workloads per row, and those beyond the row's values, and the
+/// allocations per encoded or decoded record.
 ///
 ///     CountAllocations [--json FILE]
 @main struct CountAllocations {
-  /// The workloads, and the way of GRDB's that is told in the report.
+  /// The workloads, with GRDB's implementation to report.
   static let peers = [
     ("W1", "GRDB, records by position"), ("W3", "GRDB, statement"),
     ("W4", "GRDB, cached statement, in one access"), ("W4b", "GRDB, cached statement"),
   ]
 
-  /// The workloads of coding, by the first words of their titles.
+  /// The encoding and decoding workloads, identified by the first words of their titles.
   static let coded = ["decode", "encode"]
 
   static func main() async throws {
@@ -30,7 +30,7 @@ internal import Foundation
         print(count.table(coding: label))
       }
     } else {
-      print("Allocations are counted with glibc alone, and not here.")
+      print("Allocations can only be counted with glibc, which is not available here.")
     }
     let arguments = CommandLine.arguments
     if let index = arguments.lastIndex(of: "--json"), arguments.indices.contains(index + 1) {

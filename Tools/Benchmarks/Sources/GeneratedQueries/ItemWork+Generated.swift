@@ -1,6 +1,6 @@
 internal import QueryGen
 
-/// The work by the queries that are generated of `Queries/Item.sql`.
+/// The work with the queries generated from `Queries/Item.sql`.
 extension ItemWork {
   public static let generated = ItemWork(
     fetchAll: { path in

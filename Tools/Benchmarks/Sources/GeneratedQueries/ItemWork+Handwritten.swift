@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// The same work as anybody would write it with `SQLiteCore` alone.
+/// The same work, written manually with only `SQLiteCore`.
 extension ItemWork {
   public static let byHand = ItemWork(
     fetchAll: { path in

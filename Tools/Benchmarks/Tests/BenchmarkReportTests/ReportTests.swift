@@ -10,11 +10,11 @@ import Testing
   ]
 
   @Test(arguments: rounds)
-  func `takes the middle of the rounds`(_ values: [Double], _ median: Double) {
+  func `computes the median of the rounds`(_ values: [Double], _ median: Double) {
     #expect(values.median == median)
   }
 
-  @Test func `has no median of nothing`() {
+  @Test func `has no median without values`() {
     #expect([Double]().median.isNaN)
   }
 
@@ -25,7 +25,7 @@ import Testing
     #expect(line.timesPeer == 2)
   }
 
-  @Test func `leaves out what has no part, and what is no number`() {
+  @Test func `omits missing implementations and invalid numbers`() {
     let line = ReportLine(workload: "W5", metric: "wall µs", holt: .nan, c: nil, grdb: 0)
     #expect(line.holt == nil)
     #expect(line.holtOverC == nil)
@@ -33,7 +33,7 @@ import Testing
     #expect(ReportLine(workload: "", metric: "", holt: 1, c: 0, grdb: 2).holtOverC == nil)
   }
 
-  @Test func `writes every field of every line, in order`() {
+  @Test func `writes all fields of all lines in order`() {
     let lines = [
       ReportLine(workload: "W1", metric: "a \"b\" \\ \n", holt: 1.5, c: 1, grdb: 3),
       ReportLine(workload: "W5", metric: "µs", holt: 2, c: nil, grdb: nil),
@@ -51,7 +51,7 @@ import Testing
     #expect(ReportLine.json([]) == "[]\n")
   }
 
-  @Test func `names the peer in the fields of a line`() {
+  @Test func `names the peer in the keys of a line`() {
     let lines = [ReportLine(workload: "F1", metric: "CPU ns a byte", holt: 2, foundation: 8)]
     #expect(
       ReportLine.json(lines) == """
@@ -90,7 +90,7 @@ import Testing
     #expect(value.decimals(count) == text)
   }
 
-  @Test func `lines up its table`() {
+  @Test func `aligns its table`() {
     var table = TextTable(["way", "ms"], indent: 2)
     table.add(["Holt", "1.5"])
     table.add(["C"])
@@ -112,13 +112,13 @@ import Testing
     #expect(Goal(atMost: 3).isMet(by: line(holt: 3.1, c: nil, grdb: nil)) == false)
   }
 
-  @Test func `is open where a number is missing`() {
+  @Test func `is undecided if a number is missing`() {
     #expect(Goal(overC: 1).isMet(by: line(holt: 1, c: nil, grdb: 1)) == nil)
     #expect(Goal(timesPeer: 1).isMet(by: line(holt: 1, c: 1, grdb: nil)) == nil)
     #expect(Goal(atMost: 1).isMet(by: line(holt: nil, c: 1, grdb: 1)) == nil)
   }
 
-  @Test func `is shown beside its line`() {
+  @Test func `is shown next to its line`() {
     let lines = [
       ReportLine(
         workload: "W1", metric: "CPU ms, GRDB records by position", holt: 160, c: 150, grdb: 200),
@@ -154,11 +154,11 @@ import Testing
     ReportLine(workload: "F1", metric: "CPU ns a byte", holt: 2, foundation: 9),
   ]
 
-  @Test func `is the same for the same lines`() {
+  @Test func `is deterministic`() {
     #expect(BarChart(lines).svg() == BarChart(lines).svg())
   }
 
-  @Test func `is well-formed, and has a bar for each benchmarkImplementation`() throws {
+  @Test func `is well-formed and has a bar for each implementation`() throws {
     let svg = BarChart(lines).svg()
     let bars = svg.split(separator: "\n").filter { line in
       line.contains("<rect") && !line.contains("paper") && !line.contains("y=\"18\"")
@@ -172,14 +172,14 @@ import Testing
     #expect(!svg.contains("nobody to compare with") && !svg.contains("share of a cost"))
   }
 
-  @Test func `ends a bar that is too long, and tells its length`() {
+  @Test func `truncates a bar that is too long and shows its length`() {
     let svg = BarChart(lines).svg()
     #expect(svg.contains(">28.00×<"))
     #expect(svg.contains("width=\"480\""))
     #expect(!svg.contains("width=\"2688\""))
   }
 
-  @Test func `draws both for light and for dark`() {
+  @Test func `supports light and dark mode`() {
     #expect(BarChart([]).svg().contains("prefers-color-scheme: dark"))
   }
 }

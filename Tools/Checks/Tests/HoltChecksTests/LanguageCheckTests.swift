@@ -178,6 +178,16 @@ import Testing
       ])
   }
 
+  @Test(arguments: [(19, 1), (20, 0)])
+  func `limits the share of each package`(_ plainCount: Int, _ findingCount: Int) throws {
+    let blocks = Array(repeating: "// fine\n\n", count: plainCount - 1).joined()
+    let tree = try TemporaryTree([
+      "Packages/SPON/Sources/A.swift": blocks + "// told", "Packages/Router/B.swift": blocks,
+    ])
+    let findings = try ProseCheck().findings(in: tree.repository)
+    #expect(findings.map(\.path) == Array(repeating: "Packages/SPON", count: findingCount))
+  }
+
   @Test func `has a reason for each exception and a name for each pattern`() {
     let patterns = ProsePattern.all
     #expect(Set(patterns.map(\.identity)).count == patterns.count)

@@ -113,7 +113,7 @@ import Testing
     try addMutant("a", "wrong", header: "tests: Other")
     let command = try run()
     #expect(
-      verdicts(command) == ["a": "killed by \"counts\", which '# tests:' does not name"],
+      verdicts(command) == ["a": "killed by \"counts\", which '# tests:' does not match"],
       "\(command.output)\(command.errors)")
   }
 
@@ -127,7 +127,7 @@ import Testing
     #expect(
       verdicts(command) == [
         "a": "ERROR: the mutant does not build",
-        "b": "ERROR: no test has a name that matches \"# tests:\"",
+        "b": "ERROR: no test name matches \"# tests:\"",
         "c": "ERROR: the patch does not apply",
       ], "\(command.output)\(command.errors)")
     #expect(command.status == 1)

@@ -28,7 +28,7 @@ import Testing
     let command = try run(tree)
     #expect(command.status == 1)
     #expect(command.errors.contains("pkg-config libsqlite3-dev libxml2-dev"))
-    #expect(command.errors.contains("There is no apt-get here."))
+    #expect(command.errors.contains("apt-get was not found."))
   }
 
   @Test func `installs only the missing packages`() throws {

@@ -1,4 +1,4 @@
--- Which countries keep the most time zones?
+-- The countries with the most time zones.
 DEFINE QUERY mostZones AS
 SELECT country.flag, country.display_name, count(*) AS zones,
   min(zone.longitude) AS westernmost, max(zone.longitude) AS easternmost
@@ -9,25 +9,25 @@ GROUP BY country.alpha2
 ORDER BY zones DESC, country.display_name
 LIMIT :limit;
 
--- A page of the list of countries.
+-- A page of the country list.
 DEFINE QUERY countryPage AS
 SELECT flag, display_name, alpha2, alpha3, numeric_code
 FROM country
 ORDER BY display_name
 LIMIT :page_size OFFSET :page_size * (:page - 1);
 
--- What are these countries called in full?
+-- The full names of countries.
 DEFINE QUERY countriesWithCodes AS
 SELECT flag, alpha2, display_name, official_name
 FROM country
 WHERE alpha2 IN :codes
 ORDER BY display_name;
 
--- Everything counted that hangs on one country.
+-- The number of related rows of one country.
 DEFINE QUERY overview AS
 SELECT * FROM country_overview WHERE alpha2 = :code LIMIT 1;
 
--- Whose codes have been given to another country since?
+-- Former countries whose codes have been reassigned.
 DEFINE QUERY reusedCodes AS
 SELECT former_country.alpha2, former_country.name AS formerly, former_country.withdrawn,
   country.flag, country.display_name AS today
@@ -36,7 +36,7 @@ JOIN country ON country.alpha2 = former_country.alpha2
 WHERE country.alpha3 <> former_country.alpha3
 ORDER BY former_country.alpha2;
 
--- Which countries have given their letters to a currency, and which to several?
+-- Countries that issue several currencies.
 DEFINE QUERY issuersOfSeveral AS
 SELECT country.flag, country.display_name, count(*) AS currencies,
   group_concat(currency.alpha3 || ' ' || currency.name, ', ') AS names

@@ -17,7 +17,7 @@ VALUES (:alpha3, :alpha2, :name, :common_name, :inverted_name, :scope, :type);
 DEFINE QUERY addLanguageFamily AS
 INSERT INTO language_family (alpha3, name) VALUES (:alpha3, :name);
 
--- A code is a language's if there is one with it, else a family's if there is one.
+-- The code belongs to the language with that code or, if there is none, to the family.
 DEFINE QUERY addLibraryCode AS
 INSERT INTO library_code (code, language, family, name, bibliographic)
 VALUES (
@@ -41,11 +41,11 @@ VALUES (:name, :latitude, :longitude, :comment);
 DEFINE QUERY addZoneCountry AS
 INSERT INTO zone_country (zone, country, position) VALUES (:zone, :country, :position);
 
--- Which sources are in, and in which edition?
+-- The imported sources with their editions.
 DEFINE QUERY importedSources AS
 SELECT * FROM source;
 
--- Notes a source as imported, whole.
+-- Records a source as completely imported.
 DEFINE QUERY noteSource AS
 INSERT INTO source (name, size, modified, row_count)
 VALUES (:name, :size, :modified, :row_count);

@@ -1,4 +1,4 @@
--- How many languages are there of each kind?
+-- The number of languages of each kind.
 DEFINE QUERY languageKinds AS
 SELECT
   CASE type
@@ -16,7 +16,7 @@ FROM language
 GROUP BY type
 ORDER BY languages DESC;
 
--- Which languages have two codes in libraries?
+-- The languages with two library codes.
 DEFINE QUERY doubleCodes AS
 SELECT language.name, language.alpha2, library_code.code AS terminological,
   library_code.bibliographic
@@ -25,7 +25,7 @@ JOIN language ON language.alpha3 = library_code.language
 WHERE library_code.bibliographic IS NOT NULL
 ORDER BY language.name;
 
--- Which languages were made up, and do libraries have a code for them?
+-- The constructed languages, with their library codes.
 DEFINE QUERY constructedLanguages AS
 SELECT language.name, language.alpha3, library_code.code AS library
 FROM language

@@ -1,4 +1,4 @@
--- What in the world has these words in its name?
+-- Searches all names by words.
 DEFINE QUERY search AS
 SELECT name, CAST(kind AS TEXT) AS kind, CAST(code AS TEXT) AS code
 FROM name_index
@@ -6,7 +6,7 @@ WHERE name_index MATCH :words
 ORDER BY rank, kind, code
 LIMIT :limit;
 
--- What does this code stand for, in every standard?
+-- The meanings of a code in all standards.
 DEFINE QUERY meanings AS
 SELECT 'country' AS kind, alpha2 AS code, display_name AS name
 FROM country WHERE upper(:code) IN (alpha2, alpha3)

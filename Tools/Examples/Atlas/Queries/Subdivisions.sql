@@ -1,4 +1,4 @@
--- How is a country divided, and each part in turn?
+-- A country's subdivisions, recursively.
 DEFINE QUERY divisionTree AS
 WITH RECURSIVE part (code, name, type, depth, path) AS (
   SELECT code, name, type, 0, name
@@ -11,7 +11,7 @@ WITH RECURSIVE part (code, name, type, depth, path) AS (
 )
 SELECT code, name, type, depth FROM part ORDER BY path;
 
--- What do countries call their parts?
+-- The types of subdivisions, by frequency.
 DEFINE QUERY divisionTypes AS
 SELECT type, count(*) AS parts, count(DISTINCT country) AS countries
 FROM subdivision
@@ -19,7 +19,7 @@ GROUP BY type
 HAVING count(DISTINCT country) >= :at_least
 ORDER BY countries DESC, parts DESC;
 
--- Who has the most parts, and how much of the world's total is that?
+-- The countries with the most subdivisions, with their share of the world's total.
 DEFINE QUERY mostDivided AS
 WITH counted AS (
   SELECT country, count(*) AS parts FROM subdivision GROUP BY country
@@ -33,7 +33,7 @@ JOIN country ON country.alpha2 = counted.country
 ORDER BY counted.parts DESC, counted.country
 LIMIT :limit;
 
--- Which name is found in the most countries?
+-- The names that occur in the most countries.
 DEFINE QUERY sharedNames AS
 SELECT subdivision.name, count(*) AS parts, count(DISTINCT subdivision.country) AS countries,
   group_concat(DISTINCT country.flag) AS flags

@@ -1,11 +1,11 @@
--- Where has the traveller been?
+-- The visited countries.
 DEFINE QUERY visits AS
 SELECT country.flag, country.display_name, visit.times, visit.note
 FROM visit
 JOIN country ON country.alpha2 = visit.country
 ORDER BY visit.times DESC, country.display_name;
 
--- One more visit to a country; the first creates its row.
+-- Records a visit to a country. The first visit creates the row.
 DEFINE QUERY recordVisit AS
 INSERT INTO visit (country, note)
 VALUES (:country, :note)
@@ -13,10 +13,10 @@ ON CONFLICT (country) DO UPDATE
 SET times = times + 1, note = coalesce(excluded.note, note)
 RETURNING country, times, note;
 
--- A better note.
+-- Replaces a visit's note.
 DEFINE QUERY annotateVisit AS
 UPDATE visit SET note = :note WHERE country = :country;
 
--- Forgets all visits.
+-- Deletes all visits.
 DEFINE QUERY forgetVisits AS
 DELETE FROM visit;

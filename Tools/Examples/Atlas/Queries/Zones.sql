@@ -1,4 +1,4 @@
--- Which zones do the most countries keep?
+-- The zones that are used in the most countries.
 DEFINE QUERY sharedZones AS
 SELECT zone.name, count(*) AS countries, group_concat(country.flag, ' ') AS flags
 FROM zone
@@ -8,9 +8,9 @@ GROUP BY zone.name
 ORDER BY countries DESC, zone.name
 LIMIT :limit;
 
--- Which zones' cities are nearest to a place?
+-- The zones whose cities are nearest to a location.
 --
--- Near enough for a list: a degree of longitude is counted as `:narrowing` degrees of latitude.
+-- An approximation: a degree of longitude counts as `:narrowing` degrees of latitude.
 DEFINE QUERY nearestZones AS
 SELECT zone.name, zone.latitude, zone.longitude,
   country.flag || ' ' || country.display_name AS country
@@ -21,7 +21,7 @@ ORDER BY (zone.latitude - :latitude) * (zone.latitude - :latitude)
   + (zone.longitude - :longitude) * (zone.longitude - :longitude) * :narrowing * :narrowing
 LIMIT :limit;
 
--- Which city is the northernmost of its region?
+-- The northernmost city of each region.
 DEFINE QUERY northernmost AS
 WITH placed AS (
   SELECT region, name, latitude,

@@ -3,14 +3,14 @@ import Foundation
 import QueryGen
 import SQLiteCore
 
-/// The world's codes and clocks in a database, asked with checked SQL.
+/// Imports the world's codes and time zones into a database and queries them with checked SQL.
 @main
 struct AtlasCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Atlas",
-    abstract: "Imports the codes of countries, languages, currencies and time zones, and asks.")
+    abstract: "Imports country, language and currency codes and time zones, and runs queries.")
 
-  @Option(help: "The database file; made and filled where it is not.")
+  @Option(help: "The database file. It is created and filled if it does not exist.")
   var database: String
 
   @Option(name: .customLong("iso-codes"), help: "The folder of the iso-codes JSON files.")
@@ -36,12 +36,12 @@ struct AtlasCommand: AsyncParsableCommand {
       throw Failure(
         """
         \(database) can't be used: \(error.message).
-        Use that version, or give --database another file.
+        Use that version, or pass another file with --database.
         """)
     }
   }
 
-  /// Ends the command with exit code 1 and what `text` says.
+  /// An error that ends the command with exit code 1 and the given message.
   private struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -3,13 +3,13 @@ import Primitives
 import QueryGen
 import SQLiteCore
 
-/// Watches a query while rows change, and prints what changed and what the query gives now.
+/// Observes a query while rows change, and prints the changes and the new results.
 struct CommitWatcher {
   let db: DB
   let database: Database
   let report: Report
 
-  /// A change to be made, as a person would write it.
+  /// A change and its source code.
   private struct Step {
     let title: String
     let run: () async throws -> Void
@@ -23,7 +23,7 @@ struct CommitWatcher {
       Step(title: "recordVisit(\"IS\", nil)") {
         _ = try await db.recordVisit.execute(country: "IS", note: nil)
       },
-      Step(title: "recordVisit(\"JP\", nil)   the row is there: its count goes up") {
+      Step(title: "recordVisit(\"JP\", nil)   the row exists: its count increases") {
         _ = try await db.recordVisit.execute(country: "JP", note: nil)
       },
       Step(title: "annotateVisit(\"IS\", \"geysers, and no trees\")") {
@@ -33,7 +33,8 @@ struct CommitWatcher {
   }
 
   func run() async throws {
-    report.question("What happens to a list of visits while they are made?", "Visits.sql: visits")
+    report.question(
+      "How does the list of visits change when visits are recorded?", "Visits.sql: visits")
     try await db.forgetVisits.execute()
     try await database.startObserving()
     var changes = database.changes(in: .table("visit")).makeAsyncIterator()

@@ -14,14 +14,14 @@ import Testing
     try await command.run()
   }
 
-  @Test func `names the package where data is missing`() async throws {
+  @Test func `names the package of missing data`() async throws {
     let fixture = try Fixture()
     try fixture.remove(.zones)
     let error = try await #require(throws: (any Error).self) { try await run(fixture) }
     #expect("\(error)".contains("apt-get install tzdata"))
   }
 
-  @Test func `refuses a database of a newer version`() async throws {
+  @Test func `rejects a database of a newer version`() async throws {
     let fixture = try Fixture()
     let db = try DB(path: fixture.database)
     try await db.database.write { connection in

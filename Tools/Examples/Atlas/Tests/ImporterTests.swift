@@ -5,7 +5,7 @@ import Testing
 @testable import Atlas
 
 @Suite struct `The importer` {
-  /// Runs the importer on the fixture's database, which the migrations have made.
+  /// Runs the importer on the fixture's database after the migrations.
   private func run(_ fixture: Fixture) throws -> Importer.State {
     let db = try DB(path: fixture.database)
     defer { db.database.close() }
@@ -39,7 +39,7 @@ import Testing
     #expect(try count(table, fixture) == rows)
   }
 
-  @Test func `leaves a complete database alone`() throws {
+  @Test func `does not change a complete database`() throws {
     let fixture = try Fixture()
     _ = try run(fixture)
     try access(fixture) { try $0.run("DELETE FROM script") }
@@ -47,7 +47,7 @@ import Testing
     #expect(try count("script", fixture) == 0)
   }
 
-  @Test func `does a half-done import anew`() throws {
+  @Test func `restarts an incomplete import`() throws {
     let fixture = try Fixture()
     _ = try run(fixture)
     try access(fixture) { connection in
@@ -68,14 +68,14 @@ import Testing
     #expect(try count("script", fixture) == 0)
   }
 
-  @Test func `writes nothing where a source is not understood`() throws {
+  @Test func `writes no rows if a source is invalid`() throws {
     let fixture = try Fixture()
     try fixture.write("{ \"4217\": [ { \"alpha_3\": \"CHF\" } ] }", to: .currencies)
     #expect(throws: AtlasError.self) { try run(fixture) }
     #expect(try count("country", fixture) == 0)
   }
 
-  @Test func `keeps the sources before one that the engine refuses`() throws {
+  @Test func `keeps the sources imported before a constraint violation`() throws {
     let fixture = try Fixture()
     try fixture.write("XX\t+0000+00000\tNowhere/Land\n", to: .zones)
     let error = try #require(throws: SQLiteError.self) { try run(fixture) }

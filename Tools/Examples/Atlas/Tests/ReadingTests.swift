@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Reading the sources` {
   @Test(arguments: DataSource.allCases)
-  func `names the package that a missing file comes with`(source: DataSource) throws {
+  func `names the package of a missing file`(source: DataSource) throws {
     let fixture = try Fixture()
     try fixture.remove(source)
     let error = try #require(throws: AtlasError.self) { try AtlasData(from: fixture.folders) }
@@ -14,7 +14,7 @@ import Testing
     #expect(error.description.contains(source.fileName))
   }
 
-  @Test func `says which record of which file is wrong`() throws {
+  @Test func `reports the file and the record that are invalid`() throws {
     let fixture = try Fixture()
     try fixture.write(
       """
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ["{", "[]", "{ \"other\": [] }"])
-  func `refuses a file of another shape`(text: String) throws {
+  func `rejects a file with another structure`(text: String) throws {
     let fixture = try Fixture()
     try fixture.write(text, to: .scripts)
     #expect(throws: AtlasError.self) { try AtlasData(from: fixture.folders) }
@@ -35,14 +35,14 @@ import Testing
     "CH\t+4723+00832", "CH\t4723+00832\tEurope/Zurich", "\t+4723+00832\tEurope/Zurich",
     "CH\t+47+008\tEurope/Zurich", "CH\t+4723+00832\t", "CH\t+472x+00832\tEurope/Zurich",
   ])
-  func `says which line of the zones is wrong`(line: String) throws {
+  func `reports the invalid line of the zones`(line: String) throws {
     let fixture = try Fixture()
     try fixture.write("# zones\n\(line)\n", to: .zones)
     let error = try #require(throws: AtlasError.self) { try ZoneRecord.read(from: fixture.folders) }
     #expect(error.description.contains("zone1970.tab:2: expected"))
   }
 
-  @Test func `says in which line a file is no JSON`() throws {
+  @Test func `reports the line of a JSON syntax error`() throws {
     let fixture = try Fixture()
     try fixture.write("{ \"15924\": [\n  { \"name\" } ] }", to: .scripts)
     let error = try #require(throws: AtlasError.self) { try AtlasData(from: fixture.folders) }

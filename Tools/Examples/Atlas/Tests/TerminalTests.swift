@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Numbers and questions` {
   @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567")])
-  func `has its thousands set apart`(number: Int, text: String) {
+  func `has thousands separators`(number: Int, text: String) {
     #expect(number.grouped == text)
   }
 
@@ -14,7 +14,7 @@ import Testing
     #expect(number.oneDecimal == text)
   }
 
-  @Test func `is bold in a terminal alone`() {
+  @Test func `is bold only in a terminal`() {
     #expect(report(isTerminal: false) { $0.question("Why?", "A.sql") }.contains("Why?  "))
     #expect(!report(isTerminal: false) { $0.question("Why?", "A.sql") }.contains("\u{1B}"))
     #expect(report(isTerminal: true) { $0.question("Why?", "A.sql") }.contains("\u{1B}[1mWhy?"))

@@ -7,7 +7,7 @@ import Testing
 @testable import Atlas
 
 @Suite struct `The world as values` {
-  /// The statements that read, as a database runs them.
+  /// Records the `SELECT` statements that a database runs.
   private final class StatementLog: Sendable {
     let statements = Mutex<[String]>([])
 
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// A session on the fixture's data, which was imported.
+  /// Returns a session on the imported fixture.
   private func session(_ fixture: Fixture, _ log: StatementLog = StatementLog()) throws
     -> ModelSession
   {
@@ -35,7 +35,7 @@ import Testing
     return ModelSession(database, schema: .explicit)
   }
 
-  @Test func `is loaded by one statement for each relation of each level`() async throws {
+  @Test func `is loaded with one statement for each relation and level`() async throws {
     let log = StatementLog()
     let fixture = try Fixture()
     defer { withExtendedLifetime(fixture) {} }
@@ -55,7 +55,7 @@ import Testing
       try countries.map { try $0.currencies.loaded().map(\.alpha3) } == [[], ["CHF"]])
   }
 
-  @Test func `tells a code of a language, of a family and of neither apart`() async throws {
+  @Test func `distinguishes codes of languages, of families and of neither`() async throws {
     let fixture = try Fixture()
     defer { withExtendedLifetime(fixture) {} }
     let session = try session(fixture)
@@ -71,7 +71,7 @@ import Testing
     arguments: [
       ("vla", ["Vlaams Gewest"]), ("zur", ["Zürich"]), ("\"", []), ("nowhere", []), ("", []),
     ] as [(String, [String])])
-  func `is found by what people type`(text: String, names: [String]) async throws {
+  func `is found by typed text`(text: String, names: [String]) async throws {
     let fixture = try Fixture()
     defer { withExtendedLifetime(fixture) {} }
     let session = try session(fixture)

@@ -1,6 +1,6 @@
--- The notes that were edited last, with their tags.
+-- The most recently edited notes, with their tags.
 --
--- Of a tag's where one is given, and of the deleted ones where that is asked for.
+-- Optionally only notes with a given tag, or only deleted notes.
 -- nest: tag
 DEFINE QUERY noteList AS
 SELECT note.*, tag.*

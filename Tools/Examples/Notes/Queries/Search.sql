@@ -1,6 +1,6 @@
--- The notes that are found by words, the best first. A word in the title counts eight times as much.
+-- The notes that match a full-text query, the best first. A match in the title has eight times the weight.
 --
--- What was found stands between the characters 2 and 3, which whoever shows it makes bold, say.
+-- The matches are delimited by U+0002 and U+0003, so that the caller can highlight them.
 DEFINE QUERY findNotes AS
 SELECT
   note.id,

@@ -1,4 +1,4 @@
--- How many notes there are, how long, and since when.
+-- The number of notes, their total length, and their first and last dates.
 DEFINE QUERY noteStats AS
 SELECT
   count(*) FILTER (WHERE deleted IS NULL) AS notes,
@@ -10,7 +10,7 @@ SELECT
   max(edited) FILTER (WHERE deleted IS NULL) AS newest
 FROM note;
 
--- How many notes have each tag?
+-- The number of notes for each tag.
 DEFINE QUERY tagCounts AS
 SELECT tag.name, count(*) AS notes
 FROM tag
@@ -20,7 +20,7 @@ WHERE note.deleted IS NULL
 GROUP BY tag.id
 ORDER BY notes DESC, tag.name;
 
--- In which months were notes made?
+-- The number of notes created in each month.
 DEFINE QUERY notesByMonth AS
 SELECT strftime('%Y-%m', created, 'unixepoch') AS month, count(*) AS notes
 FROM note

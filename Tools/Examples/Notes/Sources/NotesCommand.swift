@@ -5,19 +5,19 @@ import Router
 import SQLiteCore
 import Terminal
 
-/// Notes in a database, found by their words.
+/// A command-line app for notes with full-text search.
 @main
 struct NotesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "notes",
-    abstract: "Keeps notes, with tags, and finds them by their words.",
+    abstract: "Manages notes with tags and full-text search.",
     discussion: """
         notes add "Shopping" --body "Milk, bread" --tag home
         notes search milk
         notes watch --tag home
 
-      Exit codes: 0 where all is done; 1 where a search finds nothing; 2 where something failed; 64 where the \
-      command itself is wrong; 141 where nobody reads the output any more.
+      Exit codes: 0 on success; 1 if a search has no results; 2 if an error occurred; 64 if the command line \
+      is invalid; 141 if the reader of the output has closed it.
       """,
     subcommands: [
       Add.self, List.self, Show.self, Edit.self, TagCommand.self, Search.self, Delete.self,
@@ -40,7 +40,7 @@ struct NotesCommand: AsyncParsableCommand {
 
   private static func end(by error: any Error) -> Never {
     if error is BrokenPipe { Foundation.exit(141) }
-    // Help is an error to the parser of arguments, too.
+    // The argument parser throws help requests as errors, too.
     switch exitCode(for: error) {
     case .success, .validationFailure: exit(withError: error)
     case let code where error is ExitCode: Foundation.exit(code.rawValue)
@@ -50,7 +50,7 @@ struct NotesCommand: AsyncParsableCommand {
     }
   }
 
-  /// An error in one line.
+  /// Returns the error's message on one line.
   static func line(for error: any Error) -> String {
     let text =
       switch error {

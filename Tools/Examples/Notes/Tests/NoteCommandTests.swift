@@ -7,7 +7,7 @@ import Testing
 @testable import Notes
 
 @Suite struct `Commands on notes` {
-  @Test func `list what the query gives`() async throws {
+  @Test func `list the results of the query`() async throws {
     let asked = Queries.Recorder<NoteListInput, [TaggedNote]>([
       .sample(2, "Milk", tags: ["food", "home"]), .sample(1, "A \u{1B}[31mred\u{7} title"),
     ])
@@ -32,7 +32,7 @@ import Testing
     #expect(
       try await output(of: "show", "4", on: notebook) == """
         #4  Milk
-        food, made 2026-11-22 12:00, edited 2026-11-22 12:00
+        food, created 2026-11-22 12:00, edited 2026-11-22 12:00
 
         Two
         bottles
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `show what a search finds between stars, and end with 1 where it finds nothing`()
+  @Test func `mark matches with asterisks, and exit with 1 if a search has no results`()
     async throws
   {
     var notebook = Notebook.withoutDatabase()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `add to what a note says`() async throws {
+  @Test func `append to the text of a note`() async throws {
     let notebook = try Notebook.inMemory()
     #expect(try await output(of: "add", "Milk", "-b", "Two", on: notebook) == "added #1\n")
     _ = try await output(of: "edit", "1", "--append", "Three", on: notebook)
@@ -77,12 +77,12 @@ import Testing
       ["edit", "1", "--body", "a", "--append", "b"], ["tag", "1"], ["list", "--limit", "0"],
       ["watch", "--count", "0"], ["purge", "--days", "-1"], ["delete"], ["show", "x"], ["none"],
     ])
-  func `that make no sense are refused as they are parsed`(_ line: [String]) {
+  func `with invalid arguments are rejected when they are parsed`(_ line: [String]) {
     let error = #expect(throws: (any Error).self) { try NotesCommand.parseAsRoot(line) }
     #expect(error.map { NotesCommand.exitCode(for: $0) } == .validationFailure)
   }
 
-  @Test func `watch the list, and leave out what is as it was`() async throws {
+  @Test func `watch the list and skip unchanged values`() async throws {
     let lists = Queries.Recorder<NoteListInput, [TaggedNote]>([.sample(1, "A")])
     var notebook = Notebook.withoutDatabase()
     notebook.noteList = lists
@@ -110,12 +110,12 @@ import Testing
     await #expect(throws: Unused.self) { try await output(of: "watch", on: notebook) }
   }
 
-  @Test func `of the tour are all done`() async throws {
+  @Test func `of the tour all succeed`() async throws {
     let written = Written()
     try await Tour().run(in: written.session(try .inMemory()))
     for line in Tour.lines { #expect(written.text.contains("$ notes \(line[0])")) }
     #expect(written.text.contains("*crème* *fraîche*"))
-    #expect(written.text.hasSuffix("notes --help tells the rest.\n"))
+    #expect(written.text.hasSuffix("Run notes --help for more.\n"))
     #expect(written.text.contains("4  Call Ada"))
   }
 }

@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: NoteFile.extensions)
-  func `give back what was written`(end: String) throws {
+  func `are read as they were written`(end: String) throws {
     let file = try NoteFile(folder.path("notes" + end))
     try file.write(Self.notes, replacing: false)
     #expect(
@@ -43,7 +43,7 @@ import Testing
         #"{"notes": [{"title": "Milk", "body": "Two", "tags": ["a", "b"], "created": "2026-11-22"}], "tags": [{"name": "a"}]}"#
       ),
     ])
-  func `may be laid out by anyone`(name: String, text: String) throws {
+  func `can have different layouts`(name: String, text: String) throws {
     let file = try NoteFile(try folder.write(text, to: name))
     #expect(
       try file.read() == [
@@ -55,22 +55,25 @@ import Testing
 
   @Test(
     arguments: [
-      ("a.json", #"[{"name": "Milk"}]"#, "it has no table with a column `title`"),
+      ("a.json", #"[{"name": "Milk"}]"#, "no table has a column `title`"),
       ("b.json", #"[{"title": "A"}, {"title": null}]"#, "row 2 has no title"),
-      ("c.csv", "title,created\nA,yesterday\n", "row 1: \"yesterday\" is no date as 2026-11-22"),
+      (
+        "c.csv", "title,created\nA,yesterday\n",
+        "row 1: \"yesterday\" is not a date such as 2026-11-22"
+      ),
       (
         "d.json", #"{"a": [{"title": "A"}], "b": [{"title": "B"}]}"#,
-        "several of its tables have a column `title`: a, b"
+        "several tables have a column `title`: a, b"
       ),
     ])
-  func `that hold something else are refused with the reason`(
+  func `with other content are rejected with a reason`(
     name: String, text: String, reason: String
   ) throws {
     let path = try folder.write(text, to: name)
     #expect(throws: NoteError.noNotes(path: path, reason: reason)) { try NoteFile(path).read() }
   }
 
-  @Test func `of other formats are refused by their names`() {
+  @Test func `in other formats are rejected by their extensions`() {
     #expect(throws: NoteError.unknownFormat("notes.txt")) { try NoteFile("notes.txt") }
     #expect(throws: NoteError.unknownFormat("notes.jsonl")) {
       try NoteFile("notes.jsonl").write([], replacing: false)

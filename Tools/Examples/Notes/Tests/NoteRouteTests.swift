@@ -5,7 +5,7 @@ import Testing
 
 @testable import Notes
 
-/// The same in a database: what the routes write, and the triggers.
+/// Tests the routes and the triggers with a database.
 @Suite struct `A notebook in a database` {
   private func titles(
     _ notebook: Notebook, deleted: Bool = false, tag: String? = nil
@@ -13,7 +13,7 @@ import Testing
     try await notebook.noteList.execute(deleted: deleted, tag: tag, limit: -1).map(\.note.title)
   }
 
-  @Test func `holds notes with their tags, the last edited first`() async throws {
+  @Test func `lists notes with their tags, the most recently edited first`() async throws {
     var notebook = try Notebook.inMemory()
     let first = try await notebook.add(title: "A", tags: ["home", "food"])
     let second = try await notebook.add(title: "B", tags: ["home"])
@@ -32,7 +32,7 @@ import Testing
     #expect(try await notebook.tagCounts.execute().map(\.name) == ["food", "home", "new"])
   }
 
-  @Test func `writes all or nothing`() async throws {
+  @Test func `writes in one transaction`() async throws {
     let notebook = try Notebook.inMemory()
     let id = try await notebook.add(title: "A")
     await #expect(throws: NoteError.noSuchNote(9)) { try await notebook.delete([id, 9]) }
@@ -41,7 +41,7 @@ import Testing
     #expect(try await notebook.tagCounts.execute() == [])
   }
 
-  @Test func `keeps what is deleted until it is purged`() async throws {
+  @Test func `keeps deleted notes until they are purged`() async throws {
     var notebook = try Notebook.inMemory()
     let id = try await notebook.add(title: "Milk", tags: ["home"])
     try await notebook.delete([id, id])
@@ -61,7 +61,8 @@ import Testing
     #expect(try await notebook.add(title: "Next") == id + 1)
   }
 
-  @Test func `finds words in any spelling, those of titles first, and shows where`() async throws {
+  @Test func `finds words regardless of accents, titles first, and marks the matches`() async throws
+  {
     let notebook = try Notebook.inMemory()
     try await notebook.add(title: "Soup", body: "Leeks, butter and CRÈME fraîche")
     try await notebook.add(title: "Crème brûlée", body: "Eggs", tags: ["sweet"])
@@ -82,7 +83,7 @@ import Testing
       "\"", "a\"b", "AND", "NEAR(", "title:", "*", "^x", "(", ")", "-", "'; DROP TABLE note; --",
       "\u{0}", "a OR", "{x} : y", "+", "…",
     ])
-  func `finds something or nothing, whatever is typed`(text: String) async throws {
+  func `accepts any text as a search`(text: String) async throws {
     let notebook = try Notebook.inMemory()
     try await notebook.add(title: "A note")
     #expect(try await notebook.search(text, limit: 5).count <= 1)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Notes
 
-/// The rules of writing, held without a database: overrides answer its routes, and stand-ins its queries.
+/// Tests the logic without a database, using overridden routes and test doubles for queries.
 @Suite struct `A notebook without a database` {
-  /// The row of a note that was added.
+  /// The returned row of an added note.
   private struct Added: Encodable {
     var id: Int
   }
 
-  @Test func `adds a note, its tags and what links them together, in this order`() async throws {
+  @Test func `adds tags, a note and their links in this order`() async throws {
     var notebook = Notebook.withoutDatabase()
     let log = RouteLog()
     notebook.router.log = log
@@ -30,14 +30,14 @@ import Testing
     #expect(log.calls[0].route?.values.map { $0["name"] } == ["home", "food"])
   }
 
-  @Test func `adds a note without tags by one route`() async throws {
+  @Test func `adds a note without tags with one route`() async throws {
     var notebook = Notebook.withoutDatabase()
     notebook.router.override(\.add) { note in .value(Added(id: note.title.count)) }
     #expect(try await notebook.add(title: "Four") == 4)
   }
 
   @Test(arguments: ["", "#", "two words", "a,b", "<b>"])
-  func `refuses what is no tag, before anything is written`(tag: String) async throws {
+  func `rejects an invalid tag before writing`(tag: String) async throws {
     let notebook = Notebook.withoutDatabase()
     await #expect(throws: NoteError.invalidTag(tag)) {
       try await notebook.add(title: "A", tags: ["fine", tag])
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "\n\t"])
-  func `refuses a blank title`(title: String) async throws {
+  func `rejects a blank title`(title: String) async throws {
     let notebook = Notebook.withoutDatabase()
     await #expect(throws: NoteError.emptyTitle) { try await notebook.add(title: title) }
     await #expect(throws: NoteError.emptyTitle) { try await notebook.edit(1, title: title) }
@@ -57,7 +57,7 @@ import Testing
     arguments: [
       (nil, NoteError.noSuchNote(3)), (.sample(3, "A", deleted: .noon), .deletedNote(3)),
     ] as [(TaggedNote?, NoteError)])
-  func `says which note can't be written, and why`(
+  func `reports which note can't be written, and why`(
     note: TaggedNote?, expected: NoteError
   ) async throws {
     var notebook = Notebook.withoutDatabase()
@@ -69,7 +69,7 @@ import Testing
     await #expect(throws: expected) { try await notebook.delete([3]) }
   }
 
-  @Test func `says that a note is not deleted which is to be brought back`() async throws {
+  @Test func `reports that a note to restore is not deleted`() async throws {
     var notebook = Notebook.withoutDatabase()
     notebook.router.override(
       \.undelete, with: .failure(RouterError(code: .notFound, message: "none")))
@@ -77,7 +77,7 @@ import Testing
     await #expect(throws: NoteError.notDeleted(3)) { try await notebook.undelete([3]) }
   }
 
-  @Test func `hands on what else fails`() async throws {
+  @Test func `passes on other errors`() async throws {
     struct DiskFull: Error {}
     var notebook = Notebook.withoutDatabase()
     notebook.router.override(\.delete, with: .failure(DiskFull()))
@@ -91,7 +91,7 @@ import Testing
       ("milk bre", "\"milk\" \"bre\"*"), ("milk ", "\"milk\""), ("a\"b", "\"a\" \"b\""),
       ("milk -tea", "\"milk\" NOT \"tea\""), ("tea or coffee", "\"tea\" OR \"coffee\""),
     ])
-  func `makes a query of what people type`(text: String, words: String) async throws {
+  func `builds a query from typed text`(text: String, words: String) async throws {
     let recorder = Queries.Recorder<FindNotesInput, [FindNotesRow]>([])
     var notebook = Notebook.withoutDatabase()
     notebook.findNotes = recorder
@@ -100,11 +100,11 @@ import Testing
   }
 
   @Test(arguments: ["", "  ", "\"", "-milk"])
-  func `asks for nothing where there is no word to look for`(text: String) async throws {
+  func `runs no query if the text has no word`(text: String) async throws {
     #expect(try await Notebook.withoutDatabase().search(text, limit: 5) == [])
   }
 
-  @Test func `leaves out of a file what is there already`() async throws {
+  @Test func `skips existing notes of a file`() async throws {
     var notebook = Notebook.withoutDatabase()
     notebook.noteList = Queries.Just([.sample(1, "Milk", body: "Two")])
     let log = RouteLog()

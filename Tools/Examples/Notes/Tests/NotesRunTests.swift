@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// The built command, run as a user runs it.
+/// Tests the built command.
 @Suite struct `The command notes` {
   private let run: CommandRun
 
@@ -13,7 +13,7 @@ import Testing
       arguments, input: input, environment: ["NOTES_FILE": run.path("sub/notes.sqlite")])
   }
 
-  @Test func `keeps notes in a file, which it makes as the first one is added`() throws {
+  @Test func `creates the file when the first note is added`() throws {
     #expect(try notes("list").output == "no notes\n")
     #expect(!run.exists("sub"))
     #expect(
@@ -23,30 +23,30 @@ import Testing
     #expect(try notes("search", "mil").output == "#1  *Milk*\n    Two\n")
     #expect(try notes("search", "tea").status == 1)
     #expect(try notes("export", run.path("notes.spon")).status == 0)
-    #expect(try notes("import", run.path("notes.spon")).output == "added 0 notes, left out 1\n")
+    #expect(try notes("import", run.path("notes.spon")).output == "added 0 notes, skipped 1\n")
   }
 
   @Test(
     arguments: [
-      (["show", "9"], "notes: there is no note 9\n", 2),
-      (["add", " "], "notes: a note has a title\n", 2),
+      (["show", "9"], "notes: no such note: 9\n", 2),
+      (["add", " "], "notes: the title is empty\n", 2),
       (
         ["export", "a.txt"],
-        "notes: a.txt: the name ends in none of .json, .spon, .xml, .csv\n", 2
+        "notes: a.txt: unknown extension; use one of .json, .spon, .xml, .csv\n", 2
       ),
       (["list", "--file", "/dev/null/x"], "", 0),
       (
         ["list", "--tag", "a b"],
-        "notes: \"a b\" is no tag: it is a word of letters, digits, - and _\n", 2
+        "notes: \"a b\" is not a valid tag: use letters, digits, - and _\n", 2
       ),
     ])
-  func `says in one line what is wrong`(line: [String], errors: String, status: Int32) throws {
+  func `reports an error on one line`(line: [String], errors: String, status: Int32) throws {
     let result = try run.command(line, environment: ["NOTES_FILE": run.path("notes.sqlite")])
     #expect(result.errors == errors)
     #expect(result.status == status)
   }
 
-  @Test func `says where a file is malformed, and adds nothing`() throws {
+  @Test func `reports the position in a malformed file and adds no note`() throws {
     let path = try run.write("[{\"title\": \"A\"},\n {\"title\" \"B\"}]", to: "bad.json")
     let result = try notes("import", path)
     #expect(result.status == 2)
@@ -55,7 +55,7 @@ import Testing
     #expect(try notes("list").output == "no notes\n")
   }
 
-  @Test func `refuses a file that is no database`() throws {
+  @Test func `rejects a file that is not a database`() throws {
     let path = try run.write(String(repeating: "no database ", count: 99), to: "x.sqlite")
     let result = try notes("list", "--file", path)
     #expect(result.status == 2)
@@ -63,7 +63,7 @@ import Testing
     #expect(try run.text(of: "x.sqlite").hasPrefix("no database"))
   }
 
-  @Test func `watches what other processes commit`() throws {
+  @Test func `observes commits of other processes`() throws {
     let result = try run.shell(
       """
       export NOTES_FILE=notes.sqlite
@@ -97,7 +97,7 @@ import Testing
         """, "\(result.errors)")
   }
 
-  @Test func `ends by an interrupt, without an error`() throws {
+  @Test func `ends without an error when interrupted`() throws {
     let result = try run.shell(
       """
       '\(run.executable)' watch --file notes.sqlite >lists &
@@ -107,14 +107,14 @@ import Testing
     #expect(result.output == "0\n", "\(result.errors)")
   }
 
-  @Test func `ends quietly where nobody reads`() throws {
+  @Test func `exits silently when the output is closed`() throws {
     let result = try run.shell("set -o pipefail; notes tour | head -n 1 >/dev/null; echo $?")
     #expect(result.output == "141\n" || result.output == "0\n")
     #expect(result.errors == "")
   }
 
-  /// What stands in the README is run, in its order.
-  @Test func `gives what the README shows`() throws {
+  /// Runs the commands of the README in order.
+  @Test func `has the output shown in the README`() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../README.md").standardized
     let steps = try Transcript(page: page).steps

@@ -1,7 +1,7 @@
 import Fuzzing
 @_spi(Formats) import Providers
 
-/// Reads a text at once and in chunks, and writes and reads again what was read.
+/// Parses CSV as a whole and in chunks, and tests that the records round-trip.
 func fuzzCSV(_ bytes: [UInt8]) {
   guard bytes.count >= 2 else { return }
   let (first, second) = (bytes[0], bytes[1])
@@ -15,10 +15,10 @@ func fuzzCSV(_ bytes: [UInt8]) {
     emptyLines: second & 4 == 0 ? .skipped : .records, keepsTextAfterQuotes: second & 8 == 0)
   let whole = records(text, dialect, nil)
   let parts = records(text, dialect, Int(second >> 4) + 1)
-  expect(whole == parts, "another text in chunks: \(whole), \(parts)")
+  expect(whole == parts, "different result in chunks: \(whole), \(parts)")
   if let error = whole.error {
     let offset = error.position?.byteOffset ?? -1
-    expect((0...text.count).contains(offset), "an error has no place: \(whole)")
+    expect((0...text.count).contains(offset), "an error has no valid position: \(whole)")
     return
   }
   let byteSink = ByteSink()
@@ -34,11 +34,11 @@ func fuzzCSV(_ bytes: [UInt8]) {
   } catch {
     expect(
       (error as? ProviderError)?.code == .unrepresentable && dialect.quote == nil,
-      "what was read is not written: \(error)")
+      "the parsed records can't be written: \(error)")
     return
   }
   let again = records(byteSink.bytes, written, nil)
-  expect(again == whole, "another text is read again: \(whole), \(again)")
+  expect(again == whole, "the written text is parsed as different records: \(whole), \(again)")
 }
 
 private struct Outcome: Equatable {

@@ -3,7 +3,7 @@ import Fuzzing
 import Primitives
 @_spi(Formats) import Providers
 
-/// Reads a text at once and in chunks, passes over it, and writes and reads again what was read.
+/// Parses JSON as a whole and in chunks, and tests that the events round-trip.
 func fuzzJSON(_ bytes: [UInt8]) {
   guard let first = bytes.first else { return }
   let text = Array(bytes.dropFirst())
@@ -13,19 +13,21 @@ func fuzzJSON(_ bytes: [UInt8]) {
     depth: first & 8 == 0 ? 512 : 8, length: first & 8 == 0 ? 1_000_000_000 : 24)
   let whole = events(text, options, nil)
   let parts = events(text, options, Int(first >> 4) + 1)
-  expect(whole == parts, "another text in chunks: \(whole), \(parts)")
+  expect(whole == parts, "different result in chunks: \(whole), \(parts)")
   guard whole.error == nil else {
     let offset = whole.error?.position.byteOffset ?? -1
-    expect((0...text.count).contains(offset), "an error has no place: \(whole)")
+    expect((0...text.count).contains(offset), "an error has no valid position: \(whole)")
     return
   }
-  // What is written of the events has the same events.
+  // The text written from the events produces the same events.
   let again = events(whole.written, JSONReadingOptions(mode: .lines, duplicateKeys: .reported), nil)
-  expect(again.written == whole.written, "another text is read again: \(whole), \(again)")
+  expect(
+    again.written == whole.written,
+    "the written text is parsed as different events: \(whole), \(again)")
   guard options.mode == .single else { return }
   expect(
     (try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)) != nil
-      || text.contains { $0 | 0x20 == 0x65 } || text.count > 300, "Foundation refuses it")
+      || text.contains { $0 | 0x20 == 0x65 } || text.count > 300, "Foundation rejects the text")
 }
 
 private struct Outcome: Equatable {
@@ -33,7 +35,7 @@ private struct Outcome: Equatable {
   var error: JSONFailure?
 }
 
-/// What is read, written anew.
+/// Parses a text and writes its events.
 private func events(_ text: [UInt8], _ options: JSONReadingOptions, _ chunk: Int?) -> Outcome {
   let byteSink = ByteSink()
   var writer = JSONProvider.EventWriter(.lines) { byteSink.bytes += $0 }

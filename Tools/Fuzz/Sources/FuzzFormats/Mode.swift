@@ -1,11 +1,11 @@
 import Fuzzing
 
-/// What is tried with an input.
+/// The fuzzing modes.
 @main
 enum Mode: UInt8, FuzzMode {
   case json = 0x6A  // j
   case csv = 0x63  // c
-  /// Dialects, encodings and types of columns.
+  /// Infers dialects, encodings and column types.
   case inference = 0x69  // i
 
   func run(_ bytes: [UInt8]) {

@@ -1,4 +1,4 @@
-/// The bytes of a text that have come so far.
+/// The bytes of a text that are available to an incremental reader.
 struct Window {
   let text: [UInt8]
   let chunk: Int
@@ -19,7 +19,7 @@ struct Window {
   }
 }
 
-/// Ends pieces of a text up in one.
+/// Collects written bytes.
 final class ByteSink {
   var bytes: [UInt8] = []
 }

@@ -1,15 +1,15 @@
 import Fuzzing
 import SPON
 
-/// Reads a text at once, by events and as one element, in chunks whose lengths the first two bytes choose:
-/// that finds the same value, or the same error in the same place. Under low limits a text that is refused
-/// may be refused for another of its faults: white space behind a bare element is given up in chunks.
+/// Parses a text as a whole, as events and as one element, in chunks whose lengths follow from the
+/// first two bytes. All must produce the same value, or the same error at the same position. With
+/// low limits, the error may differ: white space after a bare element is discarded in chunks.
 func fuzzChunks(_ bytes: [UInt8]) {
   guard bytes.count >= 2 else { return }
   var lengths = Lengths(state: UInt32(bytes[0]) << 8 | UInt32(bytes[1]), longest: Int(bytes[1]) + 1)
   let rules = [SPONValue.Rules.standard, .strict, .lenient, .standard][Int(bytes[0] & 3)]
   let text = Array(bytes.dropFirst(2))
-  // Low limits, so that inputs pass them; or none that an input passes.
+  // Either low limits that inputs exceed, or limits that no input exceeds.
   let limits =
     bytes[0] & 4 == 0 ? SPONValue.Limits() : SPONValue.Limits(depth: 12, length: 64, count: 100_000)
   let whole = outcome { () throws(SPONError) in
@@ -51,18 +51,18 @@ private func outcome(_ body: () throws(SPONError) -> SPONValue?) -> Outcome {
 private func expectSame(_ whole: Outcome, _ parts: Outcome, _ what: String, _ isExact: Bool) {
   switch (whole, parts) {
   case (.success(let whole), .success(let parts)):
-    expect(whole == parts, "\(what): another value, \(String(describing: parts))")
+    expect(whole == parts, "\(what): different value, \(String(describing: parts))")
   case (.failure, .failure) where !isExact: break
   case (.failure(let whole), .failure(let parts)):
     expect(
       whole.code == parts.code && whole.position == parts.position
         && (whole.codingPath == parts.codingPath || whole.code == .tooLong),
-      "\(what): another error, \(whole) at once, \(parts) in chunks")
-  default: fail("\(what): \(whole) at once, \(parts) in chunks")
+      "\(what): different error, \(whole) as a whole, \(parts) in chunks")
+  default: fail("\(what): \(whole) as a whole, \(parts) in chunks")
   }
 }
 
-/// Lengths of chunks.
+/// A sequence of chunk lengths.
 private struct Lengths {
   var state: UInt32
   let longest: Int
@@ -86,7 +86,7 @@ extension [UInt8] {
   }
 }
 
-/// A tree of values, made of events.
+/// Builds a tree of values from events.
 private struct EventTree {
   private(set) var root: SPONValue?
   private var open: [Container] = []
@@ -105,7 +105,7 @@ private struct EventTree {
       switch open.popLast() {
       case .object(let object, let key): put(.object(object), key)
       case .array(let elements, let key): put(.array(elements), key)
-      case nil: fail("an end without a beginning")
+      case nil: fail("an end event without a begin event")
       }
     }
   }

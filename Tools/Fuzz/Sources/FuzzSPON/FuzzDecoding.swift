@@ -2,7 +2,7 @@ import Foundation
 import Fuzzing
 import SPON
 
-/// Decodes a text into types. What is decoded, is encoded and decoded as the same again.
+/// Decodes a text into types, and tests that the decoded values round-trip.
 func fuzzDecoding(_ bytes: [UInt8]) {
   guard (try? SPONValue(parsing: bytes)) != nil else { return }
   expectRoundTrip(Record.self, bytes)
@@ -28,7 +28,7 @@ private func expectRoundTrip<Value: Codable & Equatable>(_ type: Value.Type, _ b
       encoder.outputFormatting = formatting
       let text = try encoder.bytes(of: value)
       let back = try SPONDecoder().decode(type, from: text)
-      // What is not a number does not equal itself.
+      // NaN does not equal itself.
       expect(
         try back == value || formatting == .canonical && encoder.bytes(of: back) == text
           || String(decoding: text, as: UTF8.self).contains("nan"),
@@ -41,7 +41,7 @@ private func expectRoundTrip<Value: Codable & Equatable>(_ type: Value.Type, _ b
       try back == value || plain.value(of: back) == plain.value(of: value),
       "\(type) is decoded as another value: \(value), \(back)")
   } catch {
-    fail("what was decoded as \(type) is not encoded and decoded: \(value), \(error)")
+    fail("a decoded \(type) does not round-trip: \(value), \(error)")
   }
 }
 

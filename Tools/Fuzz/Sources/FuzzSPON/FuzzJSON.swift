@@ -2,14 +2,15 @@ import Foundation
 import Fuzzing
 import SPON
 
-/// Reads a text in JSON as Foundation does, and writes and reads again what was read.
+/// Parses JSON, compares the verdict with Foundation's, and tests that the value round-trips.
 func fuzzJSON(_ bytes: [UInt8]) {
   do {
     let value = try SPONValue(json: bytes, style: .typed)
     for formatting in [SPONValue.Formatting.canonical, .prettyPrinted] {
       let text = try value.jsonBytes(.typed, formatting: formatting)
       expect(
-        try SPONValue(json: text, style: .typed) == value, "typed JSON is read as another value")
+        try SPONValue(json: text, style: .typed) == value,
+        "typed JSON is parsed as a different value")
     }
     expectPlainJSON(value)
   } catch {
@@ -18,21 +19,23 @@ func fuzzJSON(_ bytes: [UInt8]) {
   do {
     let value = try SPONValue(json: bytes, style: .plain)
     let text = try value.jsonBytes(.typed)
-    expect(try SPONValue(json: text, style: .typed) == value, "typed JSON is read as another value")
+    expect(
+      try SPONValue(json: text, style: .typed) == value, "typed JSON is parsed as a different value"
+    )
     let plain = try value.jsonBytes(.plain)
-    // A decimal number that is an integer is read as one.
+    // A decimal number with an integer value is read as an integer.
     expect(
       try SPONValue(json: plain, style: .plain).jsonBytes(.plain) == plain,
-      "plain JSON is another text")
+      "plain JSON is not stable")
     expect(
       isAcceptedByFoundation(bytes) || mayExceedFoundationLimits(value, bytes),
-      "Foundation refuses JSON")
+      "Foundation rejects valid JSON")
   } catch {
     expectErrorPosition(error, bytes)
     guard error.code == .invalidJSON, !error.message.contains("surrogates") else { return }
     expect(
       !isAcceptedByFoundation(bytes) || isNonstandardJSON(bytes),
-      "only Foundation takes this: \(error)")
+      "only Foundation accepts this: \(error)")
   }
 }
 
@@ -43,27 +46,29 @@ private func expectPlainJSON(_ value: SPONValue) {
   } catch {
     expect(
       error.code == .notRepresentable,
-      "plain JSON is not written or not read: \(error)")
+      "plain JSON can't be written or parsed: \(error)")
   }
 }
 
 private func expectErrorPosition(_ error: any Error, _ bytes: [UInt8]) {
-  guard let error = error as? SPONError else { fail("another error: \(error)") }
+  guard let error = error as? SPONError else { fail("unexpected error type: \(error)") }
   let offset = error.position?.byteOffset ?? -1
-  expect((0...bytes.count).contains(offset), "an error has no place in the text: \(error)")
+  expect((0...bytes.count).contains(offset), "an error has no valid position: \(error)")
 }
 
 private func isAcceptedByFoundation(_ bytes: [UInt8]) -> Bool {
   (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
 }
 
-/// Whether a text is JSON that Foundation may refuse: RFC 8259 leaves the range of numbers open.
+/// Returns whether Foundation may reject the JSON text: RFC 8259 does not specify the range of
+/// numbers and the maximum depth.
 private func mayExceedFoundationLimits(_ value: SPONValue, _ bytes: [UInt8]) -> Bool {
   bytes.contains(0x65) || bytes.contains(0x45) || bytes.count > 300
 }
 
-/// Whether a text is not JSON by RFC 8259, and Foundation may take it: in an encoding that is not UTF-8,
-/// which it recognizes by zeros; behind a byte order mark; with a comma behind the last value.
+/// Returns whether Foundation may accept the text although it is not JSON according to RFC 8259:
+/// text in an encoding other than UTF-8, which is recognized by zero bytes; text with a byte order
+/// mark; a trailing comma.
 private func isNonstandardJSON(_ bytes: [UInt8]) -> Bool {
   let solid = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
   for (comma, next) in zip(solid, solid.dropFirst())

@@ -1,7 +1,7 @@
 import Fuzzing
 import SPON
 
-/// Reads a text as a path and as a pattern, and writes and reads again what was read.
+/// Parses a text as a path and as a pattern, and tests that both round-trip.
 func fuzzPath(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   if let path = SPONPath(text) {
@@ -12,7 +12,7 @@ func fuzzPath(_ bytes: [UInt8]) {
       SPONPath.Pattern(pattern.description) == pattern,
       "the pattern \(pattern.steps) is read as another one")
   }
-  // Any steps have a text.
+  // Every sequence of steps has a textual form.
   let steps: [SPONPath.Key] = bytes.split(separator: 0x2E, omittingEmptySubsequences: false).map {
     part in
     guard let first = part.first, first & 1 == 1 else {

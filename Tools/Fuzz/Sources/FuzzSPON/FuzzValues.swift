@@ -1,8 +1,8 @@
 import Fuzzing
 import SPON
 
-/// Reads two values of a text, which a zero byte divides, or one of which the other is a part: their
-/// difference makes one of the other.
+/// Parses two values separated by a zero byte, or one value and a part of it, and tests that
+/// applying their difference converts one into the other.
 func fuzzValues(_ bytes: [UInt8]) {
   let place = bytes.firstIndex(of: 0) ?? bytes.endIndex
   guard let old = try? SPONValue(parsing: Array(bytes[..<place])) else { return }
@@ -11,7 +11,7 @@ func fuzzValues(_ bytes: [UInt8]) {
     expectDifference(.array([old, new, old]), .array([new, old]))
   }
   for (path, leaf) in old.leaves.prefix(4) {
-    expect(old[path] == leaf, "the path \(path) of a leaf leads elsewhere")
+    expect(old[path] == leaf, "the path \(path) does not lead to its leaf")
     var new = old
     new[path] = nil
     expectDifference(old, new)
@@ -25,8 +25,12 @@ func fuzzValues(_ bytes: [UInt8]) {
 
 private func expectDifference(_ old: SPONValue, _ new: SPONValue) {
   let difference = old.difference(to: new)
-  expect(difference.isEmpty == (old == new), "equal values differ, or others do not")
-  expect(try old.applying(difference) == new, "a difference makes another value:\n\(difference)")
+  expect(
+    difference.isEmpty == (old == new),
+    "the difference is empty for unequal values, or not empty for equal ones")
+  expect(
+    try old.applying(difference) == new,
+    "applying a difference produces a wrong value:\n\(difference)")
   expect(
     try new.applying(difference.inverted) == old,
     "an inverted difference makes another value:\n\(difference)")

@@ -1,17 +1,17 @@
 import Fuzzing
 
-/// What is tried with an input.
+/// The fuzzing modes.
 @main
 enum Mode: UInt8, FuzzMode {
-  /// Reading by all rules, and writing.
+  /// Parses with all rules, and writes.
   case text = 0x74  // t
-  /// Reading at once and in chunks.
+  /// Parses as a whole and in chunks.
   case chunks = 0x63  // c
   case json = 0x6A  // j
-  /// Decoding into types.
+  /// Decodes into types.
   case decoding = 0x64  // d
   case path = 0x70  // p
-  /// Differences of two values.
+  /// Computes the difference of two values.
   case values = 0x76  // v
 
   func run(_ bytes: [UInt8]) {

@@ -2,11 +2,11 @@ import Fuzzing
 import SQLSemantics
 import SQLSyntax
 
-/// Replays a script after a schema with something of everything, and analyzes its statements.
+/// Replays a script after a schema that covers many features, and analyzes its statements.
 func fuzzAnalysis(_ bytes: [UInt8]) {
   let source = SourceText(bytes: bytes)
   var diagnostics = DiagnosticList()
-  // One dialect for each text: the dialects differ in little.
+  // Uses only one dialect for each text, since the dialects are similar.
   let target = bytes.count.isMultiple(of: 2) ? .standard : newest
   let script = Parser.parseScript(
     source, options: ParserOptions(allowsListParameters: true, target: target),
@@ -19,7 +19,9 @@ func fuzzAnalysis(_ bytes: [UInt8]) {
     check(found, bytes.count)
     expect(analysis.parameterCount >= analysis.parameters.count, "a parameter is not counted")
     let indexes = analysis.parameters.map(\.index)
-    expect(indexes == indexes.sorted() && Set(indexes).count == indexes.count, "numbers repeat")
+    expect(
+      indexes == indexes.sorted() && Set(indexes).count == indexes.count,
+      "parameter numbers are unsorted or repeated")
     var faults = DiagnosticList()
     catalog.apply(entry.statement, source: source, diagnostics: &faults)
     check(faults, bytes.count)
@@ -28,7 +30,8 @@ func fuzzAnalysis(_ bytes: [UInt8]) {
   _ = catalog.verify()
 }
 
-/// Made anew each time: what a global holds behind the tags of enums, the search for leaks does not find.
+/// Creates the schema. It is not a global, since LeakSanitizer would not find references that are
+/// stored with enum tags in globals.
 private func makeSchema(_ target: SQLiteVersion) -> Catalog {
   var catalog = Catalog(target: target)
   let source = SourceText(

@@ -1,7 +1,7 @@
 import Fuzzing
 import SQLSyntax
 
-/// Tokens and comments cover a text in order, and overlap nowhere.
+/// Tests that tokens and comments are in order and do not overlap.
 func fuzzTokens(_ bytes: [UInt8]) {
   let source = SourceText(bytes: bytes)
   let list = Lexer.tokenize(source)
@@ -13,16 +13,17 @@ func fuzzTokens(_ bytes: [UInt8]) {
     expect(span.lowerBound >= end, "two tokens overlap at \(span)")
     end = span.upperBound
   }
-  expect(end <= bytes.count, "a token ends behind the text")
+  expect(end <= bytes.count, "a token ends after the end of the text")
   _ = Lexer.tokenize(source, allowsLabels: true)
 }
 
-/// What is read is printed, and read again as the same tree; what is wrong has a place in the text.
+/// Parses a script, and tests that the printed tree is parsed as the same tree and that errors have
+/// a position in the text.
 func fuzzScript(_ bytes: [UInt8]) {
   for target in [SQLiteVersion.standard, newest] { fuzzScript(bytes, target) }
 }
 
-/// A release that has all that any release reads.
+/// A version that supports the syntax of all releases.
 let newest = SQLiteVersion(3, 60)
 
 private func fuzzScript(_ bytes: [UInt8], _ target: SQLiteVersion) {
@@ -37,7 +38,7 @@ private func fuzzScript(_ bytes: [UInt8], _ target: SQLiteVersion) {
     let again = Parser.parseStatement(text, options: options, diagnostics: &faults)
     expect(
       again == entry.statement,
-      "another tree is read again from \(text[ByteSpan(0..<text.byteCount)]): \(faults.diagnostics)"
+      "a different tree is parsed from \(text[ByteSpan(0..<text.byteCount)]): \(faults.diagnostics)"
     )
   }
 }
@@ -49,17 +50,21 @@ func fuzzQueries(_ bytes: [UInt8]) {
     diagnostics: &diagnostics)
   check(diagnostics, bytes.count)
   for query in file.queries {
-    expect(query.statement.span.range.upperBound <= bytes.count, "a query ends behind the text")
+    expect(
+      query.statement.span.range.upperBound <= bytes.count, "a query ends after the end of the text"
+    )
   }
 }
 
-/// Errors are few, and each has its place.
+/// Tests that the number of errors is limited, and that each has a message and a position in the
+/// text.
 func check(_ list: DiagnosticList, _ count: Int) {
   expect(list.errorCount <= DiagnosticList.limit, "too many errors are kept")
   for diagnostic in list.diagnostics {
     let range = diagnostic.span.range
     expect(
-      range.lowerBound >= 0 && range.upperBound <= count, "an error has no place: \(diagnostic)")
+      range.lowerBound >= 0 && range.upperBound <= count,
+      "an error has no valid position: \(diagnostic)")
     expect(!diagnostic.message.isEmpty, "an error has no message: \(diagnostic)")
   }
 }

@@ -1,15 +1,15 @@
 import Fuzzing
 
-/// What is tried with an input.
+/// The fuzzing modes.
 @main
 enum Mode: UInt8, FuzzMode {
-  /// A text of any bytes, split into tokens.
+  /// Splits arbitrary bytes into tokens.
   case tokens = 0x74  // t
-  /// A script, parsed, printed and parsed again.
+  /// Parses a script, prints it, and parses it again.
   case script = 0x73  // s
-  /// A file of named queries.
+  /// Parses a file of named queries.
   case queries = 0x71  // q
-  /// A script replayed as a schema, and each of its statements analyzed against it.
+  /// Replays a script as a schema, and analyzes each of its statements.
   case meaning = 0x6D  // m
 
   func run(_ bytes: [UInt8]) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes what the fuzzer begins with into files of the folder that is named: each sample document, and
-/// texts of other kinds, behind the byte that says what is tried with it.
+/// Writes the fuzzer's seed files to a folder: each sample document and other texts, after the byte
+/// that selects the mode.
 @main
 enum FuzzSeeds {
   static func main() throws {
@@ -16,7 +16,7 @@ enum FuzzSeeds {
     }
     for (name, text) in SampleDocuments.all {
       try write("t" + text, "text-\(name)")
-      // Two bytes for the lengths of chunks, and which rules.
+      // Two bytes select the chunk lengths and the rules.
       try write("c\u{4}\u{7}" + text, "chunks-\(name)")
       try write("c 0" + text, "chunks-\(name)-strict")
       try write("v\(text)\0\(text.replacing("`1`", with: "`2`"))", "values-\(name)")

@@ -2,7 +2,7 @@ import Foundation
 import Fuzzing
 @_spi(Formats) import Providers
 
-/// What a reader tells of a document.
+/// The events and the error of reading a document.
 struct Transcript: Equatable {
   var events: [String] = []
   var error: ProviderError?
@@ -12,15 +12,15 @@ struct Transcript: Equatable {
       var reader = try open()
       while let event = try reader.next() {
         let position = reader.position
-        expect(position.line > 0 && (position.column ?? 1) > 0, "an event has no place")
+        expect(position.line > 0 && (position.column ?? 1) > 0, "an event has no position")
         events.append(Self.line(event, reader))
       }
     } catch {
       guard let error = error as? ProviderError else {
-        expect(false, "another error: \(error)")
+        expect(false, "unexpected error type: \(error)")
         return
       }
-      expect((error.position?.line ?? 0) > 0, "an error has no place: \(error)")
+      expect((error.position?.line ?? 0) > 0, "an error has no position: \(error)")
       self.error = error
     }
   }
@@ -39,7 +39,7 @@ struct Transcript: Equatable {
   }
 }
 
-/// Reads a document at once and in pieces, whose length the first byte says.
+/// Parses a document as a whole and in chunks whose length is the first byte.
 func fuzzChunkedReading(_ bytes: [UInt8]) {
   guard let first = bytes.first else { return }
   var options = XMLEventReader.Options()
@@ -62,8 +62,8 @@ func fuzzChunkedReading(_ bytes: [UInt8]) {
       return Array(text[place..<min(place + length, text.count)])
     }
   }
-  // A document with two faults may be refused for either.
-  expect((whole.error == nil) == (pieces.error == nil), "\(whole) at once, \(pieces) in pieces")
+  // A document with two errors may be rejected for either.
+  expect((whole.error == nil) == (pieces.error == nil), "\(whole) as a whole, \(pieces) in chunks")
   guard whole.error == nil else { return }
-  expect(whole == pieces, "\(whole) at once, \(pieces) in pieces")
+  expect(whole == pieces, "\(whole) as a whole, \(pieces) in chunks")
 }

@@ -2,7 +2,7 @@ import Foundation
 import Fuzzing
 @_spi(Formats) import Providers
 
-/// Reads a document, writes what was read, and reads that.
+/// Tests that a document round-trips.
 func fuzzRoundTrip(_ bytes: [UInt8]) {
   let options = XMLEventReader.Options(keepsWhitespace: true, hasComments: true)
   let first = Transcript { try XMLEventReader(bytes: bytes, options: options) }
@@ -30,15 +30,15 @@ func fuzzRoundTrip(_ bytes: [UInt8]) {
     }
     let output = try writer.finish()
     let second = Transcript { try XMLEventReader(bytes: output, options: options) }
-    expect(first.error == second.error, "what was written is refused: \(second)")
+    expect(first.error == second.error, "the written document is rejected: \(second)")
     expect(first.events.count == second.events.count, "\(first), then \(second)")
-    // The numbers of names may differ where namespaces are not used.
+    // The identifiers of names may differ if a namespace is not used.
     for (one, other) in zip(first.events, second.events) {
       expect(one.filter { !$0.isNumber } == other.filter { !$0.isNumber }, "\(one), then \(other)")
     }
   } catch {
     guard let error = error as? ProviderError, error.code == .unrepresentable else {
-      return expect(false, "what was read is not written: \(error)")
+      return expect(false, "the parsed document can't be written: \(error)")
     }
   }
 }
@@ -47,7 +47,8 @@ private func written(_ prefix: String?, _ local: String) throws -> XMLEventWrite
   try XMLEventWriter.Name(prefix.map { "\($0):\(local)" } ?? local)
 }
 
-/// Writes bytes as a name, a value and a text, or refuses them; what is written is read as the same.
+/// Writes bytes as a name, a value and a text, and tests that they are either rejected or
+/// round-trip.
 func fuzzWriting(_ input: [UInt8]) {
   let parts = input.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(
     Array.init)
@@ -64,22 +65,25 @@ func fuzzWriting(_ input: [UInt8]) {
       try writer.attribute(written, bytes.span)
       try writer.text(bytes.span)
     } catch {
-      expect(!isHeld, "what can be held is refused: \(error)")
+      expect(!isHeld, "representable text is rejected: \(error)")
     }
     try writer.end()
     var reader = try XMLEventReader(bytes: try writer.finish())
     guard case .startElement(let read) = try reader.next() else {
       return expect(false, "no element is read")
     }
-    expect(Array(reader.localName(of: read).utf8) == Array(name.utf8), "another name is read")
-    guard isHeld else { return expect(reader.attributeCount == 0, "a part was written") }
-    expect(Array(reader.attribute(at: 0).utf8) == bytes, "another value is read")
+    expect(Array(reader.localName(of: read).utf8) == Array(name.utf8), "the parsed name differs")
+    guard isHeld else {
+      return expect(reader.attributeCount == 0, "unrepresentable text was partly written")
+    }
+    expect(Array(reader.attribute(at: 0).utf8) == bytes, "the parsed value differs")
     if !bytes.isEmpty {
       guard try reader.next() == .text else { return expect(false, "no text is read") }
-      expect(Array(reader.text.utf8) == bytes, "another text is read")
+      expect(Array(reader.text.utf8) == bytes, "the parsed text differs")
     }
   } catch {
     expect(
-      (error as? ProviderError)?.code == .unrepresentable, "what was written is refused: \(error)")
+      (error as? ProviderError)?.code == .unrepresentable,
+      "the written document is rejected: \(error)")
   }
 }

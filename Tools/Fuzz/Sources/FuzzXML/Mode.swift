@@ -1,13 +1,13 @@
 import Fuzzing
 
-/// What is tried with an input.
+/// The fuzzing modes.
 @main
 enum Mode: UInt8, FuzzMode {
-  /// Reading at once and in pieces, under limits that inputs pass.
+  /// Parses as a whole and in chunks, with limits that inputs exceed.
   case pieces = 0x70  // p
-  /// Reading, and writing what was read.
+  /// Parses, writes, and parses again.
   case trip = 0x74  // t
-  /// Writing texts.
+  /// Writes text.
   case write = 0x77  // w
 
   func run(_ bytes: [UInt8]) {

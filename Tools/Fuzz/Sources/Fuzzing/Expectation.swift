@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Ends the process, which libFuzzer takes for a finding, where something does not hold.
+/// Ends the process if the condition is false, which libFuzzer reports as a crash.
 public func expect(
   _ holds: @autoclosure () throws -> Bool, _ message: @autoclosure () -> String
 ) {

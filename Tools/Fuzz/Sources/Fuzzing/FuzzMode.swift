@@ -1,25 +1,25 @@
 internal import Foundation
 internal import Primitives
 
-/// What is tried with an input: each case in another way. It is the program's main type.
+/// The modes of a fuzz target, which is the program's main type.
 ///
-/// libFuzzer makes the inputs. The first byte of each says by its letter what is tried with the others, unless the
-/// environment's `FUZZ_MODE` does.
+/// libFuzzer generates the inputs. The first byte of an input is the letter of the mode, unless the environment
+/// variable `FUZZ_MODE` selects the mode.
 ///
 /// ```swift
 /// @main enum Mode: UInt8, FuzzMode {
 ///   case text = 0x74  // t
 ///
-///   func run(_ bytes: [UInt8]) { expect(read(bytes).isSound, "what is read is not sound") }
+///   func run(_ bytes: [UInt8]) { expect(read(bytes).isSound, "the parsed value is invalid") }
 /// }
 /// ```
 public protocol FuzzMode: CaseIterable, RawRepresentable<UInt8>, Sendable {
-  /// Tries an input, and ends the process where something does not hold: see ``expect(_:_:)``.
+  /// Tests an input, and ends the process if a condition is false; see ``expect(_:_:)``.
   func run(_ bytes: [UInt8])
 }
 
 extension FuzzMode {
-  /// Tries inputs until libFuzzer ends the process.
+  /// Runs libFuzzer's loop, which ends the process.
   public static func main() {
     let chosen = ProcessInfo.processInfo.environment["FUZZ_MODE"]
       .flatMap(\.utf8.first).flatMap { Self(rawValue: $0) }
@@ -43,10 +43,10 @@ extension FuzzMode {
   }
 }
 
-/// A function that C calls can't hold the mode's type.
+/// The function that tests an input. A C callback can't capture the mode's type.
 private let tried = Mutex<(@Sendable (UnsafeBufferPointer<UInt8>) -> Void)?>(nil)
 
-/// libFuzzer's own loop over inputs, which ends the process.
+/// libFuzzer's main loop, which ends the process.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
   _ count: UnsafeMutablePointer<Int32>,

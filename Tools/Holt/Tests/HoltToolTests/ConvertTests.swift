@@ -14,7 +14,7 @@ import Testing
     return "library.db"
   }
 
-  /// What a database holds, as SQL, without what a detour writes otherwise.
+  /// A database's content as SQL, without the differences that a conversion causes.
   private func dump(_ run: HoltRun, _ name: String) throws -> String {
     try Connection(path: run.path(name), configuration: .reading).dumpSQL()
   }
@@ -24,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: full)
-  func `keeps all that a database has, there and back`(_ arguments: [String]) throws {
+  func `preserves a database in a round trip`(_ arguments: [String]) throws {
     let run = try HoltRun()
     let library = try library(run)
     let there = try run.shell("holt convert \(library) \(arguments.joined(separator: " "))")
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: plain)
-  func `keeps values from each ordinary format to each other`(_ formats: [String]) throws {
+  func `preserves values between all ordinary formats`(_ formats: [String]) throws {
     let run = try HoltRun()
     try run.write(
       "[{\"id\":1,\"name\":\"a,b\\n\\\"c\\\"\",\"x\":1.5},{\"id\":2,\"name\":\"日本]\",\"x\":null}]",
@@ -57,7 +57,7 @@ import Testing
     )
   }
 
-  @Test func `writes several tables as an object, and one as an array`() throws {
+  @Test func `writes several tables as an object and one table as an array`() throws {
     let run = try HoltRun()
     let library = try library(run)
     let refused = try run.holt("convert", library, "a.json")
@@ -75,7 +75,8 @@ import Testing
         "query", "SELECT hex(cover) AS h FROM book WHERE id = 1", "b.spon", "--output", "jsonl"
       ).output
         == "{\"h\":\"00FF\"}\n")
-    #expect(try run.holt("convert", library, "a.csv").errors.contains("there are 2: author, book"))
+    #expect(
+      try run.holt("convert", library, "a.csv").errors.contains("the source has 2: author, book"))
     #expect(try run.holt("convert", library, "a.csv", "--table", "titles").status == 0)
     #expect(
       try run.text(of: "a.csv")
@@ -83,7 +84,7 @@ import Testing
     #expect(try run.holt("convert", library, "a.csv", "--table", "none", "--force").status == 2)
   }
 
-  @Test func `keeps arrays, objects and truth in JSON`() throws {
+  @Test func `preserves arrays, objects and Booleans in JSON`() throws {
     let run = try HoltRun()
     try run.write("[{\"a\":[1,{\"b\":2}],\"c\":true}]", to: "t.json")
     #expect(
@@ -91,7 +92,7 @@ import Testing
         == "{\"a\":[1,{\"b\":2}],\"c\":true}\n")
   }
 
-  @Test func `replaces a file with --force alone`() throws {
+  @Test func `replaces an existing file only with --force`() throws {
     let run = try HoltRun()
     try run.write(Samples.orders, to: "orders.csv")
     try run.write("kept", to: "a.json")
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: ["broken.json", "empty.json", "binary.xml", "none.csv"])
-  func `leaves nothing of what fails`(_ source: String) throws {
+  func `leaves no file after a failure`(_ source: String) throws {
     let run = try HoltRun()
     try run.write("[{\"a\":1},{\"a\":", to: "broken.json")
     try run.write("", to: "empty.json")
@@ -123,7 +124,7 @@ import Testing
 }
 
 @Suite struct `holt copy` {
-  @Test func `copies all, with indexes, triggers and views, or nothing`() throws {
+  @Test func `copies tables, indexes, triggers and views atomically`() throws {
     let run = try HoltRun()
     try Connection(path: run.path("a.db")).execute(SQL(unsafe: Samples.library))
     #expect(try run.holt("copy", "a.db", "b.db").output == "b.db: author: 2 rows, book: 2 rows\n")
@@ -133,7 +134,7 @@ import Testing
         == Connection(path: run.path("a.db"), configuration: .reading).databaseSchema())
     let again = try run.holt("copy", "a.db", "b.db")
     #expect(again.status == 2)
-    #expect(again.errors.contains("the table author is there already"))
+    #expect(again.errors.contains("the table author already exists"))
     let orphans = try run.holt("copy", "a.db", "c.db", "--table", "book")
     #expect(orphans.status == 2)
     #expect(!run.exists("c.db"))
@@ -145,7 +146,7 @@ import Testing
       ("replace", 2, "1 George Eliot,2 Sappho,3 Woolf"),
       ("update", 2, "1 George Eliot,2 Sappho,3 Woolf"),
     ] as [(String, Int?, String)])
-  func `does with rows that are there what the policy says`(
+  func `applies the conflict policy to existing rows`(
     _ policy: String, _ count: Int?, _ expected: String
   ) throws {
     let run = try HoltRun()
@@ -170,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `copies into files of other kinds, which stay as they are laid out`() throws {
+  @Test func `copies into files of other formats and preserves their layout`() throws {
     let run = try HoltRun()
     try run.write("[{\"id\":9,\"town\":9,\"sum\":1.5}]", to: "orders.json")
     try run.write(Samples.orders, to: "orders.csv")

@@ -7,11 +7,11 @@ import Testing
 @testable import HoltTool
 
 @Suite struct `holt check` {
-  @Test func `finds rows and links that refer to nothing, and references to no table`() throws {
+  @Test func `finds foreign keys to missing rows and missing tables`() throws {
     let run = try HoltRun()
     let connection = try Connection(path: run.path("a.db"))
     try connection.execute(SQL(unsafe: Samples.library))
-    #expect(try run.holt("check", "a.db").output == "a.db: no faults\n")
+    #expect(try run.holt("check", "a.db").output == "a.db: no errors found\n")
     try connection.execute(
       """
       PRAGMA foreign_keys = OFF;
@@ -25,18 +25,18 @@ import Testing
     #expect(result.status == 1)
     #expect(
       result.output == """
-        reference: row 9 of book refers by author to a row of author that is not there
-        link: row 1 of book_tag refers by tag to a row of tag that is not there
-        schema: odd refers to the table nowhere, which there is not
+        reference: row 9 of book references a missing row of author via author
+        link: row 1 of book_tag references a missing row of tag via tag
+        schema: odd references the missing table nowhere
 
         """)
     #expect(
       try run.holt("check", "a.db", "--json").output.split(separator: "\n")[0]
-        == "{\"kind\":\"reference\",\"table\":\"book\",\"rowid\":9,\"message\":\"row 9 of book refers by author to a row of author that is not there\"}"
+        == "{\"kind\":\"reference\",\"table\":\"book\",\"rowid\":9,\"message\":\"row 9 of book references a missing row of author via author\"}"
     )
   }
 
-  @Test func `says how many rows it does not list`() throws {
+  @Test func `reports the number of rows that are not listed`() throws {
     let run = try HoltRun()
     let connection = try Connection(path: run.path("a.db"))
     try connection.execute(SQL(unsafe: Samples.library))
@@ -47,13 +47,13 @@ import Testing
       """)
     #expect(
       try run.holt("check", "a.db", "--limit", "1").errors
-        == "note: 2 more rows of book refer to nothing\n")
+        == "note: 2 more rows of book reference missing rows\n")
     #expect(
       try run.holt("check", "a.db", "--limit", "2").errors
-        == "note: 1 more row of book refers to nothing\n")
+        == "note: 1 more row of book references missing rows\n")
   }
 
-  @Test func `finds damage, and full-text indexes that do not fit`() throws {
+  @Test func `finds corruption and mismatched full-text indexes`() throws {
     let run = try HoltRun()
     var configuration = Configuration()
     configuration.journalMode = .delete
@@ -67,7 +67,7 @@ import Testing
     try connection.execute("UPDATE t SET a = 'two'")
     let result = try run.holt("check", "a.db")
     #expect(result.status == 1)
-    #expect(result.output.hasPrefix("fullText: the index of f does not fit its texts"))
+    #expect(result.output.hasPrefix("fullText: the index of f does not match its content"))
     try connection.close()
     var data = try Data(contentsOf: URL(filePath: run.path("a.db")))
     for index in 4_096..<6_000 { data[index] = 0xAA }
@@ -88,7 +88,7 @@ import Testing
     return run
   }
 
-  @Test func `brings on a database that an app has made`() throws {
+  @Test func `migrates a database that an app created`() throws {
     let run = try folder()
     try Connection(path: run.path("app.db")).migrate([
       Migration(name: "1_a", sql: "create table a (x);")
@@ -105,7 +105,7 @@ import Testing
     #expect(try connection.appliedMigrations() == ["1_a", "2_b"])
   }
 
-  @Test func `reads a folder as QueryGen does`() throws {
+  @Test func `reads a migrations folder like QueryGen`() throws {
     let run = try folder()
     try FileManager.default.createDirectory(
       atPath: run.path("Queries"), withIntermediateDirectories: true)
@@ -122,7 +122,7 @@ import Testing
     #expect(ours.map(\.checksum) == theirs.map(\.checksum))
   }
 
-  @Test func `says in which file and line one fails, and keeps those before it`() throws {
+  @Test func `reports the file and line of a failing migration and keeps earlier ones`() throws {
     let run = try folder()
     try run.write("CREATE TABLE c (x);\nCREATE TABLE c (y);\n", to: "Migrations/3_c.sql")
     let result = try run.holt("migrate", "up", "new.db")
@@ -131,11 +131,12 @@ import Testing
     #expect(try Connection(path: run.path("new.db")).appliedMigrations() == ["1_a", "2_b"])
     try run.write("CREATE TABLE other (x);\n", to: "Migrations/1_a.sql")
     #expect(try run.holt("migrate", "status", "new.db").output.contains("changed"))
-    #expect(try run.holt("migrate", "up", "new.db").errors.contains("read otherwise now: 1_a"))
+    let changed = try run.holt("migrate", "up", "new.db").errors
+    #expect(changed.contains("after they had been applied to the database: 1_a"))
     #expect(try run.holt("migrate", "up", "new.db", "-m", "none").status == 2)
   }
 
-  @Test func `takes over a database that was made otherwise, once it is found to be the same`()
+  @Test func `adopts a database that has the same schema`()
     throws
   {
     let run = try folder()
@@ -158,7 +159,7 @@ import Testing
 }
 
 @Suite struct `holt watch` {
-  @Test func `writes a line for each value, also as another process commits`() throws {
+  @Test func `writes a line for each value, including commits of other processes`() throws {
     let run = try HoltRun()
     try Connection(path: run.path("a.db")).execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let result = try run.shell(
@@ -175,7 +176,7 @@ import Testing
       "\(result.errors)")
   }
 
-  @Test func `ends by an interrupt, without an error`() throws {
+  @Test func `ends without an error when interrupted`() throws {
     let run = try HoltRun()
     try Connection(path: run.path("a.db")).execute("CREATE TABLE t (a)")
     let result = try run.shell(
@@ -188,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: ["SELECT none", "DELETE FROM t", "SELECT :a"])
-  func `fails where the query does`(_ sql: String) throws {
+  func `fails if the query fails`(_ sql: String) throws {
     let run = try HoltRun()
     try Connection(path: run.path("a.db")).execute("CREATE TABLE t (a)")
     #expect(try run.holt("watch", sql, "a.db").status == 2)
@@ -196,7 +197,7 @@ import Testing
 }
 
 @Suite struct `holt bench` {
-  @Test func `tells times, the plan and what was counted`() throws {
+  @Test func `reports times, the plan and the counters`() throws {
     let run = try HoltRun()
     try Connection(path: run.path("a.db")).execute(
       "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
@@ -213,7 +214,7 @@ import Testing
   }
 
   @Test(arguments: [([0.5], 0.5), ([1, 2, 3], 2), ([1, 2, 3, 4], 2)] as [([Double], Double)])
-  func `takes the middle of the times`(_ times: [Double], _ median: Double) {
+  func `computes the median of the times`(_ times: [Double], _ median: Double) {
     #expect(StatementMeasurement.quantile(times, 0.5) == median)
   }
 
@@ -221,7 +222,7 @@ import Testing
     arguments: [
       (0.0000123, "12.3 µs"), (0.00123, "1.23 ms"), (0.4567, "457 ms"), (12.34, "12.3 s"),
     ] as [(Double, String)])
-  func `says times in three digits`(_ seconds: Double, _ words: String) {
+  func `formats times with three digits`(_ seconds: Double, _ words: String) {
     #expect(StatementMeasurement.words(seconds) == words)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     return run
   }
 
-  @Test func `writes the SQL that leads from one schema to the other`() throws {
+  @Test func `writes the SQL that migrates one schema to the other`() throws {
     let run = try two(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)",
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INTEGER); CREATE INDEX i ON t (a)")
@@ -34,7 +34,7 @@ import Testing
     CREATE TABLE plain (a, b); INSERT INTO plain VALUES (1, 2), (1, 2), (3, 4);
     """
 
-  @Test func `tells which rows were added, removed and changed, by their keys`() throws {
+  @Test func `reports added, removed and changed rows by their keys`() throws {
     let run = try two(
       Self.rows,
       """
@@ -71,7 +71,7 @@ import Testing
     #expect(try run.holt("diff", "a.db", "b.db", "--data", "--table", "none").status == 2)
   }
 
-  @Test func `compares files of other kinds, by a key that is told`() throws {
+  @Test func `compares files of other formats by a given key`() throws {
     let run = try HoltRun()
     try run.write("id,v\n2,b\n1,a\n", to: "t.csv")
     try run.write("[{\"id\":1,\"v\":\"a\"},{\"id\":2,\"v\":\"c\"}]", to: "t.json")
@@ -79,7 +79,7 @@ import Testing
     #expect(result.output == "~ t id=2  v: 'b' -> 'c'\nt: 0 added, 0 removed, 1 changed\n")
   }
 
-  @Test func `puts values in SQLite's order`() throws {
+  @Test func `compares values in SQLite's order`() throws {
     let values: [SQLiteValue] = [
       .null, .real(-.infinity), .integer(.min), .real(-2.5), .integer(-2), .integer(0), .real(0.5),
       .integer(1), .integer(9_007_199_254_740_993), .real(9_223_372_036_854_775_808), "", "A", "a",

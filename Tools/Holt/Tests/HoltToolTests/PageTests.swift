@@ -2,11 +2,11 @@ import CommandTesting
 import Foundation
 import Testing
 
-@Suite struct `The page on holt` {
+@Suite struct `The holt documentation page` {
   private static let page = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../../../Docs/holt.md").standardized
 
-  @Test func `shows what its commands give`() throws {
+  @Test func `shows the output of its commands`() throws {
     let steps = try Transcript(page: Self.page).steps
     #expect(steps.count > 30)
     let run = try HoltRun()

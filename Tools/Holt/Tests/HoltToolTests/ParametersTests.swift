@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoltTool
 
-@Suite struct `Values of the command line` {
+@Suite struct `Command-line values` {
   static let cases: [(String, SQLiteValue)] = [
     ("42", 42), ("-7", -7), ("1.5", 1.5), ("-2e10", -2e10), ("007", "007"), ("1.10.0", "1.10.0"),
     ("+1", "+1"), ("NULL", .null), ("null", .null), ("'NULL'", "NULL"), ("'it''s'", "it's"),
@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `are numbers where they are written as such, and texts otherwise`(
+  func `are parsed as numbers, literals or text`(
     _ text: String, _ value: SQLiteValue
   ) {
     #expect(Parameters.value(text) == value)

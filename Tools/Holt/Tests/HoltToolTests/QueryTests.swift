@@ -6,7 +6,7 @@ import Testing
 @testable import HoltTool
 
 @Suite struct `holt query` {
-  @Test func `joins files of every kind with each other`() throws {
+  @Test func `joins files of all formats`() throws {
     let run = try HoltRun()
     try run.write(Samples.towns, to: "towns.json")
     try run.write(Samples.orders, to: "orders.csv")
@@ -62,7 +62,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `writes SPON that it reads again`() throws {
+  @Test func `reads the SPON that it writes`() throws {
     let run = try HoltRun()
     let result = try run.holt(
       "query", "SELECT 1 AS n, 'a]b' AS text, x'01' AS blob", "--output", "spon")
@@ -72,7 +72,7 @@ import Testing
     #expect(again.output == "[{\"n\":1,\"text\":\"a]b\",\"h\":\"01\"}]\n")
   }
 
-  @Test func `takes what is piped in as a table, whatever it is`() throws {
+  @Test func `reads piped data of any format as a table`() throws {
     let run = try HoltRun()
     for (text, format) in [
       (Samples.orders, nil), ("[{\"id\":1},{\"id\":2},{\"id\":3}]", nil),
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `binds values by name and by place, as numbers and texts`() throws {
+  @Test func `binds values by name and by position, as numbers and text`() throws {
     let run = try HoltRun()
     let result = try run.holt(
       "query", "SELECT typeof(:a) AS a, typeof($b) AS b, ? AS c, ? AS d; SELECT ? + @a AS e",
@@ -114,32 +114,34 @@ import Testing
       arguments: ["SELECT 1;\nSELEC 2", "towns.json"],
       words: "SQL:2:1: error: near \"SELEC\": syntax error\n  SELEC 2\n  ^~~~~\n"),
     Refusal(
-      arguments: ["SELECT 1", "none.json"], words: "none.json: error: there is no such file\n"),
-    Refusal(arguments: ["SELECT 1", "."], words: ".: error: this is a folder, and no file\n"),
+      arguments: ["SELECT 1", "none.json"], words: "none.json: error: no such file\n"),
+    Refusal(arguments: ["SELECT 1", "."], words: ".: error: the path is a folder, not a file\n"),
     Refusal(
       arguments: ["SELECT 1", "broken.json"],
       words: "broken.json:1:9: error: the text ends before a key"),
     Refusal(
       arguments: ["DELETE FROM towns", "towns.json"],
-      words: "error: the SQL would change the data, which is only read\nhint: --write lets it\n"),
+      words:
+        "error: the SQL would change the data, but the files are opened read-only\nhint: pass --write to allow changes\n"
+    ),
     Refusal(
       arguments: ["SELECT :a"],
-      words: "error: :a has no value\nhint: --param a=VALUE gives it one\n"),
+      words: "error: no value for :a\nhint: pass --param a=VALUE\n"),
     Refusal(
       arguments: ["SELECT 1", "--param", "a=1"],
-      words: "error: no statement takes the value of --param a\n"),
-    Refusal(arguments: ["SELECT 1", "--arg", "1"], words: "error: the SQL takes 0 values"),
+      words: "error: no statement has a parameter named a (--param a)\n"),
+    Refusal(arguments: ["SELECT 1", "--arg", "1"], words: "error: the SQL uses 0 values"),
     Refusal(
       arguments: ["SELECT ?", "--arg", "1", "--arg", "2"],
-      words: "error: the SQL takes 1 value of --arg, and not 2\n"),
+      words: "error: the SQL uses 1 value of --arg, got 2\n"),
     Refusal(
-      arguments: ["SELECT 1", "fake.db"], words: "fake.db: error: this is no SQLite database\n"),
+      arguments: ["SELECT 1", "fake.db"], words: "fake.db: error: not an SQLite database\n"),
     Refusal(arguments: ["SELECT 1", "binary.json"], words: "binary.json:1"),
     Refusal(arguments: ["SELECT * FROM none"], words: "error: no such table: none\n"),
     Refusal(arguments: [], words: "Error: Missing expected argument '<SQL>'", status: 64),
     Refusal(arguments: ["SELECT 1", "--output", "xls"], words: "Error: ", status: 64),
   ])
-  func `says what is wrong, and where`(_ refusal: Refusal) throws {
+  func `reports the error and its position`(_ refusal: Refusal) throws {
     let run = try HoltRun()
     try run.write(Samples.towns, to: "towns.json")
     try run.write("[{\"a\":1,", to: "broken.json")
@@ -152,7 +154,7 @@ import Testing
     #expect(result.errors.contains(refusal.words), "\(result.errors)")
   }
 
-  @Test func `tells errors in JSON`() throws {
+  @Test func `reports errors as JSON`() throws {
     let run = try HoltRun()
     let result = try run.holt("query", "SELECT\nx", "--json")
     #expect(
@@ -161,7 +163,7 @@ import Testing
     )
   }
 
-  @Test func `asks for the file where two have a table`() throws {
+  @Test func `reports a table name that is ambiguous between two files`() throws {
     let run = try HoltRun()
     try run.write("a\n1\n", to: "t.csv")
     try run.write("[{\"a\":2}]", to: "t.json")
@@ -175,7 +177,7 @@ import Testing
       .output == "{\"s\":3}\n")
   }
 
-  @Test func `changes files only with --write, and then as a whole`() throws {
+  @Test func `changes files atomically and only with --write`() throws {
     let run = try HoltRun()
     try run.write(Samples.orders, to: "orders.csv")
     try run.write(Samples.towns, to: "towns.json")
@@ -195,7 +197,7 @@ import Testing
     #expect(both.errors == "1 row changed; wrote towns.json\n")
     #expect(try !run.text(of: "towns.json").contains("Reykjav"))
     let nowhere = try run.holt("query", "CREATE TABLE t (a)", "orders.csv", "towns.json", "--write")
-    #expect(nowhere.errors.contains("would be in no file"))
+    #expect(nowhere.errors.contains("would not be part of any file"))
   }
 
   @Test(
@@ -203,7 +205,7 @@ import Testing
       "ATTACH 'new.db' AS e; CREATE TABLE e.t (a)", "VACUUM INTO 'new.db'", "CREATE TABLE t (a)",
       "INSERT INTO orders DEFAULT VALUES", "DROP TABLE orders", "PRAGMA user_version = 7",
     ], [["orders.csv"], ["orders.csv", "towns.json"], ["a.db"], ["a.db", "orders.csv"]])
-  func `changes and makes nothing without --write`(_ sql: String, _ files: [String]) throws {
+  func `changes and creates no file without --write`(_ sql: String, _ files: [String]) throws {
     let run = try HoltRun()
     try run.write(Samples.orders, to: "orders.csv")
     try run.write(Samples.towns, to: "towns.json")
@@ -220,7 +222,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: run.path("a.db"))) == before)
   }
 
-  @Test func `keeps the journal mode of a database that it writes to`() throws {
+  @Test func `keeps the journal mode of a written database`() throws {
     let run = try HoltRun()
     var configuration = Configuration()
     configuration.journalMode = .delete
@@ -236,7 +238,7 @@ import Testing
         == "{\"a\":1}\n")
   }
 
-  @Test func `streams, and ends quietly where nobody reads`() throws {
+  @Test func `streams rows and exits silently when the output is closed`() throws {
     let run = try HoltRun()
     let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
     for format in ["csv", "jsonl", "json", "table", "markdown", "spon"] {

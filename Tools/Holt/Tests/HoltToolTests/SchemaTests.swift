@@ -6,7 +6,7 @@ import Testing
 @testable import HoltTool
 
 @Suite struct `holt schema` {
-  @Test func `shows a schema as SQL that makes it, and as Markdown and JSON`() throws {
+  @Test func `shows a schema as SQL, Markdown and JSON`() throws {
     let run = try HoltRun()
     let connection = try Connection(path: run.path("a.db"))
     try connection.execute(SQL(unsafe: Samples.library))
@@ -24,7 +24,7 @@ import Testing
     #expect((tables?[1]["references"] as? [[String: Any]])?.first?["table"] as? String == "author")
   }
 
-  @Test func `shows what tables a file of another kind makes`() throws {
+  @Test func `shows the tables of a file in another format`() throws {
     let run = try HoltRun()
     try run.write(Samples.towns, to: "towns.json")
     let sql = try run.holt("schema", "towns.json").output
@@ -32,7 +32,7 @@ import Testing
     #expect(sql.hasPrefix("CREATE TABLE \"towns\""))
   }
 
-  @Test func `draws tables and references as SVG, the same each time`() throws {
+  @Test func `draws tables and references as SVG deterministically`() throws {
     let run = try HoltRun()
     try Connection(path: run.path("a.db")).execute(
       SQL(unsafe: Samples.library + "CREATE TABLE \"a<b>&\" (x REFERENCES \"a<b>&\");"))
@@ -54,7 +54,7 @@ import Testing
     #expect(empty.status == 2)
   }
 
-  /// Tags of a document that has no comments.
+  /// The tags of a document without comments.
   private struct XMLParser {
     let text: String
     init(_ text: String) { self.text = text }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: graphs)
-  func `lets no box overlap another, and no line run through one`(_ graph: Graph) {
+  func `has no overlapping boxes and no line through a box`(_ graph: Graph) {
     let (nodes, edges, result) = layout(graph)
     let boxes = zip(result.origins, nodes).map {
       (left: $0.x, top: $0.y, right: $0.x + $1.width, bottom: $0.y + $1.height)
@@ -138,7 +138,7 @@ import Testing
     for (edge, route) in zip(edges, result.routes) where edge.from != edge.to {
       #expect(route.count >= 2)
       for (a, b) in zip(route, route.dropFirst()) {
-        // Lines run along one of the two axes.
+        // Lines are parallel to one of the axes.
         #expect(abs(a.x - b.x) < 0.01 || abs(a.y - b.y) < 0.01)
         for box in boxes {
           let passes =
@@ -151,13 +151,13 @@ import Testing
   }
 
   @Test(arguments: graphs)
-  func `is the same each time`(_ graph: Graph) {
+  func `is deterministic`(_ graph: Graph) {
     let (first, second) = (layout(graph).result, layout(graph).result)
     #expect(first.origins == second.origins)
     #expect(first.routes == second.routes)
   }
 
-  @Test func `puts what is referred to left of what refers to it`() {
+  @Test func `places parents to the left of their children`() {
     let result = layout(Graph(name: "", count: 3, edges: [(2, 1), (1, 0)])).result
     #expect(result.origins[2].x < result.origins[1].x)
     #expect(result.origins[1].x < result.origins[0].x)

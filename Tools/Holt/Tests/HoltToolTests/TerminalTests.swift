@@ -6,7 +6,7 @@ import Testing
 @testable import HoltTool
 
 #if os(Linux)
-  /// `script` gives a command a terminal of its own.
+  /// `script` runs a command in a pseudoterminal.
   @Suite struct `In a terminal` {
     private func inTerminal(
       _ line: String, size: (Int, Int) = (24, 80), environment: [String: String] = [:],
@@ -34,7 +34,7 @@ import Testing
       #expect(try !inTerminal("holt query 'SELECT 1' --color never").contains("\u{1B}"))
     }
 
-    @Test func `what is longer than the screen goes through the pager`() throws {
+    @Test func `output that is longer than the screen is shown in the pager`() throws {
       let rows =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 30) SELECT i FROM n"
       let paged = try inTerminal(
@@ -46,14 +46,14 @@ import Testing
       let off = try inTerminal(
         "holt query '\(rows)' --color never --no-pager", environment: ["PAGER": "sed s/^/page:/"])
       #expect(!off.contains("page:"))
-      // A pager that ends early is no error.
+      // A pager that exits early causes no error message.
       let early = try inTerminal(
         "holt query 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'; echo status $?",
         environment: ["PAGER": "head -n 1 >/dev/null"])
       #expect(early.contains("status 141"))
     }
 
-    @Test func `long values are cut to the terminal`() throws {
+    @Test func `long values are truncated to the terminal width`() throws {
       let text = try inTerminal(
         "holt query \"SELECT 'x' AS a, printf('%.*c', 500, 'y') AS b\" --color never --no-pager",
         size: (24, 60))
@@ -61,7 +61,7 @@ import Testing
       #expect(text.split(separator: "\n").allSatisfy { $0.count <= 60 })
     }
 
-    @Test func `a watched table is drawn in place`() throws {
+    @Test func `a watched table is redrawn in place`() throws {
       let text = try inTerminal("holt watch 'SELECT a FROM t' a.db --count 1") { run in
         try Connection(path: run.path("a.db")).execute(
           "CREATE TABLE t (a); INSERT INTO t VALUES (7)")

@@ -37,7 +37,7 @@ void holt_exit_now(int status) { _exit(status); }
 static pid_t pager = -1;
 static int pager_input = -1;
 
-// Not by popen: the pager must not inherit that broken pipes are ignored.
+// Doesn't use popen, since the pager must not inherit the ignored SIGPIPE.
 int holt_pager_open(void) {
   const char *command = getenv("PAGER");
   if (!command || !*command) command = "less";
@@ -57,7 +57,7 @@ int holt_pager_open(void) {
     dup2(ends[0], STDIN_FILENO);
     close(ends[0]);
     close(ends[1]);
-    // Colours are shown, a short text at once, and long lines are not broken.
+    // Show colours, exit if the text fits on the screen, don't clear the screen, chop long lines.
     setenv("LESS", "FRSX", 0);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);

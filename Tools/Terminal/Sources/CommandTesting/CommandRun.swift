@@ -1,16 +1,16 @@
 import Foundation
 
-/// A folder of its own for one test, in which a built command is run as a user runs it.
+/// Runs a built command in a temporary folder, as a user would. Each test creates its own.
 public final class CommandRun: Sendable {
   /// The command's name in ``shell(_:environment:)``.
   public let name: String
-  /// The path of the command.
+  /// The path of the executable.
   public let executable: String
   public let folder: String
 
   /// - Parameters:
-  ///   - name: What the shell calls it.
-  ///   - products: The names that its executable may have beside the tests.
+  ///   - name: The command's name in the shell.
+  ///   - products: The possible names of the executable, which is in the same folder as the tests.
   public init(_ name: String, products: [String]) throws {
     self.name = name
     executable = Self.executable(products) ?? name
@@ -44,7 +44,7 @@ public final class CommandRun: Sendable {
     return nil
   }
 
-  /// The path of a file in the folder.
+  /// Returns the path of a file in the folder.
   public func path(_ name: String) -> String { "\(folder)/\(name)" }
 
   @discardableResult
@@ -66,7 +66,7 @@ public final class CommandRun: Sendable {
     try run([executable] + arguments, input: input, environment: environment)
   }
 
-  /// Runs a line of the shell in the folder, in which the command has its name.
+  /// Runs a shell command line in the folder. The command is available under ``name``.
   public func shell(_ line: String, environment: [String: String] = [:]) throws -> Result {
     try run(
       ["/bin/bash", "-c", "\(name)() { '\(executable)' \"$@\"; }; \(line)"], input: nil,
@@ -85,7 +85,7 @@ public final class CommandRun: Sendable {
     process.environment = all.merging(environment) { $1 }
     let number = UUID().uuidString
     let (out, error) = (path(".out-\(number)"), path(".err-\(number)"))
-    // Files take any amount, where a pipe that nobody reads would be full.
+    // Writes to files, since a pipe that is not read would block when it is full.
     for path in [out, error] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
     defer { for path in [out, error] { try? FileManager.default.removeItem(atPath: path) } }
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: out))

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a page in Markdown shows of a command: what is typed, and what that gives.
+/// The commands in a Markdown page and their expected output.
 public struct Transcript {
-  /// A command of a page, and what it gives.
+  /// A command and its expected output.
   public struct Step: Sendable {
     public fileprivate(set) var command: String
     public fileprivate(set) var output: String
@@ -10,7 +10,8 @@ public struct Transcript {
 
   public private(set) var steps: [Step] = []
 
-  /// Reads the blocks `console` of a page: what stands behind `$`, and behind `>` in the lines after it, and the lines that follow.
+  /// Reads the `console` code blocks of a page. A command starts after `$` and continues on lines that
+  /// start with `>`; the other lines are its output.
   public init(page: URL) throws {
     var isInside = false
     let text = try String(contentsOf: page, encoding: .utf8)
@@ -31,7 +32,7 @@ public struct Transcript {
 }
 
 extension CommandRun {
-  /// Runs a step of a page, and gives what is written to both outputs.
+  /// Runs a step and returns its standard output and standard error.
   public func output(
     of step: Transcript.Step, environment: [String: String] = [:]
   ) throws -> String {

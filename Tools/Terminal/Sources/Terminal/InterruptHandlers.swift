@@ -3,10 +3,10 @@ import Dispatch
 import Foundation
 import Primitives
 
-/// Ctrl-C, and the system's request to end.
+/// Handlers for interrupts (Ctrl-C) and termination requests.
 ///
-/// Without anyone who looks for them they end the process as they always do. From the first ``handle(_:)`` on they run what was
-/// asked for, and end it then.
+/// By default, these signals end the process immediately. After the first call of ``handle(_:)``, they
+/// call the registered handlers first.
 public final class InterruptHandlers: Sendable {
   public static let shared = InterruptHandlers()
 
@@ -18,10 +18,10 @@ public final class InterruptHandlers: Sendable {
 
   private let state = Mutex(State())
 
-  /// Has `body` called as an interrupt comes.
+  /// Registers a handler.
   ///
-  /// - Parameter body: Whether the process is to go on.
-  /// - Returns: What ``remove(_:)`` takes.
+  /// - Parameter body: Called when a signal arrives. Returns whether the process should continue.
+  /// - Returns: The handler's identifier for ``remove(_:)``.
   public func handle(_ body: @escaping @Sendable () -> Bool) -> Int {
     state.withLock { state in
       if state.sources.isEmpty {
@@ -42,9 +42,9 @@ public final class InterruptHandlers: Sendable {
 
   public func remove(_ id: Int) { state.withLock { _ = $0.handlers.removeValue(forKey: id) } }
 
-  /// Runs `body`, which an interrupt cancels, and comes to its end then as if it had ended by itself.
+  /// Runs `body` and cancels it when a signal arrives. Cancellation counts as success.
   ///
-  /// - Throws: What `body` throws, but for the error of a task that was cancelled.
+  /// - Throws: Any error thrown by `body`, except `CancellationError`.
   public func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let task = Task { try await body() }
     let interrupt = handle {

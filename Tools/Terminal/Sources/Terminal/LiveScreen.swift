@@ -1,11 +1,11 @@
-/// A text that is drawn over itself as it changes, in place of being written below.
+/// Redraws changing text in place instead of appending it.
 public enum LiveScreen {
-  /// Draws a text from the top of the screen on, which was cleared before the first one.
+  /// Draws text at the top of the screen.
   ///
-  /// - Throws: As ``Output/finish()``.
+  /// - Throws: The same errors as ``Output/finish()``.
   public static func draw(_ text: String, isFirst: Bool) throws {
     let out = Output()
-    // The screen is cleared once, and drawn over then: it does not flicker.
+    // Clears the screen only the first time, to avoid flickering.
     out.write(isFirst ? "\u{1B}[?25l\u{1B}[2J\u{1B}[H" : "\u{1B}[H")
     out.write(text.replacing("\n", with: "\u{1B}[K\n") + "\u{1B}[J")
     try out.finish()

@@ -1,18 +1,19 @@
 import CTerminal
 import Foundation
 
-/// The standard output: written in large pieces, and in a terminal through the pager where it is longer than the screen.
+/// Buffered standard output. In a terminal, output that is longer than the screen is shown in the pager.
 ///
-/// A failure of writing is kept until ``check()``, since a text's stream can't throw.
+/// Write errors are stored until ``check()`` is called, since a `TextOutputStream` can't throw.
 public final class Output: TextOutputStream {
   private var buffer: [UInt8] = []
   private var failure: (any Error)?
   private var handle = FileHandle.standardOutput
-  /// How many lines may come before the pager is started; `nil` where there is none, or it runs.
+  /// The number of lines after which the pager starts; `nil` if the output is not paged or the pager
+  /// is already running.
   private var bufferedLineLimit: Int?
   private var pagerInterrupt: Int?
 
-  /// - Parameter isPaged: Whether a pager may be started, which is only done in terminals.
+  /// - Parameter isPaged: Whether to use a pager if the output is a terminal.
   public init(isPaged: Bool = false) {
     buffer.reserveCapacity(1 << 17)
     let pager = ProcessInfo.processInfo.environment["PAGER"]
@@ -46,11 +47,11 @@ public final class Output: TextOutputStream {
     let descriptor = holt_pager_open()
     guard descriptor >= 0 else { return }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-    // An interrupt is the pager's to deal with.
+    // The pager handles interrupts.
     pagerInterrupt = InterruptHandlers.shared.handle { true }
   }
 
-  /// Writes what is there.
+  /// Writes the buffered bytes.
   public func flush() {
     guard failure == nil, !buffer.isEmpty else { return }
     do {
@@ -61,13 +62,15 @@ public final class Output: TextOutputStream {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// - Throws: ``BrokenPipe`` where nobody reads any more; what else writing failed with.
+  /// Throws the stored write error, if any.
+  ///
+  /// - Throws: ``BrokenPipe`` if the reader has closed the pipe; otherwise the error of the write.
   public func check() throws {
     guard let failure else { return }
     throw Self.isBrokenPipe(failure) ? BrokenPipe() : failure
   }
 
-  /// Writes what is left, and waits for the pager.
+  /// Writes the remaining bytes and waits for the pager.
   public func finish() throws {
     bufferedLineLimit = nil
     flush()
@@ -84,5 +87,5 @@ public final class Output: TextOutputStream {
   }
 }
 
-/// Whoever read the output has gone: no failure to speak of.
+/// The reader of the output has closed the pipe, which is not reported as an error.
 public struct BrokenPipe: Error {}

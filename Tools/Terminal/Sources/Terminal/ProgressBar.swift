@@ -1,8 +1,8 @@
 import Foundation
 
-/// A bar on the standard error that shows how far something has come, once that takes longer than half a second.
+/// A progress bar on standard error that appears after half a second.
 ///
-/// Where the standard error is no terminal, nothing is shown.
+/// If standard error is not a terminal, no bar is shown.
 public final class ProgressBar {
   private let label: String
   private let start = ContinuousClock.now
@@ -16,7 +16,7 @@ public final class ProgressBar {
 
   deinit { end() }
 
-  /// Shows how much is done; of how much, where that is known.
+  /// Shows the progress. `total` is `nil` if it is unknown.
   public func show(_ done: Int, of total: Int?, _ detail: String = "") {
     guard isOn else { return }
     let now = ContinuousClock.now
@@ -27,7 +27,7 @@ public final class ProgressBar {
     StandardStream.error.write("\r\u{1B}[K\(line)")
   }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   public func end() {
     guard shown != nil else { return }
     shown = nil

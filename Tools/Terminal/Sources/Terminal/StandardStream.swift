@@ -10,22 +10,24 @@ public enum StandardStream: Int32, Sendable {
 
   public var isTerminal: Bool { holt_is_terminal(rawValue) != 0 }
 
-  /// How many columns it shows; 80 where it does not say.
+  /// The number of columns, or 80 if unknown.
   public var columns: Int {
     let columns = Int(holt_terminal_columns(rawValue))
     return columns > 0 ? columns : 80
   }
 
-  /// How many lines it shows; 24 where it does not say.
+  /// The number of lines, or 24 if unknown.
   public var rows: Int {
     let rows = Int(holt_terminal_rows(rawValue))
     return rows > 0 ? rows : 24
   }
 
-  /// Whether it is a file or a pipe, and no terminal or device such as `/dev/null`.
+  /// A Boolean value that indicates whether the stream is a file, pipe or socket, not a terminal or
+  /// a device such as `/dev/null`.
   public var isPipeOrFile: Bool { holt_is_pipe_or_file(rawValue) != 0 }
 
-  /// Whether colours are shown there: in terminals that have them, unless `NO_COLOR` is set.
+  /// Returns whether to use colours. With `auto`, they are used in terminals that support them,
+  /// unless `NO_COLOR` is set.
   public func showsColor(_ choice: ColorChoice) -> Bool {
     switch choice {
     case .always: return true
@@ -37,13 +39,13 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Writes a text at once, and leaves what can't be written.
+  /// Writes text without buffering, ignoring errors.
   public func write(_ text: String) {
     let handle = self == .output ? FileHandle.standardOutput : .standardError
     try? handle.write(contentsOf: Data(text.utf8))
   }
 
-  /// Has writes to a pipe that nobody reads fail, in place of ending the process: see ``BrokenPipe``.
+  /// Makes writes to a closed pipe fail instead of ending the process; see ``BrokenPipe``.
   public static func ignoreBrokenPipeSignal() { holt_ignore_broken_pipe_signal() }
 }
 
@@ -52,7 +54,7 @@ public enum ColorChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, always, never
 }
 
-/// What colours terminals know.
+/// ANSI text styles.
 public enum TerminalStyle: String, Sendable {
   case bold = "1"
   case dim = "2"

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Terminal
 
-@Suite struct `What is shown of progress` {
-  @Test func `fits the terminal, and says how much is done`() {
+@Suite struct `The progress bar` {
+  @Test func `fits the terminal and shows the progress`() {
     let line = ProgressBar.line("copying", 50, of: 200, "book", columns: 60)
     #expect(line.hasPrefix("copying [####"))
     #expect(line.hasSuffix("] 25% book"))

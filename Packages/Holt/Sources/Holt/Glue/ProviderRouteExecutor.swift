@@ -15,9 +15,9 @@ internal import Primitives
 /// try provider.persist()
 /// ```
 ///
-/// Routes run as with a `SQLiteRouteExecutor`, as another way to access the provider's tables besides SQL and objects:
-/// `persist` also writes their changes, and while a transaction started by `beginTransaction` is open, they are part of
-/// it. An observed route observes all changes, however they were made.
+/// Routes run as with a `SQLiteRouteExecutor`, as another way to access the provider's tables, in addition to SQL and
+/// objects: `persist` also writes their changes, and while a transaction started by `beginTransaction` is open, they
+/// are part of it. An observed route observes all changes, from any access.
 ///
 /// If the provider opens another source, later routes run on that source. If none is open, a route throws
 /// `ProviderError` with code `notOpen`; a route that writes to a source opened read-only throws the error with code
@@ -44,7 +44,7 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
     set { settings.decoder = newValue }
   }
 
-  /// The limits for the size of routes and the number of affected rows.
+  /// The limits for the size of routes, and for the number of rows that they read or write.
   public var limits: DatabaseRoute.Limits {
     get { settings.limits }
     set { settings.limits = newValue }
@@ -56,7 +56,8 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
     set { settings.policies = newValue }
   }
 
-  /// Filters that restrict the rows of a table that routes may read and write: see `SQLiteRouteExecutor.rowFilters`.
+  /// Filters that restrict the rows of a table that routes may read, change or produce: see
+  /// `SQLiteRouteExecutor.rowFilters`.
   public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] {
     get { settings.rowFilters }
     set { settings.rowFilters = newValue }
@@ -97,7 +98,8 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
 
   /// Runs a route that reads, and counts its rows without the limit, in the same snapshot.
   ///
-  /// - Throws: As `SQLiteRouteExecutor.countedValues(_:for:counting:)`; `ProviderError`.
+  /// - Throws: The same errors as `SQLiteRouteExecutor.countedValues(_:for:counting:)`;
+  ///   `ProviderError`.
   public func countedValues<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute,
     counting: DatabaseRoute.Counting = .exact
@@ -118,14 +120,14 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
 
   /// Runs a route, returns its result, and rolls it back.
   ///
-  /// - Throws: As `SQLiteRouteExecutor.dryRun(_:)`; `ProviderError`.
+  /// - Throws: The same errors as `SQLiteRouteExecutor.dryRun(_:)`; `ProviderError`.
   public func dryRun(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     try await running { try await $0.dryRun(route) }
   }
 
   /// Returns SQLite's query plan for a route.
   ///
-  /// - Throws: As `SQLiteRouteExecutor.explain(_:)`; `ProviderError`.
+  /// - Throws: The same errors as `SQLiteRouteExecutor.explain(_:)`; `ProviderError`.
   public func explain(_ route: DatabaseRoute) async throws -> QueryPlan {
     try await running { try await $0.explain(route) }
   }

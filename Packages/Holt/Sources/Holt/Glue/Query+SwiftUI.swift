@@ -25,7 +25,7 @@
       self.init(RouterRequest(route), in: router)
     }
 
-    /// Creates a query of a generated query's result without input, in a database from a view's environment.
+    /// Creates a query of the result of a generated query without input, in a database from a view's environment.
     public init<
       DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
     >(

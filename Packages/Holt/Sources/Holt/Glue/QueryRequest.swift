@@ -151,7 +151,7 @@ extension Observe.Query {
     self.init(QueryRequest(query, with: input))
   }
 
-  /// Creates a query of a generated query's result without input, in a database from the environment.
+  /// Creates a query of the result of a generated query without input, in a database from the environment.
   ///
   /// - Parameter context: The key path of the database, or of a database manager, in the environment.
   @_disfavoredOverload

@@ -89,7 +89,7 @@ extension AttributeListSyntax {
 }
 
 extension AttributeSyntax {
-  /// Whether the attribute is `@available(*, unavailable)`.
+  /// Indicates whether the attribute is `@available(*, unavailable)`.
   fileprivate var isUnavailableEverywhere: Bool {
     guard case .availability(let arguments) = arguments else { return false }
     let words = arguments.map { $0.argument.trimmedDescription }

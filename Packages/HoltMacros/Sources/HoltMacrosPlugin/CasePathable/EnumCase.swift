@@ -20,7 +20,7 @@ struct EnumCase {
   let parts: [Part]
   /// The case's `@available` attributes.
   let availability: [String]
-  /// Whether a value of the case can exist.
+  /// Indicates whether a value of the case can exist.
   let isInstantiable: Bool
 
   init(_ element: EnumCaseElementSyntax, availability: [String], in declaration: EnumDeclSyntax) {

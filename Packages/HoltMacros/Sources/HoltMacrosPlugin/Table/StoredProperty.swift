@@ -5,15 +5,16 @@ struct StoredProperty {
   let name: TokenSyntax
   /// The name without backticks.
   var baseName: String { name.identifier?.name ?? name.text }
-  /// Whether the property has a wrapper. Its storage is then the column.
+  /// Indicates whether the property has a wrapper. Its storage is then the column.
   let isWrapped: Bool
-  /// Whether the property is a constant with an initial value.
+  /// Indicates whether the property is a constant with an initial value.
   let isConstant: Bool
   /// The type as written, or as inferred from the initial value; `nil` if it is unknown.
   let type: String?
-  /// Whether the property is a relation without a column: a list, a query or a full-text column.
+  /// Indicates whether the property is a relation without a column: a list, a query or a full-text
+  /// column.
   let isList: Bool
-  /// Whether the property has an initial value. An optional variable has one implicitly.
+  /// Indicates whether the property has an initial value. An optional variable has one implicitly.
   let hasValue: Bool
 
   /// The expression for the column's value in code of the extension.
@@ -84,7 +85,8 @@ extension TypeSyntax {
 }
 
 extension AccessorBlockSyntax {
-  /// Whether the property has no storage: it has accessors other than `willSet` and `didSet`.
+  /// Indicates whether the property has no storage: it has accessors other than `willSet` and
+  /// `didSet`.
   fileprivate var isComputed: Bool {
     guard case .accessors(let accessors) = accessors else { return true }
     return accessors.contains {

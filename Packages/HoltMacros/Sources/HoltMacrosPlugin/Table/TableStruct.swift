@@ -104,7 +104,7 @@ struct TableStruct {
 }
 
 extension StoredProperty {
-  /// Whether the type's name is `OneRelation`.
+  /// Indicates whether the type's name is `OneRelation`.
   var isToOne: Bool {
     (type?.prefix { $0 != "<" }.split(separator: ".").last).map { $0 == "OneRelation" } ?? false
   }

@@ -34,7 +34,7 @@ struct TableWriter {
     var body: [String] = []
     for property in table.properties.map(\.property) where !property.isList {
       if !property.isConstant {
-        body.append("  self.\(property.access) = try row.decode(at: \(column))")
+        body.append("  self.\(property.access) = try row.read(at: \(column))")
       }
       column += 1
     }

@@ -23,11 +23,11 @@ import Testing
       expansion.conformance == """
         extension App.Route: nonisolated HoltMacros.Table {
         nonisolated init(row: borrowing HoltMacros.Row) throws {
-          self.id = try row.decode(at: 0)
-          self.`default` = try row.decode(at: 1)
-          self._added = try row.decode(at: 3)
-          self.album = try row.decode(at: 4)
-          self.watched = try row.decode(at: 5)
+          self.id = try row.read(at: 0)
+          self.`default` = try row.read(at: 1)
+          self._added = try row.read(at: 3)
+          self.album = try row.read(at: 4)
+          self.watched = try row.read(at: 5)
         }
 
         nonisolated static var properties: [HoltMacros.RowProperty<App.Route>] {
@@ -87,7 +87,7 @@ import Testing
         }
         """,
       parts: [
-        "self.b = try row.decode(at: 0)\n  self.id = try row.decode(at: 1)\n}",
+        "self.b = try row.read(at: 0)\n  self.id = try row.read(at: 1)\n}",
         #".init(column: "name") { $0.b },"#,
       ]),
     Case(

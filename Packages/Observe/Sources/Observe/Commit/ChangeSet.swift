@@ -12,9 +12,11 @@ public struct ChangeSet: Hashable, Sendable {
   public internal(set) var sequences: ClosedRange<UInt64>
   /// The changes of each changed table.
   public internal(set) var tables: [TableName: TableChange]
-  /// Whether the schema changed. Individual rows are then unknown, and any value may have changed.
+  /// Indicates whether the schema changed. Individual rows are then unknown, and any value may have
+  /// changed.
   public internal(set) var schemaChanged: Bool
-  /// Whether other tables than those in ``tables`` may have changed. Treat everything as changed.
+  /// Indicates whether other tables than those in ``tables`` may have changed. If so, treat
+  /// everything as changed.
   public internal(set) var isUnbounded: Bool
   /// The sources of the changes.
   public internal(set) var origins = Origins.commits
@@ -33,10 +35,10 @@ public struct ChangeSet: Hashable, Sendable {
   /// commits that change nothing have no number.
   public var sequence: UInt64 { sequences.upperBound }
 
-  /// Whether nothing changed.
+  /// Indicates whether nothing changed.
   public var isEmpty: Bool { tables.isEmpty && !schemaChanged && !isUnbounded }
 
-  /// Whether anything may have changed, so that the list of tables is incomplete.
+  /// Indicates whether anything may have changed, so that the list of tables is incomplete.
   var coversEverything: Bool { schemaChanged || isUnbounded }
 }
 

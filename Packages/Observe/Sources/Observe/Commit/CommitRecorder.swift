@@ -10,12 +10,12 @@ final class CommitRecorder: TransactionObserver {
   private var pending: PendingChanges
   private var layouts = LayoutCache()
   private var runs = UnobservedWrites()
-  /// Whether the transaction has written to a virtual table, which may flush its pending writes during any later
-  /// statement.
+  /// Indicates whether the transaction has written to a virtual table, which may flush its pending writes during any
+  /// later statement.
   private var hasWrittenVirtual = false
-  /// Whether a schema change was detected during the transaction.
+  /// Indicates whether a schema change was detected during the transaction.
   private var sawOtherSchema = false
-  /// Whether a commit has started and its outcome has not been reported.
+  /// Indicates whether a commit has started and its outcome has not been reported.
   private var isCommitting = false
   /// The changes made by `PRAGMA`s and `ANALYZE`, by table, so that each is recorded once per transaction.
   private var administrativeWrites: [TableName: UnobservedWrite] = [:]
@@ -235,7 +235,7 @@ protocol TransactionFollower: AnyObject {
   /// - Returns: Whether the commit was handled completely.
   func didCommitUnobserved(at interest: UInt64) -> Bool
 
-  /// Whether ``willCommit(on:)`` must be called before each commit.
+  /// Indicates whether ``willCommit(on:)`` must be called before each commit.
   var followsCommits: Bool { get }
 
   /// Called before a transaction commits, from within SQLite's commit hook.

@@ -180,7 +180,7 @@ struct PendingTable {
   var events: [RowEvent] = []
   var bytes = 0
   var isExact = true
-  /// Whether row values are needed. Otherwise only the kinds of changes are recorded.
+  /// Indicates whether row values are needed. Otherwise only the kinds of changes are recorded.
   var capturesRows: Bool
   var summary = ChangeSummary()
 

@@ -46,7 +46,8 @@ extension Region.RowPredicate {
 struct RowImage {
   let key: ChangeSet.ChangedRow.Key
   let values: [SQLiteValue]
-  /// Whether these are the values before the commit, which the engine does not always know.
+  /// Indicates whether these are the values before the commit, which the engine does not always
+  /// know.
   let isOld: Bool
   let layout: TableLayout
 

@@ -46,7 +46,7 @@ extension CommitBroadcaster {
   /// The suffix of the file in which processes publish their commits.
   static let suffix = "-changes"
 
-  /// Whether the states of the log are tracked.
+  /// Indicates whether the states of the log are tracked.
   var followsLog: Bool { hasChain.load(ordering: .acquiring) }
 
   /// Called when a commit of this process begins. No other process can commit before it ends.
@@ -118,7 +118,7 @@ extension CommitBroadcaster {
         }
         var gapTimeout = CommitChain.GapTimeout.indefinite
         while let gap = await checkOnce(gapTimeout) {
-          // A commit is published shortly after it was made, and can be visible before.
+          // A commit is published shortly after it ends, and can be visible before.
           try? await Task.sleep(for: .milliseconds(20))
           gapTimeout = .expiredAt(gap)
         }

@@ -139,7 +139,7 @@ extension CommitBroadcaster {
     return isTold || receivers.contains { $0.wantsRows(of: table) }
   }
 
-  /// Takes a ticket for a commit that is about to be made; `nil` if no other database commits to the file.
+  /// Takes a ticket for an upcoming commit; `nil` if no other database commits to the file.
   func takeTicket() -> UInt64? { hasSeveralWriters ? state.withLock { $0.queue.take() } : nil }
 
   /// Called when a connection's commits start or stop being recorded.
@@ -161,7 +161,7 @@ extension CommitBroadcaster {
     notifyNext()
   }
 
-  /// Whether all commits have been delivered.
+  /// Indicates whether all commits have been delivered.
   var isIdle: Bool {
     state.withLock { $0.queue.isEmpty } && !isNotifying.load(ordering: .acquiring)
   }

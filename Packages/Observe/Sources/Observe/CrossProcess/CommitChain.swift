@@ -69,12 +69,12 @@ struct CommitChain {
 
   private static let maximumCount = 4_096
 
-  /// Whether a commit of this process is in progress, which may be the missing link.
+  /// Indicates whether a commit of this process is in progress, which may be the missing link.
   var hasCommitInProgress: Bool { !inProgress.isEmpty }
 
   /// Advances to a state of the log.
   ///
-  /// - Parameter patience: How long to wait for unknown commits. After that, they count as changes of everything.
+  /// - Parameter gapTimeout: How long to wait for unknown commits. After that, they count as changes of everything.
   mutating func advance(to current: Connection.WALState, _ gapTimeout: GapTimeout) -> ChainAdvance {
     var news = ChainAdvance()
     while known != current {
@@ -124,10 +124,10 @@ struct CommitQueue<Commit> {
   private var last: UInt64 = 0
   private var slots: [Slot] = []
 
-  /// Whether all commits have been delivered.
+  /// Indicates whether all commits have been delivered.
   var isEmpty: Bool { slots.isEmpty }
 
-  /// Whether the next commit can be delivered.
+  /// Indicates whether the next commit can be delivered.
   var hasNext: Bool { slots.first?.commit != nil }
 
   mutating func take() -> UInt64 {

@@ -21,7 +21,7 @@ public struct ListDifference<Element> {
   public let oldElements: [Element]
   /// The new list. Offsets in ``insertions``, and the new offsets of pairs, refer to it.
   public let elements: [Element]
-  /// Whether this is the consumer's first list, so that all elements are inserted.
+  /// A Boolean value that indicates whether this is the consumer's first list, so that all elements are inserted.
   public let isInitial: Bool
   /// The old offsets of removed elements, ascending.
   public let removals: [Int]
@@ -32,7 +32,7 @@ public struct ListDifference<Element> {
   /// The elements with the same id that are no longer equal, ascending by old offsets.
   public let updates: [DatabaseObservation.OffsetPair]
 
-  /// Whether the lists are equal. A first list can be both initial and empty.
+  /// A Boolean value that indicates whether the lists are equal. A first list can be both initial and empty.
   public var isEmpty: Bool {
     removals.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
   }

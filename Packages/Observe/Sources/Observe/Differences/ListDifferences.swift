@@ -12,7 +12,7 @@ extension DatabaseObservation {
   ///
   /// - The first difference is ``ListDifference/isInitial``: all elements are inserted.
   /// - Each later difference is relative to the list that **this consumer** last received. Lists that a slow consumer
-  ///   skipped are included: applying the differences one after another always gives the current list.
+  ///   skipped are included: applying the differences one after another always results in the current list.
   /// - A list that equals the previous one is skipped.
   /// - Differences are computed neither on the caller's actor nor under a lock: see
   ///   ``ListDifference/init(from:to:by:)`` for the cost.
@@ -59,7 +59,7 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The nonisolated form of `next(isolation:)`, which systems before macOS 15 call.
+      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         while let list = try await base.next() {
@@ -94,7 +94,7 @@ where
   Self: Sendable, Element: RandomAccessCollection & Sendable,
   Element.Element: Equatable & Sendable
 {
-  /// The differences between successive lists.
+  /// Returns the differences between successive lists.
   ///
   /// - Parameter id: Returns an element's identity, such as its primary key. Duplicate identities are allowed: see
   ///   ``ListDifference``.
@@ -172,7 +172,7 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The nonisolated form of `next(isolation:)`, which systems before macOS 15 call.
+      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         while let result = try await base.next() {
@@ -200,7 +200,7 @@ extension DatabaseObservation {
 }
 
 extension AsyncSequence where Self: Sendable {
-  /// The differences between successive lists, and the errors between them.
+  /// Returns the differences between successive lists, and the errors between them.
   ///
   /// - Parameter id: Returns an element's identity, such as its primary key.
   public func differences<List, ID: Hashable>(

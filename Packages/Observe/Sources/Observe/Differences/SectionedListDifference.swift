@@ -60,10 +60,10 @@ public struct SectionedListDifference<Key, Element> {
   /// The sections in both lists whose rows changed, ascending by old offsets.
   public let rows: [Rows]
 
-  /// Whether this is the consumer's first list, so that all elements are inserted.
+  /// A Boolean value that indicates whether this is the consumer's first list, so that all elements are inserted.
   public var isInitial: Bool { sections.isInitial }
 
-  /// Whether the lists are equal. A first list can be both initial and empty.
+  /// A Boolean value that indicates whether the lists are equal. A first list can be both initial and empty.
   public var isEmpty: Bool { sections.isEmpty && rows.isEmpty }
 }
 
@@ -184,7 +184,7 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The nonisolated form of `next(isolation:)`, which systems before macOS 15 call.
+      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         while let list = try await base.next() {
@@ -222,7 +222,7 @@ where
   Self: Sendable, Element: RandomAccessCollection & Sendable,
   Element.Element: Equatable & Sendable
 {
-  /// The differences between successive lists, which are split into sections.
+  /// Returns the differences between successive lists, which are split into sections.
   ///
   /// - Parameters:
   ///   - id: Returns an element's identity, such as its primary key.

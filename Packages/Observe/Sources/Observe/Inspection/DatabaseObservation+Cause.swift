@@ -62,7 +62,7 @@ extension DatabaseObservation {
       public let table: TableName?
       /// The relevant changes of the table; `nil` if ``table`` is.
       public let change: ChangeSet.TableChange?
-      /// Whether the schema was changed, which may affect any table.
+      /// A Boolean value that indicates whether the schema was changed, which may affect any table.
       public let schemaChanged: Bool
     }
 

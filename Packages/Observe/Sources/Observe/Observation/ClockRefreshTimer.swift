@@ -3,7 +3,7 @@ internal import SQLiteCore
 
 /// A ``RefreshTimer`` that uses a clock.
 ///
-/// Its task sleeps only while the consumer waits: a consumer that is busy, gone or cancelled has no timer.
+/// Its task sleeps only while the consumer waits: a consumer that is busy, released or cancelled has no timer.
 final class ClockRefreshTimer<Pace: Clock>: RefreshTimer where Pace.Duration == Duration {
   enum Rule: Sendable {
     /// A value is stale when this time has passed since its fetch.
@@ -126,21 +126,21 @@ protocol RefreshTimer: AnyObject, Sendable {
 
   /// Called when the consumer is about to wait for an element.
   func consumerWaits()
-  /// Called when the consumer has received its element, or is gone.
+  /// Called when the consumer has received its element, or was released.
   func consumerDidReceive()
 }
 
-/// The factories of an observation's pacers.
+/// The factories of an observation's refresh timers.
 struct FetchTiming: Sendable {
   var staleness: (@Sendable () -> any RefreshTimer)?
   var load: (@Sendable () -> any RefreshTimer)?
 
-  /// Creates the pacers of a new iteration.
+  /// Creates the timers of a new iteration.
   var refreshTimers: [any RefreshTimer] { [staleness, load].compactMap { $0?() } }
 }
 
 extension Fetcher {
-  /// Returns a fetcher that notifies pacers of its fetches.
+  /// Returns a fetcher that notifies the timers of its fetches.
   func timed(by refreshTimers: [any RefreshTimer]) -> Fetcher {
     if refreshTimers.isEmpty { return self }
     return Fetcher(region: region) { [fetch] run in

@@ -17,7 +17,7 @@ extension Database {
   /// Observes what `fetch` reads, with an explicit region.
   ///
   /// - Parameters:
-  ///   - region: The region that the value depends on; `nil` to use what SQLite reports.
+  ///   - region: The region that the value depends on; `nil` to use the region that SQLite reports.
   ///   - fetch: Reads the value: see ``observe(_:)``.
   public func observe<Value: Sendable>(
     _ region: Region?, _ fetch: @escaping @Sendable (Connection) throws -> Value
@@ -26,7 +26,7 @@ extension Database {
       return observe(trackingRegion: { connection, region in
         let (result, access) = connection.recordingAccess { Result { try fetch(connection) } }
         region = Region(access)
-        // Nothing is known about a statement that could not be compiled: a later schema may have its table.
+        // The region of a statement that could not be compiled is unknown: a later schema may have its table.
         if region.isEmpty { region = .schema }
         return try result.get()
       })
@@ -38,7 +38,7 @@ extension Database {
   /// SQLite reports only tables and columns.
   ///
   /// ```swift
-  /// let names = database.observe(telling: { connection, region in
+  /// let names = database.observe(trackingRegion: { connection, region in
   ///   let team = try connection.value(Int.self, "SELECT team FROM favorite") ?? 0
   ///   region = .table("favorite").union(.rows(of: "player", where: .column("team", equals: .integer(Int64(team)))))
   ///   return try connection.values(String.self, "SELECT name FROM player WHERE team = ?", team)
@@ -46,7 +46,7 @@ extension Database {
   /// ```
   ///
   /// - Parameter fetch: Reads the value: see ``observe(_:)``. It sets the region, initially ``Region/nothing``, to what
-  ///   the value depends on, even if it throws.
+  ///   the value depends on or, if it throws, to what it depended on until then.
   public func observe<Value: Sendable>(
     trackingRegion fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) -> ValueObservation<Value> {
@@ -105,8 +105,9 @@ extension Database {
   ///
   /// For an in-memory database this method has no effect.
   ///
-  /// - Throws: As ``startObserving()``; `SQLiteError` with code `cannotOpen` if the system can't watch the file's
-  ///   folder, or the file for ``DatabaseObservation/CrossProcess/exchanged`` can't be opened.
+  /// - Throws: The same errors as ``startObserving()``; `SQLiteError` with code `cannotOpen` if the
+  ///   system can't watch the file's folder, or the file for
+  ///   ``DatabaseObservation/CrossProcess/exchanged`` can't be opened.
   public func startObserving(_ others: DatabaseObservation.CrossProcess) async throws {
     try await ChangeHub.of(self).observe(others, in: self)
   }
@@ -120,7 +121,7 @@ extension Database {
   /// Waits until no observation has a pending fetch: everything committed before the call has been fetched and
   /// delivered to all waiting observers.
   ///
-  /// A test can use it instead of sleeping before it checks what observers received:
+  /// A test can use it instead of sleeping before it checks the received values:
   ///
   /// ```swift
   /// try await database.write { try $0.run("DELETE FROM player") }

@@ -52,7 +52,7 @@ extension DatabaseObservation {
         return element
       }
 
-      /// The nonisolated form of `next(isolation:)`, which systems before macOS 15 call.
+      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         await rest()
@@ -101,7 +101,7 @@ extension DatabaseObservation.Results {
 }
 
 /// An iterator that can report when its consumer deliberately requests nothing:
-/// `Database.waitUntilIdle(includingConsumers:)` does not wait for it meanwhile.
+/// `Database.waitUntilIdle(includingConsumers:)` does not wait for it during the interval.
 protocol IdleReporting {
   func rest(while isResting: (@Sendable () -> Bool)?)
 }

@@ -37,7 +37,7 @@ extension DatabaseObservation {
     /// - Parameter isPaused: Whether observations are initially paused, before their first value.
     public init(isPaused: Bool = false) { state = Mutex(State(isPaused: isPaused)) }
 
-    /// Whether the observations are paused.
+    /// A Boolean value that indicates whether the observations are paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
 
     /// Pauses all iterations of observations under this control, including later ones.

@@ -15,7 +15,7 @@ internal import SQLiteCore
 /// - Work is done only while a consumer waits for an element. A slow consumer receives the latest value next, and not
 ///   the skipped ones; a consumer that stops iterating has no further cost.
 /// - Observations that wait for the same commit fetch in one read transaction, so their values are consistent.
-/// - A rolled back transaction is never observed, and a commit that changes nothing of what was read causes no fetch.
+/// - A rolled back transaction is never observed, and a commit that does not change the read data causes no fetch.
 ///   An element may still equal the previous one: see `removeDuplicates()`.
 /// - Cancelling the task ends the iteration, and interrupts its fetch.
 /// - An error of the fetch ends the iteration, which rethrows it; ``results`` continues. Closing the database ends the
@@ -180,7 +180,7 @@ extension ValueObservation {
       var part = FetchContext(connection: run.connection, flush: run.flush)
       defer { run.region = run.region.union(part.region) }
       let value = try fetch(&part)
-      // Failures are not shared: a fetch is interrupted if its consumer is gone.
+      // Failures are not shared: a fetch is interrupted if its consumer was released.
       run.flush.keep(value, part.region, for: AnyHashable(key))
       return value
     }
@@ -191,7 +191,7 @@ extension ValueObservation {
   /// Unlike `map`, this returns an observation, which can be named, throttled and compared. An earlier
   /// `removeDuplicates()` does not apply to the transformed values and is dropped.
   ///
-  /// - Parameter transform: Transforms a value. An error counts as the fetch's.
+  /// - Parameter transform: Transforms a value. An error that it throws counts as an error of the fetch.
   public func transformed<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Other
   ) -> ValueObservation<Other> {

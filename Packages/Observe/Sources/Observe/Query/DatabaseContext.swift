@@ -114,7 +114,7 @@ extension DatabaseContext {
 
     fileprivate let kind: Kind
 
-    /// Creates the identity of an object. A query retains its context, and thereby the object if the context stores it.
+    /// Creates the identity of an object. A query retains its context, and also the object if the context stores it.
     public init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
 
     /// Creates the identity of a value.
@@ -132,7 +132,7 @@ public protocol IdentifiedContext {
 extension DatabaseContext.Identity {
   @MainActor init(of context: Any) { kind = Self.kind(of: context, depth: 0) }
 
-  /// Whether contexts of equal identity are certainly the same, so that they can share observations.
+  /// Indicates whether contexts of equal identity are certainly the same, so that they can share observations.
   var isCertain: Bool { Self.isCertain(kind) }
 
   private static func isCertain(_ kind: Kind) -> Bool {

@@ -25,7 +25,7 @@ where
   /// Options for fetching the first value. By default, it is not fetched on the calling thread.
   static var queryableOptions: QueryableOptions { get }
 
-  /// The region that the value depends on; `nil`, the default, to use what SQLite reports at each
+  /// The region that the value depends on; `nil`, the default, to use the region that SQLite reports at each
   /// fetch.
   var region: Region? { get }
 
@@ -84,7 +84,7 @@ public enum Presence<Value> {
     }
   }
 
-  /// Whether the value exists.
+  /// A Boolean value that indicates whether the value exists.
   public var exists: Bool {
     if case .existing = self { true } else { false }
   }

@@ -63,7 +63,7 @@ public struct Query<Request: Queryable> {
     home = QueryStorageProvider(.binding(request), in: context)
   }
 
-  /// The current value; the last one while a new one is being fetched; the request's default if there has been none.
+  /// The current value; the last one if the current one is not known; the request's default if there has been none.
   @MainActor public var wrappedValue: Request.Value { home.storage.controller.value }
 
   /// The query's state and request.
@@ -71,7 +71,7 @@ public struct Query<Request: Queryable> {
     QueryProjection(storage: home.storage)
   }
 
-  /// Changes the request with the declaring type's permission, even if the request is constant.
+  /// Changes the request on behalf of the declaring type, even if the request is constant.
   @MainActor public func replaceRequest(_ request: Request) { home.storage.replaceRequest(request) }
 }
 
@@ -97,7 +97,7 @@ extension Query where Request.Context == Void {
   /// Creates a query whose request needs no context.
   public init(_ request: Request) { self.init(request, in: \QueryEnvironment.nothing) }
 
-  /// Creates a query whose request needs no context, and which only the declaring type can change.
+  /// Creates a query whose request needs no context, and can be changed only by the declaring type.
   public init(constant request: Request) {
     self.init(constant: request, in: \QueryEnvironment.nothing)
   }
@@ -112,7 +112,7 @@ extension QueryEnvironment {
   fileprivate var nothing: Void { () }
 }
 
-/// The state of a ``Query`` besides its value, and its request: the value of `$property`.
+/// The state of a ``Query`` other than its value, and its request: the value of `$property`.
 ///
 /// The request's properties are available as bindings of the same names:
 ///
@@ -155,10 +155,10 @@ extension QueryEnvironment {
   /// The phase of the query, with the value to show.
   public var phase: QueryPhase<Request.Value> { storage.controller.phase }
 
-  /// Whether a value is being fetched.
+  /// A Boolean value that indicates whether a value is being fetched.
   public var isLoading: Bool { phase.isLoading }
 
-  /// Whether the request is observed: see ``QueryController/isEnabled``.
+  /// A Boolean value that indicates whether the request is observed: see ``QueryController/isEnabled``.
   public var isEnabled: Bool {
     get { storage.controller.isEnabled }
     nonmutating set { storage.controller.isEnabled = newValue }

@@ -10,10 +10,10 @@ public import Observation
 /// for await list in players.values { print(list) }
 /// ```
 ///
-/// - A request in a context is observed once, however many controllers use it.
+/// - A request in a context is observed once, regardless of the number of controllers that use it.
 /// - A change of the request or the context ends the current observation before a new one begins. The last value
 ///   remains, and ``phase`` marks it as stale.
-/// - An error does not end the query: ``phase`` holds it together with the last value, observing requests try again at
+/// - An error does not end the query: ``phase`` holds it together with the last value, observed requests try again at
 ///   the next commit, and ``retry()`` retries immediately.
 /// - Nothing is fetched on the main thread, unless the request's options ask for it.
 @MainActor public final class QueryController<Request: Queryable>: Observable {
@@ -66,7 +66,7 @@ public import Observation
     }
   }
 
-  /// The current value; the last one while a new one is being fetched; the request's default if there has been none.
+  /// The current value; the last one if the current one is not known; the request's default if there has been none.
   public var value: Request.Value { phase.value ?? Request.defaultValue }
 
   /// The error of the last fetch; `nil` if it did not fail.
@@ -86,7 +86,8 @@ public import Observation
   /// The context of the request: see ``update(request:context:isEnabled:)``.
   public var context: Request.Context? { currentContext }
 
-  /// Whether the request is observed. If not, the last value remains, and nothing is fetched.
+  /// A Boolean value that indicates whether the request is observed. If not, the last value remains, and nothing is
+  /// fetched.
   public var isEnabled: Bool {
     get {
       registrar.access(self, keyPath: \.isEnabled)

@@ -16,7 +16,7 @@ public import SQLiteCore
   private var source: Source
   private let context: @MainActor (QueryEnvironment) -> Request.Context
   private var known: QueryController<Request>?
-  /// Whether a change of the binding's value is being tracked.
+  /// Indicates whether a change of the binding's value is being tracked.
   private var isTracking = false
   private let registrar = ObservationRegistrar()
   private var kept: QueryError?
@@ -61,7 +61,7 @@ public import SQLiteCore
     }
   }
 
-  /// Changes the request with the permission of the query's users.
+  /// Changes the request on behalf of the query's users, who can't change a constant one.
   func setRequest(_ request: Request) throws(QueryError) {
     switch source {
     case .initial: controller.request = request
@@ -74,7 +74,7 @@ public import SQLiteCore
     }
   }
 
-  /// Changes the request with the permission of the query's declaring type.
+  /// Changes the request on behalf of the declaring type, which can also change a constant one.
   func replaceRequest(_ request: Request) {
     refusal = nil
     switch source {
@@ -244,11 +244,11 @@ public enum QueryPhase<Value> {
   /// The error of the last fetch; `nil` if it did not fail.
   public var error: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
 
-  /// Whether a value is being fetched: a request's first value, or a refreshed one.
+  /// A Boolean value that indicates whether a value is being fetched: a request's first value, or a refreshed one.
   public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-  /// Whether the value to show may be outdated: it was fetched before a change of the request, a refresh, a failure or
-  /// a pause.
+  /// A Boolean value that indicates whether the value to show may be outdated: it was fetched before a change of the
+  /// request, a refresh, a failure or a pause.
   public var isStale: Bool { if case .value = self { false } else { true } }
 }
 

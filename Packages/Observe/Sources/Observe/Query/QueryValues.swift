@@ -12,7 +12,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   private let begin: @Sendable () -> () async throws -> Value?
   /// The state of the last fetch; `nil` if nothing is observed.
   let lastFetch: LastFetch?
-  /// Whether the sequence continues after an error.
+  /// Indicates whether the sequence continues after an error.
   let continuesAfterError: Bool
 
   /// Creates values from the elements of another sequence.
@@ -23,7 +23,8 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   /// Creates values from the successes of another sequence. A failure does not end the values: it is the query's error
   /// until the next value.
   ///
-  /// If the sequence ends, a query that begins later iterates it again from the start.
+  /// After the sequence has ended, a query that begins later iterates it again, and does not receive the earlier
+  /// values.
   ///
   /// ```swift
   /// QueryValues(results: router.observeValues(Todo.self, for: .fetch(from: "todos")).results)

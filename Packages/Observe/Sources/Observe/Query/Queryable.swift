@@ -31,12 +31,12 @@ public protocol Queryable<Context>: Hashable, Sendable {
   ///
   /// Cancelling the iterating task ends them. They are iterated again after a refresh and after an error.
   ///
-  /// - Throws: The query's error.
+  /// - Throws: An error, which becomes the query's error.
   @MainActor func values(in context: Context) throws -> Values
 
   /// Returns the current value if it is available without waiting; `nil`, the default, otherwise.
   ///
-  /// - Throws: The query's error.
+  /// - Throws: An error, which becomes the query's error.
   @MainActor func immediateValue(in context: Context) throws -> Value?
 }
 
@@ -110,7 +110,7 @@ where Context: TopLevelDatabaseReader, Values == QueryValues<Value> {
   /// Options for fetching the first value. By default, it is not fetched on the calling thread.
   static var queryableOptions: QueryableOptions { get }
 
-  /// The region that the value depends on; `nil`, the default, to use what SQLite reports at each fetch.
+  /// The region that the value depends on; `nil`, the default, to use the region that SQLite reports at each fetch.
   var region: Region? { get }
 
   /// Fetches the value in a read transaction.

@@ -66,12 +66,12 @@ internal import SQLiteCore
         immediate = try request.immediateValue(in: context)
         notify(immediate.map { .value($0) } ?? .loading)
       } catch {
-        // An observing request continues to wait for a commit.
+        // A request that observes the database continues, and waits for a commit.
         guard followedDatabase != nil else { throw error }
         immediate = nil
         notify(.failed(error))
       }
-      // A subscriber may have unsubscribed all.
+      // A subscriber may have ended or restarted the observation.
       guard run == number else { return }
       // A request that is fetched once is complete.
       if immediate != nil, request is any FetchQueryable { return }
@@ -106,7 +106,7 @@ internal import SQLiteCore
         isFirst = false
       }
       guard let self, self.run == number else { return }
-      // Such values end when their source is closed. Later subscribers may find another source in its place.
+      // Such values end when their source is closed. Later subscribers may find another source instead.
       if continuesAfterError, let key = self.key { SharedQueryRegistry.remove(self, at: key) }
       guard isFirst else { return }
       // The sequence ended without a value.
@@ -155,7 +155,7 @@ internal import SQLiteCore
   }
 }
 
-/// A subscription to a share. It ends when it is deallocated.
+/// A subscription to a shared query. It ends when it is deallocated.
 final class QuerySubscription<Request: Queryable>: Sendable {
   private let share: SharedQuery<Request>
   private let id: UInt64

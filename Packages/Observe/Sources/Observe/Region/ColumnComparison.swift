@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// SQLite's comparison of a column with a bound value, as far as it can be evaluated without SQLite:
+/// SQLite's comparison of a column with a bound value, to the extent that it can be evaluated without SQLite:
 /// https://sqlite.org/datatype3.html
 struct ColumnComparison: Hashable, Sendable {
   /// The conversion of the value. `INTEGER` and `REAL` compare as `NUMERIC` does.
@@ -16,7 +16,7 @@ struct ColumnComparison: Hashable, Sendable {
 
   var affinity: Affinity
   var collation = Collation.binary
-  /// Databases in UTF-16 order texts by their bytes in that encoding.
+  /// Databases in UTF-16 order text by its bytes in that encoding.
   var isUTF8 = true
 
   /// Returns a value, stored or bound, converted for a comparison with the column, or `nil` if the conversion is
@@ -103,7 +103,7 @@ struct ColumnComparison: Hashable, Sendable {
 }
 
 extension SQLiteValue {
-  /// Numbers sort before texts, and texts before blobs.
+  /// Numbers sort before text, and text before blobs.
   fileprivate var rank: Int {
     switch self {
     case .null: 0

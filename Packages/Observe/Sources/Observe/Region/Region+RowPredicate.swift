@@ -10,7 +10,7 @@ extension Region {
   /// ```
   ///
   /// A predicate has the semantics of the same SQL text with bound values: NULL is unknown, values of different storage
-  /// classes are ordered, a column's affinity converts the compared value, and its collation compares texts. Whatever
+  /// classes are ordered, a column's affinity converts the compared value, and its collation compares text. Whatever
   /// can't be evaluated without SQLite, such as an application-defined collation, counts as true, so that no change is
   /// missed.
   public struct RowPredicate: Hashable, Sendable {
@@ -144,7 +144,7 @@ extension Region.RowPredicate.Term {
     switch self {
     case .comparison, .isNull: 1
     case .isIn(_, let values): 1 + values.count
-    // A set is looked up in constant time, whatever its size.
+    // A set is looked up in constant time, regardless of its size.
     case .rowIDs(let rowIDs): 1 + rowIDs.count / 64
     case .not(let term): term.size
     case .all(let terms), .any(let terms): terms.reduce(1) { $0 + $1.size }

@@ -29,7 +29,7 @@ public struct Region: Hashable, Sendable {
     Region(extent: .tables([table: TableRegion(columns: .all)]))
   }
 
-  /// Returns the region of some columns of all rows of one table.
+  /// Returns the region of some columns in all rows of a table.
   ///
   /// With an empty set of columns, the region covers only the existence of rows, as read by `count(*)`: updates do not
   /// matter.
@@ -48,7 +48,7 @@ public struct Region: Hashable, Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - table: A table. Views have no changes of their own.
+  ///   - table: A table, not a view. Changes are recorded only for tables.
   ///   - predicate: A predicate that holds for each row that the value depends on. Beyond about 250 comparisons it is
   ///     dropped, and all rows matter.
   ///   - columns: The columns that are read of these rows. Updates of other columns do not matter; columns in the
@@ -88,7 +88,7 @@ public struct Region: Hashable, Sendable {
     return Region(extent: .tables(tables))
   }
 
-  /// Whether the region is empty, so that no change matters.
+  /// A Boolean value that indicates whether the region is empty, so that no change matters.
   public var isEmpty: Bool { self == .nothing }
 }
 
@@ -162,7 +162,7 @@ extension Region {
 }
 
 extension Region {
-  /// The schema alone. Schema changes affect every region that is not empty.
+  /// Only the schema. Schema changes affect every region that is not empty.
   static let schema = Region.table("sqlite_schema")
 }
 
@@ -197,11 +197,11 @@ struct Pragma {
     }
   }
 
-  /// Whether running the `PRAGMA` may change what an observation reads.
+  /// Returns whether running the `PRAGMA` may change what an observation reads.
   func changesValues(argument: String) -> Bool {
     switch name {
     case "incremental_vacuum", "optimize": true
-    // The argument selects what is read, and sets nothing.
+    // The argument selects the result, and changes no setting.
     case "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo",
       "integrity_check",
       "quick_check", "table_info", "table_list", "table_xinfo", "wal_checkpoint":
@@ -227,17 +227,17 @@ extension Statement.Access {
     return changed
   }
 
-  /// Whether the statement may have set the number that connections use to detect schema changes.
+  /// Indicates whether the statement may have set the number that connections use to detect schema changes.
   var changesSchemaVersion: Bool { pragmas["schema_version"]?.isEmpty == false }
 }
 
 extension TableName {
-  /// Whether SQLite itself maintains the table: `sqlite_sequence`, `sqlite_stat1`, the schema.
+  /// Indicates whether SQLite itself maintains the table: `sqlite_sequence`, `sqlite_stat1`, the schema.
   var isInternal: Bool {
-    name.utf8.prefix(7).map(\.asciiLowercased).elementsEqual("sqlite_".utf8)
+    name.utf8.prefix(7).lazy.map(\.asciiLowercased).elementsEqual("sqlite_".utf8)
   }
 
-  /// Whether the table is `dbstat`, the table-valued function that describes the file's pages.
+  /// Indicates whether the table is `dbstat`, the table-valued function that describes the file's pages.
   fileprivate var readsFile: Bool { SQLName.isSame(name, "dbstat") }
 
   /// The `PRAGMA` that a table-valued function of this name runs; `nil` for any other table.

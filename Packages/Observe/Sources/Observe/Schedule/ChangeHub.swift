@@ -13,7 +13,7 @@ final class ChangeHub: Database.Service {
     var observers: [ID: any Refreshable] = [:]
     var listeners: [ID: Inbox<ChangeSet>] = [:]
     var eventInboxes: [ID: Inbox<DatabaseObservation.TransactionEvent>] = [:]
-    /// Whether the database's own commits are recorded.
+    /// Indicates whether the database's own commits are recorded.
     var isRecorded = false
     /// The running fetches, with the scopes that cancel them.
     var running: [ID: Connection.CancellationScope] = [:]
@@ -47,7 +47,7 @@ final class ChangeHub: Database.Service {
     }
   }
 
-  /// Whether the hub receives commits: those of its database, and those of others that have opened the file.
+  /// Indicates whether the hub receives the commits of its database and of other databases on the file.
   var isInstalled: Bool { installed.load(ordering: .acquiring) }
 
   static func of(_ database: Database) -> ChangeHub {
@@ -282,7 +282,7 @@ protocol Refreshable: AnyObject, Sendable {
 struct FetchResult {
   /// The region that the value depends on; `nil` if the fetch failed, and the observer ends.
   var region: Region?
-  /// Whether the consumer receives the result.
+  /// Indicates whether the consumer receives the result.
   var isNew: Bool
   /// The error of a failed fetch.
   var error: (any Error)?

@@ -66,10 +66,10 @@ final class Inspector: Sendable {
 
   init(limit: Int = 1_024) { self.limit = limit }
 
-  /// Whether there are listeners.
+  /// Indicates whether there are listeners.
   var isWatched: Bool { listenerCount.load(ordering: .relaxed) > 0 }
 
-  /// Whether each listener has received all its events.
+  /// Indicates whether each listener has received all its events.
   var isIdle: Bool {
     guard isWatched else { return true }
     return state.withLock { $0.isClosed || $0.feeds.values.allSatisfy(\.isWaiting) }

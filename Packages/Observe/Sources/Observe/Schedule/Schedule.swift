@@ -46,13 +46,14 @@ struct Schedule {
     var region = Region.nothing
     /// The last commit that the value is known to show; `nil` before there is a value.
     var seen: UInt64?
-    /// Whether the observer ends if its value can't be read. Otherwise it waits for the next commit.
+    /// Indicates whether the observer ends if its value can't be read. Otherwise it waits for the
+    /// next commit.
     var endsOnFailure = true
     /// The active pauses. While there is one, no fetch is scheduled.
     var pauses: Set<Pause> = []
-    /// Whether the consumer has requested a value while the observer was paused.
+    /// Indicates whether the consumer waits for a value while the observer is paused.
     var isHeld = false
-    /// Whether the value is stale regardless of commits.
+    /// Indicates whether the value is stale regardless of commits.
     var isExpired = false
   }
 
@@ -77,7 +78,7 @@ struct Schedule {
   private var queue: [ID] = []
   /// The consumers that were notified of their end, and may not have handled it. They are no longer in `observers`.
   private var ending: Set<ID> = []
-  /// Whether a flush was requested that has not begun.
+  /// Indicates whether a flush was requested that has not begun.
   private var isFlushAwaited = false
   /// The last commit at the time of the request.
   private var flushAskedAt: UInt64 = 0

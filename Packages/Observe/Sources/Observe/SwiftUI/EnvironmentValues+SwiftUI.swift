@@ -16,7 +16,8 @@
       set { self[DatabaseContextKey.self] = newValue }
     }
 
-    /// Whether queries are observed. If not, they show their last values.
+    /// A Boolean value that indicates whether queries are observed. If not, they show their last
+    /// values.
     public var queryObservationEnabled: Bool {
       get { self[QueryObservationEnabledKey.self] }
       set { self[QueryObservationEnabledKey.self] = newValue }

@@ -50,7 +50,7 @@
       self.declared = declared
       _context = Environment(path)
       _isEnabled = Environment(\.queryObservationEnabled)
-      _keeper = State(wrappedValue: StorageBox())
+      _storageBox = State(wrappedValue: StorageBox())
     }
 
     @MainActor var storage: QueryStorage<Request> { storageBox.storage ?? declared }

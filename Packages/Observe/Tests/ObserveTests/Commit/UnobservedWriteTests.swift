@@ -41,7 +41,7 @@ import Testing
       told: ["t: changed\nthe schema was changed"]),
   ]
 
-  /// Needs no rows, or those of one table.
+  /// Needs no rows, or the rows of one table.
   final class Follower: TransactionFollower {
     var told: [ChangeSet] = []
     /// The number of commits for which the engine has reported no rows.

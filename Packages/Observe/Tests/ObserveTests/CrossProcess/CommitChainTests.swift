@@ -55,7 +55,7 @@ import Testing
     #expect(first == .init(changes: [changes("b")]))
   }
 
-  @Test func `detects at a commit of its own that another one preceded it`() {
+  @Test func `detects at its own commit that another one preceded it`() {
     var chain = CommitChain(at: state(1))
     chain.begin(on: state(2))
     let first = chain.commit(on: state(2), now: state(3))

@@ -62,7 +62,7 @@ struct `Other users` {
     }
   }
 
-  /// Commits until `child` is notified of what was written.
+  /// Commits until `child` is notified of the changes.
   ///
   /// A process waits only briefly for the details of a commit that it has seen. Without them, anything may have
   /// changed.

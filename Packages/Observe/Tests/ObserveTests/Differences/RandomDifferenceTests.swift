@@ -43,7 +43,7 @@ import Testing
       let difference = ListDifference(from: old, to: new)
       #expect(try difference.applying(to: old) == new)
       #expect(Self.batch(old, difference) == new)
-      // Ids that are in both lists stay, as often as they are in both.
+      // Ids that are in both lists stay, with the smaller number of occurrences.
       let kept = Dictionary(grouping: old, by: \.id).reduce(0) { sum, entry in
         sum + min(entry.value.count, new.count { $0.id == entry.key })
       }
@@ -90,7 +90,7 @@ import Testing
     var inserted = old
     inserted.insert(Item(id: "y"), at: count / 2)
     #expect(try hashes(inserted) < 2 * count + 10)
-    // The worst order: each is hashed once more.
+    // The worst order: each id is hashed twice.
     #expect(try hashes(old.reversed()) < 2 * count + 10)
     let difference = ListDifference(from: old, to: old.reversed(), by: \.text)
     #expect(difference.moves.count == count - 1)

@@ -15,7 +15,7 @@ import Testing
     try $0.values(Int.self, "SELECT score FROM player ORDER BY id")
   }
 
-  /// Runs `body`, and returns the inspector's output meanwhile, without durations.
+  /// Runs `body`, and returns the inspector's output without durations.
   static func events(
     _ store: Store = .file, _ body: (Database) async throws -> Void
   ) async throws -> [String] {

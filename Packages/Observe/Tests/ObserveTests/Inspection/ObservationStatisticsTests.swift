@@ -88,7 +88,7 @@ import Testing
     (Duration.zero, "0 µs"), (.microseconds(999), "999 µs"), (.microseconds(1_000), "1.0 ms"),
     (.microseconds(12_399), "12.3 ms"), (.milliseconds(999), "999.0 ms"), (.seconds(61), "61.0 s"),
   ])
-  func `print short durations`(_ duration: Duration, _ text: String) {
+  func `print durations in a short form`(_ duration: Duration, _ text: String) {
     #expect(duration.shown == text)
   }
 }

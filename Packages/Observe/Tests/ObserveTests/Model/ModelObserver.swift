@@ -3,7 +3,7 @@ import SQLiteCore
 
 @testable import Observe
 
-/// An observer of the model: what it requests, in which of the many ways, and how fast.
+/// An observer of the model, with its request, its kind of observation and its speed.
 final class ModelObserver: Sendable {
   enum Way: String, CaseIterable {
     case values, distinct, controlled, throttled, results, distinctResults, controlledResults

@@ -7,12 +7,12 @@ struct ModelQuery: Sendable, CustomStringConvertible {
   struct Part: Sendable {
     var sql: String
     var values: [SQLiteValue] = []
-    /// Whether the rows have an order: otherwise, their order is unspecified.
+    /// Indicates whether the rows have an order: otherwise, their order is unspecified.
     var isOrdered = false
   }
 
   var parts: [Part]
-  /// Whether it reads the part that a row selects: each fetch may read other tables.
+  /// Indicates whether it reads the part that a row selects: each fetch may read other tables.
   var isSelected = false
   /// The region it depends on; `nil` if SQLite reports it.
   var region: Region?

@@ -13,7 +13,7 @@ struct ModelSchema: Sendable {
     hasText = all.contains { $0.name == "ft" }
   }
 
-  /// Whether the full-text table exists.
+  /// Indicates whether the full-text table exists.
   let hasText: Bool
 }
 

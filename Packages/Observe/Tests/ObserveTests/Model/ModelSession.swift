@@ -12,9 +12,9 @@ struct ModelSession {
   let connection: Connection
   let ledger: ModelLedger
   var random: ModelRandom
-  /// Whether statements run in a transaction.
+  /// Indicates whether statements run in a transaction.
   var isInTransaction = true
-  /// Whether the whole transaction will be rolled back.
+  /// Indicates whether the whole transaction will be rolled back.
   var isPoisoned = false
   private var known: ModelSchema?
 

@@ -65,7 +65,7 @@ import Testing
   ]
 
   @Test(arguments: regions)
-  func `affect observers of what may have changed`(
+  func `affect observers of tables that may have changed`(
     _ region: Region, _ concerned: [Region], _ others: [Region]
   ) {
     let changes = ChangeSet(changing: region)

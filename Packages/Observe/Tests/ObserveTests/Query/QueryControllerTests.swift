@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `has the first value immediately if the request asks for it`() async throws {
+  @Test func `has the first value immediately if the request requires it`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       let controller = QueryController(ImmediateNames(team: "red"), in: .readOnly { database })
       #expect(controller.value == ["Ada", "Cy"])

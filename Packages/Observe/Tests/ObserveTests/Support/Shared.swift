@@ -29,7 +29,7 @@ final class Signal: @unchecked Sendable {
     for continuation in released { continuation.resume() }
   }
 
-  /// Waits on a separate thread: that of a connection.
+  /// Waits on a connection's thread.
   func spin() { while !isGiven.load(ordering: .acquiring) {} }
 
   func wait() async {

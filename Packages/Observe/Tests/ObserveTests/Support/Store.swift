@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observe
 
-/// Where a test's database is stored: every rule applies to a file and to memory.
+/// The storage of a test's database. Every rule applies to files and to in-memory databases.
 enum Store: String, CaseIterable, Sendable {
   case file, memory
 }

@@ -15,7 +15,7 @@
 /// ```
 ///
 /// Each subscription iterates the sequence independently.
-/// - **Work follows demand.** Nothing is fetched without demand; each requested element is one element of the sequence,
+/// - **Work follows demand.** No fetch runs without demand; each requested element is one element of the sequence,
 ///   and no more elements are delivered than requested.
 /// - **Low demand loses nothing.** A late request receives the latest value of an observation, and every commit of
 ///   `Database.changesPublisher(in:)`.
@@ -41,7 +41,7 @@ where Base.Element: Sendable {
 
   /// Calls subscribers on the main actor.
   ///
-  /// A subscriber that cancels there receives nothing more. The publisher requests no more than the subscriber does, so
+  /// A subscriber that cancels there receives no more elements. The publisher requests no more than the subscriber does, so
   /// that no element is buffered.
   public func receiveOnMainActor() -> SequencePublisher {
     var publisher = self

@@ -14,7 +14,7 @@ final class SequenceSubscription<Output: Sendable, Failure: Error>: Subscription
   /// Returns the next element.
   typealias Step = () async throws(Failure) -> Output?
 
-  /// `@unchecked Sendable`: one task calls both closures, only after the subscription was transferred to it.
+  /// `@unchecked Sendable`: one task calls both closures, only after the subscriber has received the subscription.
   private struct Receiver: @unchecked Sendable {
     let receive: (Output) -> Subscribers.Demand
     let complete: (Subscribers.Completion<Failure>) -> Void

@@ -29,7 +29,7 @@ where Values == QueryValues<Value>, Context == PublisherContext {
 
   /// Returns the publisher of the values, starting with the current one.
   ///
-  /// - Throws: The query's error.
+  /// - Throws: An error, which becomes the query's error.
   @MainActor func publisher(in context: PublisherContext) throws -> ValuePublisher
 }
 

@@ -57,7 +57,7 @@ import Testing
 
   @Test func `publishes as many values as requested, initially and while receiving`() async throws {
     try await withPlayers { database in
-      // Three values, one of which requests two more.
+      // Three values. One of them requests two more.
       let counts = Counts { _, count in count == 3 ? .max(2) : .none }
       database.observe(fetchCount).publisher().subscribe(counts)
       counts.request(.max(2))

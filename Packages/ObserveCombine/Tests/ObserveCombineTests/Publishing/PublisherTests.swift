@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct `Publishers` {
-  @Test func `of commits omit none, however late the demand`() async throws {
+  @Test func `of commits omit no commit, even if the demand is late`() async throws {
     try await withPlayers { database in
       try await database.startObserving()
       let publisher = database.changesPublisher(in: .table("player"))

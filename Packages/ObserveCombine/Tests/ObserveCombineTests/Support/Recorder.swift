@@ -7,7 +7,7 @@ import SQLiteCore
   import OpenCombine
 #endif
 
-/// A subscriber that requests the values that a test specifies, and stores those that it receives.
+/// A subscriber that requests the values that a test specifies, and stores the received values.
 ///
 /// `@unchecked Sendable`: `lock` guards the mutable state.
 final class Recorder<Input: Sendable, Failure: Error>: Subscriber, @unchecked Sendable {
@@ -24,7 +24,7 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, @unchecked Se
 
   var values: [Input] { lock.withLock { kept } }
 
-  /// How it ended: `nil` if it has not ended.
+  /// The completion; `nil` if the subscription has not ended.
   var completion: Subscribers.Completion<Failure>? { lock.withLock { completions.first } }
 
   func receive(subscription: any Subscription) {

@@ -1,7 +1,7 @@
 /// Counts the steps of algorithms, for tests of their complexity.
 ///
-/// Algorithms call ``step()`` in their loops. Steps are counted in debug builds and in builds with `-DHOLT_COUNTS_STEPS`.
-/// In other builds the call has no code.
+/// Algorithms call ``step()`` in their loops. Steps are counted in debug builds and in builds with
+/// `-DHOLT_COUNTS_STEPS`. In other builds the call has no code.
 ///
 /// ```swift
 /// let counter = StepCounter()

@@ -1,11 +1,11 @@
 extension UInt8 {
-  /// The byte, or the lower-case letter of an upper-case one of ASCII.
+  /// The byte, with an ASCII letter in lower case.
   @inlinable @inline(__always)
   public var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
 extension StringProtocol {
-  /// The text with `A`–`Z` in lower case and all else unchanged, as SQLite compares names.
+  /// The text with only ASCII letters converted to lower case, as SQLite compares names.
   ///
   /// ```swift
   /// "PLAYER É".asciiLowercased  // "player É"

@@ -128,7 +128,7 @@ extension TablePlan {
     }
   }
 
-  /// The values of a requested key. An integer for a text column is converted to its digits.
+  /// Returns the values of a requested key. An integer for a text column is converted to its digits.
   ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` if the table's keys have other types, or
   ///   with code ``ProviderError/Code/missingKey`` for NULL; `SQLiteError` if SQLite can't represent the value.

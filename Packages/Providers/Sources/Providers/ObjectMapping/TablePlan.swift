@@ -3,7 +3,7 @@ internal import Primitives
 
 /// The mapping of a type to its table, created once per type and process.
 final class TablePlan: Sendable {
-  /// What a column is to the type, beside of that table.
+  /// The properties of a column that are not part of the table's schema.
   struct Property: Sendable {
     let isDocument: Bool
     /// The type of the referenced rows.
@@ -19,9 +19,9 @@ final class TablePlan: Sendable {
   }
 
   let type: any DataTable.Type
-  /// The table that the type declares. A column that refers to another table has the declared type of the other's key.
+  /// The schema of the type's table. A column that refers to another table has the declared type of that table's key.
   let schema: TableSchema
-  /// The properties of the columns, in their order.
+  /// The properties of the columns, in table order.
   let properties: [Property]
   /// The indexes of the key's columns.
   let key: [Int]
@@ -188,7 +188,7 @@ extension TablePlan {
 
   var keyNames: [String] { schema.primaryKey.map(\.name) }
 
-  /// The type of the rows that a column of this name refers to.
+  /// Returns the type of the rows that the column with this name refers to.
   func child(_ name: String) -> (any DataTable.Type)? {
     zip(columns, properties).first { SQLName.isSame($0.0.name, name) }?.1.child
   }

@@ -218,7 +218,7 @@ import Testing
       for (row, texts) in zip(rows, model.dropFirst()) {
         for (place, kind) in kinds.enumerated() where kind == .text || kind == .code {
           let text = if case .text(let text) = row[place] { text } else { "" }
-          // A text of digits in a column of such texts is read as an integer.
+          // Text of digits in a column of such text is read as an integer.
           #expect(text == texts[place] || Double(texts[place]) != nil)
         }
       }

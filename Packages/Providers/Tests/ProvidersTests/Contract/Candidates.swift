@@ -54,7 +54,7 @@ enum Candidates {
     ) { CSVProvider(options: csvOptions, directories: $0) },
   ]
 
-  /// Capabilities that a table with texts does not have.
+  /// Capabilities that a table with text values does not have.
   private static let csvOptions: CSVProvider.Options = {
     var options = CSVProvider.Options()
     options.dialect = CSVProvider.Dialect()

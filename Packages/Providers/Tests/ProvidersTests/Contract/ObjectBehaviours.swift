@@ -4,10 +4,10 @@ import SQLiteCore
 
 /// The required behaviors of objects.
 enum ObjectBehaviours {
-  typealias Check = `The behaviours that are wanted`.Check
+  typealias Check = `The required behaviors`.Check
 
   private static func expect<Value: Equatable>(_ got: Value, _ expected: Value) throws {
-    try `The behaviours that are wanted`.expect(got, expected)
+    try `The required behaviors`.expect(got, expected)
   }
 
   static let checks: [String: Check] = [

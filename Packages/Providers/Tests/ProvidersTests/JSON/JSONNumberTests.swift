@@ -48,7 +48,7 @@ import Testing
   @Test func `are doubles if a double's shortest text is equal`() throws {
     var random = SeededRandom(seed: 20_261_122)
     for _ in 0..<FormatEffort.count(4_000) {
-      // Approximately the number of digits of a double, and its shortest texts.
+      // Approximately the number of digits of a double, and its shortest forms.
       let value =
         random.oneIn(2) ? random.finite() : Double(random.next() >> 11) / Double(1 << 53) * 1_000
       expectExact(value.description)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Compares the values with the texts that Swift produces.
+  /// Compares the values with the text that Swift produces.
   private func expectExact(_ text: String) {
     let bytes = Array(text.utf8)
     guard let value = Double(text), let number = ExactNumber(bytes.elementSpan, 0..<bytes.count)

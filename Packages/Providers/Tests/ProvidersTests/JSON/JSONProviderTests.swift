@@ -257,7 +257,7 @@ import Testing
       try folder.changed(#"[{"a":1}]"#, by: "CREATE INDEX i ON people (a)") == #"[{"a":1}]"#)
   }
 
-  @Test func `Holt's document layout represents what an ordinary file can't`() throws {
+  @Test func `Holt's document layout represents values that an ordinary file can't`() throws {
     let options = JSONProvider.Options(writesDatabases: true)
     let provider = try folder.open(#"[{"a":1}]"#, options)
     try provider.execute("CREATE TABLE other (b BLOB)")

@@ -11,7 +11,7 @@ enum FormatEffort {
   static func count(_ count: Int) -> Int { isFull ? count * 100 : count }
 }
 
-/// Random texts, numbers and trees.
+/// Random strings, numbers and trees.
 extension SeededRandom {
   mutating func text() -> String {
     let letters: [String] = [

@@ -27,7 +27,7 @@ import Testing
     Case(["true", "FALSE"], "TEXT"), Case(["tRUE"], "TEXT"), Case(["TRUe", "FALSE"], "TEXT"),
   ]
 
-  /// The texts alone, and after enough rows that the last ones contradict stored values.
+  /// The values by themselves, and after enough rows that the last ones contradict stored values.
   private func forms(of cells: [String]) -> [[String]] {
     [cells, Array(repeating: cells[0], count: 5_000) + cells]
   }

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `that others created meanwhile is not overwritten`() throws {
+  @Test func `that was created by another process is not overwritten`() throws {
     let folder = try TemporaryFolder()
     let provider = LineProvider(LineFormat(), folder.directories)
     try provider.openSource(atPath: "\(folder.path)/new.lines")

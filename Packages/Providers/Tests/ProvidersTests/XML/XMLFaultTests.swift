@@ -69,7 +69,9 @@ import Testing
 
   @Test(arguments: [
     Encoded(name: "UTF-8", bytes: Array(declaring("utf-8").utf8)),
-    Encoded(name: "UTF-8 with a byte order mark", bytes: [0xEF, 0xBB, 0xBF] + Array(declaring("UTF-8").utf8)),
+    Encoded(
+      name: "UTF-8 with a byte order mark",
+      bytes: [0xEF, 0xBB, 0xBF] + Array(declaring("UTF-8").utf8)),
     Encoded(
       name: "UTF-16LE with a byte order mark",
       bytes: [0xFF, 0xFE] + XMLDocuments.utf16(declaring("UTF-16"), isBig: false)),
@@ -105,7 +107,9 @@ import Testing
     Encoded(
       name: "ISO-8859-1 as UTF-8",
       bytes: Array("<?xml version='1.0' encoding='UTF-8'?><a>".utf8) + [0xE9] + Array("</a>".utf8)),
-    Encoded(name: "an overlong form", bytes: Array("<a>".utf8) + [0xC1, 0x81] + Array("</a>".utf8)),
+    Encoded(
+      name: "an overlong form",
+      bytes: Array("<a>".utf8) + [0xC1, 0x81] + Array("</a>".utf8)),
     Encoded(
       name: "a surrogate", bytes: Array("<a>".utf8) + [0xED, 0xA0, 0x80] + Array("</a>".utf8)),
     Encoded(

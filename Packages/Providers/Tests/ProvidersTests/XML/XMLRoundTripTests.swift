@@ -40,7 +40,7 @@ indirect enum XMLTree: Equatable {
     return open[0].2.first
   }
 
-  /// - Parameter isMixed: Whether texts occur next to elements.
+  /// - Parameter isMixed: Whether text occurs next to elements.
   static func random(
     _ depth: Int, isMixed: Bool, _ random: inout SeededRandom
   ) -> XMLTree {

@@ -36,7 +36,8 @@ extension GeneratedDatabase {
     try self.init(database: Database.inMemory(configuration))
   }
 
-  /// Opens a database file and migrates it without blocking a thread.
+  /// Opens a database file, creating it if it does not exist, and runs its migrations without
+  /// blocking a thread.
   public static func open(
     path: String, configuration: Configuration = Configuration()
   ) async throws -> Self {

@@ -3,8 +3,8 @@ indirect enum Document: Sendable {
   case text([UInt8])
   /// A comment. If it ends its line, the next text begins a new one.
   case comment([UInt8], endsLine: Bool)
-  /// A line break before the next text, and an empty line before that if `leavesBlankLine`. At the start of
-  /// a line, only the empty line is added.
+  /// A line break before the next text, and an empty line before that if `leavesBlankLine`. At the
+  /// start of a line, only the empty line is added.
   case freshLine(leavesBlankLine: Bool)
   /// A space, or a line break if its group is broken.
   case line

@@ -1,8 +1,8 @@
 internal import SQLSyntax
 
 extension StatementLayout {
-  /// Nodes in a row, with possible line breaks before `AND`, `OR`, `||` and `ON`, and after commas.
-  /// If it hangs, the lines after the first are indented by one level.
+  /// Returns nodes in a row, with possible line breaks before `AND`, `OR`, `||` and `ON`, and after
+  /// commas. If `hangs` is `true`, the lines after the first are indented by one level.
   func row(
     _ nodes: [FormatNode], breaksBeforeOn: Bool = false, hangs: Bool = false
   ) -> Document {

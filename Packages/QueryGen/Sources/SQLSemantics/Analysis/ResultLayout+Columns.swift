@@ -1,7 +1,7 @@
 internal import QueryModel
 
 extension ResultLayout {
-  /// Creates the shape of a result row. The columns that come from one `table.*` form one field.
+  /// Creates the layout of a result row. The columns that come from one `table.*` form one field.
   init(_ columns: [SelectColumn]) {
     var fields: [ResultField] = []
     var hasTable = false

@@ -11,8 +11,8 @@ public import SQLSyntax
 /// let analyzer = Analyzer(catalog: catalog)
 /// ```
 ///
-/// A new catalog contains the functions, collations, schema tables and table-valued functions of a new SQLite 3.40
-/// connection.
+/// A new catalog contains the functions, collations, schema tables and table-valued functions of a
+/// new SQLite 3.40 connection.
 public struct Catalog: Sendable {
   /// The schemas in SQLite's search order: `temp`, `main`, attached databases.
   var databases: [Database]
@@ -23,15 +23,15 @@ public struct Catalog: Sendable {
   var transactionSnapshots: [TransactionSnapshot] = []
   /// Indicates whether `PRAGMA legacy_alter_table` is enabled.
   var isLegacyAlterTable = false
-  /// Indicates whether errors that only occur when a statement runs are reported. Migrations are run, so they report
-  /// them.
+  /// Indicates whether errors that only occur when a statement runs are reported. Migrations are
+  /// run, so they report them.
   var reportsRuntimeErrors = true
 
   /// Creates the schema of an empty database.
   ///
   /// - Parameters:
-  ///   - target: The SQLite release whose functions are available. A call of a function of a newer release is an error
-  ///     that names that release.
+  ///   - target: The SQLite release whose functions are available. A call of a function of a newer
+  ///     release is an error that names that release.
   ///   - extensions: The SQLite extensions that the program loads.
   public init(target: SQLiteVersion = .standard, extensions: Set<Extension> = []) {
     self.extensions = extensions
@@ -70,7 +70,8 @@ public struct Catalog: Sendable {
     return change(&databases[index])
   }
 
-  /// Returns the table, view or table-valued function with the given name, or `nil` if there is none.
+  /// Returns the table, view or table-valued function with the given name, or `nil` if there is
+  /// none.
   func table(_ name: NameKey, in database: NameKey?) -> Table? {
     storedTable(name, in: database) ?? systemTable(name, in: database)
       ?? tableFunction(name)
@@ -130,10 +131,11 @@ extension Catalog {
     public var sql: String
   }
 
-  /// Returns the statements that create `main`, ordered by kind and then by name, which SQLite accepts.
+  /// Returns the statements that create `main`, ordered by kind and then by name, which SQLite
+  /// accepts.
   ///
-  /// Each statement creates an object in its final state, after all migrations. As in SQLite, `IF NOT EXISTS` and the
-  /// schema name are omitted.
+  /// Each statement creates an object in its final state, after all migrations. As in SQLite,
+  /// `IF NOT EXISTS` and the schema name are omitted.
   public func statements() -> [SchemaStatement] {
     guard let database = self[database: "main"] else { return [] }
     let tables = database.tables.values.compactMap { $0.statement(parserOptions) }

@@ -3,9 +3,10 @@ internal import SQLSyntax
 
 /// The annotations and documentation in the comments around a column's definition.
 ///
-/// A comment belongs to the column directly below it, the column that contains it, or the column whose last line it is
-/// on. `AS Type` and `AS Type USING Format` set the column's Swift type, and `AS ENUM a, b` names the values listed by
-/// its `CHECK`. Documentation may follow after a semicolon. All other comments are documentation.
+/// A comment belongs to the column directly below it, the column that contains it, or the column
+/// whose last line it is on. `AS Type` and `AS Type USING Format` set the column's Swift type, and
+/// `AS ENUM a, b` names the values listed by its `CHECK`. Documentation may follow after a
+/// semicolon. All other comments are documentation.
 struct ColumnComments {
   var annotation: ColumnAnnotation?
   /// The names of the enumerated values, and the comment's span.

@@ -56,8 +56,8 @@ extension Resolver {
     }
   }
 
-  /// Returns the columns that receive the values, in order. An element is `nil` if the column is unknown; the result is
-  /// `nil` if all columns are unknown.
+  /// Returns the columns that receive the values, in order. An element is `nil` if the column is
+  /// unknown; the result is `nil` if all columns are unknown.
   private mutating func insertColumns(_ insert: Insert, _ table: Table) -> [SourceColumn?]? {
     let target = makeSource(table, alias: nil, at: insert.table.name.span, isRead: false)
     guard !target.isUnknown else { return nil }
@@ -98,7 +98,8 @@ extension Resolver {
     }
   }
 
-  /// Returns the column as the target of an insert. `NULL` for an `INTEGER PRIMARY KEY` lets SQLite choose the value.
+  /// Returns the column as the target of an insert. `NULL` for an `INTEGER PRIMARY KEY` lets SQLite
+  /// choose the value.
   private func insertable(_ column: SourceColumn, _ index: Int, _ table: Table) -> SourceColumn {
     guard table.rowIDAlias == index else { return column }
     var column = column
@@ -253,7 +254,8 @@ extension Catalog {
 }
 
 extension Expression {
-  /// Indicates whether the expression contains a parameter whose type can be inferred from the target column.
+  /// Indicates whether the expression contains a parameter whose type can be inferred from the
+  /// target column.
   fileprivate var holdsParameter: Bool {
     switch self {
     case .parameter: true

@@ -113,15 +113,16 @@ struct SingleRowAnalysis {
 }
 
 extension TypedExpression {
-  /// Indicates whether the value may depend on a row through a correlated subquery, which its columns don't show.
+  /// Indicates whether the value may depend on a row through a correlated subquery, which its
+  /// columns don't show.
   var hasSubqueryOverRows: Bool { hasSubquery && !scopes.isEmpty }
 }
 
-/// The conditions that a table's rows must satisfy to affect a select: the parts of its `WHERE` that involve only that
-/// table.
+/// The conditions that a table's rows must satisfy to affect a select: the parts of its `WHERE`
+/// that involve only that table.
 ///
-/// A row that doesn't satisfy the conditions contributes to no row of the result, regardless of joins. Tables that an
-/// outer join makes optional are excluded.
+/// A row that doesn't satisfy the conditions contributes to no row of the result, regardless of
+/// joins. Tables that an outer join makes optional are excluded.
 struct RowPredicateBuilder: Sendable {
   private(set) var tables: [AccessLog.TableKey: RowCondition] = [:]
 

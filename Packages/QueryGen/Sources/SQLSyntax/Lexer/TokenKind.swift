@@ -1,7 +1,7 @@
 /// The kind of a token.
 ///
 /// Keywords are grouped by how SQLite accepts them as names: keywords that fall back to a name
-/// wherever the grammar allows no keyword, keywords that begin a join, contextual keywords, and
+/// wherever the grammar does not expect them, keywords that begin a join, contextual keywords, and
 /// reserved keywords.
 public enum TokenKind: UInt8, Hashable, Sendable {
   /// The end of the text.
@@ -26,7 +26,7 @@ public enum TokenKind: UInt8, Hashable, Sendable {
   /// A name, bare or quoted in `"…"`, `[…]` or backticks.
   case identifier
 
-  // Fall back to a name wherever the grammar allows no keyword.
+  // Fall back to a name wherever the grammar does not expect the keyword.
   case abort, action, after, always, analyze, asc, attach, before, begin, by, cascade, cast,
     column, conflict, current, currentDate, currentTime, currentTimestamp, database, deferred,
     desc, detach, `do`, each, end, exclude, exclusive, explain, fail, first, following, `for`,
@@ -50,7 +50,8 @@ public enum TokenKind: UInt8, Hashable, Sendable {
     join, limit, not, nothing, notnull, null, on, or, order, primary, references, returning,
     select, set, table, then, to, transaction, union, unique, update, using, values, when, `where`
 
-  /// Indicates whether SQLite treats this keyword as a name wherever the grammar allows no keyword.
+  /// Indicates whether SQLite treats this keyword as a name wherever the grammar does not expect
+  /// it.
   @inlinable public var isFallback: Bool {
     rawValue >= TokenKind.abort.rawValue && rawValue <= TokenKind.without.rawValue
   }

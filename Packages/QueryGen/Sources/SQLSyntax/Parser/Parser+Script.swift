@@ -1,7 +1,8 @@
 extension Parser {
   /// Reads a file of plain statements, such as a migration.
   ///
-  /// The last `;` is optional. A statement with a syntax error is reported and skipped; the others are still parsed.
+  /// The last `;` is optional. A statement with a syntax error is reported and skipped; the others
+  /// are still parsed.
   ///
   /// - Parameters:
   ///   - source: The text.
@@ -29,8 +30,8 @@ extension Parser {
 
   /// Reads a text that must hold exactly one statement.
   ///
-  /// - Returns: The statement, or `nil` if the text contains no statement or a syntax error, which is then added to the
-  ///   diagnostics.
+  /// - Returns: The statement, or `nil` if the text contains no statement or a syntax error, which
+  ///   is then added to the diagnostics.
   public static func parseStatement(
     _ source: SourceText, options: ParserOptions = ParserOptions(),
     diagnostics: inout DiagnosticList
@@ -49,10 +50,11 @@ extension Parser {
     return nil
   }
 
-  /// Reads the first statement of a text and ignores everything after its `;`, as `sqlite3_prepare_v2` does.
+  /// Reads the first statement of a text and ignores everything after its `;`, as
+  /// `sqlite3_prepare_v2` does.
   ///
-  /// - Returns: The statement, or `nil` if the text contains no statement, which is not an error, or a syntax error,
-  ///   which is then added to the diagnostics.
+  /// - Returns: The statement, or `nil` if the text contains no statement, which is not an error,
+  ///   or a syntax error, which is then added to the diagnostics.
   public static func parseFirstStatement(
     _ source: SourceText, options: ParserOptions = ParserOptions(),
     diagnostics: inout DiagnosticList
@@ -104,8 +106,8 @@ extension Parser {
     }
   }
 
-  /// Advances to the end of the statement that began at `first`: its `;`, or for a trigger the `;` after the `END` of
-  /// its body.
+  /// Advances to the end of the statement that began at `first`: its `;`, or for a trigger the `;`
+  /// after the `END` of its body.
   mutating func skipStatement(from first: Int) {
     if let end = endOfTriggerBody(from: first) {
       while index < end { advance() }
@@ -113,8 +115,8 @@ extension Parser {
     while kind != .semicolon, kind != .endOfText { advance() }
   }
 
-  /// Returns the index of the `END` of the trigger that begins at `first`, or `nil` if the statement has no trigger
-  /// body.
+  /// Returns the index of the `END` of the trigger that begins at `first`, or `nil` if the
+  /// statement has no trigger body.
   private func endOfTriggerBody(from first: Int) -> Int? {
     guard tokens[first].kind == .create,
       tokens[first..<min(first + 3, tokens.count)].contains(where: { $0.kind == .trigger }),

@@ -2,7 +2,8 @@
 public struct ParserOptions: Hashable, Sendable {
   /// Indicates whether `x IN ?` and `x IN :names` are accepted, with a parameter for a whole list.
   public var allowsListParameters: Bool
-  /// The SQLite release whose grammar is accepted. Syntax of a newer release is an error that names that release.
+  /// The SQLite release whose grammar is accepted. Syntax of a newer release is an error that names
+  /// that release.
   public var target: SQLiteVersion
 
   /// Creates options. By default, only the grammar of SQLite 3.40 is accepted.

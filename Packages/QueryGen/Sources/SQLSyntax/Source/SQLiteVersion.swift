@@ -12,8 +12,8 @@ public struct SQLiteVersion: Hashable, Comparable, Sendable, CustomStringConvert
     self.minor = minor
   }
 
-  /// Parses `3.44` or `3.44.2`; `nil` for anything else. The patch number is ignored, because patch releases add no
-  /// features.
+  /// Parses `3.44` or `3.44.2`; `nil` for anything else. The patch number is ignored, because patch
+  /// releases add no features.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { UInt16($0) }

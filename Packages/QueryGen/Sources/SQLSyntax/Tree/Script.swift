@@ -26,7 +26,7 @@ public struct NamedQuery: Equatable, Sendable {
   public var header: Header
   /// The number of rows that the header specifies, if any.
   public var cardinality: Cardinality?
-  /// The lines of the comments directly above the statement, without comment markers.
+  /// The lines of the comments directly above the query, without comment markers.
   public var documentation: [String]
   /// The statement.
   public var statement: Statement

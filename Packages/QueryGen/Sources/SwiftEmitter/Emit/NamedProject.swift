@@ -265,8 +265,8 @@ extension NamedProject {
       diagnostics.append(
         EmitterDiagnostic(
           identity: .unusableConfiguredName, place: nil,
-          message: "'\(property.name)' is not a valid or unused name for a property of the table "
-            + "'\(table.name)'"))
+          message: "'\(property.name)' can't be the name of an additional property of the table "
+            + "'\(table.name)': the name is invalid or already in use"))
     }
     guard isCodable else { return }
     for field in fields where field.type == "SQLiteValue" {

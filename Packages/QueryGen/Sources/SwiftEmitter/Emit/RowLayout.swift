@@ -132,8 +132,8 @@ extension RowLayout.List {
     } else if let certain = joined.firstIndex(where: { $0?.isCertain == true }),
       joined.allSatisfy({ $0?.source == joined[certain]?.source })
     {
-      // Either all columns of the entry are missing, or every column that is NULL for no other
-      // reason is present.
+      // If the join found no row, all columns of the entry are NULL. Otherwise, the columns that
+      // are NULL for no other reason have values.
       presence = .column(fields[certain].columns.lowerBound)
       element = .columns(
         type,

@@ -74,8 +74,7 @@ import Testing
       ])
   }
 
-  @Test func `reports a migration that precedes one that the database has applied`() throws
-  {
+  @Test func `reports a migration that precedes one that the database has applied`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()
     try workspace.write("CREATE TABLE early (a);", to: "Migrations/001b.sql")

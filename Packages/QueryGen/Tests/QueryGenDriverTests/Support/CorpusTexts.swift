@@ -1,7 +1,7 @@
 import Foundation
 import QueryGenTestSupport
 
-/// The SQL texts of the open corpora, if they exist next to the repository.
+/// The SQL statements of the open corpora, if they exist next to the repository.
 enum CorpusTexts {
   /// The small corpora, or all of them if `HOLT_CORPORA` is `all`.
   static let files =
@@ -14,12 +14,12 @@ enum CorpusTexts {
         "sqlite-upstream.schemas.jsonl",
       ] : [])
 
-  /// The number of random texts.
+  /// The number of randomly chosen statements.
   static let repetitions = isWhole ? 500 : 8
 
   private static var isWhole: Bool { OpenCorpora.isWhole }
 
-  /// Returns the distinct texts of a file; `nil`, with a message, if it does not exist or can't be
+  /// Returns the distinct statements of a file; `nil`, with a message, if it does not exist or can't be
   /// unpacked.
   static func texts(of name: String) throws -> [String]? {
     guard let lines = try OpenCorpora.lines(name, every: isWhole ? 1 : 5) else { return nil }

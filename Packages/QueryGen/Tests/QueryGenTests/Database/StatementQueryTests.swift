@@ -87,7 +87,7 @@ import Testing
         many: (1...50).map { AddBookInput(title: "Volume \($0)") })
       #expect(counts == Array(repeating: 1, count: 50))
       let after = try await library.database.write { $0.statementCacheStatistics.misses }
-      // The statement itself, without those that begin and end transactions.
+      // The statement itself, without the statements that begin and end transactions.
       #expect(after - before <= 3)
       let error = await #expect(throws: SQLiteError.self) {
         try await library.addChapter.execute(many: [(1, "One"), (2, "Two"), (1, "Again")])

@@ -34,8 +34,8 @@ enum Corpus {
     var text: String? { sql ?? setup_sql ?? schema_sql }
   }
 
-  /// Returns every 25th line of a corpus, or all lines. Prints a message and returns `nil` if the corpus is missing or
-  /// can't be unpacked.
+  /// Returns every 25th line of a corpus, or all lines. Prints a message and returns `nil` if the
+  /// corpus is missing or can't be unpacked.
   static func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line]? {
     let decoder = JSONDecoder()
     return try OpenCorpora.lines(name, every: OpenCorpora.isWhole ? 1 : 25)?.map {

@@ -1,7 +1,7 @@
 import QueryModel
 
 extension Projects {
-  /// Names and texts that could result in invalid Swift.
+  /// Names and text that could result in invalid Swift.
   static let hostile = Project(
     tables: [
       table("data", ["default", "self", "init", "Type", "class", "hash value", "row"]),

@@ -1,6 +1,6 @@
 import QueryModel
 
-/// Small handwritten projects, equal to those of the analysis.
+/// Small handwritten projects, equal to the analyzed ones.
 enum Projects {
   static let todo = TableDefinition(
     name: "todo", kind: .table,

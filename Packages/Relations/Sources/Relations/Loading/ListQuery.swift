@@ -112,8 +112,8 @@ struct ListQuery<Target: TableModel>: Sendable {
     return GroupedRowLists(runs)
   }
 
-  /// The accessors and the index of the owner column for ``readGroupedRows(_:_:in:)``; `nil` if the list can't be read that
-  /// way.
+  /// The accessors and the index of the owner column for ``readGroupedRows(_:_:in:)``; `nil` if the list can't be read
+  /// that way.
   var runs: (accessors: RowAccessors<Target.Row>, column: Int)? {
     guard case .inverse(let columns) = source, columns.count == 1,
       let accessors = metadata.accessors(Target.Row.self),

@@ -36,7 +36,7 @@ struct LinkTable: Sendable {
   ///
   /// - Parameter settings: The settings of the owner's database. Foreign keys to tables of other
   ///   databases are omitted.
-  /// - Returns: The names of the table and its index, with the statements that make them.
+  /// - Returns: The names of the table and its index, with the statements that create them.
   func createSQL(_ settings: SettingsKey) -> [(name: String, sql: String)] {
     let (owners, targets) = (Self.list(ownerColumns), Self.list(targetColumns))
     var parts = Self.declarations(ownerColumns, owner) + ["position INTEGER NOT NULL"]

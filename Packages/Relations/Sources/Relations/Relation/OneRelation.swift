@@ -182,7 +182,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     if !isSame { owner?.markChanged() }
   }
 
-  /// Makes an owner, to which the relation holds no strong reference, the target; `nil` removes the target.
+  /// Sets the target to a list's owner, without a strong reference; `nil` removes the target.
   ///
   /// - Parameter isNew: Whether the row was not in the owner's list before. The row then has changes.
   func setListOwner(_ listOwner: RelationOwner?, isNew: Bool) {

@@ -18,7 +18,7 @@ struct SchemaBuilder {
     var script = SchemaScript()
     var rest = allMetadata[...]
     while let first = rest.first {
-      // Several types may have one table.
+      // Several types may share one table.
       let sharing = rest.filter { SQLName.isSame($0.table, first.table) }
       rest.removeAll { SQLName.isSame($0.table, first.table) }
       let former = sharing.lazy.compactMap { formerTable(of: $0, in: present) }.first
@@ -63,7 +63,8 @@ struct SchemaBuilder {
 
   /// Adds the statements that create a table, its indexes and its link tables.
   ///
-  /// - Parameter shapes: The types that share the table, which gets the columns, constraints and indexes of all of them.
+  /// - Parameter allMetadata: The types that share the table, which gets the columns, constraints and indexes of all of
+  ///   them.
   /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the types contradict each other.
   private func add(
     _ allMetadata: [TableMetadata], _ former: TableSchema?, _ options: SchemaDiff.Options,
@@ -115,7 +116,7 @@ struct SchemaBuilder {
     }
   }
 
-  /// Returns the column declarations of a table that several types may share.
+  /// Returns the column definitions of a table that several types may share.
   private func columns(
     of allMetadata: [TableMetadata], _ former: TableSchema?, _ renamed: [String: String]
   ) throws(RelationError) -> [String] {

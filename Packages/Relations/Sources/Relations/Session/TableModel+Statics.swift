@@ -73,8 +73,8 @@ extension Model {
   /// Saves every instance that has changed after a delay, which restarts with each call, so that consecutive calls
   /// cause a single save.
   ///
-  /// The save runs on the caller's actor. Errors are reported by ``ModelSession/deferredSaveErrors``; the next save tries
-  /// again.
+  /// The save runs on the caller's actor. Errors are reported by ``ModelSession/deferredSaveErrors``; the next save
+  /// tries again.
   public static func saveChangesLater(isolation: isolated (any Actor)? = #isolation) {
     (try? session)?.scheduleSave(Self.self, isolation: isolation)
   }

@@ -105,7 +105,7 @@ public struct RowProperty<Row: Table>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The property's name.
-  ///   - isRead: Whether `init(row:)` reads the relation from the row's column, as in `try row.decode(at: 3)`, instead
+  ///   - isRead: Whether `init(row:)` reads the relation from the row's column, as in `try row.read(at: 3)`, instead
   ///     of creating it from a key.
   ///   - value: Returns the relation of a row.
   @inlinable
@@ -242,8 +242,8 @@ struct RelationAccess<Row: Table>: Sendable {
   func callAsFunction(_ row: Row) -> any AnyRelation { relation(row) }
 }
 
-/// The functions that read rows of a table with ``Table/properties``: they are created where the type is known, so that the
-/// loops are specialized for it.
+/// The functions that read rows of a table with ``Table/properties``: they are created where the type is known, so that
+/// the loops are specialized for it.
 public struct RowReading<Row: Table>: Sendable {
   @usableFromInline
   let fetchAll: @Sendable (Connection, SQL, [any SQLiteBindable]) throws -> [Row]

@@ -3,7 +3,7 @@ internal import SQLiteCore
 
 /// The metadata of a type that is a table. It is created once for each type in a process.
 final class TableMetadata: Sendable {
-  /// The property behind a column, in addition to the column's schema.
+  /// The properties of a column that are not part of the table's schema.
   struct Property: Sendable {
     var reference: Reference?
     /// The column's value in `init()`'s row, used for existing rows when the column is added.
@@ -25,9 +25,9 @@ final class TableMetadata: Sendable {
   }
 
   let type: any Table.Type
-  /// The table that the type declares.
+  /// The schema of the type's table.
   let schema: TableSchema
-  /// The properties of the columns, in their order.
+  /// The properties of the columns, in table order.
   let properties: [Property]
   let compositeReferences: [CompositeReference]
   /// The indexes of the key's columns.

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `show changes received recordStatements a load when the load ends`() async throws {
+  @Test func `show changes received during a load when the load ends`() async throws {
     try await withPlaylist(of: 4) { session, list in
       try await list.songs.fetch()
       #expect(list.shown == [1, 2, 3, 4])

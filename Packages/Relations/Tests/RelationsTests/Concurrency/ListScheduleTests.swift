@@ -79,7 +79,7 @@ import Testing
     #expect(schedule.finishRead(at: 3))
   }
 
-  @Test func `makes a load wait if it begins recordStatements a save`() {
+  @Test func `makes a load wait if it begins during a save`() {
     let (schedule, ids) = made()
     schedule.beginSave()
     #expect(!schedule.begin(ids[0]))

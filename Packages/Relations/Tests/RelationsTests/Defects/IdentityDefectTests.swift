@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `A10: no fetch returns what a rolled back transaction wrote`()
+  @Test func `A10: no fetch returns rows written by a rolled back transaction`()
     async throws
   {
     try await withFile { session, file in

@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `A21: using models recordStatements a write waits for the write and does not hang`()
+  @Test func `A21: using models during a write waits for the write and does not hang`()
     async throws
   {
     try await withFile { session, _ in

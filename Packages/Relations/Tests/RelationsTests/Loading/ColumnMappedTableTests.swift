@@ -359,7 +359,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `that are changed recordStatements a save are saved by the next save`() async throws {
+  @Test func `that are changed during a save are saved by the next save`() async throws {
     try await withShops { session in
       let shop = try await Direct.ShopModel.fetchId(1)
       shop.value.name = "first"
@@ -419,7 +419,7 @@ private struct Short: Table {
     }
   }
 
-  @Test func `that are fetched recordStatements a save have the changes of other connections`()
+  @Test func `that are fetched during a save have the changes of other connections`()
     async throws
   {
     try await withShops { session in

@@ -250,7 +250,7 @@ extension ModelRun {
     let gone = editor.pending.filter { graph.songs[$0.id] == nil }
     note(editor, "saves \(editor.pending.count) songs, of which \(gone.count) are gone")
     let error = await failure { try await editor.session.saveChanges() }
-    // Rows that the session knows to be deleted are skipped and the rest is saved; otherwise nothing is saved.
+    // Rows that the session has recorded as deleted are skipped and the others saved; otherwise no row is saved.
     expect(
       error == nil || !gone.isEmpty && (error as? RelationError)?.code == .missingRow,
       "\(error.map { "\($0)" } ?? "none")")

@@ -157,7 +157,7 @@ import Testing
 
   // MARK: During a save
 
-  @Test func `keep changes that are made recordStatements a save`() async throws {
+  @Test func `keep changes that are made during a save`() async throws {
     try await withPlaylist(of: 6) { session, list, other in
       let (early, late, first) = (try await songs(7), try await songs(8), try await songs(9))
       list.songs.append(early)
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `delete the links of rows removed recordStatements a save`() async throws {
+  @Test func `delete the links of rows removed during a save`() async throws {
     try await withPlaylist { session, list, other in
       list.songs.insert(try await songs(9), at: 1)
       try await session.write(saving: [list]) { [songs = list.songs] _ in songs.remove(at: 1) }

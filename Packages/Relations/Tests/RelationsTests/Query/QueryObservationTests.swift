@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `commits recordStatements concurrent writes, fetches and reads`() async throws {
+  @Test func `commits during concurrent writes, fetches and reads`() async throws {
     try await withSession { session in
       try await session.prepare(Album.Value.self)
       let query = RelationQuery<Album>(

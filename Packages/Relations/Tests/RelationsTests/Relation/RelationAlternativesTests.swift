@@ -31,7 +31,7 @@ struct Mark: Table {
 @Suite struct `Alternative relations` {
   @Test func `are enforced by a CHECK, and read as an enum`() async throws {
     try await withLoggedSession { session, log in
-      try await `Rows that are related`.fill(session)
+      try await `Related rows`.fill(session)
       try await [Remark(text: "a", book: OneRelation(1)), Remark(text: "b", shelf: OneRelation(2))]
         .save()
       for wrong in [
@@ -68,7 +68,7 @@ struct Mark: Table {
 
   @Test func `may have no target if allowed, and refer to keys of several columns`() async throws {
     try await withSession { session in
-      try await `Rows that are related`.fill(session)
+      try await `Related rows`.fill(session)
       try await Seat(hall: "A", number: 1).save()
       let key = SeatKey(hall: "A", number: 1)
       try await [Mark(), Mark(book: OneRelation(1)), Mark(seat: OneRelation(key))].save()

@@ -6,7 +6,7 @@ import Testing
   @Test func `are loaded for a whole array, and have their session`() async throws {
     let log = StatementLog()
     let session = ModelSession(try Database(.memory, configuration: log.configuration))
-    try await `Plans of what is loaded`.fill(session, shelves: 3)
+    try await `Load plans`.fill(session, shelves: 3)
     // The task has no session here: the rows provide theirs.
     let books = try await session.fetchAll(Book.self, "ORDER BY id")
     let statements = try await log.recordStatements {
@@ -28,7 +28,7 @@ import Testing
 
   @Test func `that were not loaded are errors, and never an empty list`() async throws {
     try await withSession { session in
-      try await `Plans of what is loaded`.fill(session, shelves: 1)
+      try await `Load plans`.fill(session, shelves: 1)
       let book = try await Book.fetchId(2)
       #expect(throws: RelationError.self) { try book.readers.loaded() }
       #expect(throws: RelationError.self) { try book.writer.loaded() }

@@ -102,7 +102,7 @@ enum Shared {
     var shelf = OneRelation<Shelf>()
     static var indexes: [[String]] { [["title"]] }
   }
-  /// Has a column less, a column more, and another default.
+  /// A type with a removed column, an added column and another default.
   struct Loan: Table {
     static let tableName = "book"
     var id: AutoId = 0

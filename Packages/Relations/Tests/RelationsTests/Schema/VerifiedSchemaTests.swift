@@ -64,7 +64,7 @@ import Testing
       columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INT, label INT, size INT NOT NULL",
       column: "size"),
     Case(columns: "id INTEGER NOT NULL, name TEXT NOT NULL, year INT, label INT", column: "id"),
-    // A key with an index of its own is not the rowid and may be NULL.
+    // A key with a separate index is not the rowid and may be NULL.
     Case(
       columns: "id INTEGER PRIMARY KEY DESC, name TEXT NOT NULL, year INT, label INT", column: "id"),
     Case(

@@ -77,7 +77,7 @@ private enum Racks {
     }
   }
 
-  @Test func `are retained for a change made recordStatements a save`() async throws {
+  @Test func `are retained for a change made during a save`() async throws {
     try await withSession { session in
       do {
         let album = try await Album.createWith(name: "before")

@@ -221,7 +221,7 @@ private struct Stamp: Table {
     }
   }
 
-  @Test func `keep changes made recordStatements a save for the next save`() async throws {
+  @Test func `keep changes made during a save for the next save`() async throws {
     try await withCoins(2) { session, coins in
       for coin in coins { coin.value.face = "first" }
       var unitOfWork = try plan(session)

@@ -52,13 +52,13 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
 
     /// The database has no such table or view.
     public static let unknownTable = Code(rawValue: "unknownTable")
-    /// The connection has no database of that name.
+    /// The connection has no database with this name.
     public static let unknownSchema = Code(rawValue: "unknownSchema")
     /// The table has no such column.
     public static let unknownColumn = Code(rawValue: "unknownColumn")
-    /// No foreign key leads from the one table to the other.
+    /// There is no foreign key between the two tables.
     public static let unknownRelation = Code(rawValue: "unknownRelation")
-    /// Several foreign keys connect the two tables: specify one by `via`.
+    /// The two tables are related in several ways: specify one by `via`.
     public static let ambiguousRelation = Code(rawValue: "ambiguousRelation")
     /// An update or a deletion would change a whole table implicitly: it has no filter, or a filter that is false for
     /// no row that the table can hold.
@@ -69,24 +69,24 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
     /// - A filter counts as a whole-table filter if no row makes it *false*. Unknown results because of NULL are not
     ///   false: `a <= 5 || a >= 3` is rejected even if `a` can be NULL. A filter that tests for NULL, such as
     ///   `a.isNotNull()`, is rejected only if the column is `NOT NULL` or the rowid.
-    /// - Comparisons and lists are combined for each column, with SQLite's order of numbers, texts and blobs, and with
+    /// - Comparisons and lists are combined for each column, with SQLite's order of numbers, text and blobs, and with
     ///   the affinity and the collation (`BINARY` or `NOCASE`) that the schema declares. The possible values follow
-    ///   from the schema, not from the Swift type of a property: a `TEXT` column holds texts and blobs, the rowid whole
+    ///   from the schema, not from the Swift type of a property: a `TEXT` column holds text and blobs, the rowid whole
     ///   numbers, and every other column any value, so that `a <= 3 || a >= 4` excludes 3.5.
-    /// - A pattern of nothing but `%` matches everything, and so does an empty prefix, suffix or part, even if SQLite
+    /// - A pattern that consists of `%` matches everything, as does an empty prefix, suffix or part, even if SQLite
     ///   is compiled to match no blobs. A JSON array contains the values of an empty list.
     /// - Other patterns, full text, regular expressions and JSON arrays are assumed to match or not, independently of
-    ///   other conditions; so are `isTrue()` and `isFalse()` for texts and blobs. Only a condition and its own negation
+    ///   other conditions; so are `isTrue()` and `isFalse()` for text and blobs. Only a condition and its own negation
     ///   exclude each other: `t.like("a%") || !t.like("a%")` is rejected, and `t.like("a%") || !t.like("ab%")` is not.
     /// - For other collations, for databases in UTF-16, and for the columns of views and of virtual tables, different
-    ///   values are not compared with each other; nor is a real number with a `TEXT` column, or a text with digits that
+    ///   values are not compared with each other; nor is a real number with a `TEXT` column, or text with digits that
     ///   is not an integer with a numeric column.
     /// - Rows that are excluded by a `CHECK` constraint, a foreign key or a trigger count as possible. A filter that
     ///   takes more than half a million steps to decide counts as one that excludes some row.
     ///
     /// Apart from such patterns, no filter is rejected that is false for a row that can be stored.
     public static let emptyFilter = Code(rawValue: "emptyFilter")
-    /// Exactly one row is expected, and there is none.
+    /// Exactly one row is expected, and there is no row.
     public static let notFound = Code(rawValue: "notFound")
     /// At most one row is expected, and there are more.
     public static let multipleRows = Code(rawValue: "multipleRows")
@@ -157,7 +157,7 @@ extension RouterError {
   public struct Constraint: Hashable, Codable, Sendable {
     /// The kind of constraint.
     public var kind: Kind
-    /// The constraint's columns, as far as the engine reports them. SQLite reports those of unique keys, primary keys
+    /// The constraint's columns, if the engine reports them. SQLite reports the columns of unique keys, primary keys
     /// and `NOT NULL` constraints.
     public var columns: [String]
     /// The constraint's name, if the engine reports it.
@@ -178,13 +178,13 @@ extension RouterError {
       case unique
       /// Another row has the same primary key.
       case primaryKey
-      /// A row refers to one that does not exist, or is referred to and can't be deleted.
+      /// A row refers to a row that does not exist, or can't be deleted because another row refers to it.
       case foreignKey
       /// A `NOT NULL` column has no value.
       case notNull
       /// A `CHECK` constraint is violated.
       case check
-      /// Another rule of the database: a trigger's, a virtual table's, a strict column's type.
+      /// Another rule of the database, such as a trigger, a virtual table's constraint or a strict column's type.
       case other
     }
   }
@@ -198,7 +198,7 @@ extension RouterError {
   /// ```
   ///
   /// - Parameters:
-  /// - constraint: The violated constraint.
+  ///   - constraint: The violated constraint.
   ///   - table: The constraint's table.
   ///   - message: The engine's description.
   public static func violation(

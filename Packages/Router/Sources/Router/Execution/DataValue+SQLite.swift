@@ -68,7 +68,7 @@ extension DataValue {
 }
 
 extension String {
-  /// Whether the text is a number without an exponent, as JSON writes it.
+  /// Indicates whether the text is a number without an exponent, as JSON writes it.
   fileprivate var isJSONNumber: Bool {
     var digits = utf8[...]
     if digits.first == UInt8(ascii: "-") { digits.removeFirst() }

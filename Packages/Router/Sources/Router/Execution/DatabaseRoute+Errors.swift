@@ -15,7 +15,7 @@ extension DatabaseRoute {
     return error
   }
 
-  /// Whether the route contains a query in the engine's full-text language.
+  /// Indicates whether the route contains a query in the engine's full-text language.
   private var hasQuery: Bool {
     (filter?.hasQuery ?? false) || embeds.contains(where: \.hasQuery)
       || aggregates.contains { $0.filter?.hasQuery ?? false }

@@ -37,7 +37,7 @@ extension DatabaseRoute {
     ///   - type: The type of each row's value.
     ///   - route: The route of this response. It determines which columns contain embedded rows.
     ///   - decoder: The decoder for the rows.
-    /// - Throws: As ``values(_:with:)``.
+    /// - Throws: The same errors as ``values(_:with:)``.
     public func values<Value: Decodable>(
       _ type: Value.Type = Value.self, of route: DatabaseRoute,
       with decoder: RowDecoder = RowDecoder()

@@ -22,14 +22,14 @@ enum EmbeddedValue {
   }
 }
 
-/// Parses the texts that ``StatementWriter`` generates for embedded rows: JSON in which each value keeps its storage
+/// Parses the JSON that ``StatementWriter`` generates for embedded rows: JSON in which each value keeps its storage
 /// class.
 ///
 /// A row is an object, rows are an array of objects, a BLOB is an array with one text of hexadecimal digits. A number
 /// with a point or an exponent is a real number. `true` and `false` are the values 1 and 0 of a column that is declared
 /// as Boolean.
 struct EmbeddedJSONReader {
-  /// Reused for all texts, because they have the same keys.
+  /// Reused for all rows, because their JSON has the same keys.
   private var events: JSONEventReader
   /// The keys so far, by index.
   private var keys: [String] = []

@@ -83,7 +83,7 @@ extension RouteRecording.Call {
 }
 
 extension RouterError {
-  /// Whether the error concerns the number of rows.
+  /// Indicates whether the error concerns the number of rows.
   fileprivate var isAboutCount: Bool {
     code == .notFound || code == .multipleRows || code == .tooManyRows
   }

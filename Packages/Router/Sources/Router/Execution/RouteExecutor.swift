@@ -37,8 +37,9 @@ public protocol RouteExecutor: Sendable {
 
   /// Runs routes one after another in one transaction.
   ///
-  /// - Throws: As ``run(_:)-(DatabaseRoute)``, for the first route that fails; ``RouterError`` with code
-  ///   ``RouterError/Code/unsupported`` if the executor does not support transactions.
+  /// - Throws: The same errors as ``run(_:)-(DatabaseRoute)``, for the first route that fails;
+  ///   ``RouterError`` with code ``RouterError/Code/unsupported`` if the executor does not support
+  ///   transactions.
   func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response]
 
   /// Runs routes one after another in one transaction, and returns the rows of each as values.
@@ -47,8 +48,9 @@ public protocol RouteExecutor: Sendable {
   ///   - type: The type of each row's value.
   ///   - routes: The routes, in order.
   ///   - expectation: The expected number of rows of each route, in addition to its own expectation.
-  /// - Throws: As ``values(_:for:expecting:)`` for the first route that fails, and as ``run(_:)-([DatabaseRoute])``. An
-  ///   executor that decodes responses, as the default implementation does, may have committed before decoding fails.
+  /// - Throws: The same errors as ``values(_:for:expecting:)`` for the first route that fails, and
+  ///   as ``run(_:)-([DatabaseRoute])``. An executor that decodes responses, as the default
+  ///   implementation does, may have committed before decoding fails.
   func values<Value: Decodable & Sendable>(
     _ type: Value.Type, forEach routes: [DatabaseRoute],
     expecting expectation: DatabaseRoute.Expectation?
@@ -135,7 +137,7 @@ extension DatabaseRoute {
     returning == .representation ? self : returning(.representation)
   }
 
-  /// Returns the first value, if exactly one was expected.
+  /// Returns the value of the only row, or throws ``RouterError/Code/notFound`` if there is no row.
   func one<Value>(of values: [Value]) throws(RouterError) -> Value {
     guard let value = values.first else { throw .notFound(self) }
     return value
@@ -237,7 +239,7 @@ extension DatabaseRoute {
     if method == .fetchOne { try Expectation.atMost(1).check(count, of: self) }
   }
 
-  /// Whether the route writes by a filter or by records, and not by custom SQL.
+  /// Indicates whether the route writes by a filter or by records, and not by custom SQL.
   var writesRecords: Bool {
     switch method {
     case .insert, .update, .upsert, .delete: true

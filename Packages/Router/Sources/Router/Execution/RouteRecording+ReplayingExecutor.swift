@@ -21,7 +21,7 @@ extension RouteRecording {
   public final class ReplayingExecutor: RouteExecutor {
     /// The order in which recorded calls are used.
     public enum Order: String, Hashable, Sendable, CaseIterable {
-      /// Calls must arrive as they were recorded, in the same order and each once.
+      /// Calls must be the recorded calls, in the same order and each once.
       case strict
       /// Calls of equal routes are answered in the order in which they were recorded, independently of other calls.
       /// When all have been used, the last one answers further calls of a route that only reads; a further call of a

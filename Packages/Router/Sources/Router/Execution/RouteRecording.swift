@@ -19,7 +19,7 @@ public struct RouteRecording: Hashable, Sendable {
     /// The route as it ran, including the call's expectation and the selection of returned rows. Several routes if they
     /// ran together.
     public var routes: [DatabaseRoute]
-    /// Whether the routes ran in one transaction.
+    /// A Boolean value that indicates whether the routes ran in one transaction.
     public var isTogether: Bool
     /// The outcome of the call.
     public var outcome: Outcome

@@ -11,7 +11,7 @@ public final class RouteTransaction {
 
   /// Runs a route. If it fails, only this route is rolled back, and the transaction can continue.
   ///
-  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
+  /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   @discardableResult
   public func run(_ route: DatabaseRoute) throws -> DatabaseRoute.Response {
     try undoing(route) { try $0.response(route) }
@@ -19,7 +19,7 @@ public final class RouteTransaction {
 
   /// Runs a route, and returns any number of rows as values.
   ///
-  /// - Throws: As ``RouteExecutor/values(_:for:)``.
+  /// - Throws: The same errors as ``RouteExecutor/values(_:for:)``.
   public func values<Value: Decodable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) throws -> [Value] {
@@ -28,7 +28,7 @@ public final class RouteTransaction {
 
   /// Runs a route, and returns exactly one row as a value.
   ///
-  /// - Throws: As ``RouteExecutor/value(_:for:)``.
+  /// - Throws: The same errors as ``RouteExecutor/value(_:for:)``.
   public func value<Value: Decodable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) throws -> Value {
@@ -37,7 +37,7 @@ public final class RouteTransaction {
 
   /// Runs a route, and returns at most one row as a value.
   ///
-  /// - Throws: As ``RouteExecutor/optionalValue(_:for:)``.
+  /// - Throws: The same errors as ``RouteExecutor/optionalValue(_:for:)``.
   public func optionalValue<Value: Decodable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) throws -> Value? {

@@ -40,7 +40,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     set { settings.decoder = newValue }
   }
 
-  /// The limits for the size of routes and the number of affected rows.
+  /// The limits for the size of routes, and for the number of rows that they read or write.
   public var limits: DatabaseRoute.Limits {
     get { settings.limits }
     set { settings.limits = newValue }
@@ -52,7 +52,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     set { settings.policies = newValue }
   }
 
-  /// Filters that restrict the rows of a table that routes may read and write. Tables without a filter are not
+  /// Filters that restrict the rows of a table that routes may read, change or produce. Tables without a filter are not
   /// restricted.
   ///
   /// A route reads no other rows, not even as embedded rows. A write that would produce another row throws
@@ -107,8 +107,9 @@ public struct SQLiteRouteExecutor: RouteExecutor {
 
   /// Runs a route that reads, and counts its rows without the limit, in the same snapshot.
   ///
-  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code
-  ///   ``RouterError/Code/invalidRoute`` if the route's method is not ``DatabaseRoute/Method/fetch``.
+  /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with
+  ///   code ``RouterError/Code/invalidRoute`` if the route's method is not
+  ///   ``DatabaseRoute/Method/fetch``.
   public func countedValues<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) async throws -> (values: [Value], total: Int) {
@@ -124,7 +125,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   /// let label = total.isExact ? "\(total.value)" : "about \(total.value)"
   /// ```
   ///
-  /// - Throws: As ``countedValues(_:for:)``.
+  /// - Throws: The same errors as ``countedValues(_:for:)``.
   public func countedValues<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute,
     counting: DatabaseRoute.Counting
@@ -169,7 +170,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   ///
   /// SQLite's checks at commit, such as deferred foreign keys, are not performed.
   ///
-  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
+  /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   public func dryRun(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     struct Undo: Error { let response: DatabaseRoute.Response }
     guard !route.isReadOnly else { return try await run(route) }
@@ -182,7 +183,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
 
   /// Returns SQLite's query plan for a route: the indexes that it uses, and the tables that it scans.
   ///
-  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
+  /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   public func explain(_ route: DatabaseRoute) async throws -> QueryPlan {
     let settings = shared
     return try await reader.read { connection in
@@ -201,8 +202,8 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   /// At most one batch is in memory. If there are more rows than ``DatabaseRoute/Limits/maximumRows`` or the route's
   /// expectation allows, the iteration throws an error after the allowed rows.
   ///
-  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code ``RouterError/Code/unsupported``
-  ///   if the reader is not a `Database`.
+  /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with
+  ///   code ``RouterError/Code/unsupported`` if the reader is not a `Database`.
   public func stream<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute, batchSize: Int = 128
   ) async throws -> DatabaseRoute.RowStream<Value> {

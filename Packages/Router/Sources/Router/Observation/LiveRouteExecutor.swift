@@ -3,7 +3,7 @@ internal import SQLiteCore
 
 /// A ``RouteExecutor`` that can observe routes: it delivers a new value whenever the result may have changed.
 ///
-/// The methods correspond to those that run a route once, with the same expectations about the number of rows:
+/// The methods correspond to the methods that run a route once, with the same expectations about the number of rows:
 ///
 /// ```swift
 /// for try await todos in executor.observeValues(Todo.self, for: .fetch(from: "todos")) { show(todos) }
@@ -56,7 +56,7 @@ extension LiveRouteExecutor {
 
   /// Observes the number of rows that a route counts, or the number of rows of a fetch without its limit.
   ///
-  /// A fetch is converted to a count, which is what policies see.
+  /// A fetch is converted to a count, on which policies decide.
   public func observeCount(of route: DatabaseRoute) -> DatabaseRoute.Observation<Int> {
     switch route.method {
     case .count: observeValue(Int.self, for: route)

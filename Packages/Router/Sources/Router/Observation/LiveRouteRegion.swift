@@ -2,7 +2,7 @@ internal import Observe
 internal import Primitives
 internal import SQLiteCore
 
-/// The rows of its tables that a route depends on, as far as the route determines them.
+/// The rows that a route depends on, to the extent that the route determines them.
 ///
 /// If they are uncertain, all rows matter: a predicate that is too narrow would miss a change.
 struct LiveRouteRegion: Sendable {
@@ -34,7 +34,7 @@ struct LiveRouteRegion: Sendable {
 
   /// Returns a region without the rows that do not matter.
   func narrow(_ region: Region, _ access: Statement.Access) -> Region {
-    // In addition to its tables, a route reads lists and JSON. Nothing is known about other tables.
+    // In addition to its tables, a route reads lists and JSON. The rows of other tables are unknown.
     let isKnown = access.reads.keys.allSatisfy { table in
       tables.contains(table) || Self.functions.contains { table.name.isSameName(as: $0) }
     }
@@ -51,7 +51,7 @@ struct LiveRouteRegion: Sendable {
     /// The number of times each table is read.
     var counts: [TableName: Int] = [:]
     var predicates: [TableName: Region.RowPredicate] = [:]
-    /// Whether rows that the filters exclude can't affect the result, not even by an error.
+    /// Indicates whether rows that the filters exclude can't affect the result, not even by an error.
     var isCertain = true
 
     mutating func visit(_ table: TableSchema, _ filter: DatabaseRoute.Filter?) {
@@ -137,12 +137,12 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
   }
 }
 
-/// A sink that creates values with another sink, and records what SQLite reads.
+/// A sink that creates values with another sink, and records the tables and columns that SQLite reads.
 final class AccessRecordingSink<Base: RowSink>: RowSink {
   private let base: Base
   /// The accesses so far.
   private(set) var access = Statement.Access()
-  /// Whether all rows have been read and converted.
+  /// Indicates whether all rows have been read and converted.
   private(set) var isComplete = false
 
   init(_ base: Base) { self.base = base }

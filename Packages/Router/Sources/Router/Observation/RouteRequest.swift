@@ -7,8 +7,8 @@ public import SQLiteCore
 /// @Query(RouteRequest<Todo>(.fetch(from: "todos", order: .ascending("name")))) var todos: [Todo]
 /// ```
 ///
-/// It is observed as by ``SQLiteRouteExecutor/observe(_:for:expecting:)``. Equal requests in one database share one
-/// observation. A failed route runs again at the next commit.
+/// The route is observed as by ``SQLiteRouteExecutor/observe(_:for:expecting:)``. Equal requests in one database share
+/// one observation. A failed route runs again at the next commit.
 ///
 /// It has no policies, because they can't be compared. To use policies, define a `Queryable` whose context is an
 /// executor, and whose values come from ``LiveRouteExecutor/observeValues(_:for:)``.

@@ -96,7 +96,7 @@ extension RowPredicateBuilder {
 
   private func test(_ column: TableSchema.Column, _ operator: DatabaseRoute.Operator) -> Outcome {
     let name = Region.ColumnName(column.name)
-    // A true value is not 0, and a false value is not 1, whatever the column's type. Neither test is ever unknown.
+    // A true value is not 0, and a false value is not 1, regardless of the column's type. Neither test is ever unknown.
     let isTrue = Region.RowPredicate.column(name, .notEqual, 0)
     let isFalse = Region.RowPredicate.column(name, .notEqual, 1)
     let isNull = Region.RowPredicate.isNull(name)

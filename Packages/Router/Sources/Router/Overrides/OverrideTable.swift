@@ -168,9 +168,9 @@ struct OverriddenCall: Sendable {
   let route: DatabaseRoute?
   /// The case of the router's root collection for the call, if there is one.
   let collectionRoute: (any Sendable)?
-  /// Whether the router was called with the case, and not with a database route.
+  /// Indicates whether the router was called with the case, and not with a database route.
   let isOfCollection: Bool
-  /// Whether the override was found by the database route of its own case.
+  /// Indicates whether the override was found by its case's own database route.
   var isFoundByRoute = false
 
   /// The names of the called case, from the outermost to the innermost.
@@ -213,7 +213,7 @@ struct RouteOverride: Sendable {
   let reply: @Sendable (OverriddenCall) async throws -> DatabaseRoute.Reply?
 }
 
-/// Overrides that apply to a task and its child tasks, with precedence over the router's own.
+/// Overrides that apply to a task and the tasks that it starts, with precedence over the router's own.
 struct OverrideScope: Sendable {
   /// The router that the scope belongs to.
   let router: RouterIdentity

@@ -91,12 +91,12 @@ extension DatabaseRoute.Column {
   }
 }
 
-/// Conditions on texts.
+/// Conditions on text.
 extension DatabaseRoute.Column {
-  /// Matches a pattern, case-sensitively: `%` stands for any text, `_` for any character, and `\` escapes the next
+  /// Matches a pattern, case-sensitively: `%` matches any text, `_` any character, and `\` escapes the next
   /// character.
   public func like(_ pattern: String) -> Filter { compared(.like, pattern) }
-  /// As ``like(_:)``, but ignores the case of ASCII letters.
+  /// Matches a pattern like ``like(_:)``, ignoring the case of ASCII letters.
   public func iLike(_ pattern: String) -> Filter { compared(.iLike, pattern) }
   public func like(anyOf patterns: [String]) -> Filter { any(.like, patterns) }
   public func like(allOf patterns: [String]) -> Filter { each(.like, patterns) }
@@ -131,7 +131,7 @@ extension DatabaseRoute.Column {
   }
 }
 
-/// Conditions on JSON arrays. For a column that does not contain an array, they are unknown.
+/// Conditions on JSON arrays. For a column that does not contain an array, a condition is neither true nor false.
 extension DatabaseRoute.Column {
   /// Tests whether the array contains all given values.
   public func contains(_ values: [some RouteValue]) -> Filter {

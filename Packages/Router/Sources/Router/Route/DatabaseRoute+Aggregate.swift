@@ -16,7 +16,7 @@ extension DatabaseRoute {
     public var column: Column?
     /// The name of the result column.
     public var name: String
-    /// Whether equal values count once.
+    /// A Boolean value that indicates whether equal values count once.
     public var isDistinct: Bool
     /// The filter for the aggregated rows; `nil` for all rows of the route.
     public var filter: Filter?
@@ -158,7 +158,7 @@ extension DatabaseRoute {
   /// The method of counting rows.
   ///
   /// An estimate uses the statistics of SQLite's planner, which the last `ANALYZE` stored. They cover whole tables, and
-  /// filters that require values of an index's first columns.
+  /// filters that test the first columns of an index for equality.
   public enum Counting: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Counts all rows.
     case exact
@@ -208,7 +208,8 @@ extension DatabaseRoute {
   /// ```
   public struct RowCount: Hashable, Sendable, Codable {
     public var value: Int
-    /// Whether all rows were counted. Otherwise the value is an estimate or a lower bound.
+    /// A Boolean value that indicates whether all rows were counted. Otherwise the value is an estimate or a lower
+    /// bound.
     public var isExact: Bool
 
     public init(_ value: Int, isExact: Bool = true) {

@@ -39,10 +39,10 @@ extension DatabaseRoute {
     public static let greaterThanOrEquals = Operator(rawValue: "gte")
     public static let lessThan = Operator(rawValue: "lt")
     public static let lessThanOrEquals = Operator(rawValue: "lte")
-    /// Matches a pattern, case-sensitively: `%` stands for any text, `_` for any character, and `\`
+    /// Matches a pattern, case-sensitively: `%` matches any text, `_` any character, and `\`
     /// escapes the next character.
     public static let like = Operator(rawValue: "like")
-    /// As ``like``, but ignores the case of ASCII letters.
+    /// Matches a pattern like ``like``, ignoring the case of ASCII letters.
     public static let iLike = Operator(rawValue: "ilike")
     public static let `in` = Operator(rawValue: "in")
     public static let notIn = Operator(rawValue: "nin")

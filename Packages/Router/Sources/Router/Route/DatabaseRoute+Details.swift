@@ -31,16 +31,16 @@ extension DatabaseRoute {
   /// Rows of another table that are fetched with each row, as an object or an array in a column with the embed's name.
   ///
   /// The tables are related by a foreign key. The column is decoded as a struct, an optional struct, or an array of
-  /// structs, whose columns are decoded like those of any row: BLOBs, numbers with all digits, JSON texts. Decoded as a
-  /// `String`, it is JSON, in which a BLOB is an array that contains its hexadecimal digits. Negative zero loses its
-  /// sign.
+  /// structs, whose columns are decoded like the columns of any row: BLOBs, numbers with all digits, JSON text. Decoded
+  /// as a `String`, it is JSON, in which a BLOB is an array that contains its hexadecimal digits. Negative zero loses
+  /// its sign.
   public struct Embed: Hashable, Sendable {
     /// The other table. It must be in the same database as the route's table, because foreign keys do not cross
     /// databases.
     public var table: Table
     /// The name of the result column.
     public var name: String
-    /// The column of the foreign key, or the join table, if there are several.
+    /// The column of the foreign key, or the join table, if the tables are related in several ways.
     public var via: String?
     /// The columns of the other table; empty for all.
     public var columns: [Column] = []
@@ -49,7 +49,7 @@ extension DatabaseRoute {
     /// The maximum number of embedded rows for each row of the route.
     public var limit: Int?
     public var offset: Int?
-    /// Whether rows without embedded rows are excluded.
+    /// A Boolean value that indicates whether rows without embedded rows are excluded.
     public var isRequired = false
     /// Further embeds in these rows.
     ///
@@ -99,7 +99,7 @@ extension DatabaseRoute {
 
   /// A custom SQL statement with its values.
   public struct CustomStatement: Hashable, Sendable, Codable {
-    /// Whether the statement writes. A statement that reads runs on a read-only connection.
+    /// The access of the statement: reading or writing. A statement that reads runs on a read-only connection.
     public enum Access: String, Hashable, Sendable, Codable { case read, write }
 
     /// The value of a parameter: a single value, or a list for `array_each(?)`.

@@ -9,7 +9,7 @@ extension DatabaseRoute {
   /// As in SQL, a comparison with a NULL is neither true nor false: neither the filter nor its
   /// negation selects the row.
   ///
-  /// A chain of one operator is one level, however long it is. Other operators nest, up to
+  /// A chain of one operator is one level, regardless of its length. Other operators nest, up to
   /// ``maximumDepth`` levels; a filter that is nested deeper discards its conditions and has the
   /// form ``Form-swift.enum/tooDeep``. Running, observing, recording or encoding a route with such
   /// a filter throws.
@@ -32,7 +32,7 @@ extension DatabaseRoute {
       case tooDeep
     }
 
-    /// The deepest nesting that a filter can have, whatever ``DatabaseRoute/Limits/filterDepth`` allows.
+    /// The deepest nesting that a filter can have, regardless of ``DatabaseRoute/Limits/filterDepth``.
     public static let maximumDepth = 100
 
     let storage: Storage
@@ -155,7 +155,7 @@ extension DatabaseRoute.Filter {
     }
   }
 
-  /// Whether the filter requires that a column equals a value, so that it cannot be true of every
+  /// Indicates whether the filter requires that a column equals a value, so that it cannot be true of every
   /// row.
   var requiresValue: Bool {
     switch storage.content {

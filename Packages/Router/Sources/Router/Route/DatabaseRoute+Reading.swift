@@ -73,7 +73,7 @@ extension DatabaseRoute {
   /// ```
   ///
   /// - Parameters:
-  ///   - table: The route's table, for overrides and policies. It has no effect on the SQL.
+  ///   - table: The route's table, for overrides and policies. The SQL runs as written, even if it names other tables.
   ///   - access: Whether the statement writes. A statement that is declared to read, but writes, throws an error when
   ///     it runs.
   ///   - routeId: An identifier by which overrides can match the route.
@@ -113,8 +113,8 @@ extension DatabaseRoute {
   /// Returns a copy with only the first row. Further rows are then not an error.
   public func first() -> DatabaseRoute { changed { $0.limit = 1 } }
 
-  /// Returns a copy for one page of the rows: the page after a given row. Regardless of insertions and deletions, no
-  /// row is repeated or skipped.
+  /// Returns a copy for one page of the rows: the page after a given row. Regardless of insertions and
+  /// deletions before that row, no row is repeated or skipped.
   ///
   /// Rows that are equal in the order are ordered by the primary key, in the direction of the last order term. There is
   /// no page after a row whose key is NULL, which SQLite allows for non-integer keys: it throws

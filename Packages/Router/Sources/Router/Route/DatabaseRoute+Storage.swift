@@ -26,7 +26,8 @@ extension DatabaseRoute {
       self.id = id
     }
 
-    /// Whether all parts except those of the simplest routes have their default values.
+    /// Indicates whether every part has its default value, except for those that a simple selection
+    /// uses.
     var isPlain: Bool {
       columns.isEmpty && orders.isEmpty && offset == nil && page == nil && values.isEmpty
         && conflict == nil && embeds.isEmpty && statement == nil && aggregates.isEmpty
@@ -37,7 +38,8 @@ extension DatabaseRoute {
   /// The storage shared by copies of a route, because routes are passed on more often than changed.
   final class Storage: Sendable {
     let parts: Parts
-    /// Whether the route only selects rows of one table and their number, as most routes do.
+    /// Indicates whether the route specifies only which rows of one table, and at most how many, as
+    /// most routes do.
     let isPlain: Bool
 
     init(_ parts: Parts) {

@@ -95,7 +95,7 @@ extension DatabaseRoute {
       routeId: routeId)
   }
 
-  /// Inserts a value as a row, or updates the existing row with its key: see `onConflict(_:_:)`.
+  /// Inserts a value as a row, or updates the existing row with its key: see `onConflict(_:resolution:)`.
   ///
   /// - Throws: Errors of the encoder.
   public static func upsert(

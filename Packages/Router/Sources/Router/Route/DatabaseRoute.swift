@@ -151,7 +151,7 @@ public struct DatabaseRoute: Hashable, Sendable, Codable {
     case atMost(Int)
   }
 
-  /// Whether the route does not change the database.
+  /// A Boolean value that indicates whether the route does not change the database.
   public var isReadOnly: Bool {
     switch method {
     case .fetch, .fetchOne, .count: true
@@ -236,7 +236,7 @@ extension DatabaseRoute {
     public var column: Column
     public var ascending: Bool
     public var nullsFirst: Bool
-    /// The collation for texts, such as `NOCASE`; `nil` for the column's declared collation.
+    /// The collation for text, such as `NOCASE`; `nil` for the column's declared collation.
     public var collation: String?
 
     public init(

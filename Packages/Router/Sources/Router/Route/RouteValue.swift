@@ -17,7 +17,7 @@ extension RouteValue {
 }
 
 extension SQLiteValue {
-  /// Whether SQLite stores NULL for the value, as it also does for a NaN.
+  /// Indicates whether SQLite stores NULL for the value, as it also does for a NaN.
   @inline(__always)
   var isBoundAsNull: Bool {
     switch self {
@@ -50,7 +50,7 @@ extension UInt64: RouteValue {}
 extension String {
   func isSameName(as other: String) -> Bool { SQLName.isSame(self, other) }
 
-  /// Returns whether the texts are identical byte by byte.
+  /// Returns whether the strings are identical byte by byte.
   func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
   func hashName(into hasher: inout Hasher) { SQLName.hash(self, into: &hasher) }

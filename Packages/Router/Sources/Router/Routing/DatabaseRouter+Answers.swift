@@ -1,5 +1,5 @@
 extension DatabaseRouter {
-  /// Whether there are no overrides and logs, so that the executor can be called directly.
+  /// Indicates whether there are no overrides and logs, so that the executor can be called directly.
   var isPlain: Bool {
     overrides.isEmpty && log == nil && OverrideScope.current.isEmpty
   }

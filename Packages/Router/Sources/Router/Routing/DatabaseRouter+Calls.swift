@@ -39,7 +39,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     _ = try await affectedCount(RouteReference(route))
   }
 
-  /// Runs the route without returning rows.
+  /// Runs the route, and counts the rows that it writes.
   ///
   /// - Returns: The number of written rows.
   /// - Throws: As for any number of rows.

@@ -185,8 +185,8 @@ extension DatabaseRouter {
   /// ```
   public var unusedOverrides: [DatabaseRoute.UnusedOverride] { overrides.unused }
 
-  /// Runs `operation` with overrides that apply to its task and child tasks, for this router and all its copies.
-  /// Concurrent tests don't affect each other.
+  /// Runs `operation` with overrides that apply to its task and the tasks that it starts, for this router and all its
+  /// copies. Concurrent tests don't affect each other.
   ///
   /// ```swift
   /// try await app.router.withOverrides([.case(\.todos.fetch, with: [Todo.milk])]) {

@@ -33,7 +33,7 @@ extension DatabaseRouter {
       }
     }
 
-    /// Returns the reply for a call.
+    /// A function that returns the reply for a call.
     public typealias Answer<Input> = @Sendable (Input) async throws -> DatabaseRoute.Reply
 
     // MARK: Matching
@@ -68,7 +68,7 @@ extension DatabaseRouter {
 
     /// Matches one route of the collection, and calls with an equal database route, including filters and order.
     ///
-    /// Routes are compared by their database routes; `Equatable` cases are compared directly, because their database
+    /// Routes are compared by their database routes; `Equatable` routes are compared directly, because their database
     /// routes may vary, for example with the date.
     public static func route(
       _ route: Routes, with answer: @escaping Answer<DatabaseRoute>

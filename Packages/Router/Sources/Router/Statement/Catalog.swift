@@ -1,15 +1,15 @@
 internal import SQLiteCore
 
-/// The tables of one database of a connection, at one moment.
+/// The schemas of the tables in one database of a connection, cached for the current schema version.
 final class Catalog {
   let connection: Connection
   let cache: StatementCache
-  /// The database, as the connection calls it; `nil` for `main`.
+  /// The database's schema name in the connection; `nil` for `main`.
   let schema: String?
-  /// Of which schema it is; `nil` where nothing may be kept.
+  /// The schema version of cached tables; `nil` if tables must not be cached.
   let version: SchemaVersion?
 
-  /// The catalog of `main`.
+  /// Creates the catalog of `main`.
   init(_ connection: Connection, _ cache: StatementCache, committedVersion: Int?) throws {
     self.connection = connection
     self.cache = cache
@@ -23,7 +23,7 @@ final class Catalog {
     version = SchemaVersion(number: number, generation: connection.schemaGeneration)
   }
 
-  /// The catalog of another database.
+  /// Creates the catalog of another database.
   ///
   /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownSchema``.
   init(
@@ -37,11 +37,12 @@ final class Catalog {
       known.append(name)
       if name.isSameName(as: wanted) { found = (name, try row.read(String?.self, at: 1) ?? "") }
     }
-    // It is there before anything is in it.
+    // `pragma_database_list` omits the temporary database until it is used.
     if found == nil, wanted.isSameName(as: "temp") { found = ("temp", "") }
     guard let found else { throw RouterError.unknownSchema(wanted, known: known) }
     schema = found.name
-    // One without a file is this connection's alone, and another one's of the same name has other tables.
+    // A database without a file is private to the connection. Another connection's database of the same name can have
+    // other tables.
     guard mayKeep, !found.path.isEmpty else {
       self.cache = cache
       version = nil
@@ -53,14 +54,14 @@ final class Catalog {
     }
   }
 
-  /// The table of a name, in the catalog's database.
+  /// Returns the schema of the table with a name in the catalog's database.
   ///
   /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownTable``; `SQLiteError`.
   func table(_ name: String) throws -> TableSchema {
     let key = DatabaseRoute.Table(name)
     if let version, let known = cache.table(key, version) { return known }
     let schema = schema ?? "main"
-    // What a virtual table keeps its rows in is its own.
+    // Shadow tables are private to their virtual table.
     guard let table = try connection.table(name, in: schema), table.kind != .shadow,
       !table.name.name.lowercased().hasPrefix("sqlite_")
     else {
@@ -69,13 +70,13 @@ final class Catalog {
       throw RouterError.unknownTable(
         name, known: names.filter { !$0.lowercased().hasPrefix("sqlite_") })
     }
-    // SQLite's error says why a view has none.
+    // SQLite's error describes why a view has no columns.
     if table.columns.isEmpty { _ = try connection.columns(of: table.name.name, in: schema) }
     if let version { cache.keep(table, for: key, version) }
     return table
   }
 
-  /// Whether texts are compared as UTF-8, and not as UTF-16, which orders them in another way.
+  /// Returns whether the database encodes text as UTF-8. UTF-16 has another sort order.
   func isUTF8() throws -> Bool {
     if let version, let known = cache.isUTF8(version) { return known }
     let isUTF8 = try connection.value(String.self, "PRAGMA encoding") == "UTF-8"
@@ -83,13 +84,13 @@ final class Catalog {
     return isUTF8
   }
 
-  /// Whether SQL can call a function of this name.
+  /// Returns whether a function with this name is available in SQL.
   func hasFunction(_ name: String) throws -> Bool {
     try connection.value(
       Int.self, "SELECT 1 FROM pragma_function_list WHERE name = ? LIMIT 1", name) != nil
   }
 
-  /// The tables that refer to another one.
+  /// Returns the names of the tables with a foreign key to a table.
   func tables(referringTo name: String) throws -> [String] {
     try connection.values(
       String.self,
@@ -103,23 +104,22 @@ final class Catalog {
 }
 
 extension TableSchema {
-  /// The table as a route names it.
+  /// The table's name as a route's table.
   var routeTable: DatabaseRoute.Table { DatabaseRoute.Table(name.name, schema: name.schema) }
 
-  /// The columns that a row has: not the parameters of a virtual table.
+  /// The columns without a virtual table's hidden columns.
   var visibleColumns: [Column] { columns.filter { $0.kind != .hidden } }
 
-  /// The column that a route names.
+  /// Returns the column with a name. `id` also matches a primary key of one column with any name.
   func column(_ name: String) throws(RouterError) -> Column {
     if let column = column(named: name) { return column }
-    // `id` is what tells rows apart, whatever its name is here.
     if primaryKey.count == 1, name.isSameName(as: DatabaseRoute.Column.id.name) {
       return primaryKey[0]
     }
     throw .unknownColumn(name, of: self.name.name, known: columns.map(\.name))
   }
 
-  /// Whether its statement may say, by `ON CONFLICT`, what becomes of rows that can't be there together.
+  /// Indicates whether the table's statement may contain `ON CONFLICT` clauses.
   var mayResolveConflicts: Bool {
     kind == .table && sql?.lowercased().contains("conflict") ?? false
   }

@@ -7,7 +7,7 @@ internal import SQLiteCore
 /// of NULL is not false: `a <= 5 || a >= 3` counts as a filter that excludes no row, although it
 /// does not select rows in which `a` is NULL.
 ///
-/// The cases may include some that no row can have, but none that a row can have is missing.
+/// The cases may include some that no row can have, but include all that a row can have.
 /// Therefore, a filter that excludes some row is never mistaken for one that does not; the reverse
 /// can happen.
 struct FilterTautologyAnalysis {
@@ -56,7 +56,7 @@ struct FilterTautologyAnalysis {
     /// The intervals and single values of a column, as numbered by ``ValueIntervals``. `apart` is a
     /// value that can't be ordered relative to the others.
     case regions(DatabaseRoute.Column, apart: SQLiteValue?)
-    /// Whether a text or a blob counts as true.
+    /// The truth value of a text or a blob.
     case truth(DatabaseRoute.Column)
     case condition(DatabaseRoute.Comparison)
   }
@@ -76,8 +76,8 @@ struct FilterTautologyAnalysis {
   private var root = Node.fixed(.any)
 
   /// - Parameters:
-  ///   - table: The table of the rows.
-  ///   - isUTF8: Whether the database compares texts as UTF-8.
+  ///   - table: The schema of the filtered table.
+  ///   - isUTF8: Whether the database encodes text as UTF-8.
   init(_ filter: DatabaseRoute.Filter, of table: TableSchema, isUTF8: Bool) {
     self.table = table
     self.isUTF8 = isUTF8

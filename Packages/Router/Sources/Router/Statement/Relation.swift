@@ -36,7 +36,7 @@ struct ForeignKeyJoin {
       throw RouterError(
         code: .ambiguousRelation,
         message:
-          "\(found.count) foreign keys connect \(near.name.name) and \(far.name.name): "
+          "\(near.name.name) and \(far.name.name) are related in \(found.count) ways: "
           + "specify one by `via`",
         table: near.name.name)
     }

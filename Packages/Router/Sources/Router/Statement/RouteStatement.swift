@@ -4,7 +4,7 @@ internal import SQLiteCore
 final class StatementText: Sendable {
   let sql: String
   let table: TableSchema
-  /// Whether the last column of a written row indicates whether the row may be written.
+  /// Indicates whether the statement returns a last column that states whether the row may be written.
   let hasCheck: Bool
 
   init(sql: String, table: TableSchema, hasCheck: Bool) {
@@ -44,7 +44,7 @@ enum BoundValue: SQLiteBindable, Sendable {
 }
 
 extension DatabaseRoute {
-  /// The limits for the size of routes and the number of affected rows.
+  /// The limits for the size of routes, and for the number of rows that they read or write.
   public struct Limits: Hashable, Sendable {
     /// The maximum number of rows that a route may read; more throw ``RouterError/Code/tooManyRows``. `nil` for any
     /// number.

@@ -19,7 +19,7 @@ extension Connection {
   }
 }
 
-/// Caches statement texts by the shapes of their routes, and table metadata, for one version of the schema.
+/// Caches SQL by the shapes of routes, and table schemas, for one version of the schema.
 final class StatementCache: Sendable {
   private struct State {
     var version: SchemaVersion?
@@ -53,7 +53,7 @@ final class StatementCache: Sendable {
 
   init(capacity: Int = 256) { self.capacity = capacity }
 
-  /// The number of cached texts, and the number of generated texts.
+  /// The number of cached statements, and the number of generated statements.
   var statistics: (count: Int, made: Int) {
     state.withLock { ($0.texts.count, $0.misses) }
   }
@@ -96,7 +96,7 @@ final class StatementCache: Sendable {
     }
   }
 
-  /// Whether the database compares texts as UTF-8; `nil` if it is not known yet.
+  /// Returns whether the database encodes text as UTF-8; `nil` if it is not known yet.
   func isUTF8(_ version: SchemaVersion) -> Bool? {
     state.withLock { state in
       state.enter(version)

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
-/// Embedded rows as JSON in a column, so that one statement reads all rows in one snapshot. ``EmbeddedJSONReader`` parses the
-/// JSON.
+/// Embedded rows as JSON in a column, so that one statement reads all rows in one snapshot.
+/// ``EmbeddedJSONReader`` parses the JSON.
 extension StatementWriter {
   /// Writes an embed as a value: an object, or an array of objects.
   mutating func write(_ embed: DatabaseRoute.Embed, _ parent: Scope) throws {

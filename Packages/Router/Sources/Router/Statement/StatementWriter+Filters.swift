@@ -242,7 +242,7 @@ extension StatementWriter {
   private mutating func writeSearch(
     _ comparison: DatabaseRoute.Comparison, in scope: Scope
   ) throws {
-    // The table of a text that is known was checked when the text was made.
+    // The table of a cached statement was checked when the statement was generated.
     let isFullText = !writesText || scope.table.module?.name.isSameName(as: "fts5") ?? false
     guard isFullText, scope.groups == nil, comparison.column.path.isEmpty else {
       throw unsupported(comparison, "\(scope.table.name.name) is not a full-text table", scope)

@@ -19,7 +19,7 @@ extension StatementWriter {
       return write(")")
     }
     guard route.counting == .exact else {
-      throw RouterError.invalid("only a count can be counted \(route.counting)")
+      throw RouterError.invalid("only a count can have a counting method (`\(route.counting)`)")
     }
     write("SELECT ")
     try writeResult(route.columns, route.embeds, scope)
@@ -103,7 +103,7 @@ extension StatementWriter {
     }
   }
 
-  /// Returns the columns to read if none are specified. An embed replaces a column of the same name.
+  /// Returns the columns to read if the route specifies no columns. An embed replaces a column of the same name.
   static func names(of table: TableSchema, beside embeds: [DatabaseRoute.Embed]) -> [String] {
     table.visibleColumns.map(\.name).filter { name in
       !embeds.contains { $0.name.isSameName(as: name) }

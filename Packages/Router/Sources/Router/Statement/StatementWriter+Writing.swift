@@ -97,7 +97,7 @@ extension StatementWriter {
     if scope.table.kind == .virtual {
       throw RouterError(
         code: .unsupported,
-        message: "virtual tables such as \(scope.table.name.name) return no rows",
+        message: "\(scope.table.name.name) is a virtual table, which can't return written rows",
         table: scope.table.name.name)
     }
     write(" RETURNING ")

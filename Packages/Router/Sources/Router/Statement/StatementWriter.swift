@@ -7,7 +7,7 @@ internal import SQLiteCore
 struct StatementWriter {
   let catalog: Catalog
   let settings: SharedSettings
-  /// Whether to write the text. Otherwise the text is cached, and only the values are collected.
+  /// Indicates whether to write the text. Otherwise the text is cached, and only the values are collected.
   let writesText: Bool
   private(set) var text = ""
   private(set) var values: [any SQLiteBindable] = []

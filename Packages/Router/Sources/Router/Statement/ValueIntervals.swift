@@ -1,12 +1,12 @@
 internal import SQLiteCore
 
-/// SQLite's rules for comparing a column with values, as far as they are needed to recognize whole-table filters:
+/// SQLite's rules for comparing a column with values, to the extent needed to recognize whole-table filters:
 /// https://sqlite.org/datatype3.html
 struct ComparisonRules {
   /// The set of values that a column can hold.
   enum Domain {
     case any
-    /// Texts and blobs: `TEXT` affinity converts numbers to texts.
+    /// Text and blobs: `TEXT` affinity converts numbers to text.
     case texts
     /// 64-bit integers: the column is the rowid.
     case rowids
@@ -19,7 +19,8 @@ struct ComparisonRules {
   private var ordersTexts = true
   private var ignoresCase = false
 
-  /// The rules for a column whose values can only be less than, equal to or greater than a value.
+  /// The rules for a column whose values have an unknown order: each may be less than, equal to or greater than a given
+  /// value.
   static let unordered = ComparisonRules(affinity: nil)
 
   /// Returns the rules for a part of JSON, which has no affinity and is compared byte by byte.
@@ -172,7 +173,7 @@ struct ValueIntervals {
 }
 
 extension SQLiteValue {
-  /// Returns whether SQLite orders a value that is not NULL before another one: numbers, then texts byte by byte, then
+  /// Returns whether SQLite orders a value that is not NULL before another one: numbers, then text byte by byte, then
   /// blobs.
   fileprivate func isLess(than other: SQLiteValue) -> Bool {
     switch (self, other) {

@@ -108,7 +108,7 @@ extension RouteExecutorConformance {
     return route
   }
 
-  /// Checks that an error names what it is about, and contains no value.
+  /// Checks that an error names its subject, and contains no value.
   private static func describes(
     _ name: String, _ route: DatabaseRoute, table: String, column: String? = nil
   ) -> Case {

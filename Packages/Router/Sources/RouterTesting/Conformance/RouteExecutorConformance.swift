@@ -106,7 +106,7 @@ extension RouteExecutorConformance {
     public let name: String
     /// The features that the rule needs.
     public let needs: Capabilities
-    /// Whether the rule changes the tables, and so needs fresh ones.
+    /// A Boolean value that indicates whether the rule changes the tables, and so needs fresh ones.
     public let writes: Bool
     private let body: @Sendable (Subject) async throws -> Void
 

@@ -5,7 +5,7 @@ import SQLiteCore
 
 typealias Conformance = RouteExecutorConformance
 
-/// An executor that the conformance suite tests, besides a recorder and its replay.
+/// An executor that the conformance suite tests, in addition to a recorder and its replay.
 enum TestedExecutor: String, CaseIterable, Sendable {
   case memory, file, closure, router
 

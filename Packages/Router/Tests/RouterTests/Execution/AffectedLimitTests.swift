@@ -100,7 +100,7 @@ import Testing
     #expect(try await executor.affectedCount(of: .delete(from: "row", filteredBy: .all)) == 1_500)
   }
 
-  @Test func `do not exceed the general limit of writes, whatever a route expects`() async throws {
+  @Test func `do not exceed the general limit of writes, even if a route allows it`() async throws {
     var limited = try await Self.executor(rows: 1_500)
     limited.limits.maximumAffected = 1_200
     limited.limits.maximumAffectedByFilter = nil

@@ -39,7 +39,7 @@ import Testing
     SQLiteRouteExecutor(try database(schema))
   }
 
-  @Test func `can be one or none, with booleans`() async throws {
+  @Test func `can be one row or NULL, with booleans`() async throws {
     let route = DatabaseRoute.fetch(from: "player", order: .ascending("id"))
       .selecting("id", "name").embedding(.init("team"))
     let players = try await Self.executor().values(Player.self, for: route)
@@ -114,7 +114,7 @@ import Testing
     #expect(await code { _ = try await executor.run(none) } == .unknownRelation)
   }
 
-  @Test func `come as many, where a unique index tells texts apart that are equal`() async throws {
+  @Test func `are an array if a unique index distinguishes equal text`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -128,7 +128,7 @@ import Testing
     #expect(try await executor.run(route).rows == [["de", #"[{"id":1},{"id":2}]"#]])
   }
 
-  @Test func `come with returned by writes`() async throws {
+  @Test func `are returned by writes`() async throws {
     let route = try DatabaseRoute.update(
       id: 4, in: "player", with: ["team": 2] as DatabaseRoute.Record
     ).selecting("id", "name").embedding(.init("team"))

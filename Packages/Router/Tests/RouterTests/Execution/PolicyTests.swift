@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `hide other rows, whatever the route requests`() async throws {
+  @Test func `hide other rows, regardless of the route`() async throws {
     let executor = try Self.executor()
     for route: DatabaseRoute in [
       .fetch(from: "note"), .fetch(from: "Note", filteredBy: .all),

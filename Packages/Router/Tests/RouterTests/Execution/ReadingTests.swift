@@ -73,7 +73,7 @@ import Testing
     #expect(await code { _ = try await executor.run(quote) } == .invalidRoute)
   }
 
-  @Test func `find the row of a key, whatever its column's name`() async throws {
+  @Test func `find the row of a key, regardless of its column's name`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """

@@ -251,7 +251,7 @@ import Testing
     #expect(recorder.recording.calls.flatMap(\.routes).map(\.id) == ["slow", "fast"])
   }
 
-  @Test func `does not contain calls that began before a restart`() async throws {
+  @Test func `does not contain calls that began before a reset`() async throws {
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
     let recorder = RouteRecording.RecordingExecutor(

@@ -70,7 +70,9 @@ import Testing
   // MARK: Expectations of a call
 
   @Test(arguments: Order.allCases)
-  func `answers a read by its recorded rows, whatever was expected`(_ order: Order) async throws {
+  func `answers a read by its recorded rows, regardless of the expectation`(_ order: Order)
+    async throws
+  {
     func replay(_ response: DatabaseRoute.Response) -> RouteRecording.ReplayingExecutor {
       RouteRecording.ReplayingExecutor(
         .init(calls: [.init(Self.all.expecting(.atMost(9)), response)]), order: order)

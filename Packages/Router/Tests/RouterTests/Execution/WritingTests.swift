@@ -240,7 +240,7 @@ import Testing
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let route = try DatabaseRoute.upsert(["name": "red"] as Record, in: "tag").onConflict("name")
     #expect(try await executor.run(route).rows == [[1, "red", 7]])
-    // The row was never deleted: otherwise its child would be gone.
+    // The row was never deleted: otherwise its child would be deleted.
     #expect(try await executor.value(Int.self, for: .count(from: "child")) == 1)
   }
 

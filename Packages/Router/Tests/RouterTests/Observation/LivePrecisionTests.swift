@@ -4,7 +4,7 @@ import Router
 import SQLiteCore
 import Testing
 
-/// Which commits rerun a route, and which do not.
+/// The commits that rerun a route.
 @Suite struct `The region of a live route` {
   typealias Route = DatabaseRoute
 
@@ -71,7 +71,7 @@ import Testing
     Case(
       route: .fetch(from: "red", filteredBy: Column("id").equals(1)), others: [renameTeam],
       own: [insertBlue]),
-    // A profile that is not JSON would be an error, whatever its team.
+    // A profile that is not JSON would be an error for any team.
     Case(
       route: .fetch(
         from: "player", filteredBy: team.equals(1) && Column("profile").at("a").equals(1)),

@@ -71,7 +71,7 @@ extension [Cells] {
 /// The random elements of one run.
 struct LiveWorld {
   private var random: Seeded
-  /// The columns of a table, besides those common to all tables.
+  /// The columns of a table, without the columns common to all tables.
   private var computed: [String: [String]] = [:]
 
   init(seed: UInt64) { random = Seeded(state: seed) }

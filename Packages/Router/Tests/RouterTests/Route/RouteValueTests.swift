@@ -58,7 +58,7 @@ import Testing
     #expect(
       DatabaseRoute.fetch(from: "toDos", filteredBy: Column("Name").equals("a"))
         == .fetch(from: "todos", filteredBy: Column("name").equals("a")))
-    // Swift considers these texts equal, SQLite does not.
+    // These strings are equal in Swift, but not in SQLite.
     #expect(Column("é") != Column("e\u{301}"))
     #expect(
       DatabaseRoute.fetch(from: "t", filteredBy: Column("a").equals("é"))

@@ -73,7 +73,8 @@ import Testing
 }
 
 @Suite struct `Route logs` {
-  @Test func `contain the call, who answered, and the outcome`() async throws {
+  @Test func `contain the call, the answering override or database, and the outcome`() async throws
+  {
     let log = RouteLog()
     var router = DatabaseRouter<Routes>(try await todos())
     router.log = log

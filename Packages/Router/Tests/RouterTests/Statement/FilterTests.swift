@@ -222,7 +222,7 @@ import Testing
     #expect(try await executor.affectedCount(of: row) == 1)
   }
 
-  @Test func `search no table of another module, whatever its name`() async throws {
+  @Test func `search no table of another module, regardless of its name`() async throws {
     let executor = SQLiteRouteExecutor(
       try database("CREATE VIRTUAL TABLE x_fts5 USING rtree(id, low, high)"))
     let route = DatabaseRoute.fetch(from: "x_fts5", filteredBy: Column("id").search("x"))

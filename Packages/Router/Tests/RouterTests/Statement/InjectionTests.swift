@@ -134,7 +134,7 @@ import Testing
     #expect(try await executor.value(Int.self, for: .count(from: "secret")) == 1)
   }
 
-  /// The one column of embedded rows, besides the key.
+  /// The column of embedded rows other than the key.
   struct Keyed: Decodable, Sendable {
     struct Key: CodingKey {
       var stringValue: String

@@ -48,7 +48,7 @@ import Testing
     ),
   ]
 
-  @Test func `of one operator are a single level, however long the chain`() throws {
+  @Test func `of one operator are a single level, regardless of their number`() throws {
     let count = 100_000
     var (appended, prepended, either) = (Self.a.equals(1), Self.a.equals(count), Filter.all)
     for number in 2...count {
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `are decoded no deeper than the limit, whatever the decoder allows`() throws {
+  @Test func `are decoded no deeper than the limit, even if the decoder allows it`() throws {
     for key in ["not", "and", "or"] {
       let endless = Endless(keys: [key, "_0"])
       #expect(throws: DecodingError.self) { try Filter(from: endless) }

@@ -51,7 +51,7 @@ struct Evaluator {
     }
   }
 
-  /// Returns the value as a condition. The texts used here are not numbers, so they are false.
+  /// Returns the value as a condition. The strings used here are not numbers, so they are false.
   private func isTrue(_ value: SQLiteValue) -> Bool? {
     switch value {
     case .null: nil
@@ -83,7 +83,7 @@ struct Evaluator {
     }
   }
 
-  /// Numbers precede texts.
+  /// Numbers precede text.
   private func order(_ a: SQLiteValue, _ b: SQLiteValue) -> Int {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): a < b ? -1 : a > b ? 1 : 0

@@ -1,7 +1,7 @@
 import Router
 import SQLiteCore
 
-/// Numbers that are the same in each run.
+/// A generator of reproducible random numbers.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 
@@ -14,14 +14,14 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
-/// Makes filters by chance.
+/// Generates random filters.
 struct RandomFilters: Sendable {
-  /// The columns, each with the values that it is compared with.
+  /// The columns, each with the values for comparisons.
   let columns: [(column: Column, values: [SQLiteValue])]
-  /// Makes a condition of a kind that this type does not make, or `nil` if it is to make one itself.
+  /// Returns an additional kind of condition, or `nil` to use one of this type's kinds.
   var other: @Sendable (inout Seeded) -> Filter? = { _ in nil }
 
-  /// A filter that is nested up to a depth.
+  /// Returns a filter that is nested up to a depth.
   func filter(depth: Int, _ random: inout Seeded) -> Filter {
     let kind = depth == 0 ? 0 : Int.random(in: 0...7, using: &random)
     func parts() -> [Filter] {

@@ -21,7 +21,7 @@ extension DatabaseRoute.Table {
   static let todos: Self = "todos"
 }
 
-/// A database in memory, after running a script.
+/// Creates an in-memory database, and runs a script on it.
 func database(_ script: String = "") throws -> Database {
   let database = try Database.inMemory()
   try database.write { try $0.execute(SQL(unsafe: script)) }

@@ -38,7 +38,7 @@ public struct SPONEncoder: Sendable {
   public var version = SPONValue.Version.automatic
   /// A Boolean value that indicates whether type names are written.
   public var writesTypeNames = true
-  /// The maximum nesting depth of containers. The other limits apply only to decoding.
+  /// The limits, of which only the nesting depth applies. The others apply only to decoding.
   public var limits = SPONValue.Limits()
   /// The `userInfo` of the encoders that types receive.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]

@@ -88,8 +88,8 @@ extension SPONObject {
 // The types of a value's parts, as properties of other types. SPON preserves them exactly; for
 // other coders, they are encoded like an `SPONValue`.
 
-/// A decimal number is `#` in SPON, and a text in other formats, from which a number is decoded
-/// too.
+/// A decimal number is `#` in SPON. In other formats, it is encoded as a string, and decoded from a
+/// string or a number.
 ///
 /// ```swift
 /// struct Item: Codable {
@@ -128,7 +128,7 @@ extension SPONInstant: Codable {
   }
 }
 
-/// An object loses its type name in other formats than SPON.
+/// An object loses its type name in formats other than SPON.
 extension SPONObject: Codable {
   public init(from decoder: any Decoder) throws {
     let value = try SPONValue(from: decoder)

@@ -147,7 +147,7 @@ extension SPONError {
     public static let valueNotFound = Code(rawValue: "valueNotFound")
     /// A value has another type than the requested one, or can't be converted to it without loss.
     public static let typeMismatch = Code(rawValue: "typeMismatch")
-    /// A value has the right type, but was rejected by the type's decoder.
+    /// A value has the right type, but the type's `init(from:)` rejected it.
     public static let dataCorrupted = Code(rawValue: "dataCorrupted")
     /// A difference removes or changes a value that is not present.
     public static let conflictingDifference = Code(rawValue: "conflictingDifference")

@@ -18,7 +18,8 @@ extension JSONReader {
     case (_, .double): return .double(events.double)
     default: break
     }
-    // The number does not fit in a signed 64-bit integer or a `Double`, unless it has no fraction.
+    // The events have no value for the number: it is an unsigned integer, a number that only a
+    // decimal represents exactly, or a `Double` that is written without a fraction.
     if let (bits, isUnsigned) = try? Numbers.integer(text, range) {
       return isUnsigned ? .unsigned(bits) : .integer(Int64(bitPattern: bits))
     }

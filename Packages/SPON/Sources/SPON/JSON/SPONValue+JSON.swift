@@ -18,8 +18,8 @@ extension SPONValue {
   ///   - limits: The limits on depth, length and count, as for SPON documents.
   /// - Throws: ``SPONError`` with a position if the text is not JSON
   ///   (``SPONError/Code/invalidJSON``), if it exceeds a limit (``SPONError/Code/tooDeep``,
-  ///   ``SPONError/Code/tooLong``, ``SPONError/Code/tooMany``), or if a number's exponent exceeds a
-  ///   billion (``SPONError/Code/numberOutOfRange``).
+  ///   ``SPONError/Code/tooLong``, ``SPONError/Code/tooMany``), or if a number's first digit is
+  ///   more than a billion places from the point (``SPONError/Code/numberOutOfRange``).
   /// - Complexity: O(*n*) in the length of the text.
   public init(
     json text: some StringProtocol, style: JSONStyle = .typed, limits: Limits = .init()

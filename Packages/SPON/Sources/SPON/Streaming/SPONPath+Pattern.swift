@@ -49,8 +49,8 @@ extension SPONPath.Pattern: CustomStringConvertible {
   /// Parses a pattern such as `tables[*].rows[*]`: keys separated by `.`, indexes in brackets, and
   /// `*` for any key or index; `nil` if the text is not a pattern.
   ///
-  /// An empty key, and keys with `.`, `*`, `[` or `]`, have no such form: create them with
-  /// `init(_:)`.
+  /// An empty key, and keys with `.`, `*`, `[` or `]`, have no such form: create the pattern from
+  /// its steps.
   public init?(_ text: String) {
     self.init([])
     var rest = Array(text.unicodeScalars)[...]

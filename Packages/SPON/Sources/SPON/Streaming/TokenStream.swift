@@ -2,8 +2,8 @@ internal import Primitives
 
 /// The tokens of a text that arrives in chunks, with their positions.
 ///
-/// It stores the bytes from the first incomplete token on, or from the offset passed to
-/// ``hold(from:)``, and the keys of the open containers.
+/// The stream stores only the bytes from the first incomplete token on, or from the offset passed
+/// to ``hold(from:)``, and the keys of the open containers.
 struct TokenStream {
   let rules: SPONValue.Rules
   let limits: SPONValue.Limits
@@ -148,9 +148,9 @@ struct TokenStream {
 
   // MARK: Positions
 
-  /// Stores the bytes from `start` on, until `release()` is called.
+  /// Keeps the bytes from `start` on, until `release()` is called.
   mutating func hold(from start: Int) { held = start }
-  /// Stops storing bytes that were read.
+  /// Stops keeping bytes that were read.
   mutating func release() { held = nil }
   /// The offset from which bytes are stored although they were read.
   var holdStart: Int? { held }

@@ -16,9 +16,9 @@ extension Decimal {
   /// let price = SPONDecimal("19.90").flatMap { Decimal($0) }
   /// ```
   ///
-  /// - Returns: `nil` if the number has more than 38 digits (or 39 digits that are at least 2¹²⁸),
-  ///   or if its ``SPONDecimal/exponent`` is not in the range -128 to 127. The number is never
-  ///   rounded.
+  /// - Returns: `nil` if the integer that the digits form is 2¹²⁸ or greater, which has at least 39
+  ///   digits, or if the ``SPONDecimal/exponent`` is not in the range -128 to 127. The number is
+  ///   never rounded.
   public init?(_ decimal: SPONDecimal) {
     guard !decimal.isNaN else {
       self = .nan

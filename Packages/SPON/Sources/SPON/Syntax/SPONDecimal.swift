@@ -8,7 +8,7 @@ internal import Primitives
 /// ```
 ///
 /// Equal numbers have the same representation: `1.50` is `1.5`, and `1e2` is `100`. A number whose
-/// magnitude exceeds ten to the power of a billion, or its inverse, is rejected.
+/// first digit is more than a billion places from the point is rejected.
 public struct SPONDecimal: Hashable, Sendable {
   /// A Boolean value that indicates whether the number is less than zero.
   public let isNegative: Bool

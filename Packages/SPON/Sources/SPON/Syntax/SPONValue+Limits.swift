@@ -12,15 +12,15 @@ extension SPONValue {
     public var depth: Int {
       didSet { depth = Swift.min(depth, Self.greatestDepth) }
     }
-    /// The maximum length of a document in bytes, at most 4,294,967,295. It does not apply to
-    /// streams.
+    /// The maximum length of a document in bytes, at most 4,294,967,295. In a stream, it bounds
+    /// each value that is read as a whole, and not the document.
     public var bytes: Int {
       didSet { bytes = Swift.min(bytes, Self.greatestBytes) }
     }
     /// The maximum length of a text, data or a key, in bytes as written.
     public var length: Int
-    /// The maximum number of values in a document, including nested ones. It does not apply to
-    /// streams.
+    /// The maximum number of values in a document, including nested ones. In a stream, it bounds
+    /// each value that is read as a whole, and not the document.
     public var count: Int
 
     public init(

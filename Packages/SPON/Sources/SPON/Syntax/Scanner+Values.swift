@@ -175,7 +175,7 @@ extension Scanner {
     var token = Token(kind: .string, mayHaveEscapes: seen.ampersand, start: start + 1)
     token.length = end - token.start
     let next = end + 1
-    // In version 2, a designator may follow content that can't be unquoted (A4).
+    // In version 2, a designator may follow content that requires quotes (A4).
     if level == 2 {
       guard next < bytes.count || isLast else { return Token(kind: .incomplete) }
       if next < bytes.count, bytes[next] == TypeDesignator.opaque.rawValue {
@@ -299,7 +299,7 @@ extension Scanner {
   }
 }
 
-/// A summary of skipped bytes: whether any is not ASCII, or is an ampersand.
+/// A summary of scanned bytes: whether any is not ASCII, or is an ampersand.
 struct SeenBytes {
   var union: UInt8 = 0
   var ampersand = false

@@ -7,8 +7,9 @@
 /// print(address.keys)  // ["city", "zip"]
 /// ```
 ///
-/// Keys are equal only if all their scalars are equal, unlike equal values of `String`. Two objects
-/// are equal if they have the same type name, and the same values for the same keys in any order.
+/// Keys that differ in any scalar are different, even if they are equal as `String` values. Two
+/// objects are equal if they have the same type name, and the same values for the same keys in any
+/// order.
 ///
 /// - Complexity: Looking up a key is O(1), even in large objects; removing one is O(*n*).
 public struct SPONObject: Sendable {

@@ -1,10 +1,10 @@
 extension SPONValue {
   /// Returns the value after applying a difference.
   ///
-  /// - Throws: ``SPONError`` with code ``SPONError/Code/conflictingDifference`` if a value that is removed or
-  ///   changed is not the one recorded in the difference, or if a key that is added already exists.
-  ///   The error's `codingPath` is the path of the conflict. Values that the difference does not
-  ///   affect are not checked.
+  /// - Throws: ``SPONError`` with code ``SPONError/Code/conflictingDifference`` if a value that is
+  ///   removed or changed is not the one recorded in the difference, or if a key that is added
+  ///   already exists. The error's `codingPath` is the path of the conflict. Values that the
+  ///   difference does not affect are not checked.
   /// - Complexity: O(*n*) in the number of changes and of the elements that they move. Adjacent
   ///   changes in an array move the elements only once.
   public func applying(_ difference: Difference) throws(SPONError) -> SPONValue {
@@ -112,8 +112,8 @@ extension SPONValue {
 
   // MARK: Adjacent elements
 
-  /// Returns the first changes if they add elements in ascending order, or remove elements in
-  /// descending order; otherwise only the first one.
+  /// Returns the first changes if they add consecutive elements in ascending order, or remove
+  /// consecutive elements in descending order; otherwise only the first one.
   private static func run(
     _ changes: ArraySlice<Difference.Change>
   ) -> ArraySlice<Difference.Change> {

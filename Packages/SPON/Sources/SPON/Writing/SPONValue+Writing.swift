@@ -49,9 +49,9 @@ extension SPONValue {
     public static let canonical: Formatting = .sortedKeys
     /// Escapes `[` and `]` in strings with unbalanced brackets, which requires version 2.
     ///
-    /// The original implementation also counts brackets in strings to find the end of an array in
-    /// an object, and otherwise loses the surrounding values. It does not interpret the escapes,
-    /// but loses no values.
+    /// To find the end of an array in an object, the original implementation also counts brackets
+    /// in strings, and loses the values around a string with unbalanced ones. It does not interpret
+    /// the escapes, but loses no values.
     public static let balancedBrackets = Formatting(rawValue: 4)
   }
 }

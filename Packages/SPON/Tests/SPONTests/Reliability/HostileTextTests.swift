@@ -38,7 +38,8 @@ import Testing
     var missing: Int?
   }
 
-  /// Expects that the number of steps grows in proportion to the count: by 16 for 16 times the count, rather than by 256.
+  /// Expects that the number of steps grows in proportion to the count: by 16 for 16 times the count, rather than by
+  /// 256.
   private func expectLinear(
     _ what: Comment, _ body: (_ count: Int) throws -> Void,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -172,7 +173,7 @@ import Testing
   }
 
   @Test func `have keys whose hashes are not polynomials of their bytes`() {
-    // Two texts for which every polynomial with powers of two has the same value.
+    // Two strings for which every polynomial with powers of two has the same value.
     for (zero, one): (UInt8, UInt8) in [(0x41, 0x42), (0x20, 0xA0), (0x00, 0x80)] {
       let first = (0..<2_048).map { $0.nonzeroBitCount % 2 == 0 ? zero : one }
       let second = (0..<2_048).map { $0.nonzeroBitCount % 2 == 0 ? one : zero }

@@ -68,7 +68,7 @@ enum StreamCases {
 
   static let all: [[UInt8]] = texts.map { Array($0.utf8) } + bytes
 
-  /// Whether to run all cases, which takes longer than a default run may take.
+  /// Indicates whether to run all cases, which takes longer than a default run may take.
   static let isThorough = ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all"
 
   /// Returns the rules that are relevant for a document.

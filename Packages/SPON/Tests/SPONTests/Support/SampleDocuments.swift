@@ -1,4 +1,4 @@
-/// Documents as they occur in practice.
+/// Typical documents.
 enum SampleDocuments {
   static let all: [(name: String, text: String)] = [
     ("address", address), ("order", order), ("readings", readings), ("settings", settings),
@@ -56,7 +56,7 @@ enum SampleDocuments {
 
   static let single = " `only &01;one&01; text` \n"
 
-  /// A small database, as the original implementation stores it.
+  /// A small database in the layout of the original library.
   static let database =
     "@obj:DataStore<tableLastInsertedInto$=`boats` tableRowsLastModified!=`1` tables=@array["
     + "@obj:Table<schema=@obj:TableSchema<name$=`boats` columns=@array["

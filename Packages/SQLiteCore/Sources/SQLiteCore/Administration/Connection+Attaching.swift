@@ -27,7 +27,7 @@ extension Connection {
   ///   - isReadOnly: Whether the database is read-only. A read-only connection attaches only read-only databases.
   ///   - createsFile: Whether a missing file is created.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schemaNameTaken`` if the connection already has a database
-  ///   with this name, which `main` and `temp` always are; ``SQLiteError/Code/cannotOpen``;
+  ///   with this name (`main` and `temp` always exist); ``SQLiteError/Code/cannotOpen``;
   ///   ``SQLiteError/Code/notADatabase``; ``SQLiteError/Code/error`` if ``Connection/Limit/attachedCount`` is reached;
   ///   ``SQLiteError/Code/misuse`` for an empty name, or an in-memory database with `isReadOnly`.
   public func attach(

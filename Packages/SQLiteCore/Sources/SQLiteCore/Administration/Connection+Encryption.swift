@@ -14,9 +14,8 @@
     /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` or ``SQLiteError/Code/locked`` if another
     ///   connection has the file open; ``SQLiteError/Code/misuse`` if the database is not encrypted or is in memory, or
     ///   if the connection belongs to a ``Database``, which has its own `rekey(to:)`;
-    ///   ``SQLiteError/Code/insideTransaction``;
-    ///   ``SQLiteError/Code/readOnly``; ``SQLiteError/Code/ioError`` if the file could not be written, and still has
-    ///   the old key.
+    ///   ``SQLiteError/Code/insideTransaction``; ``SQLiteError/Code/readOnly``; ``SQLiteError/Code/ioError`` if the
+    ///   file could not be written, and still has the old key.
     /// - Complexity: O(*n*) in the size of the file.
     public func rekey(to key: EncryptionKey) throws {
       try checkNotInTransaction("a database can be rekeyed")

@@ -218,14 +218,16 @@ extension Connection {
     return try handle.checkpoint(mode, schema: schema)
   }
 
-  /// The number of pages in the write-ahead log that triggers a checkpoint after a commit, or 0 for none.
+  /// The number of pages in the write-ahead log that triggers a checkpoint after a commit, or 0 for no
+  /// automatic checkpoints.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public var automaticCheckpointPages: Int {
     get throws(SQLiteError) { try handle.automaticCheckpointPages() }
   }
 
-  /// Sets the number of pages in the write-ahead log that triggers a checkpoint after a commit, or 0 for none.
+  /// Sets the number of pages in the write-ahead log that triggers a checkpoint after a commit, or 0 for no
+  /// automatic checkpoints.
   ///
   /// The setting is independent of subscriptions to ``Hooks/walCommit(_:)``. `PRAGMA wal_autocheckpoint` would replace
   /// the subscribers' hook.

@@ -47,7 +47,8 @@ extension Connection {
     pagesPerStep: Int = 1_024, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
     guard pagesPerStep > 0, let pages = Int32(exactly: pagesPerStep) else {
-      throw SQLiteError(code: .misuse, message: "pagesPerStep must be positive: \(pagesPerStep)")
+      throw SQLiteError(
+        code: .misuse, message: "pagesPerStep must be positive, got \(pagesPerStep)")
     }
     try checkBackupAllowed(to: destination, from: source, to: target)
     let sizes = try (pageSize(of: source), destination.pageSize(of: target))

@@ -73,7 +73,7 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
 
   // MARK: Result
 
-  /// Returns the column's value. A value that encoded nothing is NULL.
+  /// Returns the column's value. The result is NULL if no value was encoded.
   func content() throws -> any SQLiteBindable {
     switch written {
     case .nothing, .null: SQLiteValue.null

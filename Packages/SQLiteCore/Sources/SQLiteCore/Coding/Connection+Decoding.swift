@@ -118,7 +118,7 @@ extension Statement {
       guard let parameter else {
         throw SQLiteError(
           code: .unknownParameter,
-          message: "parameter \(offset + 1) has no name that a column could have", sql: sql)
+          message: "parameter \(offset + 1) has no name, so no column can be bound to it", sql: sql)
       }
       guard let column = row.first(where: { $0.name == parameter.dropFirst() }) else {
         throw SQLiteError(

@@ -71,7 +71,7 @@ private struct UnkeyedJSON: Decodable {
 }
 
 extension RowEncoder {
-  /// Returns the JSON of a value. Keys are sorted, so that equal values have equal texts.
+  /// Returns the JSON of a value. Keys are sorted, so that equal values have the same JSON.
   func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -30,8 +30,8 @@ public struct RowDecoder: Sendable {
   public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
   /// The strategy for reading a column as a `Date`.
   public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
-  /// The separator between a property's name and the names of its own columns, or `nil` if properties have no columns
-  /// of their own.
+  /// The separator between a property's name and the names of its columns, or `nil` if properties have no separate
+  /// columns.
   ///
   /// With `"."`, a struct property `team` is read from the columns `team.id`, `team.name` and so on, which a join can
   /// name. A column named `team` takes precedence. An optional property is `nil` if all its columns are NULL.
@@ -127,23 +127,15 @@ public struct RowDecoder: Sendable {
 }
 
 extension Row {
-  /// Reads one column as ``read(_:at:)`` does.
-  ///
-  /// Macro-generated code, which has no type information, calls `decode` for each column: overload resolution chooses
-  /// the conversion.
-  @inlinable
-  public func decode<Value: SQLiteReadable>(
-    _ type: Value.Type = Value.self, at index: ColumnIndex
-  ) throws(SQLiteError) -> Value {
-    try Value(from: self, at: index)
-  }
-
   /// Reads one column as a type without its own conversion from SQLite, as ``RowDecoder`` does: a list or a struct is
   /// read from JSON.
   ///
+  /// Overload resolution prefers the conversion of a type that has one. Macro-generated code, which has no type
+  /// information, therefore calls `read` for each column.
+  ///
   /// - Throws: The same errors as ``RowDecoder/decodeColumn(_:from:at:)``.
   @_disfavoredOverload
-  public func decode<Value: Decodable>(
+  public func read<Value: Decodable>(
     _ type: Value.Type = Value.self, at index: ColumnIndex
   ) throws -> Value {
     try RowDecoder().decodeColumn(type, from: self, at: index)

@@ -52,7 +52,8 @@ extension RowEncoder {
     /// Binds a value's columns to a statement's parameters, by number.
     ///
     /// - Throws: The errors of ``RowEncoder/encode(_:)``; ``SQLiteError`` with code ``SQLiteError/Code/parameterCount``
-    ///   if the numbers of parameters and columns differ, or if a value can't be bound. All parameters are NULL then.
+    ///   if the numbers of parameters and columns differ; ``SQLiteError`` if a value can't be bound. All parameters are
+    ///   NULL then.
     public func bind(_ value: some Encodable, to statement: Statement) throws {
       try statement.checkParameterCount(columns.count)
       try statement.beginBindingAll()

@@ -274,7 +274,8 @@ extension RowReader {
     case .valueNotFound(let type, let context):
       return hasOpenedJSON ? invalidJSONError("there is no \(type)", context, at: index) : error
     case .typeMismatch(let type, let context):
-      return hasOpenedJSON ? invalidJSONError("the value is no \(type)", context, at: index) : error
+      return hasOpenedJSON
+        ? invalidJSONError("the value is not a \(type)", context, at: index) : error
     @unknown default: return error
     }
   }

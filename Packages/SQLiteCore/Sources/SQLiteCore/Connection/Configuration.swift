@@ -1,6 +1,6 @@
 /// The configuration of a connection. The defaults are safe.
 public struct Configuration: Sendable {
-  /// Indicates whether the database is opened read-only. If it does not exist, opening fails.
+  /// Indicates whether the database is opened read-only. Opening a missing database read-only fails.
   public var isReadOnly = false
   /// Indicates whether foreign keys are enforced.
   public var enforcesForeignKeys = true
@@ -42,17 +42,18 @@ public struct Configuration: Sendable {
     ///
     /// With a wrong key, opening the file fails with ``SQLiteError/Code/wrongKey``.
     public var key: EncryptionKey?
-    /// The release of SQLCipher whose format the file has; `nil` for that of the release which is linked.
+    /// The SQLCipher release whose file format is used; `nil` for the linked release.
     ///
-    /// It has no effect without a ``key``. Files that are attached or exported have the linked release's format, and so
-    /// has ``Connection/export(to:key:)``'s copy: it brings a file up to date.
+    /// It has no effect without a ``key``. Attached and exported files always have the linked release's format, so
+    /// ``Connection/export(to:key:)`` can upgrade a file's format.
     ///
-    /// A format that is not the file's is ``SQLiteError/Code/wrongKey``, as the file is opened.
+    /// If the file has another format, opening it fails with ``SQLiteError/Code/wrongKey``.
     public var cipherCompatibility: CipherCompatibility?
   #endif
   /// Indicates whether errors contain the expanded SQL, with bound values.
   public var showsValuesInErrors = false
-  /// The number of pages in the write-ahead log that triggers a checkpoint after a commit, or 0 for none.
+  /// The number of pages in the write-ahead log that triggers a checkpoint after a commit, or 0 for no
+  /// automatic checkpoints.
   public var automaticCheckpointPages = Configuration.defaultCheckpointPages
   /// Returns the current time in seconds since 1970, for ``Connection/transactionTime``.
   public var clock: @Sendable () -> Double = { SystemClock.secondsSince1970 }

@@ -73,7 +73,7 @@ extension Connection {
 
 extension Connection {
   /// Runs `body` with an object as the ``Row/context`` of every row that it reads, for initializers that need
-  /// information besides the row.
+  /// information in addition to the row.
   ///
   /// ```swift
   /// struct Player: RowDecodable {

@@ -34,8 +34,8 @@ extension Connection {
 
   /// Runs `body` with a compiled statement from the cache, positioned before its first row.
   ///
-  /// Interpolated values are bound. The statement returns to the cache after `body`, which must not
-  /// keep it.
+  /// Interpolated values are bound. The statement returns to the cache after `body`, even if it
+  /// throws; `body` must not keep it.
   ///
   /// ```swift
   /// let ids = try connection.withStatement("SELECT id FROM player WHERE team = \(team)") {

@@ -167,7 +167,7 @@ public final class Connection {
         return error.replacingMessage("the file is not encrypted: open it without a key")
       }
       return SQLiteError(
-        code: .wrongKey, message: "the key is not the file's, or its first page is damaged")
+        code: .wrongKey, message: "the key is wrong, or the file's first page is damaged")
     }
   #endif
 

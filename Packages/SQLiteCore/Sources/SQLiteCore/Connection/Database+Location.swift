@@ -162,12 +162,12 @@ extension Database.Location {
       let query = try parameters.pairs.map { (name, value) throws(SQLiteError) -> String in
         guard !name.isEmpty, !(name + value).utf8.contains(0) else {
           throw SQLiteError(
-            code: .cannotOpen, message: "a parameter has no name or holds a NUL character")
+            code: .cannotOpen, message: "a parameter has no name or contains a NUL character")
         }
         let name = Self.escaped(name, keepsSlashes: false)
         return "\(name)=\(Self.escaped(value, keepsSlashes: true))"
       }
-      // After two slashes follows a host name, which must be empty.
+      // The host name between the second and the third slash must be empty.
       let start = path.hasPrefix("/") ? "file://" : "file:"
       return start + path + (query.isEmpty ? "" : "?") + query.joined(separator: "&")
     }
@@ -178,7 +178,7 @@ extension Database.Location {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw SQLiteError(
         code: .cannotOpen,
-        message: "the \(what) \(path.isEmpty ? "is empty" : "holds a NUL character")")
+        message: "the \(what) \(path.isEmpty ? "is empty" : "contains a NUL character")")
     }
     // Compared by bytes, as in SQLite: in Swift, a colon and a following combining accent are one character.
     let isURI = path.utf8.starts(with: "file:".utf8)

@@ -150,7 +150,7 @@ private struct SQLDump {
     guard let found = try connection.table(table, in: schema) else { return }
     let stored = found.writableColumns
     var names = stored.map { SQLName.quoted($0.name) }
-    // The rowid is one of the columns, or is written under a name that none of them has.
+    // The rowid is one of the columns, or is written under a name that is not a column's.
     let rowID = hasRowID && found.rowIDColumn == nil ? found.rowIDName : nil
     if let rowID { names.insert(rowID, at: 0) }
     let list = names.joined(separator: ",")
@@ -168,7 +168,7 @@ private struct SQLDump {
     }
   }
 
-  /// Enters virtual tables to the schema without creating them, since their shadow tables are already written.
+  /// Writes statements that add virtual tables to the schema without creating them, because their shadow tables exist.
   private func writeSchema(of tables: [SchemaEntry], to sink: (String) throws -> Void) throws {
     guard !tables.isEmpty else { return }
     try sink("PRAGMA writable_schema=ON;\n")

@@ -123,7 +123,7 @@ private func withState(_ context: OpaquePointer?, _ body: (AggregateState) throw
   }
 }
 
-/// The memory in which SQLite stores the address of the call's state.
+/// The memory in which SQLite stores the address of the group's state.
 private func slot(
   _ context: OpaquePointer
 ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
@@ -132,7 +132,7 @@ private func slot(
     .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
 }
 
-/// Returns the call's state, creating it first if necessary.
+/// Returns the group's state, creating it first if necessary.
 private func state(_ context: OpaquePointer) -> AggregateState? {
   guard let slot = unsafe slot(context) else {
     unsafe sqlite3_result_error_nomem(context)

@@ -129,7 +129,7 @@ internal import CSQLite
   private var expired: SQLiteError {
     SQLiteError(
       code: .blobExpired,
-      message: "the row was changed or deleted after the blob was opened, or rolled back"
+      message: "the row was changed, deleted or rolled back after the blob was opened"
     )
   }
 }

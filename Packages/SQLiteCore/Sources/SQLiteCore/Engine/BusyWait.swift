@@ -17,7 +17,7 @@ extension Configuration {
     /// connection.
     ///
     /// ```swift
-    /// configuration.busyPolicy = .ask { attempt, waited in waited < .seconds(2) }
+    /// configuration.busyPolicy = .callback { attempt, waited in waited < .seconds(2) }
     /// ```
     case callback(@Sendable (_ attempt: Int, _ waited: Duration) -> Bool)
   }

@@ -13,7 +13,7 @@ extension Connection {
     case defensive
     /// The schema table can be written like other tables; ``defensive`` prevents this.
     case writableSchema
-    /// The schema may use functions and virtual tables that are not marked harmless.
+    /// The schema may use functions and virtual tables that are not marked as innocuous.
     case trustedSchema
     /// Outside the schema, a double-quoted identifier that matches no name is a string literal.
     case doubleQuotedStringsInQueries

@@ -188,8 +188,8 @@ internal import Primitives
       offset: offset < 0 ? nil : SQLiteError.ByteOffset(rawValue: offset), expandedSQL: expanded)
   }
 
-  /// Runs a statement without parameters and without access checks, to begin, end or roll back
-  /// transactions.
+  /// Runs a statement without parameters and without the scope and cancellation checks of
+  /// ``Statement``, to begin, end or roll back transactions.
   func control(_ sql: String) throws(SQLiteError) {
     enablePreupdateHook()
     let rc = unsafe sqlite3_exec(try pointer(), sql, nil, nil, nil)
@@ -203,7 +203,7 @@ internal import Primitives
     try uninterrupted { () throws(SQLiteError) in try control(sql) }
   }
 
-  /// Begins or ends a transaction without access checks. The calling thread owns the connection.
+  /// Begins or ends a transaction without any checks. The calling thread must own the connection.
   func control(_ control: TransactionControl) throws(SQLiteError) {
     guard let db = unsafe db else { throw Self.closed }
     // Full-text tables write pending changes when the transaction commits.

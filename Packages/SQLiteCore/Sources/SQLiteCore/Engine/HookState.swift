@@ -181,7 +181,7 @@ extension Hooks.AuthorizationRequest {
 /// The hook is removed from one such statement to the next, and installed for everything else.
 /// Without the hook, SQLite may compile a `DELETE` to a truncation that reports no rows. The hook
 /// is therefore installed while statements are compiled. If SQLite recompiles a statement mid-step
-/// without the hook, all statements are expired before the hook is installed again.
+/// without the hook, all statements are expired before the next run whose changes an observer wants.
 extension ConnectionHandle {
   /// Determines whether the observers want the changes of a run, and installs or removes the
   /// preupdate hook.

@@ -121,7 +121,8 @@ extension Hooks {
     unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
   }
 
-  /// Notifies observers that the database's content was replaced as a whole.
+  /// Notifies observers that the database's content was replaced as a whole, as a commit that
+  /// changes the schema.
   func databaseWasReplaced() {
     guard !observers.isEmpty else { return }
     var access = Statement.Access()

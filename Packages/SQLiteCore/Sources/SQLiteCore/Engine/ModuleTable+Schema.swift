@@ -43,7 +43,7 @@ private func checkIntegrity(
   }
 }
 
-/// A function as SQL calls it.
+/// A function's name and number of arguments.
 struct FunctionSignature: Hashable {
   let name: String
   let argumentCount: Int
@@ -67,16 +67,16 @@ private func findFunction(
   return overload.constraint.map { Int32($0.rawValue) } ?? 1
 }
 
-/// The functions that tell the engine which tables are a module's shadow tables.
+/// The callbacks by which the engine recognizes a module's shadow tables.
 ///
-/// The engine passes such a function a name and nothing else, so that there is one function for each set of names
-/// that modules have in this process.
+/// The engine passes only a name to such a callback, without a context pointer. Hence each distinct set of suffixes in
+/// the process has its own callback.
 enum ShadowNames {
   typealias Function = @convention(c) (UnsafePointer<CChar>?) -> Int32
 
   private static let sets = Mutex<[Set<String>]>([])
 
-  /// - Returns: `nil` if there are no names.
+  /// Returns the callback for a set of suffixes; `nil` if the set is empty.
   static func function(for names: Set<String>) throws(SQLiteError) -> Function? {
     if names.isEmpty { return nil }
     for name in names {
@@ -97,8 +97,8 @@ enum ShadowNames {
     guard let place else {
       throw SQLiteError(
         code: .unsupported,
-        message: "the modules of a process can have \(unsafe functions.count) different sets of "
-          + "shadow names, not more")
+        message: "the process already has modules with \(unsafe functions.count) different sets of "
+          + "shadow names, which is the maximum")
     }
     return unsafe functions[place]
   }

@@ -5,9 +5,9 @@ internal import CSQLite
   let table: any VirtualTable.Table
   let writable: (any VirtualTable.WritableTable)?
   let transactional: (any VirtualTable.TransactionalTable)?
-  /// Whether an `UPDATE` leaves out the values that it does not change.
+  /// The value of ``VirtualTable/WritableTable/omitsUnchangedValues`` when the table was connected.
   private let omitsUnchangedValues: Bool
-  /// The table's own functions, as long as a compiled statement may call them.
+  /// The table's function overloads, which compiled statements may call until the table is disconnected.
   private var overloads: [FunctionSignature: Overload?] = [:]
   let db: OpaquePointer
   /// Retains the functions that SQLite calls.
@@ -54,7 +54,7 @@ internal import CSQLite
     }
   }
 
-  /// The table's function in place of one of this name, and the operator of the constraint that a call of it is.
+  /// Returns the table's overload of a function, with the constraint's operator for its calls.
   func overload(_ signature: FunctionSignature) -> Overload? {
     if let known = overloads[signature] { return known }
     let made = (table as? any VirtualTable.OverloadingTable)?.overload(

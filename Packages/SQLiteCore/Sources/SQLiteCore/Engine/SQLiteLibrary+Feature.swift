@@ -110,13 +110,13 @@ extension SQLiteLibrary.Feature {
   public static let normalizedSQL = Self("normalized SQL", .linked(.normalizedSQL))
   /// Required by ``SQLiteError/offset``.
   public static let errorOffset = Self("error offsets", .interface(3_038_000))
-  /// Required for ``VirtualTable/Constraint/isList`` and ``VirtualTable/Constraint/value`` need.
+  /// Required by ``VirtualTable/Constraint/isList`` and ``VirtualTable/Constraint/value``.
   public static let virtualTableLists = Self(
     "lists and literals as constraints of virtual tables", .interface(3_038_000))
-  /// What ``VirtualTable/CheckableTable`` needs.
+  /// Required by ``VirtualTable/CheckableTable``.
   public static let virtualTableChecks = Self(
     "integrity checks of virtual tables", .interface(3_044_000))
-  /// What ``SQLiteLibrary/releaseMemory(atLeast:)`` to have an effect.
+  /// Required for ``SQLiteLibrary/releaseMemory(atLeast:)`` to have an effect.
   public static let memoryManagement = Self(
     "memory management", .option("ENABLE_MEMORY_MANAGEMENT"))
   /// Required by encryption keys: see the trait `SQLCipher`.

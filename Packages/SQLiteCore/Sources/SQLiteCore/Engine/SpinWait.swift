@@ -32,14 +32,14 @@ final class SpinWait: Sendable {
   private let kind: Kind
   /// The number of consecutive misses.
   private let consecutiveMisses = Atomic<Int>(0)
-  /// The number of waits skipped since then.
+  /// The number of consecutive skipped waits.
   private let skippedWaits = Atomic<Int>(0)
-  /// The number of consecutive hits.
+  /// The number of a task's waits since the last one that was skipped for other tasks.
   private let consecutiveHits = Atomic<Int>(0)
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Spins until the closure returns `true` or the time is up.
+  /// Spins until the closure returns `true` or the time is up. May return without spinning.
   func wait(until condition: () -> Bool) {
     if condition() { return }
     guard Self.processorCount > 1, shouldSpin else { return }

@@ -11,18 +11,18 @@
 internal import CSQLite
 internal import Primitives
 
-/// An element of a thread-local stack: each thread has a list of the leases that it holds, the
+/// An element of a thread-local stack: each thread has a list of the scopes that it is in, the
 /// innermost first.
 @safe class ThreadAccessScope {
-  /// Identifies the leases that belong together.
+  /// Identifies the scopes that belong together.
   let group: UInt64
-  /// The next outer lease of the same thread. Changed only by that thread, while it holds this
-  /// lease.
+  /// The next outer scope of the same thread. Changed only by that thread, while it is in this
+  /// scope.
   private var outer: Unmanaged<ThreadAccessScope>?
 
   init(group: UInt64) { self.group = group }
 
-  /// Pushes this lease onto the calling thread's stack, until ``popFromThread()``.
+  /// Pushes this scope onto the calling thread's stack, until ``popFromThread()``.
   func pushOnThread() {
     guard let key = Self.key else { return }
     unsafe outer = pthread_getspecific(key).map {
@@ -31,14 +31,14 @@ internal import Primitives
     unsafe pthread_setspecific(key, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Pops this lease from the stack. Leases are released in reverse order.
+  /// Pops this scope from the stack. Scopes are left in reverse order.
   func popFromThread() {
     guard let key = Self.key else { return }
     unsafe pthread_setspecific(key, outer.map { unsafe UnsafeRawPointer($0.toOpaque()) })
     unsafe outer = nil
   }
 
-  /// Returns whether the calling thread holds a lease of a group.
+  /// Returns whether the calling thread is in a scope of a group.
   static func currentThreadHolds(group: UInt64) -> Bool {
     guard let key else { return false }
     var lease = unsafe pthread_getspecific(key).map {

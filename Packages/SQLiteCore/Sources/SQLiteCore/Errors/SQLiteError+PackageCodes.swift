@@ -11,7 +11,8 @@ extension SQLiteError.Code {
   /// A value or name is interpolated inside quotes or a comment of an ``SQL``. It can't be bound
   /// there.
   public static let misplacedInterpolation = Self(1, extended: 210)
-  /// The text of an ``SQL`` contains a parameter that has no value.
+  /// The text of an ``SQL`` mixes interpolated values with a named or numbered parameter, which has
+  /// no value.
   public static let parameterInText = Self(1, extended: 211)
   /// The number of values differs from the number of parameters.
   public static let parameterCount = Self(25, extended: 200)
@@ -120,7 +121,7 @@ extension SQLiteError.Code {
     (.unknownParameter, "unknown parameter"),
     (.unknownColumn, "unknown column"),
     (.noRow, "no row"),
-    (.columnBorrowed, "lent column"),
+    (.columnBorrowed, "borrowed column"),
     (.columnTypeMismatch, "type mismatch"),
     (.unexpectedNull, "unexpected NULL"),
     (.valueOutOfRange, "value out of range"),

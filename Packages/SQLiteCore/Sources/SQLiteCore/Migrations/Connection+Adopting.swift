@@ -35,7 +35,7 @@ extension Connection {
     guard try appliedMigrations().isEmpty else { return [] }
     let made = try schema(madeBy: wanted)
     return try transaction(.immediate) {
-      // Another process may have adopted the database meanwhile.
+      // Another process may have adopted the database since then.
       guard try appliedMigrations().isEmpty else { return [] }
       let present = try databaseSchema()
       guard !present.names.isDisjoint(with: made.names) else { return [] }

@@ -24,9 +24,10 @@ extension Connection {
   ///     migration is rolled back, and those before it remain applied.
   /// - Returns: The names of the migrations that were run.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/databaseIsNewer`` if an applied migration is not in the
-  ///   list, or ``SQLiteError/Code/migrationChanged``, both before the database is changed; ``SQLiteError/Code/misuse``
-  ///   if two migrations have the same name, or none is named `last`; otherwise the error of the migration, with its
-  ///   name in the message, the script, and the offset of the statement. `CancellationError` if the task is cancelled.
+  ///   list, or ``SQLiteError/Code/migrationChanged`` if `refusesChanged` is set and an applied migration's SQL has
+  ///   changed, both before the database is changed; ``SQLiteError/Code/misuse`` if two migrations have the same name,
+  ///   or none is named `last`; otherwise the error of the migration, with its name in the message, the script, and the
+  ///   offset of the statement. `CancellationError` if the task is cancelled.
   @discardableResult
   public func migrate(
     _ migrations: [Migration], upTo last: String? = nil,

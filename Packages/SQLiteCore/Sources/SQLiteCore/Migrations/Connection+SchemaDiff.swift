@@ -8,7 +8,7 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - diff: The steps, which start from the database's current schema.
-  ///   - permit: The data that may be lost: none by default. List the losses, or pass `.everything`.
+  ///   - policy: The data that may be lost: none by default. List the losses, or pass `.everything`.
   ///   - progress: Called with the number of copied rows while a table is rebuilt. If it throws, all changes are rolled
   ///     back and the error is rethrown.
   /// - Throws: ``SQLiteError``, and the database is unchanged. The code is ``SQLiteError/Code/wouldLoseData`` if a step

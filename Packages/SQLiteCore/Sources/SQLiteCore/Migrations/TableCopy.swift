@@ -196,12 +196,12 @@ struct TableCopy {
 }
 
 extension TableSchema {
-  /// Whether a new row can be given a rowid, beside its columns: R-Tree's is its first column.
+  /// Indicates whether `INSERT` can set the rowid in addition to the columns. An R-Tree's rowid is its first column.
   fileprivate var acceptsRowID: Bool {
     kind != .virtual || columns.contains { $0.kind == .hidden }
   }
 
-  /// The names, as SQL, by which the rows can be read in parts; `nil` if they can't be.
+  /// The key by which the rows can be read in batches, as quoted names; `nil` if there is no such key.
   fileprivate var batchKey: [String]? {
     if let rowIDName { return [rowIDName] }
     // Under another collation, distinct keys can be equal.
@@ -251,7 +251,7 @@ extension TableCopy {
     return nil
   }
 
-  /// Describes the rows with a NULL for a column of the new table.
+  /// Describes the rows whose value for a column of the new table is NULL.
   fileprivate func missingValues(of column: String) throws -> String? {
     guard let sql = value(of: column), let found = try rows(without: sql) else { return nil }
     return "column \(column) of \(plan.table.name) must not be NULL, but is NULL in \(found)"

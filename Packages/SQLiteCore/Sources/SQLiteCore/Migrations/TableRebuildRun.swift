@@ -42,7 +42,7 @@ struct TableRebuildRun {
       !module.returnsStoredRows
     {
       throw SQLiteError(
-        code: .unsupported, message: "\(name) can't be rebuilt: it does not store its rows")
+        code: .unsupported, message: "\(name) can't be rebuilt: its rows can't be read back")
     }
     try checkReferencesNotEnforced()
     let kept = try DependentObjects(of: plan.table, on: connection)

@@ -2,7 +2,7 @@
 /// searches.
 ///
 /// ```swift
-/// /// Indexes each character, as texts without spaces between words need it.
+/// /// Indexes each character, for languages without spaces between words.
 /// struct Characters: FTS5Tokenizer {
 ///   func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
 ///     var start = 0
@@ -70,7 +70,7 @@ public struct TokenizerContext: ~Copyable {
   /// a registered one.
   ///
   /// ```swift
-  /// /// Leaves words out of the tokens of another tokenizer.
+  /// /// Omits words from the tokens of another tokenizer.
   /// struct WithoutStopWords: FTS5Tokenizer {
   ///   let base: any FTS5Tokenizer
   ///   let words: Set<String>

@@ -26,23 +26,22 @@ extension VirtualTable {
     /// The column on the left; `nil` for the rowid, and for `LIMIT` and `OFFSET`.
     public let column: ColumnIndex?
     /// The operator. `BETWEEN` produces two constraints, and `IN` produces ``Operator/equal`` with one value after the
-    /// other, unless
-    /// the plan uses the list as a whole.
+    /// other, unless the plan uses the list as a whole.
     public let `operator`: Operator
     /// A Boolean value that indicates whether the value is known before the first row, so that a plan can use the
     /// constraint. In a join, the value may come from a table that is read later.
     public let isUsable: Bool
     /// The collation with which text is compared, `BINARY` by default.
     public let collation: String
-    /// Whether the constraint is an `IN` whose values a plan may use together: see ``Plan/useList(_:omit:)``. SQLite
-    /// before 3.38 never says so.
+    /// A Boolean value that indicates whether the constraint is an `IN` whose values a plan may use together: see
+    /// ``Plan/useList(_:omit:)``. Always `false` before SQLite 3.38.
     public let isList: Bool
-    /// The value on the right, if it is a literal; `nil` for parameters, lists, other columns and the NULL of `IS NULL`, and
-    /// before SQLite 3.38.
+    /// The value on the right, if it is a literal; `nil` for parameters, lists, other columns and the NULL of
+    /// `IS NULL`, and before SQLite 3.38.
     ///
     /// A table may choose its plan by the value, but must not rely on it: the plan still has to use the constraint.
     public let value: SQLiteValue?
-    /// The constraint's place in ``IndexInfo/constraints``.
+    /// The constraint's index in ``IndexInfo/constraints``.
     let position: Int
   }
 
@@ -138,7 +137,7 @@ extension VirtualTable {
     }
 
     /// Passes all values of an `IN` constraint to ``Cursor/filter(indexNumber:indexString:_:)`` together, as the
-    /// argument after those of earlier calls. The cursor reads them with ``FunctionArguments/list(at:)``.
+    /// argument after the arguments of earlier calls. The cursor reads them with ``FunctionArguments/list(at:)``.
     ///
     /// Without this, SQLite calls the cursor's `filter` for one value after the other.
     ///
@@ -165,7 +164,8 @@ extension VirtualTable {
           throw Self.misuse("argument \(place) uses a constraint that is not usable")
         }
         guard constraint.isList || !argument.isList else {
-          throw Self.misuse("argument \(place) uses a constraint as a list that is none")
+          throw Self.misuse(
+            "argument \(place) uses a constraint as a list, but the constraint is not a list")
         }
         guard used.insert(constraint.position).inserted else {
           throw Self.misuse("argument \(place) uses a constraint that another argument uses")

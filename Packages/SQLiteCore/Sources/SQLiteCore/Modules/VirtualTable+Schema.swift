@@ -1,6 +1,6 @@
 extension VirtualTable {
-  /// A virtual table that is notified when `ALTER TABLE … RENAME TO` renames it. SQLite renames other virtual tables in the
-  /// schema alone, and connects them by the new name from then on.
+  /// A virtual table that is notified when `ALTER TABLE … RENAME TO` renames it. For other virtual tables, SQLite only
+  /// changes the name in the schema, and then connects the table under its new name.
   ///
   /// ```swift
   /// extension Notes: VirtualTable.RenamableTable {
@@ -10,17 +10,17 @@ extension VirtualTable {
   ///
   /// See also https://sqlite.org/vtab.html#the_xrename_method.
   public protocol RenamableTable: Table {
-    /// Gives what the table stores another name, before SQLite changes the schema.
+    /// Renames the table's stored content, before SQLite changes the name in the schema.
     ///
-    /// The schema stays the same. If this throws, the statement fails and the table keeps its name.
+    /// The table stays in its schema. If this throws, the statement fails and the table keeps its name.
     func rename(to name: String) throws
   }
 
   /// A virtual table with its own implementations of SQL functions, for calls whose first argument is one of its
   /// columns.
   ///
-  /// `b MATCH a`, `LIKE`, `GLOB` and `REGEXP` are calls too, with the right side as the first argument of the function: the
-  /// column is the one on the left. A function of a name that the connection does not have otherwise needs a placeholder: see
+  /// `b MATCH a`, `LIKE`, `GLOB` and `REGEXP` are calls too, with the right side as the first argument of the function:
+  /// the column is the operand on the left. If the connection has no function of the name, register a placeholder with
   /// ``Connection/registerPlaceholder(for:argumentCount:)``.
   ///
   /// ```swift
@@ -39,13 +39,13 @@ extension VirtualTable {
   ///
   /// See also https://sqlite.org/vtab.html#the_xfindfunction_method.
   public protocol OverloadingTable: Table {
-    /// The table's implementation of a function; `nil` if the call is to be that of the connection's function.
+    /// Returns the table's implementation of a function; `nil` to call the connection's function.
     ///
-    /// SQLite asks as it compiles a statement. The answer is kept until the table is disconnected.
+    /// SQLite calls this method when it compiles a statement. The result is cached until the table is disconnected.
     ///
     /// - Parameters:
     ///   - name: The function's name, in lower case.
-    ///   - argumentCount: The number of arguments of the call.
+    ///   - argumentCount: The call's number of arguments.
     func overload(of name: String, argumentCount: Int) -> FunctionOverload?
   }
 
@@ -55,10 +55,10 @@ extension VirtualTable {
     let body: (borrowing FunctionArguments) throws -> SQLiteValue
 
     /// - Parameters:
-    ///   - constraint: A number from 0 to 105 for a function of two arguments that a plan may use: a call in the
-    ///     `WHERE` clause, whose first argument is a column, is then a constraint with ``Operator/function(_:)`` of
-    ///     this number, which compares the column with the second argument.
-    ///   - body: Makes the result of the arguments. What it throws fails the statement, as for functions: see
+    ///   - constraint: A number from 0 to 105, for a function of two arguments that a plan can use. A call in the
+    ///     `WHERE` clause whose first argument is a column then becomes a constraint with the operator
+    ///     ``Operator/function(_:)`` of this number and the second argument as its value.
+    ///   - body: Computes the result from the arguments. An error that it throws fails the statement: see
     ///     ``Connection/register(_:argumentCount:options:_:)``.
     public init(
       constraint: Int? = nil,
@@ -69,18 +69,17 @@ extension VirtualTable {
     }
   }
 
-  /// A virtual table that `PRAGMA integrity_check` and `PRAGMA quick_check` check, since SQLite 3.44. Earlier releases,
-  /// and programs that were compiled with the header of one, do not ask it: see
-  /// ``SQLiteLibrary/Feature/virtualTableChecks``.
+  /// A virtual table that `PRAGMA integrity_check` and `PRAGMA quick_check` check. This requires SQLite 3.44 both at
+  /// compile time and at run time: see ``SQLiteLibrary/Feature/virtualTableChecks``.
   ///
   /// See also https://sqlite.org/vtab.html#the_xintegrity_method.
   public protocol CheckableTable: Table {
-    /// Looks for damage in what the table stores.
+    /// Checks the table's stored content for damage.
     ///
-    /// If it throws, the pragma fails with the error: that the check was not possible.
+    /// If the check itself is not possible, throw an error: the pragma fails with it.
     ///
-    /// - Parameter isQuick: Whether the pragma is `quick_check`, for which a check should take O(*n*).
-    /// - Returns: A line of the pragma's result, which should name the table; `nil` if nothing is damaged.
+    /// - Parameter isQuick: Whether the pragma is `quick_check`, whose check should take O(*n*).
+    /// - Returns: A line for the pragma's result, which should contain the table's name; `nil` if there is no damage.
     func integrityFault(isQuick: Bool) throws -> String?
   }
 }
@@ -88,10 +87,10 @@ extension VirtualTable {
 extension FunctionArguments {
   /// The values of an `IN` list, for an argument that the plan used with ``VirtualTable/Plan/useList(_:omit:)``.
   ///
-  /// SQLite sorts the values and leaves out repeated ones.
+  /// SQLite sorts the values and removes duplicates.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if the argument is not a list, or if there is no such
-  ///   argument.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if the argument is not a list, or if there is no
+  ///   such argument.
   /// - Complexity: O(*n*) in the size of the values, which are copied.
   public func list(at index: Int) throws(SQLiteError) -> [SQLiteValue] {
     guard index >= 0, index < values.count else {
@@ -100,29 +99,29 @@ extension FunctionArguments {
     return try values[index].list()
   }
 
-  /// Whether an `UPDATE` leaves the value of a column as it is, for the values that
-  /// ``VirtualTable/WritableTable/update(_:to:_:onConflict:)`` receives.
+  /// Returns whether an `UPDATE` leaves a column unchanged, for the values passed to
+  /// ``VirtualTable/WritableTable/update(_:to:_:onConflict:)``.
   ///
-  /// `false` unless the table has ``VirtualTable/WritableTable/omitsUnchangedValues``; the value is NULL then. A statement
-  /// that assigns a column its own value changes it.
+  /// Always `false` unless the table's ``VirtualTable/WritableTable/omitsUnchangedValues`` is `true`. The value of an
+  /// unchanged column is NULL. A column that is assigned its own value counts as changed.
   public func isUnchanged(_ index: Int) -> Bool {
     index >= 0 && index < values.count && values[index].isUnchanged
   }
 }
 
 extension Connection {
-  /// Registers a function that fails if it is called, unless there is one of its name and number of arguments: a
-  /// ``VirtualTable/OverloadingTable`` can then implement it for its columns.
+  /// Registers a function that always throws an error, so that a ``VirtualTable/OverloadingTable`` can implement it for
+  /// its columns. Has no effect if a function with this name and number of arguments exists.
   ///
   /// ```swift
   /// try connection.registerPlaceholder(for: "near", argumentCount: 2)
   /// ```
   ///
   /// - Parameters:
-  ///   - name: The function's name, which SQL may write in either case.
+  ///   - name: The function's name, which is not case-sensitive.
   ///   - argumentCount: The number of arguments; `nil` for any number.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if the name contains NUL or the number is not between
-  ///   0 and 127.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` if the name contains NUL or the number is not
+  ///   between 0 and 127.
   public func registerPlaceholder(
     for name: String, argumentCount: Int?
   ) throws(SQLiteError) {

@@ -64,11 +64,11 @@ public enum VirtualTable {
     /// The kind of the module: ``ModuleKind/eponymousOnly`` by default.
     var kind: ModuleKind { get }
 
-    /// The ends of the names of the module's shadow tables, without the underscore before them: `["data"]` if a table `t`
-    /// stores its content in a table `t_data`. By default there are none.
+    /// The name suffixes of the module's shadow tables, without the preceding underscore: `["data"]` if a table `t`
+    /// stores its content in a table `t_data`. Empty by default.
     ///
-    /// With ``Configuration/isDefensive`` only the module's own code may write such tables, while SQLite calls it.
-    /// An end must not be empty, nor contain an underscore. The modules of a process can have 16 different sets.
+    /// With ``Configuration/isDefensive``, only the module's methods can write to shadow tables, while SQLite calls
+    /// them. A suffix must not be empty or contain an underscore. The modules of a process can have 16 different sets.
     ///
     /// See also https://sqlite.org/vtab.html#the_xshadowname_method.
     var shadowNames: Set<String> { get }
@@ -79,13 +79,13 @@ public enum VirtualTable {
     ///
     /// - Parameters:
     ///   - table: The table's schema and name. An eponymous table has the module's name.
-    ///   - arguments: The arguments of `CREATE VIRTUAL TABLE … USING module(arguments)`, as the statement spells them,
-    ///     without surrounding space; empty for an eponymous table.
+    ///   - arguments: The arguments of `CREATE VIRTUAL TABLE … USING module(arguments)`, as written in the statement,
+    ///     without surrounding white space; empty for an eponymous table.
     func connect(_ table: TableName, arguments: [String]) throws -> Table
 
     /// Creates a table for `CREATE VIRTUAL TABLE`. The default implementation calls ``connect(_:arguments:)``.
     ///
-    /// SQLite calls this for modules of the kind ``ModuleKind/created`` only.
+    /// SQLite calls this only for modules of the kind ``ModuleKind/created``.
     func create(_ table: TableName, arguments: [String]) throws -> Table
   }
 
@@ -105,7 +105,7 @@ public enum VirtualTable {
   /// A virtual table of one connection, until it is disconnected.
   ///
   /// Conform to ``WritableTable`` for a table that SQL can change. ``RenamableTable``, ``OverloadingTable`` and
-  /// ``CheckableTable`` add what few tables need.
+  /// ``CheckableTable`` add features that few tables need.
   public protocol Table: AnyObject {
     associatedtype Cursor: VirtualTable.Cursor
 
@@ -230,9 +230,9 @@ extension VirtualTable {
   /// SQLite's hooks report only commits and rollbacks for virtual tables. A ``TransactionObserver`` is notified of the
   /// statement that writes the table, but not of the changed rows.
   public protocol WritableTable: Table {
-    /// Whether an `UPDATE` passes NULL for the columns that it does not change, for which
-    /// ``FunctionArguments/isUnchanged(_:)`` is `true`, rather than reading them with ``Cursor/column(_:)``. By default it
-    /// does not.
+    /// A Boolean value that indicates whether an `UPDATE` passes NULL for the columns that it does not change, rather
+    /// than reading them with ``Cursor/column(_:)``. ``FunctionArguments/isUnchanged(_:)`` is then `true` for these
+    /// columns. `false` by default.
     ///
     /// The property is read once, when the table is connected. SQLite may still pass the value of a column that does
     /// not change.

@@ -61,7 +61,7 @@ class Access: Waiter, @unchecked Sendable {
       return false
     }
     let isAlone = pool.enqueue(self)
-    // A cancellation before the access was in the queue has not found it there.
+    // A cancellation before the access was enqueued did not find it in the queue.
     if isCancelled { leave() }
     return isAlone
   }

@@ -1,9 +1,9 @@
 extension Database {
   /// Copies the current state of the database over a file. Blocks the calling thread.
   ///
-  /// Other accesses can read and write meanwhile, and their writes are not part of the copy; the one connection of an
-  /// in-memory database is in use until the end. The file is replaced atomically at the end. If it does not exist, it
-  /// is created, and left empty if the backup fails.
+  /// Other accesses can read and write during the backup, and their writes are not part of the copy; the one connection
+  /// of an in-memory database is in use until the end. The file is replaced atomically at the end. If it does not
+  /// exist, it is created, and left empty if the backup fails.
   ///
   /// ```swift
   /// try await database.backup(to: "copy.sqlite") { print($0.fraction) }

@@ -16,8 +16,9 @@
   extension Database {
     /// Encrypts the database with another key, in place.
     ///
-    /// The call is serialized with the writes, waits for the running reads, and closes their connections. Reads that begin
-    /// in the meantime wait, and then use the new key. The hooks and settings of the writer's connection are preserved.
+    /// The call is serialized with the writes, waits for the running reads, and closes their connections. Reads that
+    /// begin in the meantime wait, and then use the new key. The hooks and settings of the writer's connection are
+    /// preserved.
     ///
     /// ```swift
     /// try database.rekey(to: EncryptionKey(passphrase: newPassphrase))
@@ -26,10 +27,11 @@
     /// Blocks the calling thread. In a task, use the asynchronous form.
     ///
     /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` or ``SQLiteError/Code/locked`` if another
-    ///   connection has the file open, or a snapshot or a row stream of this database is in use; with ``SQLiteError/Code/misuse`` if
-    ///   the database is not encrypted or is in memory; with ``SQLiteError/Code/readOnly``; with
-    ///   ``SQLiteError/Code/nestedAccess`` inside another access; with ``SQLiteError/Code/ioError`` if the file could
-    ///   not be written. The file and the database then keep the old key.
+    ///   connection has the file open, or a snapshot or a row stream of this database is in use; with
+    ///   ``SQLiteError/Code/misuse`` if the database is not encrypted or is in memory; with
+    ///   ``SQLiteError/Code/readOnly``; with ``SQLiteError/Code/nestedAccess`` inside another access; with
+    ///   ``SQLiteError/Code/ioError`` if the file could not be written. The file and the database then keep the old
+    ///   key.
     /// - Complexity: O(*n*) in the size of the file.
     public func rekey(to key: EncryptionKey) throws {
       try writeWithoutTransaction { try self.replaceKey(by: key, with: $0) }

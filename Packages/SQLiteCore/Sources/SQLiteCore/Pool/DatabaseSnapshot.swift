@@ -36,7 +36,7 @@ public final class DatabaseSnapshot: Sendable {
     try await reader.perform { try body($0) }
   }
 
-  /// Reads on the calling thread, which blocks until the pool grants a connection.
+  /// Reads on the calling thread, which blocks until the earlier reads of the snapshot have ended.
   ///
   /// - Throws: The same errors as the asynchronous variant; ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess``
   ///   inside another access to the database.

@@ -13,7 +13,7 @@ struct PoolStateMachine<Connection, Waiter> {
     case open
     /// The caller waits for a connection.
     case wait(Arrival)
-    /// The queue is closed.
+    /// The pool is closed.
     case closed
   }
 
@@ -135,7 +135,7 @@ struct PoolStateMachine<Connection, Waiter> {
     return opening
   }
 
-  /// Closes the queue.
+  /// Closes the pool.
   ///
   /// - Returns: The idle connections, which the caller closes, and the waiters, which the caller rejects.
   mutating func close() -> (idle: [Connection], waiters: [Waiter]) {

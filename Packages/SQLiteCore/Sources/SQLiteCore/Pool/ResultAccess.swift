@@ -21,7 +21,7 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
 
   private func cancellableResult() async throws -> sending Result {
     #if THREAD_SANITIZER
-      // ThreadSanitizer does not see the order in which the runtime resumes a task before it is suspended.
+      // ThreadSanitizer does not see how the runtime synchronizes a task that is resumed before it is suspended.
       defer { waitUntilOver() }
     #endif
     return try await withTaskCancellationHandler {

@@ -7,18 +7,18 @@ extension Connection {
       .values.first ?? []
   }
 
-  /// The indexes of a table or of all tables, by the tables' names.
+  /// Returns the indexes of one table or of all tables, by table name.
   ///
   /// - Parameters:
-  ///   - table: `nil` for all tables.
-  ///   - statements: The statements that made indexes, by their names.
+  ///   - table: The table's name; `nil` for all tables.
+  ///   - statements: The statements that created the indexes, by index name.
   func indexes(
     of table: String?, in schema: String, sql statements: [ExactText: String]
   ) throws -> [TableName: [TableSchema.Index]] {
     var indexes: [TableName: [TableSchema.Index]] = [:]
     var keys: [TableSchema.Index.Key] = []
     var definition: IndexDefinition?
-    // `x` would be empty with `t.schema` as its schema: SQLite plans it before that is known.
+    // The pragma functions get `?1`: with `t.schema`, which SQLite resolves too late, `x` would be empty.
     try forEach(
       """
       SELECT t.name, l.name, l."unique", l.origin, l.partial, x.name, x.cid, x.coll, x."desc", x.seqno

@@ -13,19 +13,19 @@ extension Connection {
     try readTables(nil, in: schema)
   }
 
-  /// One table or view, without the rest of the schema; `nil` if there is none of this name.
+  /// Returns one table or view, without reading the rest of the schema; `nil` if it does not exist.
   public func table(_ name: String, in schema: String = "main") throws -> TableSchema? {
-    // SQLite finds the tables of the schema itself by their former names only.
+    // The pragma functions find the schema tables only under their former names.
     let formerNames = [
       "sqlite_schema": "sqlite_master", "sqlite_temp_schema": "sqlite_temp_master",
     ]
-    // It compares no further than a NUL character.
+    // SQLite compares names only up to a NUL character, so that the name can differ.
     return try readTables(formerNames[name.asciiLowercased] ?? name, in: schema).first {
       SQLName.isSame($0.name.name, name)
     }
   }
 
-  /// Reads one table, or all of them, with the same few statements.
+  /// Reads one table or all tables, with a constant number of statements.
   private func readTables(_ name: String?, in schema: String) throws -> [TableSchema] {
     guard try hasSchema(schema) else { return [] }
     let sql = try statements(of: name, in: schema)
@@ -65,7 +65,7 @@ extension Connection {
     return found
   }
 
-  /// The statements that made the tables, views and indexes of a schema, or one table and its indexes.
+  /// Returns the statements that created a schema's tables, views and indexes, or one table and its indexes.
   func statements(
     of table: String?, in schema: String
   ) throws -> (tables: [TableName: String], indexes: [ExactText: String]) {
@@ -177,11 +177,11 @@ extension Connection {
       .values.first ?? []
   }
 
-  /// The references of a table or of all tables, by the tables' names.
+  /// Returns the foreign keys of one table or of all tables, by table name.
   ///
   /// - Parameters:
-  ///   - table: `nil` for all tables.
-  ///   - statements: The statements that made tables: only they tell what the deferral and what `MATCH` clauses.
+  ///   - table: The table's name; `nil` for all tables.
+  ///   - statements: The statements that created the tables. The pragmas do not return deferral and `MATCH` clauses.
   func foreignKeys(
     of table: String?, in schema: String, sql statements: [TableName: String]
   ) throws -> [TableName: [TableSchema.ForeignKey]] {

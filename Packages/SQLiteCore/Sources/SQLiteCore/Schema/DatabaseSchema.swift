@@ -69,7 +69,7 @@ extension DatabaseSchema {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(exactStatements) }
 
-  /// The statements as written: texts that are equal in Swift can be different in SQLite.
+  /// The statements as written. Strings that are equal in Swift can be different in SQLite.
   private var exactStatements: [ExactText] {
     let all =
       tables.map(\.sql) + indexes.map(\.sql) + views.map(\.sql) + triggers.map(\.sql)

@@ -1,4 +1,4 @@
-/// A text that is compared by its bytes. Swift's `==` also treats canonically equivalent texts as
+/// A string that is compared by its bytes. Swift's `==` also treats canonically equivalent strings as
 /// equal, which differ in SQL.
 struct ExactText: Hashable {
   let text: String

@@ -4,7 +4,7 @@ extension DatabaseSchema {
   /// A view.
   public struct View: Hashable, Sendable {
     public let name: String
-    /// The statement that created the object.
+    /// The statement that created the view.
     public let sql: String
   }
 }
@@ -27,7 +27,7 @@ extension DatabaseSchema {
     public let event: Event
     /// The columns whose update fires the trigger, or empty for any column.
     public let columns: [String]
-    /// The statement that created the object.
+    /// The statement that created the trigger.
     public let sql: String
   }
 }

@@ -1,8 +1,9 @@
 public import Primitives
 
-/// A table, a view, or a virtual table: its columns, its keys and its indexes.
+/// The schema of a table, view or virtual table: its columns, keys and indexes.
 ///
-/// ``Connection/table(_:in:)`` reads it from a database. A table can also be declared, for the statements that write its rows:
+/// ``Connection/table(_:in:)`` reads a table's schema from a database. A schema can also be declared in code, to build
+/// the statements that write the table's rows:
 ///
 /// ```swift
 /// let book = TableSchema(
@@ -14,57 +15,58 @@ public import Primitives
 /// try connection.run(book.insertSQL, 1, "Dune")
 /// ```
 public struct TableSchema: Hashable, Sendable {
-  /// What holds a table's rows.
+  /// The kind of table, which determines how its rows are stored.
   public enum Kind: String, Hashable, Sendable {
     case table
     case view
-    /// A table that a module provides: full-text search, say.
+    /// A table that a module implements, such as an FTS5 table.
     case virtual
-    /// A table in which a virtual table keeps its data.
+    /// A table in which a virtual table stores its data.
     case shadow
   }
 
-  /// Its name, and the database that it is in.
+  /// The table's name and the schema that contains it.
   public let name: TableName
-  /// What holds its rows.
+  /// The table's kind.
   public let kind: Kind
-  /// Its columns, in their order.
+  /// The columns, in table order.
   public let columns: [Column]
-  /// The primary key's columns, in the key's order; empty if none is declared.
+  /// The primary key's columns, in key order; empty if the table declares no primary key.
   public let primaryKey: [Column]
-  /// The references that it declares, in the order of their declaration.
+  /// The foreign keys, in declaration order.
   public let foreignKeys: [ForeignKey]
-  /// Its indexes, those of its constraints among them, sorted by name.
+  /// The indexes, including the indexes of constraints, sorted by name.
   public let indexes: [Index]
-  /// Whether it is `WITHOUT ROWID`.
+  /// A Boolean value that indicates whether the table is `WITHOUT ROWID`.
   public let isWithoutRowID: Bool
-  /// Whether it is `STRICT`.
+  /// A Boolean value that indicates whether the table is `STRICT`.
   public let isStrict: Bool
-  /// The column that is the rowid by another name, and so the number of each row; `nil` where none is.
+  /// The column that is an alias of the rowid; `nil` if there is no such column.
   ///
-  /// It is the only column of the primary key, declared as `INTEGER`, in whatever case, and as nothing else. `INT` makes none,
-  /// nor does a table `WITHOUT ROWID`, nor `INTEGER PRIMARY KEY DESC`, for reasons of SQLite's past; a constraint of the table
-  /// that says `PRIMARY KEY (id DESC)` does. https://sqlite.org/lang_createtable.html#rowid
+  /// The alias is the only column of the primary key, and its declared type is exactly `INTEGER`, in either case. A
+  /// column of type `INT` is not an alias, nor is a column of a `WITHOUT ROWID` table. For historical reasons, a column
+  /// declared as `INTEGER PRIMARY KEY DESC` is not an alias either, but the table constraint `PRIMARY KEY (id DESC)`
+  /// makes one. See https://sqlite.org/lang_createtable.html#rowid
   ///
-  /// Views and virtual tables have none.
+  /// `nil` for views and virtual tables.
   public let rowIDColumn: String?
-  /// The statement that made it.
+  /// The statement that created the table; `nil` if the schema was declared in code without it.
   public let sql: String?
 
-  /// Creates a table's metadata from its parts.
+  /// Creates a table's schema from its parts.
   ///
-  /// The primary key and ``rowIDColumn`` follow from the columns' ``Column/primaryKeyPosition``. A table that is read from a database
-  /// has an index for each key that is not the rowid; the indexes of a declared one may be left out.
+  /// The primary key and ``rowIDColumn`` are derived from the columns' ``Column/primaryKeyPosition``. A schema that is
+  /// read from a database has an index for each key other than the rowid. A declared schema may omit the indexes.
   ///
   /// - Parameters:
-  ///   - name: The table's name, and the database that it is in.
-  ///   - kind: What holds its rows.
-  ///   - columns: Its columns, in their order. No two have the same name: see ``duplicateColumnName``.
-  ///   - foreignKeys: The references that it declares.
-  ///   - indexes: Its indexes.
-  ///   - isWithoutRowID: Whether it is `WITHOUT ROWID`.
-  ///   - isStrict: Whether it is `STRICT`.
-  ///   - sql: The statement that made it.
+  ///   - name: The table's name and schema.
+  ///   - kind: The table's kind.
+  ///   - columns: The columns, in table order. Their names must be distinct: see ``duplicateColumnName``.
+  ///   - foreignKeys: The table's foreign keys.
+  ///   - indexes: The table's indexes.
+  ///   - isWithoutRowID: Whether the table is `WITHOUT ROWID`.
+  ///   - isStrict: Whether the table is `STRICT`.
+  ///   - sql: The statement that creates the table.
   public init(
     name: TableName, kind: Kind = .table, columns: [Column], foreignKeys: [ForeignKey] = [],
     indexes: [Index] = [], isWithoutRowID: Bool = false, isStrict: Bool = false, sql: String? = nil
@@ -79,7 +81,7 @@ public struct TableSchema: Hashable, Sendable {
     self.sql = sql
     primaryKey = columns.filter { $0.primaryKeyPosition != nil }
       .sorted { ($0.primaryKeyPosition ?? 0) < ($1.primaryKeyPosition ?? 0) }
-    // Any other key has an index, the key of INTEGER PRIMARY KEY DESC among them.
+    // A key other than the rowid has an index, including the key of INTEGER PRIMARY KEY DESC.
     let isRowID =
       (kind == .table || kind == .shadow) && !isWithoutRowID && primaryKey.count == 1
       && primaryKey[0].declaredType.isEqualIgnoringASCIICase("INTEGER")
@@ -87,18 +89,18 @@ public struct TableSchema: Hashable, Sendable {
     rowIDColumn = isRowID ? primaryKey[0].name : nil
   }
 
-  /// The module of a virtual table, and what it was given; `nil` for any other table.
+  /// A virtual table's module and its arguments; `nil` for other tables.
   public var module: VirtualTableModule? { sql.flatMap(VirtualTableModule.init(sql:)) }
 
-  /// What `CHECK`, `UNIQUE`, `PRIMARY KEY` and references demand, in the order of the statement:
-  /// first the columns' own, then the table's.
+  /// The `CHECK`, `UNIQUE`, `PRIMARY KEY` and foreign key constraints, in statement order: first the column
+  /// constraints, then the table constraints. Empty if ``sql`` is `nil`.
   ///
-  /// - Complexity: The statement is taken apart at each call.
+  /// - Complexity: Parses the statement each time.
   public var constraints: [Constraint] {
     sql.flatMap { TableDefinition($0) }?.constraints ?? []
   }
 
-  /// The column of a name, in which letters of ASCII may differ in case; `nil` if there is none.
+  /// Returns the column with a name, ignoring ASCII case; `nil` if there is no such column.
   public func column(named name: String) -> Column? {
     columns.first { $0.name.isEqualIgnoringASCIICase(name) }
   }
@@ -109,43 +111,44 @@ extension TableSchema {
   public struct Column: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       case stored
-      /// Not part of `SELECT *`: a parameter of a virtual table.
+      /// A virtual table's hidden column, which `SELECT *` omits.
       case hidden
-      /// Computed when it is read.
+      /// A generated column that is computed when it is read.
       case virtualGenerated
-      /// Computed when the row is written.
+      /// A generated column that is computed when the row is written.
       case storedGenerated
     }
 
     public let name: String
-    /// The type as it was declared; empty where none was.
+    /// The declared type; empty if none is declared.
     public let declaredType: String
-    /// Whether it is declared `NOT NULL`.
+    /// A Boolean value that indicates whether the column is declared `NOT NULL`.
     public let isNotNull: Bool
-    /// The default, as an SQL expression.
+    /// The default value, as an SQL expression; `nil` if none is declared.
     public let defaultSQL: String?
-    /// Its place in the primary key, counting from 1.
+    /// The column's position in the primary key, counting from 1; `nil` if the column is not part of the key.
     public let primaryKeyPosition: Int?
     public let kind: Kind
-    /// How its texts are compared: `BINARY` where nothing else is declared; `nil` for a view's column.
+    /// The collation that compares the column's text values: `BINARY` unless another is declared; `nil` for a view's
+    /// column.
     public let collation: String?
-    /// Whether it is an `INTEGER PRIMARY KEY AUTOINCREMENT`.
+    /// A Boolean value that indicates whether the column is an `INTEGER PRIMARY KEY AUTOINCREMENT`.
     public let isAutoincrement: Bool
-    /// What a generated column is computed from, as an SQL expression.
+    /// The SQL expression of a generated column; `nil` for other columns.
     public let generatedSQL: String?
 
-    /// Creates a column's metadata from its parts.
+    /// Creates a column from its parts.
     ///
     /// - Parameters:
     ///   - name: The column's name.
-    ///   - declaredType: The type as it is declared.
-    ///   - isNotNull: Whether it is declared `NOT NULL`.
-    ///   - defaultSQL: The default, as an SQL expression.
-    ///   - primaryKeyPosition: The column's place in the primary key, counting from 1.
-    ///   - kind: Whether its values are stored or computed.
-    ///   - collation: The collation that compares its texts.
-    ///   - isAutoincrement: Whether it is an `INTEGER PRIMARY KEY AUTOINCREMENT`.
-    ///   - generatedSQL: The expression that a generated column is computed from.
+    ///   - declaredType: The declared type.
+    ///   - isNotNull: Whether the column is declared `NOT NULL`.
+    ///   - defaultSQL: The default value, as an SQL expression.
+    ///   - primaryKeyPosition: The column's position in the primary key, counting from 1.
+    ///   - kind: The column's kind: stored, hidden or generated.
+    ///   - collation: The collation that compares the column's text values.
+    ///   - isAutoincrement: Whether the column is an `INTEGER PRIMARY KEY AUTOINCREMENT`.
+    ///   - generatedSQL: The SQL expression of a generated column.
     public init(
       _ name: String, _ declaredType: String = "", isNotNull: Bool = false,
       defaultSQL: String? = nil, primaryKeyPosition: Int? = nil, kind: Kind = .stored,
@@ -162,29 +165,29 @@ extension TableSchema {
       self.generatedSQL = generatedSQL
     }
 
-    /// What SQLite makes of the values that are stored in the column, by its declared type.
+    /// The affinity of the declared type, which determines how SQLite converts stored values.
     ///
-    /// In a `STRICT` table, the type `ANY` means instead that nothing is converted.
+    /// The type `ANY` of a `STRICT` table is an exception: its values are not converted.
     public var affinity: ColumnAffinity { ColumnAffinity(declaredType: declaredType) }
   }
 }
 
 extension TableSchema {
-  /// What a table demands of its rows.
+  /// A `CHECK`, `UNIQUE`, `PRIMARY KEY` or foreign key constraint.
   public struct Constraint: Hashable, Sendable {
     public enum Kind: Hashable, Sendable { case primaryKey, unique, check, foreignKey }
 
     public let kind: Kind
-    /// What `CONSTRAINT` called it.
+    /// The name in the `CONSTRAINT` clause; `nil` if there is none.
     public let name: String?
-    /// The columns that it names; the column that it belongs to where it is a column's own.
+    /// The columns of a table constraint, or the column of a column constraint. Empty for a table's `CHECK`.
     public let columns: [String]
-    /// Its text in the table's statement, without its name.
+    /// The constraint's SQL in the table's statement, without the `CONSTRAINT` clause.
     public let sql: String
     var isDeferred: Bool
     var isDeferrable: Bool
 
-    /// What a reference's `MATCH` says.
+    /// The name in a foreign key's `MATCH` clause, in upper case.
     var match: String? {
       let tokens = SQLTokens(sql)
       let place = (0..<tokens.count).first { tokens.is($0, "MATCH") }
@@ -197,7 +200,7 @@ extension TableSchema {
   /// An index of a table.
   public struct Index: Hashable, Sendable {
     public enum Origin: String, Hashable, Sendable {
-      /// `CREATE INDEX`.
+      /// A `CREATE INDEX` statement.
       case statement = "c"
       /// A `UNIQUE` constraint.
       case uniqueConstraint = "u"
@@ -206,35 +209,35 @@ extension TableSchema {
     }
 
     public let name: String
-    /// Whether a key may stand in one row alone.
+    /// A Boolean value that indicates whether rows must have distinct keys.
     public let isUnique: Bool
-    /// What made it.
+    /// The statement or constraint that created the index.
     public let origin: Origin
-    /// Whether it holds some rows alone: see ``whereSQL``.
+    /// A Boolean value that indicates whether the index contains only some rows: see ``whereSQL``.
     public let isPartial: Bool
-    /// The table that it belongs to.
+    /// The name of the indexed table.
     public let table: String
-    /// The key's parts, with the order and the collation of each.
+    /// The terms of the key, each with its order and collation.
     public let keys: [Key]
-    /// Which rows a partial index holds, as an SQL expression.
+    /// The `WHERE` clause of a partial index, as an SQL expression.
     public let whereSQL: String?
-    /// The statement that made it; `nil` for the index of a constraint.
+    /// The statement that created the index; `nil` for a constraint's index.
     public let sql: String?
 
-    /// The key's columns; `nil` for one that is an expression.
+    /// The key's columns, with `nil` for an expression.
     public var columns: [String?] { keys.map(\.column) }
 
-    /// Creates an index's metadata from its parts.
+    /// Creates an index from its parts.
     ///
     /// - Parameters:
     ///   - name: The index's name.
-    ///   - table: The table that it belongs to.
-    ///   - keys: The key's parts.
-    ///   - isUnique: Whether no two rows may have the same key.
-    ///   - origin: What made it.
-    ///   - isPartial: Whether it holds only some rows.
-    ///   - whereSQL: Which rows a partial index holds, as an SQL expression.
-    ///   - sql: The statement that made it.
+    ///   - table: The name of the indexed table.
+    ///   - keys: The terms of the key.
+    ///   - isUnique: Whether rows must have distinct keys.
+    ///   - origin: The statement or constraint that creates the index.
+    ///   - isPartial: Whether the index contains only some rows.
+    ///   - whereSQL: The `WHERE` clause of a partial index, as an SQL expression.
+    ///   - sql: The statement that creates the index.
     public init(
       name: String, table: String, keys: [Key], isUnique: Bool = false,
       origin: Origin = .statement, isPartial: Bool = false, whereSQL: String? = nil,
@@ -250,18 +253,18 @@ extension TableSchema {
       self.sql = sql
     }
 
-    /// One part of an index's key.
+    /// A term of an index's key.
     public struct Key: Hashable, Sendable {
       /// The column; `nil` for an expression.
       public let column: String?
-      /// The expression as SQL; `nil` for a column, and where the index has no statement.
+      /// The expression, as SQL; `nil` for a column, and if the index has no statement.
       public let expressionSQL: String?
-      /// How texts are compared: `BINARY`, say.
+      /// The collation that compares text values, such as `BINARY`.
       public let collation: String
-      /// Whether the highest comes first.
+      /// A Boolean value that indicates whether the term is `DESC`.
       public let isDescending: Bool
 
-      /// Creates a part of a key: a column, or an expression.
+      /// Creates a key term from a column or an expression.
       public init(
         column: String?, expressionSQL: String? = nil, collation: String = "BINARY",
         isDescending: Bool = false
@@ -276,38 +279,38 @@ extension TableSchema {
 }
 
 extension TableSchema {
-  /// A reference from columns of one table to columns of another.
+  /// A foreign key: a reference from a table's columns to a parent table's columns.
   public struct ForeignKey: Hashable, Sendable {
-    /// Which of the table's references it is.
+    /// The number of the foreign key in its table.
     public let id: Int
     public let columns: [String]
-    /// The table that is referred to.
+    /// The referenced table.
     public let parentTable: String
-    /// Empty where the parent's primary key is meant.
+    /// The referenced columns; empty for the parent table's primary key.
     public let parentColumns: [String]
-    /// What happens as the parent's key changes: `CASCADE`, `NO ACTION` and so on.
+    /// The action when the parent key changes, such as `CASCADE` or `NO ACTION`.
     public let onUpdate: String
-    /// What happens as the parent's row is deleted.
+    /// The action when the parent row is deleted.
     public let onDelete: String
-    /// What `MATCH` says, which SQLite reads and ignores; `NONE` where nothing is said.
+    /// The name in the `MATCH` clause, which SQLite parses and ignores; `NONE` if there is no such clause.
     public let match: String
-    /// Whether the check may wait until the transaction commits.
+    /// A Boolean value that indicates whether the check can be deferred until the transaction commits.
     public let isDeferrable: Bool
-    /// Whether it waits until then unless told otherwise.
+    /// A Boolean value that indicates whether the check is deferred by default.
     public let isDeferred: Bool
 
-    /// Creates a reference's metadata from its parts.
+    /// Creates a foreign key from its parts.
     ///
     /// - Parameters:
-    ///   - id: The reference's number among those of its table.
-    ///   - columns: The columns that refer to the other table.
-    ///   - parentTable: The table that is referred to.
-    ///   - parentColumns: The columns that are referred to; empty for the parent's primary key.
-    ///   - onUpdate: What happens if the parent's key changes.
-    ///   - onDelete: What happens if the parent's row is deleted.
-    ///   - match: What `MATCH` says.
-    ///   - isDeferrable: Whether the check may wait until the transaction commits.
-    ///   - isDeferred: Whether it does by default.
+    ///   - id: The number of the foreign key in its table.
+    ///   - columns: The referencing columns.
+    ///   - parentTable: The referenced table.
+    ///   - parentColumns: The referenced columns; empty for the parent table's primary key.
+    ///   - onUpdate: The action when the parent key changes.
+    ///   - onDelete: The action when the parent row is deleted.
+    ///   - match: The name in the `MATCH` clause.
+    ///   - isDeferrable: Whether the check can be deferred until the transaction commits.
+    ///   - isDeferred: Whether the check is deferred by default.
     public init(
       id: Int = 0, columns: [String], parentTable: String, parentColumns: [String] = [],
       onUpdate: String = "NO ACTION", onDelete: String = "NO ACTION", match: String = "NONE",
@@ -327,9 +330,10 @@ extension TableSchema {
 }
 
 extension TableSchema {
-  /// The text that declares a column in the statement that made the table; `nil` where it has no such column.
+  /// Returns a column's definition in the statement that created the table; `nil` if there is no such column or
+  /// statement.
   ///
-  /// - Complexity: The statement is taken apart at each call.
+  /// - Complexity: Parses the statement each time.
   public func columnDefinition(_ name: String) -> String? {
     sql.flatMap { TableDefinition($0) }?.column(name)?.sql
   }

@@ -1,15 +1,15 @@
 /// The statements that read and write a table's rows.
 ///
-/// Each has a parameter for each value, in the order of ``TableSchema/writableColumns`` or of the columns that are named. A table of
-/// `main` is named without its database, so that a temporary table of the same name is used instead, as in SQL that is written by
-/// hand.
+/// A statement has one parameter per value, in the order of ``TableSchema/writableColumns`` or of the columns that are
+/// passed. A table of `main` is not qualified with its schema. As in handwritten SQL, a temporary table with the same
+/// name takes precedence.
 extension TableSchema {
-  /// Names as they are written in SQL, with commas between them.
+  /// Returns quoted names, separated by commas.
   private static func list(_ names: [String]) -> String {
     names.map(SQLName.quoted).joined(separator: ", ")
   }
 
-  /// Joins fragments; as text that is not scanned again if none of them has interpolations.
+  /// Joins fragments. If no fragment has interpolations, the result is plain text, which is not parsed again.
   private static func joined(_ parts: [SQL], separator: String = "") -> SQL {
     if parts.allSatisfy(\.isPlain) {
       return SQL(unsafe: parts.map(\.text).joined(separator: separator))
@@ -22,9 +22,9 @@ extension TableSchema {
     return (isMain ? "" : SQLName.quoted(name.schema) + ".") + SQLName.quoted(name.name)
   }
 
-  /// `SELECT "book"."id", "book"."title" FROM "book"`: the columns of every row, without hidden ones.
+  /// `SELECT "book"."id", "book"."title" FROM "book"`: the columns of every row, except hidden columns.
   ///
-  /// - Parameter rows: A table expression that is named like the table, to read instead of it.
+  /// - Parameter rows: A table expression to read instead of the table. Its name must be the table's name.
   public func selectSQL(from rows: SQL? = nil) -> SQL {
     let table = SQLName.quoted(name.name)
     let names = columns.filter { $0.kind != .hidden }.map { "\(table).\(SQLName.quoted($0.name))" }
@@ -43,10 +43,12 @@ extension TableSchema {
   /// `INSERT INTO "book" … ON CONFLICT ("id") DO UPDATE SET "title" = excluded."title"`.
   ///
   /// - Parameters:
-  ///   - target: The columns of the key by which an existing row is found; those of the primary key by default.
+  ///   - target: The columns of the key that identifies an existing row; the primary key by default.
   ///   - condition: The condition of a partial index.
-  ///   - columns: The columns of an existing row that get the new values; all outside of `target` by default.
-  ///   - assignments: What is assigned in an existing row besides. If nothing is assigned, the row stays as it is.
+  ///   - columns: The columns of an existing row that are set to the new values; all columns not in `target` by
+  ///     default.
+  ///   - assignments: Further assignments to an existing row. Without any column or assignment, the row is left
+  ///     unchanged.
   public func upsertSQL(
     onConflict target: [String]? = nil, where condition: SQL? = nil,
     updating columns: [String]? = nil,
@@ -70,9 +72,9 @@ extension TableSchema {
   /// `UPDATE "book" SET "title" = ? WHERE "id" = ?`.
   ///
   /// - Parameters:
-  ///   - columns: The columns that get a new value, in the order of their parameters.
-  ///   - assignments: What is assigned besides.
-  ///   - condition: Which rows are updated; by default the row of a key.
+  ///   - columns: The columns to set, in the order of their parameters.
+  ///   - assignments: Further assignments.
+  ///   - condition: The condition of the rows to update; by default ``keyCondition``.
   public func updateSQL(
     _ columns: [String], set assignments: [SQL] = [], where condition: SQL? = nil
   ) -> SQL {
@@ -85,12 +87,12 @@ extension TableSchema {
 
   /// `DELETE FROM "book" WHERE "id" = ?`.
   ///
-  /// - Parameter condition: Which rows are deleted; by default the row of a key.
+  /// - Parameter condition: The condition of the rows to delete; by default ``keyCondition``.
   public func deleteSQL(where condition: SQL? = nil) -> SQL {
     Self.joined([SQL(unsafe: "DELETE FROM \(source) WHERE "), condition ?? keyCondition])
   }
 
-  /// `"id" = ?`: a condition for the row of a primary key, with a parameter for each of the key's columns.
+  /// `"id" = ?`: the condition that selects a row by its primary key, with one parameter per key column.
   public var keyCondition: SQL {
     SQL(unsafe: primaryKey.map { "\(SQLName.quoted($0.name)) = ?" }.joined(separator: " AND "))
   }

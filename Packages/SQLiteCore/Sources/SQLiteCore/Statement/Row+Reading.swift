@@ -70,7 +70,7 @@ extension Row {
   /// Returns a column's INTEGER, or `nil` if the column is NULL.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/columnTypeMismatch`` if the value has
-  ///   another storage class; as ``isNull(at:)``.
+  ///   another storage class; the errors of ``isNull(at:)``.
   public func optionalInteger(at index: ColumnIndex) throws(SQLiteError) -> Int64? {
     guard let value = column(index) else {
       return try storedValue(at: index).isNull ? nil : try storedInteger(at: index)

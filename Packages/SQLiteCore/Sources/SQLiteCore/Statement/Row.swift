@@ -75,7 +75,7 @@ public struct Row: ~Copyable {
   /// Reads the first column of this name.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownColumn`` if there is no such
-  ///   column; as ``read(_:at:)``.
+  ///   column; the errors of ``read(_:at:)``.
   public func read<Value: SQLiteReadable>(
     _ type: Value.Type = Value.self, named name: String
   ) throws(SQLiteError) -> Value {
@@ -130,8 +130,8 @@ extension Row {
   /// - Parameters:
   ///   - index: The column, counting from 0.
   ///   - body: Reads the bytes, which it can't store. They are empty for an empty blob.
-  /// - Throws: Errors of `body`; ``SQLiteError`` as ``blob(at:)``. Inside `body`, operations that
-  ///   are not allowed throw ``SQLiteError/Code/columnBorrowed``.
+  /// - Throws: The errors of `body` and of ``blob(at:)``. Inside `body`, operations that are not
+  ///   allowed throw ``SQLiteError/Code/columnBorrowed``.
   public func withBlob<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -148,7 +148,7 @@ extension Row {
   /// }
   /// ```
   ///
-  /// - Throws: Errors of `body`; ``SQLiteError`` as ``blob(at:)``.
+  /// - Throws: The errors of `body` and of ``blob(at:)``.
   public func withBlob<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result {
@@ -159,7 +159,7 @@ extension Row {
   /// Calls `body` with the bytes of a column's BLOB, without a copy. If the column is NULL, returns
   /// `nil` without calling `body`.
   ///
-  /// - Throws: Errors of `body`; ``SQLiteError`` as ``optionalBlob(at:)``.
+  /// - Throws: The errors of `body` and of ``optionalBlob(at:)``.
   public func withOptionalBlob<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
@@ -172,7 +172,7 @@ extension Row {
   /// Calls `body`, which may throw any error, with the bytes of a column's BLOB. If the column is
   /// NULL, returns `nil` without calling `body`.
   ///
-  /// - Throws: Errors of `body`; ``SQLiteError`` as ``optionalBlob(at:)``.
+  /// - Throws: The errors of `body` and of ``optionalBlob(at:)``.
   public func withOptionalBlob<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result? {
@@ -196,8 +196,8 @@ extension Row {
   /// - Parameters:
   ///   - index: The column, counting from 0.
   ///   - body: Reads the bytes, which it can't store. They are empty for an empty text.
-  /// - Throws: Errors of `body`; ``SQLiteError`` as ``text(at:)``. Inside `body`, operations that
-  ///   are not allowed throw ``SQLiteError/Code/columnBorrowed``.
+  /// - Throws: The errors of `body` and of ``text(at:)``. Inside `body`, operations that are not
+  ///   allowed throw ``SQLiteError/Code/columnBorrowed``.
   /// - Complexity: O(*n*) in the length of the text, which is validated once.
   public func withText<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
@@ -208,7 +208,7 @@ extension Row {
 
   /// Calls `body`, which may throw any error, with the UTF-8 bytes of a column's TEXT.
   ///
-  /// - Throws: Errors of `body`; ``SQLiteError`` as ``text(at:)``.
+  /// - Throws: The errors of `body` and of ``text(at:)``.
   /// - Complexity: O(*n*) in the length of the text, which is validated once.
   public func withText<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
@@ -220,7 +220,7 @@ extension Row {
   /// Calls `body` with the UTF-8 bytes of a column's TEXT, without a copy. If the column is NULL,
   /// returns `nil` without calling `body`.
   ///
-  /// - Throws: Errors of `body`; ``SQLiteError`` as ``optionalText(at:)``.
+  /// - Throws: The errors of `body` and of ``optionalText(at:)``.
   public func withOptionalText<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
@@ -233,7 +233,7 @@ extension Row {
   /// Calls `body`, which may throw any error, with the UTF-8 bytes of a column's TEXT. If the
   /// column is NULL, returns `nil` without calling `body`.
   ///
-  /// - Throws: Errors of `body`; ``SQLiteError`` as ``optionalText(at:)``.
+  /// - Throws: The errors of `body` and of ``optionalText(at:)``.
   public func withOptionalText<Result: ~Copyable>(
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result? {

@@ -79,8 +79,8 @@ public struct SQL: Sendable {
   /// A Boolean value that indicates whether the text is empty or consists of whitespace.
   public var isBlank: Bool { text.utf8.allSatisfy { $0 == 32 || (9...13).contains($0) } }
 
-  /// A Boolean value that indicates whether no value is interpolated, so that all values are passed
-  /// to the call that runs the SQL.
+  /// A Boolean value that indicates whether the SQL is a single text, whose values are all passed to
+  /// the call that runs it.
   @inlinable
   var isPlain: Bool {
     switch storage {

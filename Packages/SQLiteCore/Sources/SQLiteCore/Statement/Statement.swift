@@ -184,7 +184,7 @@ public final class Statement {
 
   /// Runs the statement to its end, and ignores its rows.
   ///
-  /// - Throws: ``SQLiteError`` as ``step()``, for example ``SQLiteError/Code/constraint`` and its
+  /// - Throws: The errors of ``step()``, for example ``SQLiteError/Code/constraint`` and its
   ///   kinds, ``SQLiteError/Code/busy``, ``SQLiteError/Code/readOnly`` or
   ///   ``SQLiteError/Code/interrupt``. Returning rows is not an error.
   public func run() throws(SQLiteError) {
@@ -355,7 +355,8 @@ extension Statement {
     return columns.names
   }
 
-  /// Returns the declared type of the table column that a result column comes from.
+  /// Returns the declared type of the table column that a result column comes from; `nil` for an
+  /// expression, a column without a declared type, and an index out of range.
   public func declaredType(at index: ColumnIndex) -> String? {
     connection.preconditionAccess()
     guard index.rawValue >= 0, index.rawValue < columns.count else { return nil }

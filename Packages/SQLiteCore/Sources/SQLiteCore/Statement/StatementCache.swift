@@ -31,7 +31,8 @@ final class StatementCache {
     return found
   }
 
-  /// Returns the statement of a literal; `nil` if it was not used with this literal before.
+  /// Returns the statement of a literal; `nil` if it is in use, or was not used with this literal
+  /// before.
   func checkout(_ literal: StaticString) -> Statement? {
     guard let found = find(LiteralAddress(literal)), markCheckedOut(found) else { return nil }
     return found

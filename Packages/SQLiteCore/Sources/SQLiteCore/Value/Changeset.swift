@@ -20,8 +20,9 @@ public struct Changeset: Hashable, Sendable {
   /// Creates a changeset or patchset from bytes that a session wrote.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/invalidChangeset`` if the bytes are
-  ///   neither. An empty array is valid: a changeset without changes. Whether the tables exist is
-  ///   only checked when the changeset is applied.
+  ///   neither, or ``SQLiteError/Code/tooBig`` for more than `Int32.max` bytes. An empty array is
+  ///   valid: a changeset without changes. Whether the tables exist is only checked when the
+  ///   changeset is applied.
   /// - Complexity: O(*n*) in the number of bytes.
   public init(bytes: [UInt8]) throws(SQLiteError) {
     var reader = ChangesetReader(bytes, allowsGaps: false)

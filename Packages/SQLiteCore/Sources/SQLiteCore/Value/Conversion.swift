@@ -88,7 +88,7 @@ public protocol SQLiteBindable {
   /// that ``sqliteValue`` makes; it must bind the same value.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/range`` if the statement has no such
-  ///   parameter; as ``sqliteValue``.
+  ///   parameter; the errors of ``sqliteValue``.
   func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError)
 }
 

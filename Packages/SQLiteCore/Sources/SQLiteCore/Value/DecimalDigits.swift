@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// The parsed form of a decimal number: a sign, digits, and an exponent to the base of ten.
+/// The parsed form of a decimal number: a sign, digits, and a decimal exponent.
 ///
 /// Accepts the numbers that Foundation's `Decimal` can represent, and rejects numbers that it would
 /// round.

@@ -44,7 +44,7 @@ extension SQLiteArray: SQLiteBindable {
 
   /// Binds the list's current elements.
   ///
-  /// - Throws: ``SQLiteError`` as converting one of the elements.
+  /// - Throws: The errors of the elements' ``SQLiteBindable/sqliteValue``.
   /// - Complexity: O(1) for elements of type `Int64`, `Double`, `String`, `[UInt8]` or
   ///   ``SQLiteValue``, which are shared; O(*n*) for other types, which are converted.
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {

@@ -102,14 +102,14 @@ public protocol ColumnFormat {
 
   /// Reads a column of the current row. A NULL is an error.
   ///
-  /// - Throws: ``SQLiteError`` as ``SQLiteReadable/init(from:at:)``.
+  /// - Throws: The errors of ``SQLiteReadable/init(from:at:)``.
   static func read(
     from row: borrowing Row, at index: ColumnIndex
   ) throws(SQLiteError) -> Value
 
   /// The value that SQLite stores.
   ///
-  /// - Throws: ``SQLiteError`` as ``SQLiteBindable/sqliteValue``.
+  /// - Throws: The errors of ``SQLiteBindable/sqliteValue``.
   static func sqliteValue(of value: Value) throws(SQLiteError) -> SQLiteValue
 }
 

@@ -1,8 +1,8 @@
-// File systems in memory, for tests: each is one directory, opened as SQLite's virtual file system
-// `fault-ID`. A plan fails the n-th of its calls; after a power loss a reboot shows what was synced,
-// and as much of the rest as is asked for.
+// In-memory file systems for tests. Each consists of one directory, and is registered as the
+// virtual file system `fault-ID`. A plan makes its n-th call fail. After a power loss, a reboot
+// preserves the synced changes and a selection of the others.
 //
-// All arguments are numbers, so that Swift needs no pointer to use it.
+// All arguments are numbers, so that Swift needs no pointers.
 #ifndef HOLT_FAULTVFS_H
 #define HOLT_FAULTVFS_H
 
@@ -22,46 +22,46 @@ enum {
   FAULT_KINDS
 };
 
-// What the n-th call comes to.
+// The fault of the n-th call.
 enum {
   FAULT_NOTHING = 0,
-  // SQLITE_IOERR_…, or SQLITE_CANTOPEN of an open.
+  // The call fails with SQLITE_IOERR_…, or SQLITE_CANTOPEN for an open.
   FAULT_ERROR,
-  // Of a write: a part of the bytes is written, then it is an SQLITE_IOERR_WRITE.
+  // A write writes some of the bytes, and fails with SQLITE_IOERR_WRITE.
   FAULT_SHORT,
-  // Of a write: a part of the bytes is written, then the disk is SQLITE_FULL.
+  // A write writes some of the bytes, and fails with SQLITE_FULL.
   FAULT_FULL,
-  // This call fails, and so does every later one.
+  // This call and all later calls fail.
   FAULT_POWER
 };
 
-// What a reboot finds of the changes that nobody synced.
+// The unsynced changes that survive a reboot.
 enum {
   FAULT_LOSE_ALL = 0,
   FAULT_KEEP_ALL,
-  // Of each file the changes up to some moment; of the directory and of sizes those up to one.
+  // The writes up to a random one of each file; the size and directory changes up to a random one.
   FAULT_KEEP_FIRST,
-  // Some sectors of 512 bytes of each write; of the directory and of sizes as before.
+  // Random sectors of 512 bytes of each write; size and directory changes as before.
   FAULT_KEEP_SOME,
-  // As before; what is kept of a write may also be other bytes.
+  // As before, and some sectors contain random bytes.
   FAULT_SPOIL_SOME
 };
 
-// A new file system, registered; -1 where there is no room for one more.
+// Creates and registers a file system, and returns its number, or -1 if there are too many.
 int fault_make(void);
-// Takes it out of SQLite's list. Files that are still open in it keep its memory.
+// Unregisters the file system. Its memory is not freed if files are still open.
 void fault_free(int id);
-// Removes every file, and the plan. Whoever still has a file open only gets errors.
+// Removes all files and the plan. Calls on files that are still open fail.
 void fault_clear(int id);
-// Fails the n-th call of a kind from now on, counting from 1; `lasting`: and each later one of it.
+// Fails the n-th call of a kind from now on, counting from 1, and with `lasting` all later ones.
 void fault_plan(int id, int kind, long long n, int action, int lasting);
-// How many calls of a kind there were since the plan was made.
+// Returns the number of calls of a kind since the last plan.
 long long fault_calls(int id, int kind);
-// How many calls have failed by the plan.
+// Returns the number of calls that failed as planned.
 long long fault_strikes(int id);
-// How many files are open.
+// Returns the number of open files.
 int fault_open_files(int id);
-// Switches the machine off and on: afterwards there is no plan, and what was open is dead.
+// Simulates a power loss and a restart: there is no plan afterwards, and open files are dead.
 void fault_reboot(int id, int survival, unsigned long long seed);
 
 #endif

@@ -7,7 +7,7 @@ import Testing
     try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
   }
 
-  /// A read of an eponymous table, and its result besides ``filled()``.
+  /// A read of an eponymous table, and its result in addition to ``filled()``.
   struct Use: CustomTestStringConvertible, Sendable {
     let sql: String, answer: [SQLiteValue]
     var testDescription: String { sql }

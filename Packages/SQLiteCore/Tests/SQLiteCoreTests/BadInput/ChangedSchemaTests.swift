@@ -2,8 +2,8 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// A second connection, or another process, changes the schema under statements that are compiled.
-@Suite struct `A schema that another changed` {
+/// A second connection or another process changes the schema after statements were compiled.
+@Suite struct `A changed schema` {
   private static func pair(
     _ mode: Configuration.JournalMode = .wal
   ) throws -> (mine: Connection, other: Connection, TemporaryDirectory) {
@@ -27,7 +27,7 @@ import Testing
     """
 
   @Test(arguments: [Configuration.JournalMode.wal, .delete])
-  func `gives each name its own column, in every way of reading`(
+  func `matches each name to its column, however rows are read`(
     _ mode: Configuration.JournalMode
   ) throws {
     let (mine, other, directory) = try Self.pair(mode)
@@ -51,7 +51,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `is an error that names what is gone, with the statement`() throws {
+  @Test func `is an error that names the missing object and the statement`() throws {
     let (mine, other, directory) = try Self.pair()
     let select = try mine.prepare("SELECT a, b FROM t")
     let insert = try mine.prepare("INSERT INTO t (a, b) VALUES (?, ?)")
@@ -71,7 +71,7 @@ import Testing
       #expect(error?.message.contains("no such table: t") == true)
       #expect(error?.sql == statement.sql)
     }
-    // It is there again: so are the statements.
+    // The table exists again, so the statements can be used again.
     try other.execute("CREATE TABLE t (b, a); INSERT INTO t VALUES ('b', 'a')")
     #expect(try select.step())
     #expect(try select.row.values == ["a", "b"])
@@ -79,14 +79,14 @@ import Testing
   }
 
   @Test(arguments: [Configuration.JournalMode.wal, .delete])
-  func `is not seen by rows that are being read`(_ mode: Configuration.JournalMode) throws {
+  func `does not affect rows that are being read`(_ mode: Configuration.JournalMode) throws {
     let (mine, other, directory) = try Self.pair(mode)
     let statement = try mine.prepare("SELECT * FROM t ORDER BY a")
     #expect(try statement.step())
     if mode == .wal {
       try other.execute(SQL(unsafe: Self.reorder))
     } else {
-      // Without a log, readers and a writer exclude each other.
+      // Without a write-ahead log, readers and writers exclude each other.
       let error = #expect(throws: SQLiteError.self) { try other.execute(SQL(unsafe: Self.reorder)) }
       #expect(error?.code.primary == .busy)
       try other.execute("ROLLBACK")
@@ -104,7 +104,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `of one's own can't take the table from under its rows`() throws {
+  @Test func `can't drop a table whose rows are being read`() throws {
     let (mine, _, directory) = try Self.pair()
     let statement = try mine.prepare("SELECT * FROM t ORDER BY a")
     #expect(try statement.step())
@@ -117,7 +117,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test func `is seen by a database's readers and writer`() async throws {
+  @Test func `is noticed by a database's readers and writer`() async throws {
     let (mine, _, directory) = try Self.pair()
     let database = try directory.open()
     let read: @Sendable (Connection) throws -> String? = { db in
@@ -132,14 +132,14 @@ import Testing
     #expect(try await database.write { try read($0) } == "b1")
   }
 
-  @Test func `by another process is seen as well`() async throws {
+  @Test func `is noticed if another process has changed it`() async throws {
     let (mine, _, directory) = try Self.pair()
     let statement = try mine.prepare("SELECT * FROM t ORDER BY a")
     try statement.run()
     let path = directory.file()
     await #expect(processExitsWith: .success) {
       [path = path as String] in
-      try Connection(path: path).execute(SQL(unsafe: `A schema that another changed`.reorder))
+      try Connection(path: path).execute(SQL(unsafe: `A changed schema`.reorder))
     }
     #expect(try statement.step())
     #expect(try statement.row.read(String.self, named: "b") == "b1")

@@ -2,15 +2,15 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// Files of a real database, damaged by chance: whatever is done with them ends in a success or in a
-/// typed error.
-@Suite struct `A file that is damaged by chance` {
+/// The files of a database are damaged at random. Each use of them must succeed or throw a typed
+/// error.
+@Suite struct `A randomly damaged file` {
   static let seed: UInt64 = 3_401_004
 
   enum Target: String, CaseIterable, Sendable {
-    /// The first 100 bytes; a page's first 12; any byte; many bytes in a row.
+    /// In the first 100 bytes; in the first 12 bytes of a page; anywhere; in a range of bytes.
     case header, pageHeader, bytes, stretch
-    /// The end is missing; something follows the end.
+    /// The end of the file is missing; bytes are appended.
     case cut, longer
     case log, journal
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Target.allCases)
-  func `is read and written with typed errors alone`(_ target: Target) throws {
+  func `is read and written with success or a typed error`(_ target: Target) throws {
     let original = try Self.files(of: target)
     let directory = try TemporaryDirectory()
     var (failures, rows) = ([SQLiteError.Code: Int](), 0)
@@ -89,14 +89,14 @@ import Testing
     if target != .longer && target != .log && target != .journal { #expect(!failures.isEmpty) }
   }
 
-  /// What damage shows as: not only as such, for a damaged schema may lack a table, and a damaged row
-  /// may break a rule, or be of another type.
+  /// The codes that damage can cause. Not all of them indicate damage: a damaged schema may lack a
+  /// table, and a damaged row may violate a constraint or have another type.
   static let expectedCodes: Set<SQLiteError.Code> = [
     .corrupt, .notADatabase, .ioError, .cannotOpen, .error, .constraint, .mismatch, .readOnly,
     .full, .outOfMemory, .tooBig,
   ]
 
-  /// - Returns: How many rows were read.
+  /// - Returns: The number of rows that were read.
   private static func use(
     _ directory: TemporaryDirectory, _ attempt: (() throws -> Void) -> Void
   ) throws -> Int {
@@ -120,7 +120,7 @@ import Testing
     return rows
   }
 
-  /// A database of small pages: closed, or as a process left it that ended while it wrote.
+  /// A database with small pages: closed, or in the state after a process ended while it wrote.
   private static func files(of target: Target) throws -> [String: Data] {
     let directory = try TemporaryDirectory()
     let db = try directory.connect { $0.journalMode = .delete }
@@ -146,7 +146,7 @@ import Testing
       for id in 61...80 { try db.transaction { try fill(id...id) } }
       return try contents(of: directory)
     case .journal:
-      // What does not fit into the cache is written before the commit, once the journal is synced.
+      // Pages that exceed the cache are written before the commit, after the journal's sync.
       try db.run("PRAGMA cache_size = 2")
       var files: [String: Data] = [:]
       try? db.transaction {

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-@Suite struct `What is no database` {
+@Suite struct `Opening something other than a database` {
   struct Content: CustomTestStringConvertible, Sendable {
     let name: String
     let bytes: [UInt8]
@@ -22,11 +22,11 @@ import Testing
       Array("** This file contains an SQLite 2.1 database **\0".utf8)
         + [UInt8](repeating: 0, count: 1_000)),
     Content(
-      "half of the right magic",
+      "half of the right header",
       Array("SQLite format 3\u{1}".utf8)
         + [UInt8](repeating: 1, count: 600)),
     Content(
-      "the right magic and no more sense",
+      "the right header, followed by nonsense",
       Array("SQLite format 3\0".utf8)
         + [UInt8](repeating: 0xff, count: 4_080)),
     Content(
@@ -37,7 +37,7 @@ import Testing
       }()),
   ]
 
-  /// How a file is opened: every way must find it out at once.
+  /// The ways to open a file, all of which must fail immediately.
   private static func openings(_ directory: TemporaryDirectory) -> [() throws -> Void] {
     [
       { _ = try directory.connect() }, { _ = try directory.connect { $0.isReadOnly = true } },
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: contents)
-  func `is refused as it is opened, by a name and with its path`(_ content: Content) throws {
+  func `fails with the code notADatabase and the path`(_ content: Content) throws {
     let directory = try TemporaryDirectory()
     try Data(content.bytes).write(to: URL(fileURLWithPath: directory.file()))
     for open in Self.openings(directory) {
@@ -58,15 +58,15 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: directory.file())) == Data(content.bytes))
   }
 
-  /// SQLite takes a file of one byte for an empty one: some systems could not write none.
+  /// SQLite treats a file of one byte as empty, because some systems can't create an empty file.
   @Test(arguments: [0, 1])
-  func `is not an empty file, which is a database yet to be`(_ count: Int) throws {
+  func `succeeds for an empty file, which becomes a database`(_ count: Int) throws {
     let directory = try TemporaryDirectory()
     try Data(repeating: 0x53, count: count).write(to: URL(fileURLWithPath: directory.file()))
     #expect(try directory.connect().tables() == [])
   }
 
-  @Test func `is refused where it is no file`() throws {
+  @Test func `fails if the path is not that of a file, and reports the path`() throws {
     let directory = try TemporaryDirectory()
     let files = FileManager.default
     try files.createDirectory(
@@ -103,7 +103,7 @@ import Testing
     withExtendedLifetime(pipe) {}
   }
 
-  @Test func `is a virtual file system that is not registered`() throws {
+  @Test func `fails if the virtual file system is not registered`() throws {
     let directory = try TemporaryDirectory()
     let error = #expect(throws: SQLiteError.self) {
       try directory.connect { $0.virtualFileSystem = "none" }

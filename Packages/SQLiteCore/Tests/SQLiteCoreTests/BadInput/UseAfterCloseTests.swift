@@ -1,8 +1,8 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `Use after the end` {
-  @Test func `of a database is an error that says so, in every way`() async throws {
+@Suite struct `Use after closing` {
+  @Test func `of a database is an error with a message, for every access`() async throws {
     let directory = try TemporaryDirectory()
     for database in [try directory.open(), try Database.inMemory()] {
       try await database.write { try $0.execute("CREATE TABLE t (a)") }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `of a connection that an access lent is an error`() throws {
+  @Test func `of a connection kept from an access is an error`() throws {
     let directory = try TemporaryDirectory()
     let database = try directory.open()
     var kept: Connection?
@@ -42,7 +42,7 @@ import Testing
     #expect(statement == nil)
   }
 
-  @Test func `of a connection's statements, rows and hooks is an error or nothing`() throws {
+  @Test func `of hooks and interrupts is an error or has no effect`() throws {
     var db: Connection? = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let hooks = try #require(db?.hooks)
     let subscription = try hooks.progress { true }
@@ -65,7 +65,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test func `of every call with SQL is an error`() throws {
+  @Test func `of every method with SQL is an error`() throws {
     let db = try memory()
     try db.close()
     for attempt in [

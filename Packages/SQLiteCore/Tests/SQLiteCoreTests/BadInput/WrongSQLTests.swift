@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-/// Every call that takes SQL.
+/// A call of a method with SQL.
 private struct Call: CustomTestStringConvertible, Sendable {
   let name: String
   let run: @Sendable (Connection, String) throws -> Void
@@ -38,9 +38,9 @@ private struct Call: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite struct `A call with the wrong SQL` {
+@Suite struct `A call with invalid SQL` {
   @Test(arguments: Call.all)
-  fileprivate func `tells its fault and its statement, whichever call it is`(_ call: Call) throws {
+  fileprivate func `reports the error and the statement, for every method`(_ call: Call) throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     for (sql, code) in [
       ("SELECT a FROM t; DELETE FROM t", .trailingSQL), ("SELECT 1; x", .trailingSQL),
@@ -59,7 +59,7 @@ private struct Call: CustomTestStringConvertible, Sendable {
     try call.run(db, "SELECT a FROM t")
   }
 
-  @Test func `tells how many values it takes, and which name it lacks`() throws {
+  @Test func `reports the number of values, or the unknown name`() throws {
     let db = try memory()
     let count = #expect(throws: SQLiteError.self) { try db.run("SELECT ?1, ?4", 1, 2) }
     #expect(count?.message.contains("4") == true && count?.message.contains("2") == true)
@@ -71,7 +71,7 @@ private struct Call: CustomTestStringConvertible, Sendable {
     #expect(name?.sql == "SELECT :a, :b")
   }
 
-  @Test func `tells the column that the result lacks`() throws {
+  @Test func `reports the column that the result lacks`() throws {
     let db = try memory("CREATE TABLE t (a, b)")
     try db.run("INSERT INTO t VALUES (1, 2)")
     let sql = "SELECT a, b AS c FROM t"
@@ -104,7 +104,7 @@ private struct Call: CustomTestStringConvertible, Sendable {
   }
 
   static let huge: [Huge] = [
-    // Since release 3.46 the parser's stack grows, and parentheses alone add nothing to an expression's depth.
+    // Since version 3.46, the parser's stack grows, and parentheses do not add to the depth.
     Huge("parentheses") {
       SQLiteLibrary.versionNumber < 3_046_000
         ? "SELECT \(many(20_000, "("))1\(many(20_000, ")"))"
@@ -130,7 +130,7 @@ private struct Call: CustomTestStringConvertible, Sendable {
   ]
 
   @Test(arguments: huge)
-  func `is a typed error where it is past a limit`(_ input: Huge) throws {
+  func `is a typed error if the SQL exceeds a limit`(_ input: Huge) throws {
     let db = try memory()
     let sql = input.sql()
     let error = #expect(throws: SQLiteError.self) { try db.run(SQL(unsafe: sql)) }

@@ -2,8 +2,8 @@ import Foundation
 import SQLiteCore
 import Testing
 
-/// Each type against each storage class, and values that have no place in a type.
-@Suite struct `A value that does not suit` {
+/// Reads each storage class as each type, and values that a type can't represent.
+@Suite struct `A value that a type can't represent` {
   struct Reader: CustomTestStringConvertible, Sendable {
     let name: String
     /// The storage classes that the type reads.
@@ -41,7 +41,7 @@ import Testing
   ]
 
   @Test(arguments: readers, SQLiteValue.StorageClass.allCases)
-  func `is an error that names table, column and statement`(
+  func `is an error that names the table, the column and the statement`(
     _ reader: Reader, _ found: SQLiteValue.StorageClass
   ) throws {
     let db = try memory("CREATE TABLE shelf (id INTEGER PRIMARY KEY, v ANY) STRICT")
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64.max, UInt64(Int64.max) + 1])
-  func `is an error where SQLite has no integer so large`(_ value: UInt64) throws {
+  func `is an error if it exceeds SQLite's integers`(_ value: UInt64) throws {
     let db = try memory("CREATE TABLE t (a)")
     let sql = "INSERT INTO t VALUES (:a)"
     for attempt in [
@@ -91,13 +91,13 @@ import Testing
     var testDescription: String { hex }
   }
 
-  /// Lone and missing continuation bytes, overlong forms, surrogates, what is past Unicode's end.
+  /// Lone and missing continuation bytes, overlong forms, surrogates, and values beyond Unicode.
   @Test(
     arguments: [
       "80", "c3", "c328", "e282", "c0af", "eda080", "f08080af", "f4908080", "ff", "fe", "61ff62",
       "6100c3", "f09f91",
     ].map { Text(hex: $0) })
-  func `is an error where a text is not UTF-8`(_ text: Text) throws {
+  func `is an error if it is a text that is not valid UTF-8`(_ text: Text) throws {
     let db = try memory("CREATE TABLE shelf (v TEXT)")
     try db.run("INSERT INTO shelf VALUES (CAST(x'\(unsafe: text.hex)' AS TEXT))")
     let sql = "SELECT v FROM shelf"
@@ -113,11 +113,11 @@ import Testing
       #expect(error?.sql == sql)
       #expect(error?.column == .init(name: "v", table: "shelf", origin: "v"))
     }
-    // Its bytes are there to be had.
+    // The bytes can still be read.
     #expect(try db.value(String.self, "SELECT hex(v) FROM shelf") == text.hex.uppercased())
   }
 
-  @Test func `is an error where a name in the schema is not UTF-8`() throws {
+  @Test func `is an error if it is a schema name that is not valid UTF-8`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect { $0.journalMode = .delete }
     try db.execute("CREATE TABLE tab_x (col_x TEXT); INSERT INTO tab_x VALUES ('a')")

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteCore
 
 @Suite struct `SQLite's own handle` {
-  @Test func `is the connection's`() throws {
+  @Test func `belongs to the connection`() throws {
     let directory = try TemporaryDirectory()
     let connection = try directory.connect()
     let name = try unsafe connection.withUnsafeHandle { handle in
@@ -19,14 +19,14 @@ import Testing
     try db.hooks.add(log)
     try unsafe db.withUnsafeHandle { handle in
       #expect(unsafe sqlite3_exec(handle, "INSERT INTO t VALUES (1), (2)", nil, nil, nil) == 0)
-      #expect(log.commits == 0, "observers are told when the body has ended")
+      #expect(log.commits == 0, "observers are notified after the body")
     }
     #expect(log.rows == 2)
     #expect(log.commits == 1)
     #expect(try db.count("t") == 2)
   }
 
-  @Test func `sees what the connection has not committed`() throws {
+  @Test func `sees uncommitted changes of the connection`() throws {
     let db = try memory("CREATE TABLE t (a)")
     try db.transaction {
       try db.run("INSERT INTO t VALUES (1)")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `passes on what the body throws`() throws {
+  @Test func `rethrows the body's error`() throws {
     struct Failure: Error {}
     let db = try memory()
     #expect(throws: Failure.self) {
@@ -46,14 +46,14 @@ import Testing
     #expect(try db.value(Int.self, "SELECT 1") == 1)
   }
 
-  @Test func `is not lent by a connection that is closed`() throws {
+  @Test func `is an error if the connection is closed`() throws {
     let db = try memory()
     try db.close()
     let error = #expect(throws: SQLiteError.self) { try unsafe db.withUnsafeHandle { _ in } }
     #expect(error?.code == .closed)
   }
 
-  @Test func `leaves no setting behind in a pooled reader`() async throws {
+  @Test func `changes no setting of a pooled reader's later reads`() async throws {
     let directory = try TemporaryDirectory()
     let database = try directory.open()
     defer { database.close() }

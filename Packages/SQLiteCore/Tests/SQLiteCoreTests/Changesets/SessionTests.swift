@@ -107,7 +107,7 @@ let pairs =
     #expect(described(try session.changeset()).count == 2)
   }
 
-  @Test func `records what is written through a blob`() throws {
+  @Test func `records writes through a blob`() throws {
     let db = try memory(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, x'0000')")
     let session = try db.session()

@@ -44,7 +44,9 @@ import Testing
     }
   }
 
-  @Test func `is refused in later rows, after the fetch and after the connection is gone`() throws {
+  @Test func `is rejected in later rows, after the fetch and after the connection is released`()
+    throws
+  {
     let shelf = Shelf()
     defer { shelf.clear() }
     var decoder = RowDecoder()

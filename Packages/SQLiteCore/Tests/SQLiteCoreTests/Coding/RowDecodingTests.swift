@@ -219,8 +219,7 @@ import Testing
     #expect(try db.count("t") == 2)
   }
 
-  @Test func `leaves the statement usable and the connection closable after an error`() throws
-  {
+  @Test func `leaves the statement usable and the connection closable after an error`() throws {
     let db = try memory()
     #expect(throws: SQLiteError.self) {
       try db.fetchAll(decoding: Point.self, "SELECT ? AS x, 2 AS y", "a")

@@ -249,7 +249,7 @@ import Testing
   ]
 
   @Test(arguments: stray.indices)
-  func `refuses named and numbered parameters beside interpolated values`(_ index: Int) throws {
+  func `rejects named and numbered parameters next to interpolated values`(_ index: Int) throws {
     let db = try memory()
     let sql = Self.stray[index]
     let error = #expect(throws: SQLiteError.self, "\(sql)") { try db.rows(sql) }

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Configuration.JournalMode.allCases)
-  func `a file without a log is synced where a power loss could corrupt it`(
+  func `a file without a log is synced at points where a power loss could corrupt it`(
     _ mode: Configuration.JournalMode
   ) throws {
     let directory = try TemporaryDirectory()

@@ -15,7 +15,7 @@ import Testing
   static let declarations: [Declaration] = {
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent(
-        "../../../Sources/SQLiteCore/Errors/SQLiteError+OwnCodes.swift")
+        "../../../Sources/SQLiteCore/Errors/SQLiteError+PackageCodes.swift")
     let text = (try? String(contentsOf: source, encoding: .utf8)) ?? ""
     return text.matches(of: /static let (\w+) = Self\((\d+), extended: (\d+)\)/).compactMap {
       guard let primary = Int32($0.2), let extended = Int32($0.3) else { return nil }

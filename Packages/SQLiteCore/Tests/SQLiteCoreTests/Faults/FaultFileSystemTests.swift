@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-/// The file system that the other tests here rest on.
+/// Tests the file system that the other tests in this folder use.
 @Suite struct `A file system for faults` {
   private static func connect(
     _ files: FaultFileSystem, _ journal: Configuration.JournalMode = .wal,
@@ -32,7 +32,7 @@ import Testing
     Loss(journal: .delete, synchronous: .full, survival: .all, rows: 9...9),
     Loss(journal: .delete, synchronous: .off, survival: .none, rows: 0...0),
   ])
-  func `loses with the power what was not synced`(_ loss: Loss) throws {
+  func `loses unsynced data at a power loss`(_ loss: Loss) throws {
     let files = FaultFileSystem()
     var db: Connection? = try Self.connect(files, loss.journal, .extra)
     try db?.execute("CREATE TABLE t (a)")
@@ -40,7 +40,7 @@ import Testing
     db = try Self.connect(files, loss.journal, loss.synchronous)
     for number in 1...9 { try db?.run("INSERT INTO t VALUES (?)", number) }
     files.reboot(loss.survival, seed: 1)
-    // Who had the file open has nothing any more.
+    // A connection that was open before the power loss can't read the file any more.
     #expect(throws: SQLiteError.self) { try db?.count("t") }
     db = nil
     #expect(files.openFiles == 0)
@@ -49,7 +49,7 @@ import Testing
     #expect(try again.value(String.self, "PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `fails the calls that were planned, and no others`() throws {
+  @Test func `fails the planned calls and no others`() throws {
     let files = FaultFileSystem()
     let db = try Self.connect(files)
     try db.execute("CREATE TABLE t (a)")
@@ -70,7 +70,7 @@ import Testing
     #expect(try db.count("t") == 1)
   }
 
-  @Test func `has connections exclude each other`() throws {
+  @Test func `enforces locks between connections`() throws {
     let files = FaultFileSystem()
     for journal in [Configuration.JournalMode.delete, .wal] {
       files.clear()

@@ -1,12 +1,12 @@
 import SQLiteCore
 import Testing
 
-/// Runs the workload with one fault in it, and holds what is left against what was acknowledged.
+/// Runs the workload with one fault, and compares the database with the acknowledged commits.
 struct FaultRun {
   struct Mode: CustomTestStringConvertible, Sendable {
     let journal: Configuration.JournalMode
     let synchronous: Configuration.Synchronous
-    /// In `make faults`, how far the places of its faults are apart.
+    /// The distance between the injected faults in `make faults`, in calls.
     let step: Int
 
     init(
@@ -17,10 +17,11 @@ struct FaultRun {
 
     var testDescription: String { "\(journal.rawValue), synchronous=\(synchronous)" }
 
-    /// The fewest commits that a power loss may leave.
+    /// Returns the minimum number of commits that must survive a power loss.
     ///
-    /// With a log and `NORMAL`, commits are synced later. A rollback journal that is deleted is back
-    /// if the directory was not synced, which `EXTRA` alone does: its transaction is then undone.
+    /// With `NORMAL`, commits in a write-ahead log are synced later. A deleted rollback journal
+    /// reappears unless the directory was synced, which only `EXTRA` does; its transaction is then
+    /// rolled back.
     func fewest(of acknowledged: Int) -> Int {
       switch (journal, synchronous) {
       case (_, .off), (_, .normal): 0
@@ -29,10 +30,10 @@ struct FaultRun {
       }
     }
 
-    /// What of the writes that were not synced a power loss may spare.
+    /// The possible fates of unsynced writes at a power loss.
     ///
-    /// Where some are and others not, a rollback journal with `NORMAL` can't tell its own end from
-    /// what was left out, and SQLite promises no sound file then.
+    /// If only some survive, the end of a rollback journal written with `NORMAL` can't be
+    /// determined, and SQLite does not guarantee a valid database.
     var survivals: [FaultFileSystem.Survival] {
       let isPromised = journal == .wal || synchronous != .normal
       return FaultFileSystem.Survival.allCases.filter { isPromised || $0 != .some }
@@ -54,11 +55,11 @@ struct FaultRun {
 
   struct Tally {
     var faults = 0
-    /// Acknowledged commits that were looked for.
+    /// The number of acknowledged commits that were checked.
     var commits = 0
-    /// How often too few, or too many, were found.
+    /// The number of runs after which too few or too many commits were found.
     var lost = 0
-    /// The primary codes that were seen, and how often.
+    /// The number of errors for each primary code.
     var codes: [SQLiteError.Code: Int] = [:]
   }
 
@@ -66,7 +67,7 @@ struct FaultRun {
   let workload: FaultWorkload
   private let files = FaultFileSystem()
   private let steps: [FaultWorkload.Step]
-  /// What the database holds after each commit.
+  /// The database's content after each commit.
   private var contents: [FaultWorkload.Content] = []
   private(set) var callCount = 0
   private(set) var writeCount = 0
@@ -86,7 +87,7 @@ struct FaultRun {
     run(Fault(kind: .none, place: 0), seed: 0)
   }
 
-  /// What the workload leaves where nothing fails.
+  /// Records the content after each commit of a run without faults.
   private mutating func learn(_ db: Connection) throws {
     for step in steps {
       try perform(step, on: db)
@@ -100,7 +101,7 @@ struct FaultRun {
     configuration.journalMode = mode.journal
     configuration.synchronous = mode.synchronous
     configuration.busyTimeout = .milliseconds(20)
-    // So small that changed pages are written before their commit.
+    // So small that changed pages are written before the commit.
     configuration.prepare = { try $0.run("PRAGMA cache_size = 6") }
     return try Connection(path: Self.path, configuration: configuration)
   }
@@ -144,7 +145,7 @@ struct FaultRun {
     }
   }
 
-  /// Runs the workload until it can't go on.
+  /// Runs the workload to its end, or to the third error.
   private mutating func load(_ fault: Fault) -> (acknowledged: Int, attempted: Int) {
     var (acknowledged, attempted, failures) = (0, 0, 0)
     var connection: Connection?
@@ -163,9 +164,9 @@ struct FaultRun {
       } catch {
         note(error, fault, &failures)
         if db.isInTransaction { fail("a transaction was left open", fault, 0) }
-        // One that was told as failed may have been done; it is then not done again.
+        // A commit that failed may still have been made, and must not be repeated then.
         guard let seen = try? FaultWorkload.lastCommit(of: db) else { continue }
-        if seen != acknowledged, seen != attempted { fail("\(seen) commits are seen", fault, 0) }
+        if seen != acknowledged, seen != attempted { fail("\(seen) commits are visible", fault, 0) }
         acknowledged = seen
         if case .commit(let number) = step, number == seen { position += 1 }
       }
@@ -181,7 +182,7 @@ struct FaultRun {
     let last = try FaultWorkload.lastCommit(of: db)
     if !range.contains(last) {
       tally.lost += 1
-      fail("\(last) commits are there, not \(range)", fault, seed)
+      fail("\(last) commits exist, expected \(range)", fault, seed)
     } else if try FaultWorkload.content(of: db) != contents[last] {
       fail("the content is not that of commit \(last)", fault, seed)
     }
@@ -191,7 +192,7 @@ struct FaultRun {
 
   private mutating func note(_ error: any Error, _ fault: Fault, _ failures: inout Int) {
     failures += 1
-    guard let error = error as? SQLiteError else { return fail("not typed: \(error)", fault, 0) }
+    guard let error = error as? SQLiteError else { return fail("untyped: \(error)", fault, 0) }
     tally.codes[error.code.primary, default: 0] += 1
     let isExpected =
       Self.expectedCodes.contains(error.code.primary) || error.code == .transactionEnded

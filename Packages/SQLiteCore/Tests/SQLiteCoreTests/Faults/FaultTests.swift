@@ -8,9 +8,9 @@ import Testing
     .init(.persist, .full, step: 4),
   ]
 
-  /// Every fault at every call, in `make faults`; a few of each here.
+  /// Injects every fault at every call in `make faults`, and otherwise a few of each.
   @Test(arguments: modes)
-  func `loses no acknowledged commit, and leaves a sound database`(_ mode: FaultRun.Mode) throws {
+  func `loses no acknowledged commit, and leaves a valid database`(_ mode: FaultRun.Mode) throws {
     var run = try FaultRun(mode, FaultWorkload(commitCount: FaultEffort.isFull ? 12 : 10))
     let kinds: [(FaultFileSystem.Fault, lasts: Bool, count: Int)] = [
       (.error, false, run.callCount), (.error, true, run.callCount),

@@ -1,15 +1,15 @@
 import SQLiteCore
 
-/// A load of numbered commits, each of which leaves the same content whatever failed before it.
+/// A workload of numbered commits. The content after a commit does not depend on earlier failures.
 ///
-/// `ledger` holds the numbers of the commits. What a commit does is chosen by its number alone, and
-/// rests on nothing but the content: one that failed and left nothing may be tried again.
+/// The table `ledger` contains the numbers of the commits. A commit's statements depend only on its
+/// number and the current content, so a commit that failed without an effect can be repeated.
 struct FaultWorkload {
   enum Step {
     case commit(Int)
-    /// Leaves the content as it is.
+    /// Does not change the content.
     case maintenance(String)
-    /// Does what this commit does, and throws.
+    /// Runs statements like those of a commit, and rolls them back.
     case rolledBack(Int)
   }
 
@@ -111,7 +111,7 @@ struct FaultWorkload {
 }
 
 extension FaultWorkload {
-  /// All that a database holds.
+  /// The schema and rows of a database.
   struct Content: Equatable {
     var schema: [[SQLiteValue]] = []
     var tables: [[[SQLiteValue]]] = []
@@ -128,7 +128,7 @@ extension FaultWorkload {
     return content
   }
 
-  /// The number of the last commit; 0 before the first.
+  /// Returns the number of the last commit, or 0 before the first.
   static func lastCommit(of db: Connection) throws -> Int {
     guard
       try db.value(Int.self, "SELECT count(*) FROM sqlite_schema WHERE name = 'ledger'") == 1

@@ -5,9 +5,9 @@ import Testing
 @Suite struct `A process that is killed while it writes` {
   static let seed: UInt64 = 3_401_003
 
-  /// A child process acknowledges each commit in a file once the commit has returned; it is killed
-  /// at a random moment. What was acknowledged is there, and one commit more at most.
-  @Test func `loses nothing that it acknowledged`() async throws {
+  /// A child process records each commit in a file after the commit has returned, and is killed at
+  /// a random time. All recorded commits must exist, and at most one more.
+  @Test func `loses no acknowledged commit`() async throws {
     let rounds = FaultEffort.isFull ? 200 : 10
     var random = SeededGenerator(seed: Self.seed)
     let delays = (0..<rounds).map { _ in Int.random(in: 0..<60_000, using: &random) }
@@ -29,7 +29,7 @@ import Testing
       """)
   }
 
-  /// - Returns: How many commits the child acknowledged.
+  /// - Returns: The number of commits that the child acknowledged.
   private func killed(after delay: Duration, round: Int) async throws -> Int {
     let directory = try TemporaryDirectory()
     let path = directory.file()
@@ -55,7 +55,7 @@ import Testing
 
   private static func rowCount(of number: Int) -> Int { number % 7 + 1 }
 
-  /// On a thread of its own, that does not wait for others.
+  /// Kills the child from a separate thread, which does not wait for other tests.
   private func kill(after delay: Duration, childNamedIn file: String) {
     Thread.detachNewThread {
       let end = ContinuousClock.now + .seconds(60)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// Writes until it is killed, or, should nobody kill it, for a while.
+  /// Writes until the process is killed, at most for ten seconds.
   private static func write(to path: String, journal: String) throws {
     var configuration = Configuration()
     configuration.journalMode = .init(rawValue: journal) ?? .wal

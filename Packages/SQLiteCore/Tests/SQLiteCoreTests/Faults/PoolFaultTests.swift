@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-/// One thread writes numbered commits, of two rows each, while others read.
+/// One thread makes numbered commits with two rows each, while other threads read.
 @Suite struct `A file system that fails under a database` {
   static let seed: UInt64 = 3_401_002
   private static let commitCount = 12
@@ -33,7 +33,7 @@ import Testing
     Case(.error), Case(.error, lasts: true), Case(.shortWrite), Case(.fullDisk, lasts: true),
     Case(.powerLoss), Case(.powerLoss, .normal),
   ])
-  func `loses no acknowledged commit, and shows readers no half of one`(_ tried: Case) async throws
+  func `loses no acknowledged commit, and shows readers no partial one`(_ tried: Case) async throws
   {
     let files = FaultFileSystem()
     files.planNothing()
@@ -59,7 +59,7 @@ import Testing
     print(
       """
       faults under a database, \(tried.testDescription), seed \(Self.seed): \(faults) injected, \
-      \(commits) acknowledged commits checked, \(reads) reads beside them
+      \(commits) acknowledged commits checked, \(reads) concurrent reads
       """)
   }
 
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// Reads until the database is closed, or it has been enough.
+  /// Reads until the database is closed, at most 150 times.
   private func read(from database: Database, _ outcome: Shared<Outcome>) {
     var last = 0
     for _ in 0..<150 {
@@ -129,7 +129,7 @@ import Testing
         last = seen.count
         outcome.update { outcome in
           outcome.reads += 1
-          if !isWhole { outcome.faults.append("half a commit was read: \(seen)") }
+          if !isWhole { outcome.faults.append("a partial commit was read: \(seen)") }
           if isLate { outcome.faults.append("\(seen.count) commits, fewer than before") }
         }
       } catch let error as SQLiteError where error.code == .closed {

@@ -198,7 +198,7 @@ import Testing
 }
 
 @Suite struct `Collations in Swift` {
-  @Test func `sort and compare texts`() throws {
+  @Test func `sort and compare text`() throws {
     let db = try memory("CREATE TABLE t (s)")
     try db.registerCollation("backwards") { a, b in a < b ? 1 : a > b ? -1 : 0 }
     try db.run("INSERT INTO t VALUES ('a'), ('ü'), ('b'), (''), ('a' || char(0) || 'b')")

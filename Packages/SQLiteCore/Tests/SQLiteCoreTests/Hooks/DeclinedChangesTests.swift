@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite(.needs(.preupdateHook)) struct `Changes that an observer declines` {
-  /// Declines, and counts how often it is asked and told.
+  /// Declines all changes unless `wants` is set, and counts its calls.
   final class Observer: TransactionObserver {
     let interests: Hooks.ChangeInterests?
     var wants = false
@@ -29,7 +29,7 @@ import Testing
     try connection.execute("CREATE TABLE t (x)")
   }
 
-  @Test func `are asked about once, until interest changes`() throws {
+  @Test func `are queried once, until an interest changes`() throws {
     let observer = Observer(Hooks.ChangeInterests(interest, second))
     try connection.hooks.add(observer)
     let insert = try connection.prepare("INSERT INTO t VALUES (1)")
@@ -45,7 +45,7 @@ import Testing
       #expect(observer.told == 0)
       observer.wants = true
       try insert.run()
-      // It has declined, and its interest is what it was.
+      // The interest has not changed, so the earlier answer applies.
       #expect(observer.told == 0)
       interest.change()
       try insert.run()
@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     "SAVEPOINT s", "INSERT INTO t VALUES (2)", "COMMIT; BEGIN", "ROLLBACK; BEGIN",
   ])
-  func `are asked about anew after something else has run`(_ sql: String) throws {
+  func `are queried again after another statement`(_ sql: String) throws {
     let observer = Observer(Hooks.ChangeInterests(interest))
     try connection.hooks.add(observer)
     let insert = try connection.prepare("INSERT INTO t VALUES (1)")
@@ -71,7 +71,7 @@ import Testing
     #expect(observer.asked == before + others + 1)
   }
 
-  @Test func `are asked about each time where no interest is named`() throws {
+  @Test func `are queried each time if the observer declares no interests`() throws {
     let observer = Observer(nil)
     try connection.hooks.add(observer)
     let insert = try connection.prepare("INSERT INTO t VALUES (1)")
@@ -79,7 +79,7 @@ import Testing
     #expect(observer.asked == 3)
   }
 
-  @Test func `are told where another observer wants them, or a session`() throws {
+  @Test func `are reported if another observer wants them`() throws {
     let (first, other) = (Observer(Hooks.ChangeInterests(interest)), Observer(nil))
     try connection.hooks.add(first)
     let insert = try connection.prepare("INSERT INTO t VALUES (1)")
@@ -90,7 +90,7 @@ import Testing
     #expect((first.told, other.told) == (1, 1))
   }
 
-  /// Wants the changes of all tables but `log`.
+  /// Wants the changes of all tables except `log`.
   final class Reader: TransactionObserver {
     let interests: Hooks.ChangeInterests?
     var told: [String] = []
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `hide nothing of a changeset in the midst of which they are made`(
+  func `do not hide the changes of a changeset during which they are made`(
     inFunction: Bool
   ) throws {
     let setUp = "CREATE TABLE u (id INTEGER PRIMARY KEY, x); CREATE TABLE log (x)"
@@ -140,7 +140,7 @@ import Testing
     #expect(try connection.count("log") == (inFunction ? 8 : 4))
   }
 
-  /// Declines everything, and notes what a statement was last said to write.
+  /// Declines all changes, and records the tables that the last statement writes.
   final class Refuser: TransactionObserver {
     var written: Set<String> = []
     var otherwise = 0
@@ -153,7 +153,7 @@ import Testing
     func didRunRecompiled() { otherwise += 1 }
   }
 
-  @Test func `may be others until it is known again what a statement writes`() throws {
+  @Test func `are reported as recompiled until the statement's writes are known`() throws {
     let refuser = Refuser()
     try connection.hooks.add(refuser)
     try connection.execute("CREATE TABLE u (x)")
@@ -161,7 +161,8 @@ import Testing
     try insert.run()
     try connection.execute(
       "CREATE TRIGGER copied AFTER INSERT ON t BEGIN INSERT INTO u VALUES (new.x); END")
-    // It is compiled anew as it runs, and can't be once more, to learn what it writes.
+    // SQLite recompiles the statement while it runs. The next compilation, which would determine
+    // the tables that it writes, fails.
     var count = 0
     let subscription = try connection.hooks.authorize { request in
       guard request.action == 18, request.first == "t" else { return .allow }

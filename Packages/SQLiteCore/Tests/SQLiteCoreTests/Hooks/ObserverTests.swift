@@ -11,7 +11,7 @@ import Testing
     return (db, recorder)
   }
 
-  @Test func `are told of each row, and of the commit after it`() throws {
+  @Test func `receive each row change, and then the commit`() throws {
     let (db, recorder) = try observed(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a)", showsValues: true)
     try db.run("INSERT INTO t VALUES (1, 'x'), (2, NULL)")
@@ -129,14 +129,14 @@ import Testing
       sql: "INSERT INTO t VALUES (1)", events: ["insert temp.t 0→1 (-) (1)"]),
   ]
 
-  @Test(arguments: cases) func `are told of every row that changes by`(_ expected: Case) throws {
+  @Test(arguments: cases) func `receive every row change of`(_ expected: Case) throws {
     let (db, recorder) = try observed(expected.schema, showsValues: true)
     try db.run(SQL(unsafe: expected.sql))
     #expect(recorder.take().filter { !$0.contains("Commit") } == expected.events)
   }
 
-  /// Older releases, 3.40 among them, say NULL where a row lacks the column.
-  @Test func `are told a later column's old value, where SQLite knows it`() throws {
+  /// Older versions, such as 3.40, report NULL if the stored row lacks the column.
+  @Test func `receive the old value of a column added later, if SQLite provides it`() throws {
     let (db, recorder) = try observed(
       "CREATE TABLE t (a); INSERT INTO t VALUES (1); ALTER TABLE t ADD COLUMN b DEFAULT 7",
       showsValues: true)
@@ -145,7 +145,7 @@ import Testing
     #expect(["update t 1→1 (1,NULL) (2,7)", "update t 1→1 (1,7) (2,7)"].contains(old))
   }
 
-  @Test func `are told of rows by statements that were compiled before they came`() throws {
+  @Test func `receive row changes of statements compiled before they were added`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     let statement = try db.prepare("DELETE FROM t WHERE 1")
     let truncate = try db.prepare("DELETE FROM t")
@@ -161,7 +161,7 @@ import Testing
     #expect(recorder.take() == ["delete t 1→0", "willCommit", "didCommit"])
   }
 
-  @Test func `are told in the order in which they came, and not after they left`() throws {
+  @Test func `are called in the order of their addition, and not after their removal`() throws {
     let db = try memory("CREATE TABLE t (a)")
     let events = Recorder()
     let (a, b) = (Relay("a", to: events), Relay("b", to: events))
@@ -181,7 +181,7 @@ import Testing
     #expect(events.take() == ["a change", "a change", "a change", "a commit"])
   }
 
-  @Test func `may leave, come and use the connection when a commit is told`() throws {
+  @Test func `may be removed, be added and use the connection in didCommit`() throws {
     let (db, recorder) = try observed("CREATE TABLE t (a); CREATE TABLE log (n)")
     let late = Recorder("late ")
     let once = Recorder()
@@ -201,7 +201,7 @@ import Testing
     #expect(recorder.events.filter { $0 == "didCommit" }.count == 2)
   }
 
-  @Test func `are let go when they leave, also after the end`() throws {
+  @Test func `are released when they are removed, also after closing`() throws {
     let db = try memory()
     weak var gone: Recorder?
     var subscription: Hooks.Subscription?
@@ -216,7 +216,7 @@ import Testing
     #expect(gone == nil)
   }
 
-  /// Passes events on under its name.
+  /// Forwards events with its name.
   final class Relay: TransactionObserver {
     let name: String
     let target: Recorder

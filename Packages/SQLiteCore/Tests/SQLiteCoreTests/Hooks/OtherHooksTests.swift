@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `The authorizer` {
-  @Test func `denies an action, and the strictest answer holds`() throws {
+  @Test func `denies an action, and the strictest answer wins`() throws {
     let db = try memory("CREATE TABLE t (a, secret); INSERT INTO t VALUES (1, 2)")
     try db.hooks.authorize { _ in .allow }
     let subscription = try db.hooks.authorize { $0.second == "secret" ? .deny : .allow }
@@ -14,7 +14,7 @@ import Testing
     #expect(try db.rows("SELECT secret FROM t") == [[nil]])
   }
 
-  @Test func `asks about statements that were compiled before it came, and after it left`() throws {
+  @Test func `applies to statements compiled before its addition, not after its removal`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let sql = "SELECT a FROM t"
     #expect(try db.rows(SQL(unsafe: sql)) == [[1]])
@@ -24,7 +24,7 @@ import Testing
     #expect(try db.rows(SQL(unsafe: sql)) == [[1]])
   }
 
-  @Test func `is told the action, its table, column, schema and cause`() throws {
+  @Test func `receives the action with its table, column, schema and cause`() throws {
     let db = try memory("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t")
     var requests: [Hooks.AuthorizationRequest] = []
     try db.hooks.authorize {
@@ -40,7 +40,7 @@ import Testing
 }
 
 @Suite struct `Profiling` {
-  @Test func `reports each statement that ran, to all who ask`() throws {
+  @Test func `reports each statement that ran to every subscriber`() throws {
     let db = try memory("CREATE TABLE t (a)")
     var first: [String] = []
     var second: [Statement.Profile] = []
@@ -57,7 +57,7 @@ import Testing
 }
 
 @Suite struct `The progress hook` {
-  @Test func `interrupts where one of those who ask says so`() throws {
+  @Test func `interrupts if one subscriber requests it`() throws {
     let db = try memory()
     var calls = 0
     try db.hooks.progress { true }
@@ -73,8 +73,8 @@ import Testing
   }
 }
 
-@Suite struct `The log's hook` {
-  @Test func `reports commits, and the log is still brought into the file`() throws {
+@Suite struct `The write-ahead log hook` {
+  @Test func `reports commits, and automatic checkpoints continue`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a)")
@@ -93,7 +93,7 @@ import Testing
     #expect(try db.value(Int.self, "PRAGMA wal_autocheckpoint") == 1_000)
   }
 
-  @Test func `says nothing of a database in memory`() throws {
+  @Test func `reports nothing for an in-memory database`() throws {
     let db = try memory("CREATE TABLE t (a)")
     var count = 0
     try db.hooks.walCommit { _, _ in count += 1 }

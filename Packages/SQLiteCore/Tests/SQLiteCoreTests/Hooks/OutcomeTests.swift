@@ -9,7 +9,7 @@ import Testing
     return (db, recorder)
   }
 
-  @Test func `is told once, as a rollback, where the body throws`() throws {
+  @Test func `is reported once, as a rollback, if the body throws`() throws {
     let (db, recorder) = try observed("CREATE TABLE t (a)")
     #expect(throws: Failure()) {
       try db.transaction {
@@ -20,7 +20,7 @@ import Testing
     #expect(recorder.take() == ["insert t 0→1", "didRollback"])
   }
 
-  @Test func `is a rollback where the commit fails for a reference`() throws {
+  @Test func `is a rollback if a foreign key prevents the commit`() throws {
     let (db, recorder) = try observed(
       """
       CREATE TABLE p (id INTEGER PRIMARY KEY);
@@ -34,7 +34,7 @@ import Testing
     #expect(recorder.take() == ["insert c 0→1", "failed", "didRollback"])
   }
 
-  @Test func `of a blob that can't be opened is told at once, and not at what comes next`() throws {
+  @Test func `of a blob that can't be opened is not reported with the next statement`() throws {
     let (db, recorder) = try observed("CREATE TABLE t (a); INSERT INTO t VALUES (x'00')")
     #expect(throws: SQLiteError.self) {
       try db.withBlob(in: "t", column: "a", row: 99, mode: .readWrite) { _ in }
@@ -44,7 +44,7 @@ import Testing
     #expect(recorder.take() == [])
   }
 
-  @Test func `is not told where a commit is busy, and told when it comes`() throws {
+  @Test func `is reported when a busy commit succeeds, and not before`() throws {
     let directory = try TemporaryDirectory()
     let configure: (inout Configuration) -> Void = {
       $0.journalMode = .delete
@@ -68,7 +68,7 @@ import Testing
     #expect(try other.count("t") == 2)
   }
 
-  @Test func `is a rollback where a commit by itself is busy`() throws {
+  @Test func `is a rollback if the commit of a statement or a transaction is busy`() throws {
     let directory = try TemporaryDirectory()
     let configure: (inout Configuration) -> Void = {
       $0.journalMode = .delete
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: ["INSERT OR ROLLBACK INTO t VALUES (1)", "INSERT INTO guarded VALUES (1)"])
-  func `is a rollback where the engine decides so`(_ sql: String) throws {
+  func `is a rollback if SQLite rolls back`(_ sql: String) throws {
     let (db, recorder) = try observed(
       """
       CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1); CREATE TABLE guarded (a);
@@ -110,7 +110,7 @@ import Testing
     #expect(!recorder.events.contains("willCommit"))
   }
 
-  @Test func `is told of raw SQL too`() throws {
+  @Test func `is also reported for raw SQL`() throws {
     let (db, recorder) = try observed("CREATE TABLE t (a)")
     try db.execute("BEGIN; INSERT INTO t VALUES (1); COMMIT")
     #expect(recorder.take() == ["insert t 0→1", "willCommit", "didCommit"])
@@ -118,7 +118,7 @@ import Testing
     #expect(recorder.take() == ["insert t 0→2", "didRollback"])
   }
 
-  @Test func `is told of a statement that was left at its row`() throws {
+  @Test func `is reported for a statement that is left at a row`() throws {
     let (db, recorder) = try observed("CREATE TABLE t (a)")
     do {
       let statement = try db.prepare("INSERT INTO t VALUES (1), (2) RETURNING a")
@@ -146,7 +146,7 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM t") == [2])
   }
 
-  @Test func `can be vetoed by the first of several`() throws {
+  @Test func `can be vetoed by the first of several observers`() throws {
     let (db, recorder) = try observed("CREATE TABLE t (a)")
     let other = Recorder()
     try db.hooks.add(other)
@@ -162,7 +162,7 @@ import Testing
     #expect(error?.code == .constraintCommitHook)
     #expect(error?.message == "not today")
     #expect(try db.count("t") == 0)
-    // The veto is spent: a later failure has its own reason.
+    // The veto does not affect a later failure.
     #expect(throws: Failure(name: "mine")) {
       try db.transaction {
         try db.run("INSERT INTO t VALUES (1)")
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `of savepoints is told, whoever makes them`() throws {
+  @Test func `of a savepoint is reported, however it is created`() throws {
     let (db, recorder) = try observed("CREATE TABLE t (a)")
     try db.transaction {
       try db.savepoint { try db.run("INSERT INTO t VALUES (1)") }
@@ -192,7 +192,7 @@ import Testing
     "CREATE VIEW v AS SELECT 1", "CREATE TEMP TABLE x (a)", "CREATE VIRTUAL TABLE f USING fts5(b)",
     "ATTACH ':memory:' AS other", "CREATE TRIGGER tr AFTER INSERT ON t BEGIN SELECT 1; END",
   ])
-  func `of a change to the schema is told`(_ sql: String) throws {
+  func `of a schema change is reported`(_ sql: String) throws {
     let (db, recorder) = try observed("CREATE TABLE t (a)")
     try db.run(SQL(unsafe: sql))
     #expect(recorder.events.filter { $0 == "schema" }.count == 1)
@@ -204,7 +204,7 @@ import Testing
     #expect(!recorder.events.contains("schema"))
   }
 
-  @Test func `of a statement that fails is told`() throws {
+  @Test func `of a failed statement is reported`() throws {
     let (db, recorder) = try observed("CREATE TABLE t (a CHECK (a < 3))")
     #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (1), (3)") }
     #expect(recorder.take() == ["insert t 0→1", "failed", "didRollback"])

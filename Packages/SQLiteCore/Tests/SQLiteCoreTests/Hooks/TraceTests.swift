@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Tracing` {
-  @Test func `reports statements as they begin, without their values`() throws {
+  @Test func `reports statements when they begin, without their values`() throws {
     let db = try memory("CREATE TABLE t (a)")
     var events: [Hooks.TraceEvent] = []
     let subscription = try db.hooks.trace { events.append($0) }
@@ -17,7 +17,7 @@ import Testing
       ])
   }
 
-  @Test func `shows values to those who ask for them alone`() throws {
+  @Test func `shows values only to subscribers that request them`() throws {
     let db = try memory("CREATE TABLE t (a)")
     var open: [Hooks.TraceEvent] = []
     var closed: [Hooks.TraceEvent] = []
@@ -29,7 +29,7 @@ import Testing
     #expect(closed == [.statement(sql: sql, expandedSQL: nil)])
   }
 
-  @Test func `reports rows, triggers and the close to those who ask`() throws {
+  @Test func `reports rows, triggers and the close to their subscribers`() throws {
     let db = try memory(
       """
       CREATE TABLE t (a); CREATE TABLE log (a);

@@ -10,7 +10,7 @@ import Testing
       """)
   }
 
-  @Test func `reports rows by kind, table and key, to all who ask`() throws {
+  @Test func `reports the kind, table and key of each row to every subscriber`() throws {
     let db = try database()
     var (events, count): ([String], Int) = ([], 0)
     let subscription = try db.hooks.update { events.append("\($0) \($1) \($2.rawValue)") }
@@ -26,7 +26,7 @@ import Testing
     #expect(count == 4)
   }
 
-  @Test func `misses what it is said to miss`() throws {
+  @Test func `omits WITHOUT ROWID tables, replaced rows and truncations`() throws {
     let db = try database()
     var events: [String] = []
     try db.hooks.update { events.append("\($0) \($1) \($2.rawValue)") }
@@ -37,7 +37,7 @@ import Testing
     #expect(events == ["insert t 5"])
   }
 
-  @Test(.needs(.preupdateHook)) func `works beside observers`() throws {
+  @Test(.needs(.preupdateHook)) func `coexists with observers`() throws {
     let db = try database()
     var events: [String] = []
     let recorder = Recorder()
@@ -52,7 +52,7 @@ import Testing
     #expect(events.count == 2)
   }
 
-  @Test func `can't be had of a closed connection`() throws {
+  @Test func `can't be added to a closed connection`() throws {
     let db = try database()
     try db.hooks.update { _, _, _ in }
     try db.close()

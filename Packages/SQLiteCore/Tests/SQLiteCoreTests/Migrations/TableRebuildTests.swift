@@ -188,7 +188,7 @@ import Testing
     #expect(reports.count == (100 + size - 1) / size + 1)
   }
 
-  @Test func `computes values from all rows, in batches or at once`() throws {
+  @Test func `computes values from all rows, in batches or together`() throws {
     let db = try memory(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, n); INSERT INTO t (n) VALUES ('c'), ('b'), ('a')")
     try db.rebuild(

@@ -52,14 +52,14 @@ import Testing
       Case(query: #""won 1st place""#, rows: [1]), Case(query: #""won first place""#, rows: [1]),
       Case(query: #""1st first""#, rows: []),
     ])
-  func `put synonyms in one place`(_ given: Case) throws {
+  func `can give synonyms the same position`(_ given: Case) throws {
     let db = try table(["i won 1st place", "first of all"]) { _ in
       WordList(base: Words(), synonyms: ["1st": ["first", "number one"]])
     }
     #expect(try found(db, given.query) == given.rows)
   }
 
-  @Test func `leave out words`() throws {
+  @Test func `can omit words`() throws {
     let db = try table(["the lord of the rings", "rings"]) { context in
       WordList(base: try context.tokenizer("unicode61"), stopWords: ["the", "of"])
     }
@@ -102,7 +102,7 @@ import Testing
       ("trigram", [], "abcd", ["abc@0..<3", "bcd@1..<4"]),
       ("unicode61", [], "", []),
     ] as [(String, [String], String, [String])])
-  func `wrap the tokenizers that SQLite has`(
+  func `can wrap SQLite's tokenizers`(
     _ name: String, _ arguments: [String], _ text: String, _ expected: [String]
   ) throws {
     var tokens: [String] = []
@@ -120,7 +120,7 @@ import Testing
     #expect(tokens == expected)
   }
 
-  @Test func `wrap each other, and stop the inner one with what they throw`() throws {
+  @Test func `can wrap each other, and stop the inner one by throwing`() throws {
     let db = try memory()
     var emitted = 0
     try db.registerTokenizer("inner") { _ in
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `are made of the arguments of the table`() throws {
+  @Test func `are created with the table's arguments`() throws {
     var arguments: [[String]] = []
     let db = try table([], tokenizer: "Mine ''two words'' 3") { context in
       arguments.append(context.arguments)
@@ -222,7 +222,7 @@ import Testing
         "the tokenizer emits a synonym without a token before it"
       ),
     ] as [([Token], String?)])
-  func `that emit a token that FTS5 can't take are refused, also if they go on`(
+  func `that emit an invalid token fail the statement, also if they ignore the error`(
     _ tokens: [Token], _ message: String?
   ) throws {
     for goesOn in [false, true] {
@@ -251,7 +251,7 @@ import Testing
       (SQLiteError(code: .unsupported, message: "not here"), .unsupported, "not here"),
       (SQLiteError(code: .init(rawValue: 101), message: "done"), .error, "done"),
     ] as [(any Error & Sendable, SQLiteError.Code, String)])
-  func `fail the statement with what they throw, and leave the table as it was`(
+  func `fail the statement with their error, and leave the table unchanged`(
     _ failure: any Error & Sendable, _ code: SQLiteError.Code, _ message: String
   ) throws {
     var isFailing = false
@@ -277,7 +277,7 @@ import Testing
     try db.execute("INSERT INTO page(page) VALUES ('integrity-check')")
   }
 
-  @Test func `that can't be made fail the statement that needs them`() throws {
+  @Test func `that can't be created fail the statement that needs them`() throws {
     let causes: [(any FTS5Tokenizer.Type, SQLiteError.Code, String)] = [
       (Words.self, .notFound, "no such tokenizer: never_was")
     ]
@@ -322,7 +322,7 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
-  @Test func `are registered past the authorizer`() throws {
+  @Test func `are registered without requests to the authorizer`() throws {
     let db = try memory()
     var requests = 0
     try db.hooks.authorize { _ in
@@ -345,7 +345,7 @@ import Testing
     }
   }
 
-  @Test func `are freed with their table, and what makes them with the connection`() throws {
+  @Test func `are freed with their table, and their factory with the connection`() throws {
     let db = try memory()
     var freed: [String] = []
     weak var kept: Held?
@@ -372,7 +372,7 @@ import Testing
     #expect(freed == ["tokenizer", "maker"])
   }
 
-  @Test func `serve every connection of a database in which they are registered`() async throws {
+  @Test func `are available on every connection of a database`() async throws {
     let directory = try TemporaryDirectory()
     let database = try directory.open { configuration in
       configuration.prepare = { connection in

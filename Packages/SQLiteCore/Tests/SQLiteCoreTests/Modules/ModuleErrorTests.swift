@@ -38,7 +38,7 @@ import Testing
       script: "BEGIN; SAVEPOINT one; INSERT INTO probe VALUES (1, 2)"),
   ]
 
-  @Test func `are tried for each callback`() {
+  @Test func `are tested for each callback`() {
     #expect(Set(Self.cases.map(\.callback)) == Set(Probe.Callback.allCases))
   }
 
@@ -54,7 +54,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `fail the statement with what was thrown, and leave the connection usable`(_ given: Case)
+  func `fail the statement with the thrown error, and leave the connection usable`(_ given: Case)
     throws
   {
     for (failure, code, message) in Self.failures {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `of a table that can't be destroyed leave it where it is`() throws {
+  @Test func `of a table that can't be destroyed preserve the table`() throws {
     let probe = Probe()
     probe.kind = .created
     let (db, _) = try probed("CREATE VIRTUAL TABLE t USING probe", probe)
@@ -113,7 +113,7 @@ import Testing
 
   @Test func `refuse names that no module may have`() throws {
     let db = try memory()
-    for name in ["array_each", "HOLT_ARRAY", "a\0b"] {
+    for name in ["array_each", "ARRAY_EACH", "a\0b"] {
       let refused = [
         #expect(throws: SQLiteError.self) { try db.register(module: Series(), as: name) },
         #expect(throws: SQLiteError.self) { try db.unregister(module: name) },

@@ -93,7 +93,7 @@ import Testing
     func connect(_ table: TableName, arguments: [String]) -> Notes { Notes() }
   }
 
-  @Test func `a table that SQL may change`() throws {
+  @Test func `a table that SQL can change`() throws {
     let connection = try memory()
     try connection.register(module: NotesModule(), as: "note")
     try connection.execute(
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Indexes each character, as texts without spaces between words need it.
+  /// Indexes each character, for languages without spaces between words.
   struct Characters: FTS5Tokenizer {
     func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
       var start = 0
@@ -131,7 +131,7 @@ import Testing
     #expect(try connection.values(Int.self, "SELECT rowid FROM page('都京')") == [])
   }
 
-  /// Leaves words out of the tokens of another tokenizer.
+  /// Omits words from the tokens of another tokenizer.
   struct WithoutStopWords: FTS5Tokenizer {
     let base: any FTS5Tokenizer
     let words: Set<String>

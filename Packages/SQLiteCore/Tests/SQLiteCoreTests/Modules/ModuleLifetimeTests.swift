@@ -26,7 +26,7 @@ import Testing
     #expect(eponymous() == nil)
   }
 
-  @Test func `are freed with a connection that nobody closes`() throws {
+  @Test func `are freed with a connection that is released without closing`() throws {
     var db: Connection? = try memory()
     let store = try register(try #require(db))
     try db?.execute("CREATE VIRTUAL TABLE t USING store")
@@ -50,7 +50,7 @@ import Testing
     try db.unregister(module: "never_was")
   }
 
-  @Test func `that are replaced are used no longer by statements that were compiled`() throws {
+  @Test func `that are replaced are no longer used by compiled statements`() throws {
     let db = try memory()
     let (first, second) = (Probe(), Probe())
     try db.register(module: first, as: "probe")
@@ -63,7 +63,7 @@ import Testing
     #expect(try statement.row.read(Int.self, at: 0) == 7)
   }
 
-  @Test func `are kept by a table that is connected, until it is dropped`() throws {
+  @Test func `are retained by a connected table until it is dropped`() throws {
     let db = try memory()
     var events: [String] = []
     let first = try register(db) { events.append($0) }
@@ -76,7 +76,7 @@ import Testing
     #expect(first() == nil)
   }
 
-  @Test func `connect a table that the file has once for each connection`() throws {
+  @Test func `connect a stored table once for each connection`() throws {
     let directory = try TemporaryDirectory()
     var events: [String] = []
     do {
@@ -110,14 +110,14 @@ import Testing
     #expect(store() != nil)
   }
 
-  @Test func `can't be registered on a connection that is closed`() throws {
+  @Test func `can't be registered on a closed connection`() throws {
     let db = try memory()
     try db.close()
     let error = #expect(throws: SQLiteError.self) { try db.register(module: Series(), as: "s") }
     #expect(error?.code == .closed)
   }
 
-  @Test func `leave a database's reader after the access that registers them`() async throws {
+  @Test func `are removed from a reader after the access that registers them`() async throws {
     let directory = try TemporaryDirectory()
     let database = try directory.open()
     try await database.read { try $0.register(module: Series(), as: "series") }

@@ -21,7 +21,7 @@ import Testing
     #expect(lists == [[1, 3, 7], [nil, "z", .blob([0])], [1, 2]])
   }
 
-  @Test func `come one value after the other if the plan does not ask for the list`() throws {
+  @Test func `are passed one value at a time if the plan does not use the list`() throws {
     let (db, probe) = try probed()
     probe.plan = { info in
       var plan = VirtualTable.Plan()
@@ -35,7 +35,7 @@ import Testing
     #expect(probe.queries.map(\.arguments) == [[1], [3]])
   }
 
-  @Test func `are no lists of other operators, nor arguments that were not asked for so`() throws {
+  @Test func `are not lists for other operators or without being used as a list`() throws {
     let (db, probe) = try probed()
     _ = try db.prepare("SELECT a FROM probe WHERE a = 1 AND b > 2")
     #expect(probe.infos.last?.constraints.map(\.isList) == [false, false])
@@ -75,19 +75,19 @@ import Testing
     Case(condition: "a = ?1", values: [nil]),
     Case(condition: "a IN (1, 2)", values: [nil]),
   ])
-  func `show the values that are literals`(_ expected: Case) throws {
+  func `have the values of literals`(_ expected: Case) throws {
     let (db, probe) = try probed()
     _ = try? db.prepare("SELECT a FROM probe WHERE \(sql: expected.condition)")
     #expect(probe.infos.first?.constraints.map(\.value) == expected.values)
   }
 }
 
-/// A module whose tables are kept in ordinary ones, `…_data`, with what few tables need.
+/// A module that stores its tables in shadow tables `…_data`, with the optional features of virtual tables.
 final class Files: VirtualTable.Module {
   let kind = VirtualTable.ModuleKind.created
   var shadowNames: Set<String> = ["Data"]
   weak var connection: Connection?
-  /// The columns that updates left as they were, of each row.
+  /// For each row, the columns that an update left unchanged.
   var unchanged: [[Bool]] = []
   var readColumns: [Int] = []
   var omitsUnchangedValues = true
@@ -224,7 +224,7 @@ final class Files: VirtualTable.Module {
     try db.execute("CREATE VIRTUAL TABLE t USING files; INSERT INTO t VALUES (1, 2), (3, 4)")
   }
 
-  @Test func `receive the columns that an update leaves as they are`() throws {
+  @Test func `are notified of the columns that an update leaves unchanged`() throws {
     files.readColumns = []
     try db.run("UPDATE t SET b = 5 WHERE rowid = 1")
     #expect(files.readColumns.isEmpty)
@@ -235,7 +235,7 @@ final class Files: VirtualTable.Module {
     #expect(try db.rows("SELECT * FROM t") == [[nil, 5], [5, 4]])
   }
 
-  @Test func `receive all values unless they ask for the changed ones`() throws {
+  @Test func `receive all values unless they omit unchanged ones`() throws {
     files.omitsUnchangedValues = false
     try db.execute("CREATE VIRTUAL TABLE u USING files; INSERT INTO u VALUES (1, 2)")
     files.readColumns = []
@@ -245,7 +245,7 @@ final class Files: VirtualTable.Module {
     #expect(try db.rows("SELECT * FROM u") == [[1, 5]])
   }
 
-  @Test func `are renamed with what they store`() throws {
+  @Test func `are renamed together with their shadow tables`() throws {
     try db.execute("ALTER TABLE t RENAME TO u")
     #expect(try db.rows("SELECT * FROM u") == [[1, 2], [3, 4]])
     #expect(try db.count("u_data") == 2)
@@ -260,7 +260,7 @@ final class Files: VirtualTable.Module {
     #expect(try db.rows("SELECT * FROM r") == [], "the store is not told of the new name")
   }
 
-  @Test func `have functions of their own for their columns`() throws {
+  @Test func `can overload functions for their columns`() throws {
     files.overload = { name, count in
       guard name == "near", count == 2 else { return nil }
       return VirtualTable.FunctionOverload { arguments in
@@ -288,7 +288,7 @@ final class Files: VirtualTable.Module {
     #expect(try db.value(Int.self, "SELECT 'a' LIKE 'x'") == 0)
   }
 
-  @Test func `plan by calls of their functions`() throws {
+  @Test func `can use calls of their functions in plans`() throws {
     files.overload = { name, _ in
       name == "within" ? VirtualTable.FunctionOverload(constraint: 5) { _ in 0 } : nil
     }

@@ -54,7 +54,8 @@ import Testing
       version: 3_038_000),
   ]
 
-  @Test(arguments: cases) func `are asked for what the statement says`(_ expected: Case) throws {
+  @Test(arguments: cases)
+  func `receive the statement's constraints, order and columns`(_ expected: Case) throws {
     guard SQLiteLibrary.versionNumber >= expected.version else { return }
     let (db, probe) = try probed()
     // Without a value for its parameters: SQLite chooses a plan when it compiles the statement.
@@ -89,7 +90,7 @@ import Testing
       + (constraint.isUsable ? "" : " !")
   }
 
-  @Test func `are asked for with and without the values of another table`() throws {
+  @Test func `are requested with and without the values of another table`() throws {
     let (db, probe) = try probed("CREATE TABLE t (x)")
     probe.plan = { info in
       var plan = VirtualTable.Plan()
@@ -101,7 +102,7 @@ import Testing
     #expect(usable == [true, false])
   }
 
-  @Test func `see every column from number 63 on as one`() throws {
+  @Test func `treat all columns from number 63 on as one`() throws {
     let (db, probe) = try probed()
     probe.columns = (0..<70).map { VirtualTable.Column("c\($0)") }
     _ = try db.prepare("SELECT c1, c65 FROM probe")
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test(.enabled(if: SQLiteLibrary.versionNumber >= 3_038_000))
-  func `may take LIMIT and OFFSET over`() throws {
+  func `can implement LIMIT and OFFSET`() throws {
     let (db, probe) = try probed()
     probe.plan = { info in
       var plan = VirtualTable.Plan()

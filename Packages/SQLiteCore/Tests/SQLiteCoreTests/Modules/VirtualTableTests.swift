@@ -27,11 +27,11 @@ import Testing
     #expect(try series().values(Int.self, sql) == values)
   }
 
-  @Test func `leave hidden columns out of the star`() throws {
+  @Test func `omit hidden columns from SELECT *`() throws {
     #expect(try series().rows("SELECT * FROM series(1, 2)") == [[1], [2]])
   }
 
-  @Test func `are joined with themselves, each with a cursor of its own`() throws {
+  @Test func `can be joined with themselves, with separate cursors`() throws {
     let db = try series()
     #expect(
       try db.rows("SELECT a.value, b.value FROM series(1, 3) a JOIN series(1, a.value) b")
@@ -122,7 +122,7 @@ import Testing
     #expect(events == ["create t a = 'b, c'|d  e", "create other.u "])
   }
 
-  @Test func `serve every connection of a database in which they are registered`() async throws {
+  @Test func `are available on every connection of a database`() async throws {
     let directory = try TemporaryDirectory()
     let database = try directory.open { configuration in
       configuration.prepare = { connection in
@@ -145,7 +145,7 @@ import Testing
     #expect(try await database.read { try $0.count("t") } == 0)
   }
 
-  @Test func `of a module that a connection lacks are an error there`() throws {
+  @Test func `are an error on a connection without their module`() throws {
     let directory = try TemporaryDirectory()
     let first = try directory.connect()
     try first.register(module: Store(), as: "store")

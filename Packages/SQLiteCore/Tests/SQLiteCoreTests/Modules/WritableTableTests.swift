@@ -100,7 +100,7 @@ import Testing
       message: "a rowid must be an INTEGER, not NULL", rows: [one, two]),
   ]
 
-  @Test(arguments: cases) func `enforce their constraints as the statement asks`(_ expected: Case)
+  @Test(arguments: cases) func `follow the statement's conflict resolution`(_ expected: Case)
     throws
   {
     let (db, _) = try store()
@@ -115,7 +115,7 @@ import Testing
     #expect(try rows(db) == expected.rows)
   }
 
-  @Test func `roll the transaction back if the statement asks for that`() throws {
+  @Test func `roll the transaction back if the statement says ROLLBACK`() throws {
     let (db, _) = try filled()
     try db.execute("BEGIN; DELETE FROM t")
     #expect(throws: SQLiteError.self) {
@@ -151,7 +151,7 @@ import Testing
     #expect(try rows(db) == content)
   }
 
-  @Test func `can't be written on a connection that only reads`() async throws {
+  @Test func `can't be written on a read-only connection`() async throws {
     let directory = try TemporaryDirectory()
     let store = Store(kind: .eponymous)
     try directory.connect().execute("CREATE TABLE plain (a)")
@@ -172,7 +172,7 @@ import Testing
     try await database.write { try $0.run("INSERT INTO store VALUES ('a', 1)") }
   }
 
-  @Test func `that read only are refused when the statement is compiled`() throws {
+  @Test func `that are read-only reject a write when it is compiled`() throws {
     let db = try memory()
     try db.register(module: Series(), as: "series")
     for sql: SQL in [
@@ -210,7 +210,7 @@ import Testing
     #expect(try rows(db) == [[1, "a", 1]])
   }
 
-  @Test func `return the rows that RETURNING asks for`() throws {
+  @Test func `return the rows of RETURNING`() throws {
     let (db, _) = try store()
     #expect(
       try db.rows("INSERT INTO t VALUES ('a', 1), ('b', 2) RETURNING key, value")

@@ -24,8 +24,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func `does not run if it was cancelled before the start`(_ place: Place) async throws
-  {
+  func `does not run if it was cancelled before the start`(_ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
     let ran = Shared(false)
     let task = Task {
@@ -43,8 +42,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases, [true, false])
-  func `leaves the queue immediately`(_ place: Place, writes: Bool) async throws
-  {
+  func `leaves the queue immediately`(_ place: Place, writes: Bool) async throws {
     let (database, directory) = try `A database`.make(place) { $0.maximumReaderCount = 1 }
     let (isBusy, mayGo) = (Gate(), Gate())
     let hold: @Sendable (Connection) throws -> Void = { _ in

@@ -46,8 +46,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `rolls back a call that fails, and continues`(_ kind: Kind) throws
-  {
+  func `rolls back a call that fails, and continues`(_ kind: Kind) throws {
     let (database, directory) = try make(kind)
     let transaction = try database.beginTransaction()
     try transaction.write { try $0.run("INSERT INTO t VALUES (1)") }

@@ -220,7 +220,7 @@ import Testing
     #expect(queue.releaseSlot() == 6)
   }
 
-  @Test func `gives a vacant place to nobody while it is paused`() {
+  @Test func `opens no connection for a waiter while it is paused`() {
     let queue = Queue(1)
     #expect(queue.request(1) == "open")
     #expect(queue.pause() == [])

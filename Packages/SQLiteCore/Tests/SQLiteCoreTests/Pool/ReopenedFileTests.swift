@@ -94,7 +94,9 @@ import Testing
     #expect(try Self.texts(database) == ["one"])
   }
 
-  @Test(arguments: Opening.allCases) func `fail if the file is gone`(_ opening: Opening) throws {
+  @Test(arguments: Opening.allCases) func `fail if the file no longer exists`(_ opening: Opening)
+    throws
+  {
     let folder = try TemporaryDirectory()
     try Self.makeFile(folder.file(), holding: "one")
     let database = try opening.open(folder.file())

@@ -192,7 +192,7 @@ import Testing
         }
         for try await _ in rows {
           isRunning.open()
-          // Must not block a thread, since the task is one of those that the others need.
+          // Must not block a thread, because the other tasks need one.
           while !isInQuery, !mayGo.wait(seconds: 0) { await Task.yield() }
         }
       }

@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `A table's metadata` {
+@Suite struct `A table's schema` {
   static let book = TableSchema(
     name: "Book",
     columns: [
@@ -10,9 +10,9 @@ import Testing
       TableSchema.Column("year", "INTEGER"),
     ])
 
-  // MARK: Declared
+  // MARK: Declared schemas
 
-  @Test func `can be declared, and equals what a database has`() throws {
+  @Test func `can be declared, and equals the schema read from a database`() throws {
     let db = try memory(
       """
       CREATE TABLE team (code TEXT, year INT, PRIMARY KEY (year, code)) WITHOUT ROWID, STRICT;
@@ -49,7 +49,7 @@ import Testing
     #expect(try db.table("team")?.primaryKey.map(\.name) == ["year", "code"])
   }
 
-  @Test func `has the rowid as a column under the rules of SQLite`() {
+  @Test func `has a rowid column by SQLite's rules`() {
     func rowIDColumn(_ type: String, isWithoutRowID: Bool = false, isView: Bool = false) -> String?
     {
       TableSchema(
@@ -66,7 +66,7 @@ import Testing
     #expect(!Self.book.isRowIDColumn("year"))
   }
 
-  @Test func `names a column whose name SQLite takes for that of another`() {
+  @Test func `reports a column with the same name as another in SQLite`() {
     func repeated(_ names: String...) -> String? {
       TableSchema(name: "t", columns: names.map { TableSchema.Column($0) }).duplicateColumnName?
         .name
@@ -77,7 +77,7 @@ import Testing
 
   // MARK: Statements
 
-  @Test func `writes the statements of its rows`() throws {
+  @Test func `builds the statements for its rows`() throws {
     let book = Self.book
     #expect(
       book.selectSQL().text
@@ -90,7 +90,7 @@ import Testing
     #expect(book.deleteSQL().text == #"DELETE FROM "Book" WHERE "id" = ?"#)
   }
 
-  @Test func `writes statements that SQLite runs`() throws {
+  @Test func `builds statements that SQLite runs`() throws {
     let db = try memory("CREATE TABLE Book (id INTEGER PRIMARY KEY, \"a \"\"title\"\"\", year)")
     let book = Self.book
     try db.run(book.insertSQL, 1, "Dune", 1965)
@@ -107,7 +107,7 @@ import Testing
     #expect(try db.rows(book.selectSQL()).isEmpty)
   }
 
-  @Test func `finds rows of an upsert by another key, and by a partial index`() throws {
+  @Test func `builds an upsert by another key, and by a partial index`() throws {
     let db = try memory(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, code, gone);
@@ -119,7 +119,7 @@ import Testing
     #expect(try db.rows(table.selectSQL()) == [[2, "a", 0]])
   }
 
-  @Test func `writes no column that is computed, and names the database of an attached table`()
+  @Test func `omits generated columns, and qualifies an attached table with its schema`()
     throws
   {
     let db = try memory(
@@ -150,13 +150,13 @@ import Testing
     ("a, b", "CREATE UNIQUE INDEX i ON t (a) WHERE b", []),
     ("a, b", "CREATE UNIQUE INDEX i ON t (lower(a))", []),
     ("a, b", "CREATE UNIQUE INDEX i ON t (a, b + 1)", []),
-    // An index that holds fewer texts equal than the column does lets rows with equal values pass.
+    // An index with a stricter collation than the column's accepts rows whose values are equal.
     ("a, b", "CREATE UNIQUE INDEX i ON t (a COLLATE NOCASE)", [["a"]]),
     ("a COLLATE NOCASE, b", "CREATE UNIQUE INDEX i ON t (a)", [["a"]]),
     ("a COLLATE NOCASE, b", "CREATE UNIQUE INDEX i ON t (a COLLATE BINARY)", []),
     ("a COLLATE NOCASE, b, PRIMARY KEY (a COLLATE BINARY)", "", []),
   ])
-  func `has the keys that no two rows share`(
+  func `has the unique keys`(
     _ columns: String, _ index: String, _ keys: [[String]]
   ) throws {
     let db = try memory("CREATE TABLE t (\(unsafe: columns)); \(unsafe: index)")
@@ -167,7 +167,7 @@ import Testing
     #expect(!table.isUnique([]))
   }
 
-  @Test func `has the keys of a table without a rowid, and of a declared one`() throws {
+  @Test func `has the unique keys of a table without a rowid, and of a declared one`() throws {
     let db = try memory(
       """
       CREATE TABLE t (a, b, c, PRIMARY KEY (c, a)) WITHOUT ROWID;
@@ -178,7 +178,7 @@ import Testing
     #expect(Self.book.uniqueKeys == [["id"]])
   }
 
-  @Test func `accepts as the target of a conflict what SQLite does`() throws {
+  @Test func `accepts the same conflict targets as SQLite`() throws {
     let db = try memory(
       """
       CREATE TABLE t (a COLLATE NOCASE PRIMARY KEY, b UNIQUE, c, d, e);
@@ -204,7 +204,7 @@ import Testing
     ("a TEXT PRIMARY KEY", "WITHOUT ROWID", true), ("a TEXT NOT NULL", "", true),
     ("a TEXT UNIQUE", "", false), ("a DEFAULT 1", "", false),
   ])
-  func `has columns that are never NULL where the engine refuses it`(
+  func `has columns that are never NULL if the engine rejects NULL`(
     _ column: String, _ options: String, _ isNeverNull: Bool
   ) throws {
     let db = try memory("CREATE TABLE t (\(unsafe: column), b INT) \(unsafe: options)")
@@ -229,7 +229,7 @@ import Testing
     #expect(!TableSchema(name: "t", columns: [key]).isNeverNull(key))
   }
 
-  @Test func `has a name of the rowid that no column has`() throws {
+  @Test func `has a name for the rowid that is not a column's name`() throws {
     let db = try memory(
       """
       CREATE TABLE a (rowid TEXT, id INTEGER PRIMARY KEY); CREATE TABLE b (RowID, _rowid_, oid);
@@ -240,9 +240,9 @@ import Testing
     #expect(tables.map(\.rowIDName) == ["_rowid_", nil, nil, nil, "rowid"])
   }
 
-  // MARK: Indexes and references
+  // MARK: Indexes and foreign keys
 
-  @Test func `has its own indexes and references, whichever way it is read`() throws {
+  @Test func `has its own indexes and foreign keys, if one or all tables are read`() throws {
     let db = try memory(
       """
       CREATE TABLE a (x INTEGER PRIMARY KEY, y UNIQUE, z REFERENCES b);
@@ -266,7 +266,7 @@ import Testing
     #expect(try db.databaseSchema().indexes.map(\.name) == ["k", "z"])
   }
 
-  @Test func `differs by its indexes, which are no part of its own form`() throws {
+  @Test func `differs by its indexes, which are not part of its statement`() throws {
     let plain = try DatabaseSchema(sql: "CREATE TABLE t (a, b)")
     let indexed = try DatabaseSchema(sql: "CREATE TABLE t (a, b); CREATE INDEX i ON t (a)")
     let spelled = try DatabaseSchema(sql: "CREATE TABLE t (a, b); CREATE INDEX \"I\" ON T (A)")
@@ -280,7 +280,7 @@ import Testing
     #expect(try SchemaDiff(from: indexed, to: spelled).steps.isEmpty)
   }
 
-  @Test func `has the same indexes after a rebuild, in which it has another name for a while`()
+  @Test func `has the same indexes after a rebuild under a temporary name`()
     throws
   {
     let sql = "CREATE TABLE t (a UNIQUE, b NOT NULL, c PRIMARY KEY); CREATE INDEX i ON t (b)"

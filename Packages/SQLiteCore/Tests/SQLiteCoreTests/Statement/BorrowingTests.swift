@@ -93,7 +93,7 @@ import Testing
   @Test(arguments: [
     "SELECT ?1", "SELECT ?1 UNION ALL SELECT x'00'", "SELECT a FROM t WHERE a = ?1",
   ])
-  func `stays valid whatever happens to its statement`(_ sql: String) throws {
+  func `stays valid regardless of operations on its statement`(_ sql: String) throws {
     let db = try memory("CREATE TABLE t (a)")
     let blob = [UInt8](repeating: 7, count: 5_000)
     try db.run("INSERT INTO t VALUES (?)", blob)

@@ -124,7 +124,7 @@ import Testing
       try db.run("INSERT INTO t VALUES (?, ?)", ofEach: pairs)
     }
     #expect(error?.code == .parameterCount)
-    #expect(error?.message.contains("takes 2 values, and 1") == true)
+    #expect(error?.message.contains("has 2 parameters, but 1") == true)
     #expect(try db.rows("SELECT * FROM t") == [["aaaa", "aaaa"]])
   }
 

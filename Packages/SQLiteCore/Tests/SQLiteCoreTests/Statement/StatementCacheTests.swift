@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-@Suite struct `A changed schema` {
+@Suite struct `The statement cache after a schema change` {
   @Test func `updates a compiled statement's columns`() throws {
     let directory = try TemporaryDirectory()
     let (a, b) = (try directory.connect(), try directory.connect())

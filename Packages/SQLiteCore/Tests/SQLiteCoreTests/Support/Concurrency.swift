@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Something that many threads or tasks write to.
+/// A value that several threads or tasks change.
 ///
 /// `@unchecked Sendable`: `lock` guards `storage`.
 final class Shared<Value: Sendable>: @unchecked Sendable {
@@ -18,13 +18,13 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Opens once: who waits before goes on, who comes later does not wait.
+/// A gate that is opened once. Threads that wait are resumed, and later ones do not wait.
 final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
   func open() { semaphore.signal() }
 
-  /// Blocks the calling thread until the gate is open; `false` if that takes too long.
+  /// Blocks the calling thread until the gate is open, and returns `false` after a timeout.
   @discardableResult func wait(seconds: Double = 600) -> Bool {
     guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
     semaphore.signal()
@@ -32,7 +32,7 @@ final class Gate: Sendable {
   }
 }
 
-/// Runs `body` on threads of its own, all at once, and waits for all without blocking the caller's.
+/// Runs `body` concurrently on new threads, and waits for all without blocking the caller's thread.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
   await withTaskGroup(of: Void.self) { group in
     for index in 0..<count {
@@ -48,7 +48,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
   }
 }
 
-/// Waits until `condition` holds; `false` where it does not within the time.
+/// Waits until `condition` is true, and returns `false` after a timeout.
 func eventually(seconds: Double = 600, _ condition: @Sendable () -> Bool) async throws -> Bool {
   let clock = ContinuousClock()
   let end = clock.now + .seconds(seconds)
@@ -59,7 +59,7 @@ func eventually(seconds: Double = 600, _ condition: @Sendable () -> Bool) async 
   return true
 }
 
-/// The number of threads of this process; `nil` where the system does not tell.
+/// Returns the number of threads of this process; `nil` if the system does not report it.
 func threadCount() -> Int? {
   guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else {
     return nil

@@ -1,6 +1,6 @@
 import SQLiteCore
 
-/// Short forms for tests of ``RowDecoder``.
+/// Convenience methods for the tests of ``RowDecoder``.
 extension Connection {
   func fetchAll<Value: Decodable, each Argument: SQLiteBindable>(
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
@@ -11,7 +11,7 @@ extension Connection {
     return try fetchAll(decoding: type, with: decoder, sql, values: values)
   }
 
-  /// The first row, which is decoded while the statement is at it; the rows after it are not read.
+  /// Returns the first row, which is decoded before the statement is reset. Later rows are not read.
   func fetchOne<Value: Decodable>(
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     values: [any SQLiteBindable]

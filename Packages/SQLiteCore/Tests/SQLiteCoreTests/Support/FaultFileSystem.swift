@@ -1,26 +1,26 @@
 import CFaultVFS
 import SQLiteCore
 
-/// A file system in memory whose calls fail as planned, and that a power loss can hit.
+/// An in-memory file system whose calls can be made to fail, and which can lose its power.
 ///
-/// Its files are named as any others are, and opened by a configuration that names it.
+/// Its files have ordinary paths, and are opened by a configuration with its name.
 final class FaultFileSystem: Sendable {
   private let id: Int32
 
-  /// What kind of call fails.
+  /// The kind of a call.
   enum Call: Int32, CaseIterable {
     case any, open, delete, access, read, write, truncate, sync, size, lock, sharedMemory
   }
 
-  /// What a call comes to.
+  /// The fault of a call.
   enum Fault: Int32, CaseIterable {
     case none, error, shortWrite, fullDisk, powerLoss
 
-    /// The calls that it can hit.
+    /// The calls that can have this fault.
     var call: Call { self == .shortWrite || self == .fullDisk ? .write : .any }
   }
 
-  /// What a reboot finds of the changes that were not synced.
+  /// The unsynced changes that survive a power loss; see `faultvfs.h`.
   enum Survival: Int32, CaseIterable {
     case none, all, first, some, spoiled
   }
@@ -31,21 +31,21 @@ final class FaultFileSystem: Sendable {
 
   var name: String { "fault-\(id)" }
 
-  /// Removes every file, and the plan.
+  /// Removes all files and the planned fault.
   func clear() { fault_clear(id) }
 
-  /// Fails the `n`-th call from now on, and, if it lasts, each later one of its kind.
+  /// Fails the `n`-th call from now on and, with `lasts`, all later calls of its kind.
   func plan(_ fault: Fault, at n: Int, of call: Call? = nil, lasts: Bool = false) {
     fault_plan(id, (call ?? fault.call).rawValue, Int64(n), fault.rawValue, lasts ? 1 : 0)
   }
 
-  /// Lets every call succeed, and counts from here on.
+  /// Lets every call succeed, and resets the counts.
   func planNothing() { plan(.none, at: 0) }
 
-  /// How many calls there were since the plan was made.
+  /// Returns the number of calls since the last plan.
   func calls(_ call: Call = .any) -> Int { Int(fault_calls(id, call.rawValue)) }
 
-  /// How many calls failed by the plan.
+  /// The number of calls that failed as planned.
   var strikes: Int { Int(fault_strikes(id)) }
 
   var openFiles: Int { Int(fault_open_files(id)) }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The Swift that stands in the README, and that of the tests between their marks.
+/// Extracts the Swift examples of the README, and those of the tests.
 enum ReadmeExamples {
-  /// The code blocks of a page, each without indentation.
+  /// Returns the code blocks of a page, without indentation.
   static func blocks(ofPage text: String) -> [String] {
     text.components(separatedBy: "```swift\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
       .map(unindented)
   }
 
-  /// What stands between `// README: name` and `// README: end`, in the order of the file.
+  /// Returns the lines between each `// README: name` and `// README: end`, in the order of the file.
   static func blocks(ofTests text: String) -> [String] {
     text.components(separatedBy: "// README: ").dropFirst()
       .filter { !$0.hasPrefix("end\n") }

@@ -1,15 +1,15 @@
 import SQLiteCore
 
-/// An observer that writes down what it is told, one word an event.
+/// An observer that records its events as text.
 final class Recorder: TransactionObserver {
   var events: [String] = []
-  /// What `willCommit` throws.
+  /// The error that `willCommit` throws.
   var veto: (any Error)?
-  /// Run when a change is told.
+  /// Called for each change.
   var onChange: () -> Void = {}
-  /// Run when a commit is asked for.
+  /// Called by `willCommit`.
   var onWillCommit: () -> Void = {}
-  /// Run when a commit is told.
+  /// Called by `didCommit`.
   var onCommit: () -> Void = {}
   private let name: String
   private let showsValues: Bool
@@ -19,14 +19,14 @@ final class Recorder: TransactionObserver {
     self.showsValues = showsValues
   }
 
-  /// The events since the last time.
+  /// Returns the events since the last call.
   func take() -> [String] {
     defer { events = [] }
     return events
   }
 
   func willChange(_ change: borrowing Hooks.RowChange) {
-    // What has no meaning is written as 0.
+    // A rowid that does not exist is recorded as 0.
     let old = change.kind == .insert ? 0 : change.oldRowID.rawValue
     let new = change.kind == .delete ? 0 : change.newRowID.rawValue
     var text = "\(change.kind) \(change.table) \(old)→\(new)"
@@ -44,7 +44,7 @@ final class Recorder: TransactionObserver {
   func statementDidFail() { events.append("\(name)failed") }
 
   func savepointDidChange(_ event: Hooks.SavepointEvent) {
-    // The library's own names have a random part.
+    // The names of SQLiteCore's savepoints vary.
     let savepoint = event.name.hasPrefix("holt_") ? "holt" : event.name
     events.append("\(name)\(event.kind) \(savepoint)")
   }

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run: SplitMix64.
+/// A reproducible random number generator: SplitMix64.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -18,6 +18,6 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension [UInt8] {
-  /// A copy of bytes that are lent.
+  /// Copies borrowed bytes.
   init(copying bytes: Span<UInt8>) { self = bytes.indices.map { bytes[$0] } }
 }

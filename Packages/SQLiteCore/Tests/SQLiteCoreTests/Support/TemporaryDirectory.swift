@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteCore
 
-/// A directory of its own for one test, removed when the test lets it go.
+/// A directory for one test, which is removed when this object is released.
 final class TemporaryDirectory: Sendable {
   let path: String
 
@@ -16,18 +16,18 @@ final class TemporaryDirectory: Sendable {
 
   func file(_ name: String = "test.sqlite") -> String { "\(path)/\(name)" }
 
-  /// A connection to the directory's database file.
+  /// Opens a connection to the directory's database file.
   func connect(_ configuration: Configuration = Configuration()) throws -> Connection {
     try Connection(path: file(), configuration: configuration)
   }
 
-  /// The directory's database file, opened for many.
+  /// Opens the directory's database file as a `Database`.
   func open(_ configuration: Configuration = Configuration()) throws -> Database {
     try Database(path: file(), configuration: configuration)
   }
 }
 
-/// A connection in memory on which a script has run.
+/// Opens an in-memory database, and runs a script.
 func memory(_ script: SQL = "", _ configure: (inout Configuration) -> Void = { _ in }) throws
   -> Connection
 {
@@ -38,7 +38,7 @@ func memory(_ script: SQL = "", _ configure: (inout Configuration) -> Void = { _
   return connection
 }
 
-/// A failure of a test's own, to be thrown through the library.
+/// An error that tests throw from closures.
 struct Failure: Error, Hashable, CustomStringConvertible {
   var name = "failure"
 
@@ -50,14 +50,14 @@ let endlessQuery =
   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 extension TemporaryDirectory {
-  /// A connection whose configuration is changed first.
+  /// Opens a connection with a configuration that `configure` changes.
   func connect(_ configure: (inout Configuration) -> Void) throws -> Connection {
     var configuration = Configuration()
     configure(&configuration)
     return try connect(configuration)
   }
 
-  /// The database opened with a configuration that is changed first.
+  /// Opens the database with a configuration that `configure` changes.
   func open(_ configure: (inout Configuration) -> Void) throws -> Database {
     var configuration = Configuration()
     configure(&configuration)
@@ -65,14 +65,14 @@ extension TemporaryDirectory {
   }
 }
 
-/// A file that is long enough for a database and is none.
+/// Writes a file that is not a database, but long enough to be one.
 func writeGarbage(to path: String) throws {
   try String(repeating: "This is not a database. ", count: 100)
     .write(toFile: path, atomically: true, encoding: .utf8)
 }
 
 extension Connection {
-  /// The number of rows of a table.
+  /// Returns the number of rows of a table.
   func count(_ table: String) throws -> Int? {
     try value(Int.self, "SELECT count(*) FROM \(identifier: table)")
   }

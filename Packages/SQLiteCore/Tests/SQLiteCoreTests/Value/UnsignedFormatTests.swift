@@ -110,7 +110,8 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `are stored as text or bytes, as their property's format says`(_ hasOwner: Bool) throws {
+  func `are stored as text or bytes, depending on their property's format`(_ hasOwner: Bool) throws
+  {
     let directory = try TemporaryDirectory()
     let id = try #require(UUID(uuidString: "01234567-89AB-CDEF-0123-456789ABCDEF"))
     let device = Device(id, owner: hasOwner ? id : nil)

@@ -1,7 +1,7 @@
-/// A bar chart of the report: for each line a bar for C, one for Holt and one for its peer.
+/// A bar chart of the report, with a bar for C, one for Holt and one for the peer for each line.
 ///
-/// The unit is what C takes; where C has no part, what Holt takes. A bar that is too long for the
-/// chart ends in a gap, and its number tells its length.
+/// The unit is the cost in C or, if there is no C implementation, Holt's. A bar that is too long
+/// for the chart ends in a gap; its number shows its length.
 public struct BarChart {
   private let lines: [ReportLine]
   private let longest = 5.0
@@ -12,7 +12,7 @@ public struct BarChart {
 
   public init(_ lines: [ReportLine]) { self.lines = lines.filter { !$0.isShare } }
 
-  /// The chart as the text of an SVG file: the same for the same lines.
+  /// Returns the chart as SVG text. The result is deterministic.
   public func svg() -> String {
     var svg = SVG()
     let groups = lines.map { Group($0) }.filter { !$0.bars.isEmpty }
@@ -28,15 +28,15 @@ public struct BarChart {
     }
     return svg.document(
       width: width, height: height,
-      title: "Holt beside C, GRDB and Foundation: cost, less is better",
+      title: "Holt compared with C, GRDB and Foundation: cost, less is better",
       css: Self.css)
   }
 
   private func height(of group: Group) -> Double { Double(group.bars.count) * (barHeight + 2) + 14 }
 
   private func legend(_ svg: inout SVG) {
-    svg.text("Cost beside C: shorter is better", x: 16, y: 28, style: "head")
-    svg.text("where C has no part, beside Holt", x: 16, y: 46, style: "small")
+    svg.text("Cost relative to C: shorter is better", x: 16, y: 28, style: "head")
+    svg.text("relative to Holt if there is no C implementation", x: 16, y: 46, style: "small")
     let peers = ReportLine.Peer.allCases.map { ($0.rawValue, $0.title) }
     let entries = [("c", "C"), ("holt", "Holt")] + peers
     for (index, entry) in entries.enumerated() {

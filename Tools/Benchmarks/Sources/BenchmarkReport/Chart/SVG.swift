@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Pieces of a picture, as SVG text. No library of Swift packages has what little is needed here.
+/// Builds SVG text from shapes.
 struct SVG {
   private(set) var body = ""
 
@@ -16,7 +16,7 @@ struct SVG {
     body += " x2=\"\(x2.coordinate)\" y2=\"\(y2.coordinate)\"/>\n"
   }
 
-  /// - Parameter style: The classes, which say the size, the colour and the side it stands on.
+  /// - Parameter style: The CSS classes, which set the size, colour and alignment.
   mutating func text(_ text: String, x: Double, y: Double, style: String) {
     body += "  <text class=\"\(style)\" x=\"\(x.coordinate)\" y=\"\(y.coordinate)\">"
     body += text.escapedForXML + "</text>\n"
@@ -37,7 +37,7 @@ struct SVG {
 }
 
 extension Double {
-  /// The number as a coordinate: a tenth of a pixel is enough.
+  /// The number as a coordinate with one decimal.
   fileprivate var coordinate: String {
     let text = decimals(1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

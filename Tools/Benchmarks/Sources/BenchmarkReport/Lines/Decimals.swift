@@ -1,5 +1,5 @@
 extension Double {
-  /// The number with so many decimals, whatever the locale.
+  /// Returns the number with `count` decimals, independent of the locale.
   func decimals(_ count: Int) -> String {
     guard isFinite else { return "–" }
     let scale = (0..<count).reduce(1.0) { scale, _ in scale * 10 }
@@ -12,11 +12,11 @@ extension Double {
     return sign + padded.dropLast(count) + "." + padded.suffix(count)
   }
 
-  /// Three significant digits, about.
+  /// The number with about three significant digits.
   var brief: String { decimals(magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : 2) }
 }
 
 extension ReportLine {
-  /// A measured number for people.
+  /// Formats a measured number for display.
   public static func text(_ value: Double) -> String { value.brief }
 }

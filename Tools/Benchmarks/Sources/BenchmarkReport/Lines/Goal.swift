@@ -1,10 +1,10 @@
-/// What Holt is to reach in one line of the report.
+/// Holt's goal for one line of the report.
 public struct Goal: Equatable, Sendable {
-  /// At most this many times the cost in C.
+  /// The maximum cost as a multiple of the cost in C.
   public var overC: Double?
-  /// At least this many times as fast as the peer.
+  /// The minimum speed as a multiple of the peer's speed.
   public var timesPeer: Double?
-  /// At most this, as it was measured.
+  /// The maximum measured cost.
   public var atMost: Double?
 
   public init(overC: Double? = nil, timesPeer: Double? = nil, atMost: Double? = nil) {
@@ -13,7 +13,7 @@ public struct Goal: Equatable, Sendable {
     self.atMost = atMost
   }
 
-  /// Whether the line reaches the goal; `nil` where a number is missing.
+  /// Returns whether the line reaches the goal; `nil` if a number is missing.
   public func isMet(by line: ReportLine) -> Bool? {
     var isMet = true
     if let overC {
@@ -31,7 +31,7 @@ public struct Goal: Equatable, Sendable {
     return isMet
   }
 
-  /// The goal of a line; `nil` where it has none.
+  /// Returns the goal of a line; `nil` if it has none.
   public static func of(_ workload: String, _ metric: String) -> Goal? {
     goals["\(workload): \(metric)"]
   }

@@ -1,6 +1,5 @@
 extension Collection where Element == Double {
-  /// The middle one of the values in order, or the mean of the two in the middle; NaN where there is
-  /// none.
+  /// The median of the values; NaN if there are none.
   public var median: Double {
     let sorted = sorted()
     guard let last = sorted.last else { return .nan }

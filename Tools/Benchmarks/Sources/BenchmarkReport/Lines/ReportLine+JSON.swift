@@ -1,9 +1,8 @@
 internal import Primitives
 
 extension ReportLine {
-  /// The lines as JSON: an array, an object a line, with all fields in their order.
-  /// `grdb` and `holt_over_grdb` are those of lines that GRDB is the peer of; other lines have the name
-  /// of theirs.
+  /// The lines as a JSON array with an object per line, whose members are in a fixed order. `grdb`
+  /// and `holt_over_grdb` are replaced by the peer's name in lines with another peer.
   public static func json(_ lines: [ReportLine]) -> String {
     guard !lines.isEmpty else { return "[]\n" }
     return "[\n" + lines.map { "  " + $0.json }.joined(separator: ",\n") + "\n]\n"
@@ -22,7 +21,7 @@ extension ReportLine {
 }
 
 extension ReportLine: Decodable {
-  /// Those of a line. Two of them are named after its peer.
+  /// The keys of a line's object. Two of them contain the peer's name.
   private struct Key: CodingKey {
     static let workload = Key("workload"), metric = Key("metric"), holt = Key("holt")
     static let c = Key("c"), holtOverC = Key("holt_over_c")

@@ -1,7 +1,7 @@
 import Primitives
 
 extension ReportLine {
-  /// The lines as tables for people, one for each peer, with the goals and whether they are met.
+  /// The lines as text tables, one for each peer, with the goals and whether they are met.
   public static func summary(_ lines: [ReportLine]) -> String {
     Peer.allCases.compactMap { peer in
       let lines = lines.filter { $0.peer == peer }
@@ -32,7 +32,7 @@ extension ReportLine {
     return table.text
   }
 
-  /// How many times as long as Holt the peer takes.
+  /// The peer's cost as a multiple of Holt's.
   public var timesPeer: Double? {
     guard let holt, let other, holt > 0 else { return nil }
     return other / holt

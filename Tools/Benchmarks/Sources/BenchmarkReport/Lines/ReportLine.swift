@@ -1,8 +1,8 @@
-/// A line of the report: one workload by one measure, in C, with Holt and with one way of a peer's.
+/// A line of the report: one measure of a workload, for C, Holt and one implementation of a peer.
 ///
-/// Every measure is a cost, of which less is better, except for a share.
+/// Every measure is a cost, so less is better, except for a share.
 public struct ReportLine: Equatable, Sendable {
-  /// Who Holt is held beside, other than C.
+  /// The libraries that Holt is compared with.
   public enum Peer: String, CaseIterable, Sendable {
     case grdb, foundation
 
@@ -15,27 +15,27 @@ public struct ReportLine: Equatable, Sendable {
   }
 
   public let workload: String
-  /// What was measured, and, where there are several, the way of the peer's that it is compared with.
+  /// The measure and, if the peer has several implementations, the compared one.
   public let metric: String
   public let peer: Peer
   public let holt: Double?
   public let c: Double?
-  /// The peer's number.
+  /// The peer's measurement.
   public let other: Double?
   public let holtOverC: Double?
   public let holtOverPeer: Double?
 
-  /// A line whose ratios are computed. Who has no part in the workload is `nil`.
+  /// Creates a line and computes its ratios. A missing implementation is `nil`.
   public init(workload: String, metric: String, holt: Double?, c: Double?, grdb: Double?) {
     self.init(workload: workload, metric: metric, holt: holt, c: c, .grdb, grdb)
   }
 
-  /// A line of a workload that is held beside Foundation.
+  /// Creates a line of a workload that is compared with Foundation.
   public init(workload: String, metric: String, holt: Double?, foundation: Double?) {
     self.init(workload: workload, metric: metric, holt: holt, c: nil, .foundation, foundation)
   }
 
-  /// - Parameter other: The number of `peer`.
+  /// - Parameter other: The measurement of `peer`.
   public init(
     workload: String, metric: String, holt: Double?, c: Double?, _ peer: Peer, _ other: Double?
   ) {
@@ -49,7 +49,7 @@ public struct ReportLine: Equatable, Sendable {
     holtOverPeer = Self.ratio(holt, other)
   }
 
-  /// Whether it tells what part of a cost something is, and no cost.
+  /// A Boolean value that indicates whether the line is a share of a cost instead of a cost.
   public var isShare: Bool { metric.hasPrefix("share of ") }
 
   private static func ratio(_ value: Double?, _ other: Double?) -> Double? {
@@ -57,10 +57,11 @@ public struct ReportLine: Equatable, Sendable {
     return rounded(value / other)
   }
 
-  /// Four decimals, which is more than measurements have; `nil` for what is no number.
+  /// Rounds to four decimals, which exceeds the precision of the measurements; `nil` for NaN and
+  /// infinity.
   private static func rounded(_ value: Double?) -> Double? {
     guard let value, value.isFinite else { return nil }
-    // A zero without a sign, whatever side it was rounded from.
+    // Converts a negative zero to zero.
     return (value * 10_000).rounded() / 10_000 + 0
   }
 }

@@ -1,9 +1,10 @@
 public import Primitives
 
 extension TextTable {
-  /// A table without a rule, whose first columns are text and whose others are numbers.
+  /// Creates a table without a rule, whose first columns contain text and whose others contain
+  /// numbers.
   ///
-  /// - Parameter leftCount: How many of the columns are text.
+  /// - Parameter leftCount: The number of text columns.
   public init(_ titles: [String], leftCount: Int = 1, indent: Int = 0) {
     self.init(
       titles.enumerated().map { index, title in
@@ -12,6 +13,6 @@ extension TextTable {
       indent: indent, rule: nil)
   }
 
-  /// The lines, without an end of line after the last.
+  /// The lines, without a newline at the end.
   public var text: String { lines.joined(separator: "\n") }
 }

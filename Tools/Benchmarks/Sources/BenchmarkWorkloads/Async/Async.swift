@@ -2,7 +2,7 @@ internal import CBaseline
 
 /// W5: reads of one row and transactions of one row, awaited.
 ///
-/// What counts is the time on the clock: a task that awaits costs no CPU, but its user waits too.
+/// Measures wall-clock time: a waiting task uses no CPU, but delays its caller.
 enum Async {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     [reads(fixture, tasks: 1), reads(fixture, tasks: 64), writes(fixture)]
@@ -49,7 +49,8 @@ enum Async {
   static let insertSQL = "INSERT INTO entry (a, name) VALUES (?, ?)"
   static let name = "the name of an entry"
 
-  /// The sum of what `body` gives for all numbers below `count`, shared out among so many tasks.
+  /// Returns the sum of the results of `body` for all numbers below `count`, distributed among
+  /// tasks.
   @concurrent static func sum(
     _ count: Int, tasks: Int, _ body: @escaping @Sendable (Int) async throws -> UInt64
   ) async throws -> UInt64 {

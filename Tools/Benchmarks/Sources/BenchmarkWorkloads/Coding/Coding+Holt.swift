@@ -45,7 +45,7 @@ enum HoltCoding {
   }
 }
 
-// From a stream.
+// Streaming variants.
 extension HoltCoding {
   static func elements(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
     coding.benchmarkImplementation(
@@ -82,7 +82,7 @@ extension HoltCoding {
     while let element = try reader.next() { try take(element) }
   }
 
-  /// Takes the scalars of the events, which is what a program reads one for.
+  /// Sums up the scalars of the events, as a program would read them.
   static func events(_ name: String, _ coding: CodingFixture) -> BenchmarkImplementation {
     coding.benchmarkImplementation(
       name, run: { _, texts in try records(ofEvents: texts.chunks) },
@@ -107,7 +107,7 @@ extension Record {
   fileprivate static let empty = Record(
     id: 0, a: 0, b: 0, x: 0, y: nil, name: "", title: "", note: nil, flag: false)
 
-  /// What a program writes by hand that reads events.
+  /// The handwritten code of a program that reads events.
   fileprivate mutating func take(_ event: SPONEventReader.Event, into records: inout [Record]) {
     switch event.kind {
     case .beginObject: self = .empty

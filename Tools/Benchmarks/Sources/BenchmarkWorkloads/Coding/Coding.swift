@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SPON
 
-/// F1: small structs as text in SPON, and as text in JSON with Foundation.
+/// F1: small structs as SPON text, and as JSON text with Foundation.
 enum Coding {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let coding = fixture.coding
@@ -17,8 +17,7 @@ enum Coding {
     .perRecord, .perByte, .megabytesPerSecond, .recordsPerSecond, .megabytes,
   ]
 
-  /// By the byte of its own text, which is what MB/s are, and by the record, of which both have the
-  /// same.
+  /// The cost per byte of each implementation's own text, and the cost per record.
   private static func comparisons(
     _ label: String, holt: String = "Holt", foundation: String?
   ) -> [Comparison] {
@@ -29,7 +28,7 @@ enum Coding {
 
   private static func decode(_ coding: CodingFixture, _ count: Int) -> Workload {
     Workload(
-      "F1", "decode \(count) structs, SPONDecoder beside JSONDecoder", measures: measures,
+      "F1", "decode \(count) structs, SPONDecoder and JSONDecoder", measures: measures,
       implementations: [
         HoltCoding.decode("Holt", coding), FoundationCoding.decode(foundation, coding),
       ],
@@ -39,7 +38,7 @@ enum Coding {
   private static func encode(_ coding: CodingFixture, _ count: Int) -> Workload {
     let sorted = "Foundation, keys sorted", pretty = "Foundation, pretty"
     return Workload(
-      "F1", "encode \(count) structs, SPONEncoder beside JSONEncoder", measures: measures,
+      "F1", "encode \(count) structs, SPONEncoder and JSONEncoder", measures: measures,
       implementations: [
         HoltCoding.encode("Holt", coding), FoundationCoding.encode(foundation, coding),
         HoltCoding.encode("Holt, canonical", coding, .canonical),
@@ -54,7 +53,7 @@ enum Coding {
 
   private static func tree(_ coding: CodingFixture, _ count: Int) -> Workload {
     Workload(
-      "F1", "text of \(count) structs to a tree, SPONValue beside JSONSerialization",
+      "F1", "text of \(count) structs to a tree, SPONValue and JSONSerialization",
       measures: measures,
       implementations: [
         HoltCoding.tree("Holt", coding), FoundationCoding.tree(foundation, coding),
@@ -66,7 +65,7 @@ enum Coding {
 
   private static func textOfTree(_ coding: CodingFixture, _ count: Int) -> Workload {
     Workload(
-      "F1", "tree of \(count) structs to text, SPONValue beside JSONSerialization",
+      "F1", "tree of \(count) structs to text, SPONValue and JSONSerialization",
       measures: measures,
       implementations: [
         HoltCoding.text("Holt", coding), FoundationCoding.text(foundation, coding),
@@ -76,7 +75,7 @@ enum Coding {
         + comparisons("JSON of a tree", holt: "Holt, JSON", foundation: foundation))
   }
 
-  /// What a stream costs: Foundation has none.
+  /// The cost of a stream, which Foundation does not support.
   private static func stream(_ coding: CodingFixture, _ count: Int) -> Workload {
     let events = "Holt, events", elements = "Holt, elements as trees"
     let decoded = "Holt, elements decoded"

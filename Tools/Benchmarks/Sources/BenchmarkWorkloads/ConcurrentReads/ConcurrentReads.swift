@@ -2,7 +2,7 @@ internal import CBaseline
 internal import Foundation
 internal import Synchronization
 
-/// W6: two threads that read rows by key beside one that updates them, each as fast as it can.
+/// W6: two threads read rows by key while a third one updates them, all as fast as possible.
 enum ConcurrentReads {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let path = fixture.sharedPath
@@ -11,7 +11,8 @@ enum ConcurrentReads {
     let write = Measure.counted("wall µs a write beside them")
     return [
       Workload(
-        "W6", "two readers and a writer at once for \(setting.seconds) s", measures: [read, write],
+        "W6", "two concurrent readers and a writer for \(setting.seconds) s",
+        measures: [read, write],
         implementations: [
           BenchmarkImplementation("C") {
             var reads = 0
@@ -35,7 +36,8 @@ enum ConcurrentReads {
 
   static let updateSQL = "UPDATE item SET a = ? WHERE id = ?"
 
-  /// Calls `read` on two threads and `write` on a third, with 0, 1 and so on, for a time.
+  /// Calls `read` on two threads and `write` on a third with increasing numbers, until the time is
+  /// up.
   static func run(
     _ setting: Setting, read: @escaping @Sendable (Int) throws -> Void,
     write: @escaping @Sendable (Int) throws -> Void

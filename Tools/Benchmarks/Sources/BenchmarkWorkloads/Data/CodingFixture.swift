@@ -2,20 +2,20 @@ internal import Foundation
 internal import SPON
 internal import Synchronization
 
-/// The records that are coded, and their texts, which are made when one is first asked for.
+/// The records to encode and decode, and their texts. Created on first use.
 final class CodingFixture: Sendable {
   let records: [Record]
   private let kept = Mutex<Texts?>(nil)
 
   init(count: Int) { records = Record.all(count: count) }
 
-  /// The records as each contestant reads and writes them.
+  /// The records in the form of each implementation.
   final class Texts: @unchecked Sendable {
-    // All is made once, by `init`, and only read after.
+    // Sendable, since the properties are only read after `init`.
     let spon: [UInt8]
     let json: Data
     let jsonBytes: [UInt8]
-    /// The text in SPON, in the pieces that a stream comes in.
+    /// The SPON text, in the chunks of a stream.
     let chunks: [[UInt8]]
     let tree: SPONValue
     let foundationTree: Any
@@ -43,11 +43,12 @@ final class CodingFixture: Sendable {
     }
   }
 
-  /// A contestant that codes all records. What it comes to is checked when the clock has stopped.
+  /// Creates an implementation that encodes or decodes all records. The result is checked after the
+  /// measurement.
   ///
   /// - Parameters:
-  ///   - bytes: How long the text is that is read or written.
-  ///   - records: The records that it came to.
+  ///   - bytes: Returns the size of the read or written text.
+  ///   - records: Returns the resulting records.
   func benchmarkImplementation<Result>(
     _ name: String, run: @escaping @Sendable (CodingFixture, Texts) throws -> Result,
     bytes: @escaping @Sendable (Texts, Result) -> Int,

@@ -1,14 +1,14 @@
 internal import CBaseline
 internal import Foundation
 
-/// The data that all contestants work on: rows of a fixed seed, and the files that hold them.
+/// The data of all implementations: rows generated from a fixed seed, and files that contain them.
 public final class Fixture: @unchecked Sendable {
-  // All is made once, by `init`, and only read after.
+  // Sendable, since the properties are only read after `init`.
   let scale: Scale
-  /// The rows as C has them.
+  /// The rows as C structs.
   let raw: UnsafePointer<baseline_item>
   let rawTexts: UnsafePointer<baseline_text>
-  /// The rows to insert, as each contestant has them.
+  /// The rows to insert, in the form of each implementation.
   let items: [Item]
   let portableItems: [PortableItem]
   let texts: [Page]
@@ -40,20 +40,20 @@ public final class Fixture: @unchecked Sendable {
     free(UnsafeMutableRawPointer(mutating: rawTexts))
   }
 
-  /// Takes the files away.
+  /// Removes the files.
   public func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// The file that is read.
+  /// The path of the file to read.
   var path: String { file("items") }
   var textPath: String { file("texts") }
-  /// The file whose rows are changed while they are read, and the number of its rows.
+  /// The path and the row count of the file whose rows are changed while they are read.
   var sharedPath: String { file("shared") }
   var sharedRows: Int { min(scale.rows, 20_000) }
 
-  /// A file of this name, for a workload that writes.
+  /// Returns the path of a named file for a workload that writes.
   func file(_ name: String) -> String { folder.appendingPathComponent("\(name).sqlite").path }
 
-  /// A folder in memory where the system has one, so that the disk is not what is measured.
+  /// Creates a folder, in memory if possible, so that the disk does not affect the measurements.
   private static func makeFolder() throws -> URL {
     let memory = URL(fileURLWithPath: "/dev/shm")
     let parent =
@@ -66,10 +66,10 @@ public final class Fixture: @unchecked Sendable {
 }
 
 extension Fixture {
-  /// The texts and blobs of rows that a Swift value allocates memory for: texts of up to 15 bytes lie
-  /// in the value itself.
+  /// Returns the number of strings and blobs in rows that require an allocation. Swift stores
+  /// strings of up to 15 bytes inline.
   ///
-  /// - Parameter isC: Whether it is C that reads, where each text is allocated.
+  /// - Parameter isC: Whether the rows are read by C code, which allocates every string.
   public func allocations(ofRows rows: Range<Int>, inC isC: Bool) -> Int {
     rows.reduce(0) { sum, index in
       let item = raw[index]
@@ -77,7 +77,7 @@ extension Fixture {
     }
   }
 
-  /// The same for the rows that are looked up.
+  /// Returns the number of allocations for the rows of the lookups.
   public func allocationsOfLookups(inC isC: Bool) -> Int {
     (0..<scale.lookups).reduce(0) { sum, lookup in
       let index = Int(baseline_key(lookup, scale.rows)) - 1

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// Records as texts in JSON and CSV, which are made when one is first asked for.
+/// Records as JSON and CSV texts, created on first use.
 final class FormatFixture: Sendable {
   private let megabytes: Int
   private let kept = Mutex<Texts?>(nil)
 
   init(megabytes: Int) { self.megabytes = megabytes }
 
-  /// Flat records, of which one in ten has a text with escapes and characters that are not ASCII.
+  /// Flat records. One in ten has a string with escapes and non-ASCII characters.
   struct Texts: Sendable {
     let json: [UInt8]
     let jsonData: Data
@@ -73,7 +73,7 @@ final class FormatFixture: Sendable {
     }
   }
 
-  /// A contestant that reads a text, and counts what it finds.
+  /// Creates an implementation that reads a text and counts its values.
   func benchmarkImplementation(
     _ name: String, bytes: any KeyPath<Texts, [UInt8]> & Sendable,
     records: any KeyPath<Texts, Int> & Sendable,

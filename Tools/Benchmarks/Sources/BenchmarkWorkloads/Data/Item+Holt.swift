@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-// As `querygen` writes them: a value that is made by another initializer is made in its place.
+// The form of the initializers that `querygen` generates: a delegating initializer constructs the
+// value in place.
 extension Item: RowDecodable {
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(

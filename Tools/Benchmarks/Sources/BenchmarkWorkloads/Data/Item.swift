@@ -1,6 +1,6 @@
 internal import CBaseline
 
-/// A row of the benchmarks' table, as a user of Holt declares it.
+/// A row of the benchmarks' table, declared as a user of Holt would.
 struct Item: Sendable {
   var id: Int64
   var a: Int64
@@ -13,7 +13,7 @@ struct Item: Sendable {
   var flag: Bool
   var data: [UInt8]
 
-  /// What a checksum takes of each row: every contestant's is the same.
+  /// The row's share of the checksum, which is the same for all implementations.
   var weight: UInt64 {
     let numbers = UInt64(id) + UInt64(a) + UInt64(b) + UInt64(x) + (y.map { UInt64($0) } ?? 1)
     let texts = name.utf8.count + title.utf8.count + (note?.utf8.count ?? 1)
@@ -31,7 +31,7 @@ extension Item {
   static let selectSQL = "SELECT * FROM item"
   static let lookUpSQL = "SELECT * FROM item WHERE id = ?"
 
-  /// The rows that the C baseline makes, as Swift values.
+  /// Converts the rows of the C baseline to Swift values.
   static func all(_ items: UnsafePointer<baseline_item>, count: Int) -> [Item] {
     (0..<count).map { index in
       let item = items[index]

@@ -1,7 +1,8 @@
 internal import GRDB
 
-/// GRDB's databases, opened as all contestants': with a write-ahead log and `synchronous = NORMAL`, and
-/// so that they wait for another contestant that is not gone yet.
+/// Opens GRDB databases with the same settings as all implementations: a write-ahead log,
+/// `synchronous = NORMAL`, and a busy timeout, in case another implementation has not closed its
+/// connections yet.
 enum Peer {
   private static var configuration: Configuration {
     var configuration = Configuration()
@@ -10,12 +11,12 @@ enum Peer {
     return configuration
   }
 
-  /// One connection.
+  /// Opens a single connection.
   static func queue(_ path: String) throws -> DatabaseQueue {
     try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  /// A writer and five readers, which is GRDB's default and Holt's.
+  /// Opens a writer and five readers, the default of both GRDB and Holt.
   static func pool(_ path: String) throws -> DatabasePool {
     try DatabasePool(path: path, configuration: configuration)
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// A record that is read by the numbers of its columns: GRDB's fastest.
+/// A record that is read by column positions, the fastest way in GRDB.
 struct PositionItem: FetchableRecord, Sendable {
   let item: PortableItem
 
@@ -12,7 +12,7 @@ struct PositionItem: FetchableRecord, Sendable {
   }
 }
 
-/// A record that is read and written by the names of its columns, as GRDB's documentation shows it.
+/// A record that is read and written by column names, as in GRDB's documentation.
 struct NamedItem: FetchableRecord, PersistableRecord, Sendable {
   static let databaseTableName = "item"
   let item: PortableItem
@@ -39,5 +39,5 @@ struct NamedItem: FetchableRecord, PersistableRecord, Sendable {
   }
 }
 
-/// A record that `Codable` reads: the conformance is all.
+/// A record that is read with its `Codable` conformance.
 extension PortableItem: FetchableRecord {}

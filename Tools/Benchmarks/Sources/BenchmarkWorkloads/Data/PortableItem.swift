@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SQLiteCore
 
-/// A row as GRDB's users declare it, and as `Codable` wants it: blobs are `Data`.
+/// A row declared for GRDB and `Codable`, with `Data` for blobs.
 struct PortableItem: Codable, RowDecodable, Sendable {
   var id: Int64
   var a: Int64
@@ -14,7 +14,7 @@ struct PortableItem: Codable, RowDecodable, Sendable {
   var flag: Bool
   var data: Data
 
-  /// The same as that of ``Item``.
+  /// The same weight as ``Item/weight``.
   var weight: UInt64 {
     let numbers = UInt64(id) + UInt64(a) + UInt64(b) + UInt64(x) + (y.map { UInt64($0) } ?? 1)
     let texts = name.utf8.count + title.utf8.count + (note?.utf8.count ?? 1)

@@ -1,6 +1,6 @@
 internal import SPON
 
-/// A tree of values that does not have the shape of records.
+/// The tree of values does not have the structure of records.
 struct TreeError: Error {}
 
 extension Record {
@@ -14,7 +14,7 @@ extension Record {
       note: object["note"]?.string, flag: flag)
   }
 
-  /// - Parameter value: What Foundation makes of an object in JSON.
+  /// - Parameter value: The value that Foundation created from a JSON object.
   init(foundation value: Any) throws {
     guard let object = value as? [String: Any], let id = object["id"] as? Int,
       let a = object["a"] as? Int, let b = object["b"] as? Int, let x = object["x"] as? Double,
@@ -38,8 +38,8 @@ extension Record {
 }
 
 extension [Record] {
-  /// `JSONSerialization` misreads some numbers of 17 digits by their last bit. The records, with the
-  /// numbers of the others where they are next to those.
+  /// Returns the records, with numbers replaced by those of the other records if they only differ
+  /// in the last bit. `JSONSerialization` misreads some numbers with 17 digits.
   func ignoringLastBitDifferences(_ others: [Record]) -> [Record] {
     zip(self, others).map { record, other in
       var record = record

@@ -1,4 +1,4 @@
-/// A small struct, as programs exchange them in text.
+/// A small struct, as programs typically exchange as text.
 struct Record: Codable, Equatable, Sendable {
   var id: Int
   var a: Int
@@ -10,7 +10,7 @@ struct Record: Codable, Equatable, Sendable {
   var note: String?
   var flag: Bool
 
-  /// Adds every property to a checksum, whose order counts.
+  /// Adds every property to an order-dependent checksum.
   func add(to sum: inout UInt64) {
     sum.mix(UInt64(bitPattern: Int64(id)))
     sum.mix(UInt64(bitPattern: Int64(a)))
@@ -26,7 +26,7 @@ struct Record: Codable, Equatable, Sendable {
 }
 
 extension [Record] {
-  /// The same for the same records in the same order.
+  /// A checksum of the records and their order.
   var checksum: UInt64 {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     for record in self { record.add(to: &sum) }
@@ -39,8 +39,8 @@ extension UInt64 {
 }
 
 extension Record {
-  /// Records of a fixed seed. The texts of one in a hundred are not plain: they have characters that
-  /// are not ASCII, and those that SPON or JSON writes as escapes.
+  /// Generates records from a fixed seed. The strings of one in a hundred contain non-ASCII
+  /// characters and characters that SPON or JSON escapes.
   static func all(count: Int) -> [Record] {
     var random = RandomBits()
     return (0..<count).map { index in
@@ -57,7 +57,7 @@ extension Record {
   }
 }
 
-/// Marsaglia's xorshift, from a fixed seed.
+/// Marsaglia's xorshift generator with a fixed seed.
 private struct RandomBits {
   private var state: UInt64 = 42
 
@@ -68,7 +68,7 @@ private struct RandomBits {
     return Int(state % UInt64(limit))
   }
 
-  /// Small letters.
+  /// Returns a word of lowercase letters.
   mutating func word(_ count: Int) -> String {
     String(decoding: (0..<count).map { _ in 97 + UInt8(number(below: 26)) }, as: UTF8.self)
   }

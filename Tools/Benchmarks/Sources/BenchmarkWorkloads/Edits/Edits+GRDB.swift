@@ -13,7 +13,7 @@ private struct CustomerRecord: Codable, FetchableRecord, PersistableRecord, Tabl
 }
 
 enum GRDBEdits {
-  /// Only the changed records are handed over.
+  /// Receives only the changed records.
   static func save(_ path: String) throws -> Work {
     let queue = try Peer.queue(path)
     var records = try queue.read { try CustomerRecord.order(Column("id")).fetchAll($0) }

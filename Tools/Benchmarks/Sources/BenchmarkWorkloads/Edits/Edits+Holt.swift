@@ -37,7 +37,7 @@ final class CustomerModel: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// The same by `Codable`.
+/// The same model with `Codable` values.
 final class CodableCustomerModel: Model, @unchecked Sendable {
   struct Value: Table, Customer {
     static let tableName = "Customer"
@@ -55,7 +55,7 @@ final class CodableCustomerModel: Model, @unchecked Sendable {
 }
 
 enum HoltEdits {
-  /// The same updates, with the statements that Holt runs: what no save can do without.
+  /// Runs the same update statements directly: a lower bound for any save.
   static func update(_ path: String) async throws -> Work {
     let database = try Database(path: path)
     var rows = try await database.read {
@@ -86,12 +86,12 @@ enum HoltEdits {
     return Work(checksum: UInt64(rows.count), time: times.sum)
   }
 
-  /// The session finds which models have changed.
+  /// Lets the session detect the changed models.
   static func saveChanges(_ path: String) async throws -> Work {
     try await save(CustomerModel.self, path) { session, _ in try await session.saveChanges() }
   }
 
-  /// The changed models are passed to the session.
+  /// Passes the changed models to the session.
   static func save(_ path: String) async throws -> Work {
     try await save(CustomerModel.self, path) { session, changed in try await session.save(changed) }
   }

@@ -2,7 +2,7 @@ internal import CBaseline
 internal import SQLiteCore
 internal import Synchronization
 
-/// M4: a random tenth of the models of a session is changed and saved. Each has eight columns, and the keys have gaps.
+/// M4: a random tenth of a session's models is changed and saved. Each has eight columns, and the keys have gaps.
 enum Edits {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let file = CustomerFile(fixture.file("customers"), count: fixture.scale.owners)
@@ -30,7 +30,7 @@ enum Edits {
     ]
   }
 
-  /// How often a tenth is changed and saved in one round.
+  /// The number of saves in one round.
   static let saves = 10
 
   static let createSQL: SQL = """
@@ -38,7 +38,7 @@ enum Edits {
       city TEXT, visits INTEGER NOT NULL, balance REAL NOT NULL, isActive BOOLEAN NOT NULL, note TEXT)
     """
 
-  /// Up to four keys are missing between two rows.
+  /// Creates rows with gaps of up to four keys.
   static func fillSQL(_ count: Int) -> SQL {
     """
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
@@ -48,9 +48,9 @@ enum Edits {
     """
   }
 
-  /// The places of a tenth of `count` rows, another one for each save.
+  /// Returns the positions of a tenth of `count` rows, different for each save.
   static func tenth(of count: Int, save: Int) -> [Int] {
-    // Keys of lookups are random; a place that comes twice counts once.
+    // Uses the random keys of the lookups; duplicate positions are skipped.
     var places: Set<Int> = []
     var number = save * count
     while places.count < count / 10 {
@@ -61,7 +61,7 @@ enum Edits {
   }
 }
 
-/// A row of the table, whoever it belongs to.
+/// The common interface of rows in all implementations.
 protocol Customer {
   var name: String { get }
   var visits: Int { get set }
@@ -70,7 +70,7 @@ protocol Customer {
 }
 
 extension Customer {
-  /// Changes what a visit changes: two columns, and a third one of every fourth row.
+  /// Changes two columns, and in every fourth row a third one.
   mutating func change(_ place: Int, save: Int) {
     visits += 1
     balance += 0.5
@@ -78,7 +78,7 @@ extension Customer {
   }
 }
 
-/// The database of the customers, created when the first contestant asks for it.
+/// The customers' database, created on first use.
 final class CustomerFile: Sendable {
   private let path: String
   private let count: Int

@@ -1,13 +1,11 @@
 internal import CBaseline
 internal import Foundation
 
-/// The cheapest way to give a `Codable` type its rows, and of no other use: it shows what no decoder can
-/// save.
+/// Decodes rows of a `Codable` type with the minimal work, as a lower bound for any decoder.
 ///
-/// It looks at no key, but reads the columns in the order in which they are asked for. It checks neither
-/// what kind of value there is nor whether a text is UTF-8, throws nothing, and knows how many rows
-/// there are. What is left is SQLite, the values, what the compiler makes of `Codable`, and the
-/// standard library's containers.
+/// The decoder ignores keys and reads the columns in the order in which they are requested. It does not
+/// check types or UTF-8, does not throw, and uses the known number of rows. The remaining cost is that of
+/// SQLite, the values, the compiler-generated `Codable` code, and the standard library's containers.
 enum MinimalDecoderFetch {
   static func codable(_ path: String, rows: Int) throws -> Work {
     guard let statement = baseline_open_all(path) else { throw BaselineError(code: 1) }
@@ -29,9 +27,9 @@ private struct UnsupportedDecoding: Error {}
 
 private final class MinimalDecoder: Decoder {
   let statement: OpaquePointer
-  /// The column that is read next.
+  /// The index of the next column to read.
   let next = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
-  /// Where a `Data` is moved through, to become a value of the type that it is asked for as.
+  /// Memory for converting a `Data` to the generic type that is requested.
   let place = UnsafeMutablePointer<Data>.allocate(capacity: 1)
   private var container: AnyObject?
 
@@ -45,8 +43,8 @@ private final class MinimalDecoder: Decoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// One container for all rows, because one type's keys are asked for. The library does not promise that a container is one
-  /// reference, so Holt creates a container for each row.
+  /// Returns one container for all rows, since there is only one key type. Holt can't do this, since the standard
+  /// library does not guarantee that a container is a single reference.
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     if let container { return unsafeBitCast(container, to: KeyedDecodingContainer<Key>.self) }
     let made = KeyedDecodingContainer(
@@ -110,7 +108,7 @@ private struct MinimalColumnContainer<Key: CodingKey>: KeyedDecodingContainerPro
     return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Value.self).move()
   }
 
-  // Nothing below is asked for.
+  // The following requirements are not called.
 
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { [] }

@@ -1,4 +1,4 @@
-/// P3: files in CSV and SPON, opened as tables, of which one query groups the rows.
+/// P3: CSV and SPON files, opened as tables whose rows are grouped by a query.
 enum Files {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let csv = TableFile(fixture.formats, path: fixture.file("rows") + ".csv", isSPON: false)
@@ -6,7 +6,7 @@ enum Files {
     let measures: [Measure] = [.perByte, .megabytesPerSecond, .recordsPerSecond, .megabytes]
     return [
       Workload(
-        "P3", "open a file in CSV and group its rows, beside reading its fields",
+        "P3", "open a file in CSV and group its rows, compared with reading its fields",
         measures: measures,
         implementations: [
           BenchmarkImplementation("Holt") { try csv.open(grouping: true) },
@@ -18,7 +18,7 @@ enum Files {
           Comparison(.perByte, "open CSV", holt: "Holt, opened alone"),
         ]),
       Workload(
-        "P3", "open a database file in SPON and group its rows, beside reading its events",
+        "P3", "open a database file in SPON and group its rows, compared with reading its events",
         measures: measures,
         implementations: [
           BenchmarkImplementation("Holt") { try spon.open(grouping: true) },

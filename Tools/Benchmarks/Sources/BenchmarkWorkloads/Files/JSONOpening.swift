@@ -4,7 +4,7 @@ internal import Providers
 internal import SQLiteCore
 internal import Synchronization
 
-/// F2: a file of JSON is opened, and asked for sums by group.
+/// F2: opens a JSON file and queries sums by group.
 enum JSONOpening {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let file = JSONFile(megabytes: fixture.scale.megabytes)
@@ -38,7 +38,7 @@ enum JSONOpening {
   }
 }
 
-/// Records with an object in each as a file of JSON, which is made when it is first asked for.
+/// A JSON file of records with a nested object each, created on first use.
 final class JSONFile: Sendable {
   private let size: Int
   private let kept = Mutex<String?>(nil)
@@ -50,7 +50,7 @@ final class JSONFile: Sendable {
     try? FileManager.default.removeItem(at: URL(filePath: path).deletingLastPathComponent())
   }
 
-  /// Measures time and memory of what reads the file.
+  /// Measures the time and memory of reading the file.
   func measuring(_ read: (String) throws -> UInt64?) throws -> Work {
     let path = try path()
     return try PeakMemory.measuring(fileSize: size) {

@@ -1,11 +1,11 @@
 internal import CBaseline
 
-/// The most memory that a piece of work takes beyond what there is before.
+/// Measures the peak of additional memory during work.
 enum PeakMemory {
   static let title = "peak memory over the file"
   static let measure = Measure.counted(title)
 
-  /// Does the work, and tells of its peak in multiples of a file's size; of NaN where the system does not tell.
+  /// Runs the work and returns the peak as a multiple of a file's size, or NaN if it is not available.
   static func measuring(
     fileSize: Int, _ work: () throws -> Work
   ) rethrows -> Work {

@@ -4,7 +4,7 @@ internal import SPON
 internal import SQLiteCore
 internal import Synchronization
 
-/// A file with the rows of ``FormatFixture``, which is made when it is first asked for.
+/// A file with the rows of ``FormatFixture``, created on first use.
 final class TableFile: Sendable {
   private let formats: FormatFixture
   private let path: String
@@ -22,7 +22,7 @@ final class TableFile: Sendable {
     self.isSPON = isSPON
   }
 
-  /// Opens it as a table, and groups its rows.
+  /// Opens the file as a table, and groups its rows.
   func open(grouping: Bool) throws -> Work {
     let made = try make()
     let watch = Stopwatch()
@@ -42,7 +42,7 @@ final class TableFile: Sendable {
       counts: [Work.records: Double(made.records), Work.bytes: Double(made.bytes)])
   }
 
-  /// Reads what the table is made of, and keeps nothing.
+  /// Reads the content of the file and discards it.
   func scan() throws -> Work {
     let made = try make()
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -2,7 +2,7 @@ internal import Primitives
 @_spi(Formats) internal import Providers
 
 enum HoltFormats {
-  /// Counts objects; all that is in them is read too.
+  /// Counts objects, and reads their content.
   static func json(_ name: String, _ formats: FormatFixture) -> BenchmarkImplementation {
     formats.benchmarkImplementation(name, bytes: \.json, records: \.jsonRecords) { texts in
       var reader = JSONEventReader()

@@ -1,13 +1,13 @@
 internal import CBaseline
 
-/// P1: files in JSON and CSV, read field by field and not kept.
+/// P1: JSON and CSV text, read field by field and discarded.
 enum Formats {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let formats = fixture.formats
     let measures: [Measure] = [.perByte, .megabytesPerSecond, .recordsPerSecond, .megabytes]
     return [
       Workload(
-        "P1", "scan JSON, every number read, beside JSONSerialization", measures: measures,
+        "P1", "scan JSON, every number read, compared with JSONSerialization", measures: measures,
         implementations: [
           HoltFormats.json("Holt", formats), HoltFormats.skippedJSON("Holt, passed over", formats),
           FoundationFormats.json("Foundation", formats),
@@ -17,7 +17,7 @@ enum Formats {
           Comparison(.perByte, "pass over JSON", holt: "Holt, passed over", foundation: nil),
         ]),
       Workload(
-        "P1", "scan CSV, beside a count of delimiters by memchr", measures: measures,
+        "P1", "scan CSV, compared with a count of delimiters by memchr", measures: measures,
         implementations: [
           formats.benchmarkImplementation("C", bytes: \.csv, records: \.csvRecords) { texts in
             texts.csv.withUnsafeBytes { text in

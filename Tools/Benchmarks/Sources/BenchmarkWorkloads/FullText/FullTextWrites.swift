@@ -1,8 +1,7 @@
 internal import Relations
 internal import SQLiteCore
 
-/// M3: rows that are written into a table with a full-text index: one that triggers written by hand keep, and one of an
-/// `FTSColumn`.
+/// M3: writes to a table with a full-text index that is updated by handwritten triggers, or by an `FTSColumn`.
 enum FullTextWrites {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let count = fixture.scale.owners
@@ -34,7 +33,7 @@ enum FullTextWrites {
 
   private static var configuration: Configuration {
     var configuration = Configuration()
-    // Up to SQLite 3.40, triggers may not write into virtual tables otherwise.
+    // Required in SQLite 3.40 and earlier for triggers that write to virtual tables.
     configuration.trustsSchema = true
     return configuration
   }
@@ -47,7 +46,7 @@ enum FullTextWrites {
     var search = FTSColumn<Article>(["title", "body"])
   }
 
-  /// Writes rows into a table that is empty.
+  /// Writes rows to an empty table.
   private static func write(
     _ count: Int, to path: String, _ prepare: @escaping @Sendable (Connection) throws -> Void
   ) async throws -> Work {
@@ -75,7 +74,7 @@ enum FullTextWrites {
     (0..<40).map { "word\((id &* 31 &+ $0 &* $0 &* 7) % 5_000)" }.joined(separator: " ")
   }
 
-  /// As SQLite's documentation of external content tables has it.
+  /// The triggers from SQLite's documentation of external content tables.
   private static let createSQL: SQL = """
     CREATE TABLE IF NOT EXISTS article (
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT NOT NULL);

@@ -59,7 +59,7 @@ enum GRDBGraphs {
     try queue.write { db in
       for (album, former) in zip(changed, albums) { try album.updateChanges(db, from: former) }
     }
-    // Before they are let go.
+    // Measures the time before the objects are deallocated.
     let time = watch.time
     return Work(checksum: UInt64(albums.count), time: time)
   }

@@ -1,7 +1,7 @@
 internal import Relations
 internal import SQLiteCore
 
-/// A table's values, read by straight lines as generated code does.
+/// A table's values, read without loops, as in generated code.
 struct LabelRow: Table {
   static let tableName = "Label"
   var id = 0
@@ -66,7 +66,7 @@ struct TrackRow: Table {
   }
 }
 
-/// The same by `Codable`.
+/// The same tables with `Codable`.
 struct CodableLabel: Table {
   static let tableName = "Label"
   var id = 0
@@ -207,8 +207,8 @@ enum HoltGraphs {
     }
   }
 
-  /// The three statements that Holt runs, decoded in straight lines, and what they give put together by hand: the rows of each
-  /// owner, and what each key leads to.
+  /// Runs the three statements that Holt runs, decodes their rows with handwritten code, and connects the rows
+  /// with their owners.
   static func straight(_ path: String) throws -> Work {
     let database = try Database(path: path)
     let watch = Stopwatch()
@@ -286,13 +286,13 @@ enum HoltGraphs {
     let session = try session(path)
     let albums = try await session.fetchAll(AlbumModel.self)
     for album in albums {
-      // Otherwise than they are, whatever they are.
+      // Ensures that each value changes.
       album.value.year += 1
       album.value.price += 0.5
     }
     let watch = Stopwatch()
     try await session.saveChanges()
-    // Before they are let go.
+    // Measures the time before the objects are deallocated.
     let time = watch.time
     return Work(checksum: UInt64(albums.count), time: time)
   }

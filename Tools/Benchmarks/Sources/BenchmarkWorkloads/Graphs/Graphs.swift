@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// M1 and M2: albums with their tracks and their label, loaded together; and albums that are changed and saved.
+/// M1 and M2: loads albums with their tracks and label; changes and saves albums.
 enum Graphs {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     [loading(fixture), saving(fixture)]
@@ -59,7 +59,7 @@ enum Graphs {
     CREATE INDEX Track_album ON Track (album);
     """
 
-  /// The rows of the three tables.
+  /// Returns the SQL that fills the three tables.
   static func fillSQL(_ albums: Int) -> String {
     """
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
@@ -72,7 +72,7 @@ enum Graphs {
   }
 }
 
-/// The database of the graphs, which is made as the first contestant asks for it.
+/// The database of the albums, created on first use.
 final class GraphFile: Sendable {
   private let path: String
   private let albums: Int

@@ -7,7 +7,7 @@ enum HoltInsert {
     return connection
   }
 
-  /// All of an array at once.
+  /// Inserts an array with one call.
   static func all(_ items: [Item], _ path: String) throws -> Work {
     let connection = try makeTable(path)
     let changes = try connection.transaction {
@@ -16,7 +16,7 @@ enum HoltInsert {
     return Insert.work(changes.count, lastKey: changes.lastInsertedRowID.rawValue)
   }
 
-  /// With a statement that is looked up in the cache for each row.
+  /// Inserts with a statement that is looked up in the cache for each row.
   static func singly(_ items: [Item], _ path: String) throws -> Work {
     let connection = try makeTable(path)
     try connection.transaction {

@@ -1,6 +1,6 @@
 internal import CBaseline
 
-/// W3: rows inserted in one transaction, with a statement that is compiled once.
+/// W3: inserts rows in one transaction with a statement that is compiled once.
 enum Insert {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let count = fixture.scale.inserts
@@ -31,7 +31,7 @@ enum Insert {
     ]
   }
 
-  /// What every contestant tells of its inserts.
+  /// Returns the result of inserts.
   static func work(_ count: Int, lastKey: Int64) -> Work {
     Work(checksum: UInt64(count) &+ UInt64(lastKey))
   }

@@ -19,12 +19,12 @@ enum GRDBKeyLookup {
     }
   }
 
-  /// Through one connection: each lookup is an access and a transaction of its own.
+  /// Uses one connection. Each lookup is a separate access and transaction.
   static func oneReadPerLookup(_ path: String, _ keys: Keys) throws -> Work {
     try lookUp(keys, through: Peer.queue(path))
   }
 
-  /// The same through a pool, as apps do that read from many threads.
+  /// Uses a pool, like apps that read from many threads.
   static func onePoolReadPerLookup(_ path: String, _ keys: Keys) throws -> Work {
     let pool = try Peer.pool(path)
     defer { try? pool.close() }

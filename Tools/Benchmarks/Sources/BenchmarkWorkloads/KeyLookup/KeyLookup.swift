@@ -1,15 +1,15 @@
 internal import CBaseline
 
-/// W4: rows looked up by their key, one after another, synchronously.
+/// W4: looks up rows by key, one after another, synchronously.
 ///
-/// What each lookup costs depends on what is around it, so like is held against like:
-/// - W4 is one connection and one compiled statement, and each lookup reads in a transaction of its
-///   own, as SQLite does where none is open: C's `sqlite3_step`, `Connection.fetchOne`, and GRDB's
-///   `cachedStatement` inside one access that opens no transaction. That is the line with the goal.
-/// - W4, an access each: every lookup asks the shared database for a connection and reads in an
-///   explicit transaction, as an app does: `Database.read` on one side, `DatabaseQueue.read` and
-///   `DatabasePool.read` on the other.
-/// - W4b is all lookups in one transaction; W4c compiles the statement for each.
+/// Compares implementations with the same kind of access:
+/// - W4: one connection and one compiled statement. Each lookup runs in SQLite's implicit
+///   transaction: C's `sqlite3_step`, `Connection.fetchOne`, and GRDB's `cachedStatement` inside
+///   one access without a transaction. The goal refers to this line.
+/// - W4, an access each: every lookup requests a connection from the shared database and reads in
+///   an explicit transaction, as an app does: Holt's `Database.read`, GRDB's `DatabaseQueue.read`
+///   and `DatabasePool.read`.
+/// - W4b: all lookups in one transaction. W4c: compiles the statement for each lookup.
 enum KeyLookup {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     [cached(fixture), inOneTransaction(fixture), recompiledPerLookup(fixture)]
@@ -91,7 +91,7 @@ enum KeyLookup {
   }
 }
 
-/// The keys to look up, in an order that looks random and is always the same.
+/// The keys to look up, in a pseudorandom order with a fixed seed.
 struct Keys: Sendable {
   let count: Int
   let rows: Int

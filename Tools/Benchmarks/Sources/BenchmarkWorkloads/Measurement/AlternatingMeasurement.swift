@@ -1,15 +1,15 @@
-/// Works that are held against each other, a part of each in turn.
+/// Measures several implementations alternately, in small parts.
 enum AlternatingMeasurement {
-  /// What each work takes, part by part: a part in which the log of a database is copied into its file, say, costs
-  /// many times as much as another, whoever's it is.
+  /// Returns the cost of each part of each implementation. The parts allow using the median, since a part that
+  /// includes a checkpoint, for example, costs many times as much as others.
   ///
-  /// - Parameter work: Does a part of the work of that number, and says what it took.
+  /// - Parameter work: Runs a part of the implementation with the given index, and returns its cost.
   static func taken(
     _ parts: Int, by count: Int, _ work: (_ number: Int) async throws -> Double
   ) async throws -> [[Double]] {
     var taken = [[Double]](repeating: Array(repeating: 0, count: count), count: parts)
     for part in 0..<parts {
-      // Who comes later may find a warmer cache: that is each one's turn.
+      // Rotates the order, since later implementations may benefit from a warm cache.
       for turn in 0..<count {
         let number = (part + turn) % count
         taken[part][number] = try await work(number)

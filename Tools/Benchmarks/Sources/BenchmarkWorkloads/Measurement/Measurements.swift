@@ -1,10 +1,10 @@
 public import BenchmarkReport
 import Primitives
 
-/// What all rounds of a workload came to.
+/// The measurements of all rounds of a workload.
 public struct Measurements: Sendable {
   let workload: Workload
-  /// The values of all rounds, by contestant and by measure.
+  /// The values of all rounds, by implementation and measure.
   private var values: [String: [String: [Double]]] = [:]
 
   init(_ workload: Workload) { self.workload = workload }
@@ -18,13 +18,13 @@ public struct Measurements: Sendable {
     }
   }
 
-  /// The middle one of the rounds; `nil` where the way has no part in it.
+  /// Returns the median of the rounds; `nil` if the implementation was not measured.
   func median(_ way: String?, _ measure: String) -> Double? {
     guard let way, let median = values[way]?[measure]?.median, median.isFinite else { return nil }
     return median
   }
 
-  /// The lines of the report. Those without Holt in them are left out.
+  /// The lines of the report, except lines without a measurement of Holt.
   public var lines: [ReportLine] {
     workload.comparisons.compactMap { comparison in
       let number = { (way: String?) in self.number(way, comparison) }
@@ -44,7 +44,8 @@ public struct Measurements: Sendable {
     }
   }
 
-  /// Every way with its numbers, those of the first measure beside C's and Holt's as well.
+  /// A table of all implementations and their measurements, with the ratios of the first measure to
+  /// C and Holt.
   public var table: String {
     let measures = workload.measures.map(\.title)
     let others = ["C", "Holt"].filter { values[$0] != nil }
@@ -63,7 +64,7 @@ public struct Measurements: Sendable {
     return "\(workload.name)  \(workload.title)\n" + table.text + "\n"
   }
 
-  /// Every way's medians, for programs.
+  /// The statistics of all implementations, for export.
   public var ways: [Way] {
     workload.implementations.flatMap { benchmarkImplementation in
       workload.measures.compactMap { measure in
@@ -78,7 +79,7 @@ public struct Measurements: Sendable {
     }
   }
 
-  /// One way of a workload by one measure, over all rounds.
+  /// The statistics of one implementation and measure over all rounds.
   public struct Way: Encodable, Sendable {
     let workload, title, way, metric: String
     let median, least, most: Double

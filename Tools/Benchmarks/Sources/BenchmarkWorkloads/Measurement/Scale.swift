@@ -1,38 +1,38 @@
-/// How much work the workloads are.
+/// The sizes of the workloads.
 public struct Scale: Sendable {
   public var rows = 200_000
   public var inserts = 100_000
   public var lookups = 100_000
-  /// Asynchronous reads, and writes.
+  /// The number of asynchronous reads and writes.
   public var reads = 10_000
   public var writes = 5_000
-  /// Texts of 1 KB.
+  /// The number of 1 KB strings.
   public var texts = 20_000
-  /// Small structs that are coded.
+  /// The number of small structs to encode and decode.
   public var records = 50_000
-  /// The size of a document of XML that is read.
+  /// The size of the XML document.
   public var xmlBytes = 50_000_000
-  /// Of a text of SQL.
+  /// The size of the SQL text.
   public var sqlBytes = 10_000_000
-  /// Of a text in JSON or CSV.
+  /// The size of the JSON and CSV texts.
   public var megabytes = 50
-  /// Seconds that readers and a writer work at once.
+  /// The duration in seconds of concurrent reads and writes.
   public var together = 0.5
   public var observers = 1_000
-  /// The most commits that observers are woken by, and the most seconds that they may take.
+  /// The maximum number of observed commits, and their maximum duration in seconds.
   public var commits = 1_000
   public var observing = 1.0
-  /// The rows of a bulk insert into a table that nobody observes.
+  /// The number of rows of a bulk insert into an unobserved table.
   public var unobservedRows = 10_000
-  /// Observations at rest.
+  /// The number of idle observations.
   public var observations = 10_000
 
-  /// Models with ten others each.
+  /// The number of models that have ten related models each.
   public var owners = 10_000
 
   public init() {}
 
-  /// For a first look: all workloads in less than two minutes.
+  /// Small sizes, with which all workloads run in less than two minutes.
   public static var quick: Scale {
     var scale = Scale()
     scale.rows = 50_000

@@ -1,12 +1,13 @@
 internal import CBaseline
 
-/// What one round of a contestant came to.
+/// The result of one round of an implementation.
 public struct Work: Sendable {
-  /// What every contestant of the workload must share; `nil` where each may do a different amount.
+  /// A checksum that must be equal for all implementations; `nil` if they may do different amounts
+  /// of work.
   let checksum: UInt64?
-  /// The time that counts; `nil` where it is that of the whole round.
+  /// The measured time; `nil` for the time of the whole round.
   let time: Time?
-  /// What was counted besides.
+  /// Additional counts by name.
   let counts: [String: Double]
 
   init(checksum: UInt64?, time: Time? = nil, counts: [String: Double] = [:]) {
@@ -17,13 +18,13 @@ public struct Work: Sendable {
 }
 
 extension Work {
-  /// What workloads count that are about text.
+  /// The count names of workloads that process text.
   static let records = "records", bytes = "bytes"
 }
 
-/// How long something took, in seconds.
+/// A duration in seconds.
 struct Time: Sendable {
-  /// Of all threads of the process.
+  /// The CPU time of all threads of the process.
   var cpu: Double
   var wall: Double
 }
@@ -37,7 +38,7 @@ extension [Time] {
   }
 }
 
-/// Runs from when it is made.
+/// Measures the time since its creation.
 struct Stopwatch: Sendable {
   private let cpu = baseline_cpu_seconds()
   private let start = ContinuousClock.now
@@ -50,7 +51,7 @@ struct BaselineError: Error {
   let code: Int32
 }
 
-/// What the C baseline computed, or the error that it met.
+/// Runs a function of the C baseline and returns its checksum, or throws its error.
 func baseline(_ body: (inout UInt64) -> Int32) throws -> Work {
   var sum: UInt64 = 0
   let code = body(&sum)

@@ -1,5 +1,5 @@
 extension Workload {
-  /// Runs every contestant once to warm up, and then `rounds` times in turn.
+  /// Runs each implementation once to warm up, and then `rounds` times alternately.
   public func measure(rounds: Int) async throws -> Measurements {
     var measurements = Measurements(self)
     var expected: UInt64?
@@ -22,11 +22,11 @@ extension Workload {
   }
 }
 
-/// Two contestants did not do the same work.
+/// Two implementations did not do the same work.
 struct ChecksumError: Error, CustomStringConvertible {
   let workload: String, benchmarkImplementation: String, expected: UInt64, found: UInt64
 
   var description: String {
-    "\(workload): \(benchmarkImplementation) has the checksum \(found), where \(expected) was expected"
+    "\(workload): \(benchmarkImplementation) has the checksum \(found), expected \(expected)"
   }
 }

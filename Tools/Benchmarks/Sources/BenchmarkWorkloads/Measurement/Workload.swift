@@ -1,11 +1,11 @@
 internal import BenchmarkReport
 
-/// One way to do a workload.
+/// An implementation of a workload.
 public struct BenchmarkImplementation: Sendable {
   public let name: String
-  /// Does the work once.
+  /// Runs the workload once.
   public let run: @Sendable () async throws -> Work
-  /// Does the work once, without what checks it when the clock has stopped.
+  /// Runs the workload once, without checking the result afterwards.
   public let runUnchecked: @Sendable () async throws -> Void
 
   init(
@@ -18,11 +18,11 @@ public struct BenchmarkImplementation: Sendable {
   }
 }
 
-/// The same work, done in several ways.
+/// A workload with several implementations.
 public struct Workload: Sendable {
   public let name: String
   public let title: String
-  /// What is told of each way.
+  /// The measures of each implementation.
   let measures: [Measure]
   public let implementations: [BenchmarkImplementation]
   let comparisons: [Comparison]
@@ -38,7 +38,7 @@ public struct Workload: Sendable {
     self.comparisons = comparisons
   }
 
-  /// The workload with the contestant of this name alone; with all of them for `nil`.
+  /// Returns the workload with only the named implementation, or with all for `nil`.
   public func leaving(_ way: String?) -> Workload {
     Workload(
       name, title, measures: measures,
@@ -47,15 +47,14 @@ public struct Workload: Sendable {
   }
 }
 
-/// A number that each round has. Less is better, except in those that are speeds, which nothing is
-/// compared by.
+/// A measurement of a round. Less is better, except for speeds, which are not used in comparisons.
 struct Measure: Sendable {
   let title: String
   let value: @Sendable (Time, [String: Double]) -> Double
 
   static let cpuMilliseconds = Measure(title: "CPU ms") { time, _ in time.cpu * 1_000 }
 
-  /// The time on the clock that one of `count` operations took.
+  /// The wall-clock time of one of `count` operations.
   static func wall(_ operation: String, _ count: Int) -> Measure {
     Measure(title: "wall µs \(operation)") { time, _ in time.wall / Double(count) * 1e6 }
   }
@@ -68,7 +67,7 @@ struct Measure: Sendable {
     time.cpu / (counts[Work.records] ?? .nan) * 1e6
   }
 
-  /// Of the contestant's own text.
+  /// The cost per byte of the implementation's own text.
   static let perByte = Measure(title: "CPU ns a byte") { time, counts in
     time.cpu / (counts[Work.bytes] ?? .nan) * 1e9
   }
@@ -88,7 +87,7 @@ struct Measure: Sendable {
   }
 }
 
-/// A line of the report: which ways are held side by side, and by what.
+/// The compared implementations and the measure of a line of the report.
 struct Comparison: Sendable {
   let metric: String
   /// The title of the measure.
@@ -99,12 +98,12 @@ struct Comparison: Sendable {
   let other: String?
   var relation = Relation.none
 
-  /// What a line tells in place of the ways' own numbers.
+  /// The relation to another implementation that a line reports instead of absolute measurements.
   enum Relation: Sendable {
     case none
-    /// What part of each way's number this way's is.
+    /// The given implementation's share of each implementation's cost.
     case share(of: String)
-    /// How many times this way's number each way's is.
+    /// Each implementation's cost as a multiple of the given implementation's.
     case multiple(of: String)
   }
 
@@ -133,7 +132,7 @@ struct Comparison: Sendable {
     other = grdb
   }
 
-  /// - Parameter foundation: The way of Foundation's.
+  /// - Parameter foundation: The name of Foundation's implementation.
   init(_ measure: Measure, _ label: String, holt: String = "Holt", foundation: String?) {
     self.measure = measure.title
     metric = "\(measure.title), \(label)"

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Providers
 internal import SQLiteCore
 
-/// A row of the table of objects.
+/// An object to save.
 struct Entry: DataTable {
   var id = 0
   var name = ""
@@ -14,7 +14,7 @@ struct Entry: DataTable {
   var added = Date(timeIntervalSince1970: 0)
   var note: String?
 
-  /// The rows that the C baseline makes.
+  /// Converts the rows of the C baseline.
   static func all(_ items: UnsafePointer<baseline_item>, count: Int) -> [Entry] {
     Item.all(items, count: count).map { item in
       var entry = Entry()
@@ -24,7 +24,7 @@ struct Entry: DataTable {
       entry.price = item.x
       entry.weight = item.y
       entry.enabled = item.flag
-      // From the beginning of 2026 on, a second each.
+      // One per second from the beginning of 2026.
       entry.added = Date(timeIntervalSince1970: 1_767_225_600 + Double(item.id))
       entry.note = item.note
       return entry
@@ -45,7 +45,7 @@ extension Entry: RowEncodable {
   }
 }
 
-/// A connection, used as a provider is.
+/// Uses a connection like a provider.
 private struct ConnectionAccess: DataAccess {
   let connection: Connection
 

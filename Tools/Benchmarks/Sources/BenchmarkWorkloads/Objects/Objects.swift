@@ -1,8 +1,8 @@
 internal import CBaseline
 internal import SQLiteCore
 
-/// P2: objects of a plain struct of eight columns, saved in one transaction; and the same rows by a statement that is
-/// compiled once, whose values are bound by hand.
+/// P2: saves objects of a plain struct with eight columns in one transaction, compared with a statement that is
+/// compiled once and whose values are bound manually.
 enum Objects {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let count = fixture.scale.inserts

@@ -1,7 +1,8 @@
 internal import GRDB
 
 enum GRDBIdleObservation {
-  /// Fewer, since each one that begins goes to the writer: every number is that of one.
+  /// Uses fewer observations, since each one accesses the writer when it starts. The results are
+  /// per observation.
   static func run(_ path: String, _ count: Int) async throws -> Work {
     let count = count / 10
     let pool = try Peer.pool(path)
@@ -15,7 +16,7 @@ enum GRDBIdleObservation {
         }
         .values(in: pool)
       },
-      // What comes after the first values are writes, which end before this one.
+      // The accesses after the first values are writes, which finish before this one.
       rest: { _ = try? await pool.write { try $0.execute(sql: "PRAGMA user_version = 1") } })
     let task = await IdleObservation.task(count)
     return Work(

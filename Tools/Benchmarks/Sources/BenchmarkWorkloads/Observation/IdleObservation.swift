@@ -1,10 +1,10 @@
 internal import CBaseline
 internal import Synchronization
 
-/// W11: the memory of many observations that wait for a commit, each of its own rows.
+/// W11: the memory of many observations of different rows that wait for a commit.
 ///
-/// Each is awaited by a task. The memory of a task that waits for nothing is told too: without it is
-/// what the observation itself takes.
+/// Each observation is awaited by a task. The memory of such a task is measured separately and
+/// subtracted to determine the memory of the observation itself.
 enum IdleObservation {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     guard baseline_allocated_bytes() > 0 else { return [] }
@@ -34,10 +34,10 @@ enum IdleObservation {
     """
   static let selectSQL = "SELECT count(*) FROM player WHERE team = ?"
 
-  /// Has `count` tasks iterate, each over a sequence of its own, and weighs them when each has had its
-  /// first element.
+  /// Measures the memory of `count` tasks that iterate over one sequence each, after each task has
+  /// received its first element.
   ///
-  /// - Parameter rest: Waits until all are at rest.
+  /// - Parameter rest: Waits until all observations are idle.
   @concurrent static func bytes<Values: AsyncSequence & Sendable>(
     _ count: Int, observe: @escaping @Sendable (Int) -> Values, rest: @Sendable () async -> Void
   ) async -> Double {
@@ -51,7 +51,7 @@ enum IdleObservation {
         while first.value < numbers.upperBound { await Task.yield() }
         await rest()
       }
-      // What is made once is made by the first of them.
+      // The first tasks cause the one-time allocations.
       await add(0..<16)
       let before = baseline_allocated_bytes()
       await add(16..<count + 16)
@@ -59,12 +59,12 @@ enum IdleObservation {
     }
   }
 
-  /// What a task takes that awaits a sequence which gives one element.
+  /// Measures the memory of a task that awaits a sequence with one element.
   static func task(_ count: Int) async -> Double {
     await bytes(count, observe: { _ in SingleElementSequence() }, rest: {})
   }
 
-  /// Gives one element, and then waits for the task to be cancelled.
+  /// A sequence that yields one element, and then waits until the task is cancelled.
   private struct SingleElementSequence: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 

@@ -7,7 +7,7 @@ enum GRDBLatency {
     try await pool.write { try $0.execute(sql: Latency.createSQL) }
     return try await Latency.run(
       count,
-      // It gives its values to a task, as Holt's does, and not by way of the main thread.
+      // Delivers the values to a task, as Holt does, instead of the main thread.
       observe: ValueObservation.trackingConstantRegion { db in
         try Player.filter(key: 1).select(Column("score"), as: Int.self).fetchOne(db) ?? 0
       }

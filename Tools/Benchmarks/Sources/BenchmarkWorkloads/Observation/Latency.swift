@@ -1,6 +1,7 @@
-/// W10: how long after a transaction has done its work the value is there that it made.
+/// W10: the latency from a transaction to the delivery of the new value.
 ///
-/// It counts from the last statement before the commit until the observer's task has the value.
+/// The time starts after the last statement before the commit, and ends when the observer's task
+/// receives the value.
 enum Latency {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let path = fixture.file("latency")
@@ -33,7 +34,7 @@ enum Latency {
     let time: ContinuousClock.Instant
   }
 
-  /// - Parameter commit: Writes a score, and tells when all but the commit was done.
+  /// - Parameter commit: Writes a score, and returns the time just before the commit.
   @concurrent static func run<Scores: AsyncSequence & Sendable>(
     _ count: Int, observe: Scores,
     commit: @escaping @Sendable (_ score: Int) async throws -> ContinuousClock.Instant

@@ -1,8 +1,8 @@
 internal import GRDB
 
 enum GRDBObservationThroughput {
-  /// - Parameter byKey: Whether the row is asked for by its key, which GRDB tells apart from other rows,
-  ///   or by SQL, where it knows the table and the columns.
+  /// - Parameter byKey: Whether the row is fetched by its key, so that GRDB only tracks this row,
+  ///   or by SQL, so that it tracks the table and the columns.
   static func run(_ path: String, _ setting: ObservationThroughput.Setting, byKey: Bool)
     async throws -> Work
   {
@@ -13,7 +13,7 @@ enum GRDBObservationThroughput {
     return try await ObservationThroughput.run(
       setting, counter,
       observe: { id in
-        // What is observed is the same at each fetch: GRDB is quicker where it is told so.
+        // The observed region is constant, which allows GRDB to optimize.
         ValueObservation.trackingConstantRegion { db in
           counter.add()
           return byKey

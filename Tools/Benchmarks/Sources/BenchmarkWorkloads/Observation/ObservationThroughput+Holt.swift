@@ -2,8 +2,8 @@ internal import Observe
 internal import SQLiteCore
 
 enum HoltObservationThroughput {
-  /// - Parameter byKey: Whether it is said which row is observed, or SQLite is to tell, which knows the
-  ///   table and the columns.
+  /// - Parameter byKey: Whether the observed row is given, or the region is determined by SQLite as
+  ///   a table and its columns.
   static func run(_ path: String, _ setting: ObservationThroughput.Setting, byKey: Bool)
     async throws -> Work
   {

@@ -2,7 +2,7 @@ internal import CBaseline
 internal import Synchronization
 
 extension ObservationThroughput {
-  /// How often observers have fetched.
+  /// Counts the fetches of observers.
   final class Counter: Sendable {
     private let count = Atomic<Int>(0)
 
@@ -15,11 +15,11 @@ extension ObservationThroughput {
     let score: Int
   }
 
-  /// Has every row observed, commits, and awaits what comes of it.
+  /// Observes every row, commits changes, and awaits the new values.
   ///
   /// - Parameters:
-  ///   - counter: Counts each fetch of the sequences.
-  ///   - observe: The scores of one row.
+  ///   - counter: Counts the fetches of the sequences.
+  ///   - observe: Returns the sequence of one row's scores.
   ///   - commit: Writes one row's score.
   @concurrent static func run<Scores: AsyncSequence & Sendable>(
     _ setting: Setting, _ counter: Counter, observe: @escaping @Sendable (Int) -> Scores,
@@ -75,7 +75,7 @@ extension ObservationThroughput {
       ])
   }
 
-  /// Waits until nobody has fetched for a while.
+  /// Waits until no observer has fetched for a while.
   private static func settle(_ counter: Counter) async throws {
     var before = -1
     while before != counter.value {

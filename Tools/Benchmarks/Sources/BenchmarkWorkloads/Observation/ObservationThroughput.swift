@@ -1,8 +1,8 @@
-/// W7: observers of a row each, and commits that touch one row each.
+/// W7: many observers of one row each, and commits that change one row each.
 ///
-/// After each commit the value is awaited that its row's observer gets; when all commits are done,
-/// whatever they have caused is awaited too, and its CPU time counts. Where a commit costs much, fewer
-/// are done, until the time is up: every number is that of one commit.
+/// After each commit, the workload awaits the value of the row's observer. After all commits, it
+/// waits until all observers are idle; their CPU time is included. If commits are expensive, fewer
+/// run within the time limit. The results are per commit.
 enum ObservationThroughput {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let path = fixture.file("players")

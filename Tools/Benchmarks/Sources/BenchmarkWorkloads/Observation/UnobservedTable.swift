@@ -1,10 +1,10 @@
 internal import BenchmarkReport
 internal import CBaseline
 
-/// W9: writes to a table that nobody observes, while another table is observed.
+/// W9: writes to an unobserved table while another table is observed.
 ///
-/// Each part writes the same to two databases in turn, one of which is observed: what is told is how
-/// many times as much CPU time the writes took there, in the part in the middle.
+/// Each part writes the same rows to two databases alternately; one of them is observed. The result
+/// is the median ratio of the CPU times.
 enum UnobservedTable {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let path = fixture.file("unwatched")
@@ -14,7 +14,7 @@ enum UnobservedTable {
     let measures = [commit, bulk, commitOff, bulkOff].map { Measure.counted($0) }
     return [
       Workload(
-        "W9", "writes to a table that nobody observes, while another is observed",
+        "W9", "writes to an unobserved table while another table is observed",
         measures: measures,
         implementations: [
           BenchmarkImplementation("Holt") { try await HoltUnobservedTable.run(path, setting) },
@@ -31,7 +31,7 @@ enum UnobservedTable {
 
   struct Setting: Sendable {
     let commits: Int
-    /// Of a bulk insert.
+    /// The number of rows of a bulk insert.
     let rows: Int
     let bulks: Int
   }
@@ -44,11 +44,11 @@ enum UnobservedTable {
   static let insertSQL = "INSERT INTO entry (a, name) VALUES (?, ?)"
   static let name = "the name of an entry"
 
-  /// A database that is written to.
+  /// The write operations of a database.
   struct Writer: Sendable {
-    /// Commits so many rows, each for itself, in one access.
+    /// Commits the given number of rows individually in one access.
     let commit: @Sendable (Int) async throws -> Void
-    /// Inserts so many rows in one transaction.
+    /// Inserts the given number of rows in one transaction.
     let insert: @Sendable (Int) async throws -> Void
     let clear: @Sendable () async throws -> Void
   }

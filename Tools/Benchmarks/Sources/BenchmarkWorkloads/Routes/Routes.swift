@@ -3,18 +3,19 @@ internal import CBaseline
 internal import Router
 internal import SQLiteCore
 
-/// R1: one row by its key, through a router, over the same statement through SQLiteCore.
+/// R1: reads one row by its key through a router, compared with the same statement through SQLiteCore.
 ///
-/// Each part reads as many rows in each of the ways in turn; what is told is the difference in the part in the middle.
-/// The rows are read on the caller's own thread: the way to a reader's and back costs the same each time, and so many
-/// times more that what is measured would be lost in it.
+/// Each part reads the same number of rows with each implementation; the result is the median difference. The
+/// rows are read on the caller's thread, since switching to a reader's thread costs many times more than the
+/// measured difference.
 enum Routes {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let path = fixture.path
     let (rows, reads) = (fixture.scale.rows, fixture.scale.lookups / 10)
     return [
       Workload(
-        "R1", "one row by its key through a router, over the same statement through SQLiteCore",
+        "R1",
+        "one row by its key through a router, compared with the same statement through SQLiteCore",
         measures: [executor, router, overridden, withMany, withFew].map { Measure.counted($0) },
         implementations: [
           BenchmarkImplementation("Holt") { try await run(path, rows: rows, reads: reads) }
@@ -73,7 +74,7 @@ enum Routes {
       ])
   }
 
-  /// The text that a route of one row comes to.
+  /// Returns the SQL text of a route for one row.
   private static let sql: SQL = """
     SELECT "item".* FROM "item" WHERE "item"."id" = ? LIMIT 2
     """
@@ -97,9 +98,9 @@ enum Routes {
   }
 }
 
-/// A connection that is read where its caller is.
+/// A reader that uses the connection on the caller's thread.
 private final class DirectConnectionReader: DatabaseReader, @unchecked Sendable {
-  // One task reads at a time.
+  // Sendable, since only one task reads at a time.
   private let connection: Connection
 
   init(_ connection: Connection) throws {

@@ -7,7 +7,7 @@ enum HoltRows {
     return Work(checksum: UInt64(rows.reduce(0) { $0 &+ $1.weight }))
   }
 
-  /// The columns are known, and looked up once.
+  /// Looks up the columns only once.
   static func insert<Row: ColumnRow>(_ rows: [Row], _ path: String) throws -> Work {
     let connection = try table(Row.self, path)
     try connection.transaction {

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 internal import Synchronization
 
-/// W12 to W15: rows of a `Codable` struct of 5 columns and of one of 30, fetched and inserted.
+/// W12 to W15: fetches and inserts rows of a `Codable` struct with 5 columns and of one with 30.
 enum CodableRows {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let narrow = RowFile(NarrowRow.self, fixture.file("narrow"), count: fixture.scale.rows / 2)
@@ -49,7 +49,7 @@ enum CodableRows {
 
 /// A row of one of the tables.
 protocol ColumnRow: Codable, RowDecodable, Sendable {
-  /// The names of the columns, and their SQL types.
+  /// The columns' names and SQL types.
   static var columns: [(name: String, type: String)] { get }
 
   /// The row's share of the checksum.
@@ -72,7 +72,8 @@ extension ColumnRow {
     return "INSERT INTO \(table) (\(names)) VALUES (\(marks))"
   }
 
-  /// Fills a table with values that fit the columns: every third one that may be NULL is so.
+  /// Returns the SQL that fills a table with suitable values. Every third value of a nullable
+  /// column is NULL.
   static func fillSQL(_ count: Int) -> String {
     let values = columns.enumerated().map { place, column in
       let isOptional = !column.type.hasSuffix("NOT NULL") && place > 0
@@ -160,7 +161,7 @@ struct WideRow: ColumnRow {
   }
 }
 
-/// A table of rows, created when the first contestant asks for it.
+/// A table of rows, created on first use.
 final class RowFile<Row: ColumnRow>: Sendable {
   let count: Int
   private let path: String

@@ -1,21 +1,21 @@
 internal import Foundation
 internal import QueryGenDriver
 
-/// A large project as files, and the files of Swift that `querygen generate` makes of them.
+/// The files of a large project, and the Swift files that `querygen generate` writes.
 struct SQLFiles: Sendable {
   private let project: SQLProject
   private let folder: String
 
-  /// - Parameter folder: Where they are to be; they are written when they are first needed.
+  /// - Parameter folder: The folder of the files, which are written on first use.
   init(_ project: SQLProject, in folder: String) {
     self.project = project
     self.folder = folder
   }
 
-  /// Reads all files, checks everything and writes the Swift.
+  /// Reads and checks all files, and writes the Swift files.
   ///
-  /// - Parameter isFirst: Whether nothing was generated before; otherwise what there is stays, since it is
-  ///   the same.
+  /// - Parameter isFirst: Whether to remove previously generated files first. Otherwise they are
+  ///   kept, since they do not change.
   func generate(isFirst: Bool) throws -> Work {
     try writeOnce()
     let output = "\(folder)/Generated"

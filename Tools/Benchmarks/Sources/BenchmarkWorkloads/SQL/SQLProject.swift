@@ -1,7 +1,7 @@
 internal import SQLSemantics
 internal import SQLSyntax
 
-/// The SQL of a large project: tables with keys between them, and queries of several shapes over them.
+/// The SQL of a large project: tables with foreign keys, and different kinds of queries.
 struct SQLProject: Sendable {
   let schema: String
   let queries: [String]
@@ -11,7 +11,7 @@ struct SQLProject: Sendable {
     queries = (0..<count).map { Self.query($0, tables) }
   }
 
-  /// Replays the schema, and analyzes every query against it.
+  /// Replays the schema and analyzes every query.
   func check() throws -> Work {
     let watch = Stopwatch()
     var catalog = Catalog()

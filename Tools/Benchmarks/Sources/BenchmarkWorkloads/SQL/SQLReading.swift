@@ -1,8 +1,8 @@
 internal import SQLSemantics
 internal import SQLSyntax
 
-/// Q1: a text of SQL is split into tokens, and parsed. Q2: a schema and the queries of a large project
-/// are checked. Q2b: its files become files of Swift.
+/// Q1: splits SQL text into tokens, and parses it. Q2: checks the schema and the queries of a large
+/// project. Q2b: generates Swift files from the project's files.
 enum SQLReading {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let text = SQLText(size: fixture.scale.sqlBytes)
@@ -38,7 +38,7 @@ enum SQLReading {
   }
 }
 
-/// Statements as people write them, over and over.
+/// Typical statements, repeated.
 final class SQLText: Sendable {
   private let source: SourceText
 

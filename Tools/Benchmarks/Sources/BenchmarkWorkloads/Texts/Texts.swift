@@ -1,7 +1,7 @@
 internal import CBaseline
 
-/// W8: texts of 1 KB, half of whose characters are not ASCII. Swift checks that they are UTF-8; C
-/// copies them.
+/// W8: strings of 1 KB, half of whose characters are not ASCII. Swift validates UTF-8; C only
+/// copies the bytes.
 enum Texts {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let count = fixture.scale.texts
@@ -34,12 +34,12 @@ enum Texts {
   static let insertSQL = "INSERT INTO page VALUES (?, ?)"
 }
 
-/// A row of the table of texts.
+/// A row with a string of 1 KB.
 struct Page: Sendable {
   let id: Int64
   let body: String
 
-  /// What a checksum takes of each row.
+  /// The row's share of the checksum.
   var weight: UInt64 {
     let utf8 = body.utf8
     let count = utf8.count
@@ -47,7 +47,7 @@ struct Page: Sendable {
       + UInt64(utf8[utf8.index(utf8.startIndex, offsetBy: count / 2)])
   }
 
-  /// The texts that the C baseline makes.
+  /// Converts the strings of the C baseline.
   static func all(_ texts: UnsafePointer<baseline_text>, count: Int) -> [Page] {
     (0..<count).map { index in
       let text = texts[index]

@@ -2,8 +2,8 @@ internal import CBaseline
 internal import Foundation
 internal import Synchronization
 
-/// F3: a document of XML is read to its end. C steps through it by libxml2's own reader, and touches
-/// nothing; Holt touches every text and value, or opens it as a table and groups its rows.
+/// F3: reads an XML document. C steps through it with libxml2's reader without reading the content;
+/// Holt reads every text and value, or opens the document as a table and groups its rows.
 enum XMLReading {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let document = XMLDocument(size: fixture.scale.xmlBytes)
@@ -26,7 +26,7 @@ enum XMLReading {
   }
 }
 
-/// Rows of a table as XML, made when they are first asked for.
+/// A table's rows as XML, created on first use.
 final class XMLDocument: Sendable {
   private let size: Int
   private let kept = Mutex<[UInt8]?>(nil)
@@ -39,7 +39,7 @@ final class XMLDocument: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// A file of the document.
+  /// Returns the path of a file with the document.
   func path() throws -> String {
     let bytes = bytes()
     return try file.withLock { file in
@@ -75,7 +75,7 @@ final class XMLDocument: Sendable {
     }
   }
 
-  /// Reads the document in C.
+  /// Reads the document with C code.
   func read(touches: Bool) throws -> Work {
     let bytes = bytes()
     let watch = Stopwatch()

@@ -1,15 +1,15 @@
-// Counts the process's allocations. Linked, it takes the place of the C library's functions, so it
-// belongs into an executable that measures no time.
+// Counts the process's allocations. Linking this library replaces the C library's functions, so
+// don't link it to an executable that measures time.
 #ifndef HOLT_ALLOCATIONS_H
 #define HOLT_ALLOCATIONS_H
 
 #include <stdint.h>
 
-// Whether allocations can be counted here: with glibc.
+// Returns whether allocations can be counted, which requires glibc.
 int allocations_are_counted(void);
 
-// Counts from zero, on every thread, until told to end; the end tells how many there were. One that is
-// made larger counts as one more.
+// Starts and ends counting the allocations of all threads; the end returns their number. A
+// reallocation counts as one allocation.
 void allocations_begin(void);
 uint64_t allocations_end(void);
 

@@ -1,5 +1,5 @@
-// The columns of the rows that `baseline_open_all` steps through, for Swift to read without a call more
-// than SQLite's own.
+// Inline access to the columns of the rows of `baseline_open_all`, so that Swift calls SQLite
+// directly.
 #ifndef HOLT_BASELINE_COLUMNS_H
 #define HOLT_BASELINE_COLUMNS_H
 
@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A statement that gives every row, on a connection of its own; `NULL` where SQLite refuses it.
+// Returns a statement for all rows on a new connection; `NULL` on failure.
 sqlite3_stmt *baseline_open_all(const char *path);
-// Ends the statement and its connection.
+// Closes the statement and its connection.
 void baseline_close_all(sqlite3_stmt *s);
 
 static inline bool baseline_step(sqlite3_stmt *s) { return sqlite3_step(s) == SQLITE_ROW; }

@@ -6,8 +6,9 @@ public struct CheckCommand {
 
   static let checks: [any Check] = [
     FormatCheck(), ImportsCheck(), FilesCheck(), MutationsCheck(), ReachCheck(), SamplesCheck(),
-    SystemsCheck(), OrderCheck(), LanguageCheck(), CommitsCheck(), VersionCheck(), ExamplesCheck(),
-    ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(), TutorialCheck(),
+    SystemsCheck(), OrderCheck(), ProseCheck(), LanguageCheck(), CommitsCheck(), VersionCheck(),
+    ExamplesCheck(), ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(),
+    TutorialCheck(),
   ]
 
   /// - Parameter arguments: The arguments after the command's name.

@@ -1,4 +1,4 @@
-/// Everything that the sources say, read and understood before the first row is written.
+/// The content of all sources, parsed before the first row is written.
 struct AtlasData {
   let countries: [CountryRecord]
   let formerCountries: [FormerCountryRecord]
@@ -10,7 +10,7 @@ struct AtlasData {
   let currencies: [CurrencyRecord]
   let zones: [ZoneRecord]
 
-  /// - Throws: ``AtlasError`` for the first file that is missing or not understood.
+  /// - Throws: ``AtlasError`` for the first file that is missing or invalid.
   init(from folders: DataFolders) throws(AtlasError) {
     let iso = SourceReader(folders: folders)
     countries = try iso.records(of: .countries)
@@ -24,7 +24,7 @@ struct AtlasData {
     zones = try ZoneRecord.read(from: folders)
   }
 
-  /// How many records one source has.
+  /// Returns the number of records in one source.
   func count(of source: DataSource) -> Int {
     switch source {
     case .countries: countries.count

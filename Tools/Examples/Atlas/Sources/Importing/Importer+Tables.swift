@@ -127,7 +127,7 @@ extension Importer {
     }
   }
 
-  /// Codes are written with leading zeros.
+  /// Parses a numeric code, which may have leading zeros.
   private func number(_ text: String, in source: DataSource) throws(AtlasError) -> Int {
     guard let number = Int(text) else {
       throw .unreadable(

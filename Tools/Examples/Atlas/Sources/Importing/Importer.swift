@@ -2,32 +2,32 @@ import QueryGen
 import SQLiteCore
 import Terminal
 
-/// Fills the database from the sources, unless it holds them already.
+/// Imports the sources into the database, unless they have been imported before.
 ///
-/// Each source is one transaction, which also notes the source as imported. A database in which a
-/// note is missing, or is of another edition, is emptied and filled anew.
+/// Each source is imported in one transaction, which also records the source and its edition. If a
+/// source is not recorded or its edition differs, the database is emptied and filled again.
 struct Importer: Sendable {
   let db: DB
   let folders: DataFolders
-  /// Is told of each source that is in, where nobody sees a bar: on the standard error, so that the output is the same with and
-  /// without an import.
+  /// Reports each imported source if no progress bar is shown. Writes to standard error, so that the
+  /// standard output is the same with and without an import.
   var report: @Sendable (String) -> Void = { text in
     if !StandardStream.error.isTerminal { StandardStream.error.write("  \(text)\n") }
   }
 
-  /// What a database holds.
+  /// The state of a database.
   enum State: Equatable {
-    /// Every source, in the edition that is installed.
+    /// All sources have been imported in their installed editions.
     case complete
-    /// Nothing yet.
+    /// No source has been imported.
     case empty
-    /// Some sources, or older ones.
+    /// Some sources are missing or outdated.
     case outdated
   }
 
-  /// What the database holds, by its notes.
+  /// Determines the state of a database from its recorded sources.
   ///
-  /// - Throws: ``AtlasError`` when a source's file is missing.
+  /// - Throws: ``AtlasError`` if a source's file is missing.
   func state(of connection: Connection) throws -> State {
     var notes: [String: DataFolders.Edition] = [:]
     for source in try db.importedSources.execute(in: connection) {
@@ -41,10 +41,10 @@ struct Importer: Sendable {
     return isComplete ? .complete : notes.isEmpty ? .empty : .outdated
   }
 
-  /// Imports every source, unless they are all there.
+  /// Imports all sources, unless the database is complete.
   ///
-  /// - Returns: What the database held before.
-  /// - Throws: ``AtlasError`` before anything is written, or what the engine refuses.
+  /// - Returns: The previous state of the database.
+  /// - Throws: ``AtlasError`` before any row is written; `SQLiteError` if the database rejects a row.
   @discardableResult
   func run(on connection: Connection) throws -> State {
     let state = try state(of: connection)
@@ -72,7 +72,7 @@ struct Importer: Sendable {
     return state
   }
 
-  /// Deletes all rows, those that refer to others first.
+  /// Deletes all rows, starting with the tables that reference others.
   private func empty(_ connection: Connection) throws {
     for table in [
       "source", "name_index", "visit", "zone_country", "zone", "currency", "script",

@@ -12,7 +12,7 @@ extension Questions {
   }
 
   private func mostZones() async throws {
-    report.question("Which countries keep the most time zones?", "Countries.sql: mostZones")
+    report.question("Which countries have the most time zones?", "Countries.sql: mostZones")
     var table = TextTable([
       .left("Country"), .right("Zones"), .right("Westernmost"), .right("Easternmost"),
     ])
@@ -27,7 +27,7 @@ extension Questions {
 
   private func countryPage() async throws {
     report.question(
-      "What is on page 3 of the countries, six to a page?", "Countries.sql: countryPage")
+      "Which countries are on page 3, with six per page?", "Countries.sql: countryPage")
     var table = TextTable([
       .left("Country"), .left("Two letters"), .left("Three letters"), .right("Number"),
     ])
@@ -39,7 +39,7 @@ extension Questions {
 
   private func countriesWithCodes() async throws {
     report.question(
-      "What are BO, CH, GB, KR and TW called in full?", "Countries.sql: countriesWithCodes")
+      "What are the full names of BO, CH, GB, KR and TW?", "Countries.sql: countriesWithCodes")
     var table = TextTable([.left("Country"), .left("Code"), .left("In full", limit: 60)])
     for row in try await db.countriesWithCodes.execute(["BO", "CH", "GB", "KR", "TW"]) {
       table.add(["\(row.flag) \(row.displayName)", row.alpha2, row.officialName ?? "–"])
@@ -48,7 +48,7 @@ extension Questions {
   }
 
   private func overview() async throws {
-    report.question("What is known of Switzerland?", "Countries.sql: overview")
+    report.question("What does the atlas contain about Switzerland?", "Countries.sql: overview")
     guard let row = try await db.overview.execute("CH") else { return }
     var table = TextTable([
       .left("Country"), .right("Subdivisions"), .right("Zones"), .right("Currencies"),
@@ -62,7 +62,7 @@ extension Questions {
 
   private func reusedCodes() async throws {
     report.question(
-      "Which codes of former countries mean another one today?", "Countries.sql: reusedCodes")
+      "Which codes of former countries are reused today?", "Countries.sql: reusedCodes")
     var table = TextTable([.left("Code"), .left("Formerly"), .left("Until"), .left("Today")])
     for row in try await db.reusedCodes.execute() {
       table.add([row.alpha2, row.formerly, row.withdrawn, "\(row.flag) \(row.today)"])
@@ -72,7 +72,7 @@ extension Questions {
 
   private func issuersOfSeveral() async throws {
     report.question(
-      "Which countries have several currencies to their name?", "Countries.sql: issuersOfSeveral")
+      "Which countries issue several currencies?", "Countries.sql: issuersOfSeveral")
     var table = TextTable([.left("Country"), .right("Count"), .left("Currencies", limit: 66)])
     for row in try await db.issuersOfSeveral.execute() {
       table.add(["\(row.flag) \(row.displayName)", "\(row.currencies)", row.names])

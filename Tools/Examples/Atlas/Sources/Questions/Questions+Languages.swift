@@ -33,7 +33,7 @@ extension Questions {
   }
 
   private func constructedLanguages() async throws {
-    report.question("Which languages were made up?", "Languages.sql: constructedLanguages")
+    report.question("Which languages are constructed?", "Languages.sql: constructedLanguages")
     var table = TextTable([.left("Language", limit: 60), .left("Code"), .left("In libraries")])
     for row in try await db.constructedLanguages.execute() {
       table.add([row.name, row.alpha3, row.library ?? "–"])

@@ -30,7 +30,8 @@ extension Questions {
 
   private func mostDivided() async throws {
     report.question(
-      "Who has the most parts, and what share of the world's?", "Subdivisions.sql: mostDivided")
+      "Which countries have the most parts, and what share of the world's total?",
+      "Subdivisions.sql: mostDivided")
     var table = TextTable([
       .right("#"), .left("Country"), .right("Parts"), .right("Share"), .right("Running"),
     ])
@@ -43,7 +44,7 @@ extension Questions {
     report.table(table)
   }
 
-  /// A quotient is `NULL` where its divisor is zero, so the column may be.
+  /// Formats a share. The column is nullable, since a division by zero results in `NULL`.
   private func percent(_ share: Double?) -> String {
     share.map { "\($0.oneDecimal) %" } ?? "–"
   }

@@ -2,7 +2,7 @@ import Primitives
 import Relations
 
 extension Questions {
-  /// The same tables, asked as values that lead to one another.
+  /// Queries the same tables as values with relations.
   func queryWorldModels() async throws {
     let session = ModelSession(db.database, schema: .explicit)
     try await countryTrees(session)
@@ -11,7 +11,9 @@ extension Questions {
   }
 
   private func countryTrees(_ session: ModelSession) async throws {
-    report.question("What hangs on Belgium, Fiji and Kiribati?", "World+Loading.swift: countries")
+    report.question(
+      "Which parts, zones and currencies have Belgium, Fiji and Kiribati?",
+      "World+Loading.swift: countries")
     for country in try await World.countries(["BE", "FJ", "KI"], in: session) {
       report.line("\(country.flag) \(country.displayName)")
       let parts = try country.subdivisions.loaded().filter { $0.parent.key == nil }

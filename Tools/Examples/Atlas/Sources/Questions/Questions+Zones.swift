@@ -9,7 +9,7 @@ extension Questions {
   }
 
   private func sharedZones() async throws {
-    report.question("Which zones do the most countries keep?", "Zones.sql: sharedZones")
+    report.question("Which zones are used in the most countries?", "Zones.sql: sharedZones")
     var table = TextTable([.left("Zone"), .right("Countries"), .left("Flags", limit: 62)])
     for row in try await db.sharedZones.execute(8) {
       table.add([row.name, "\(row.countries)", row.flags])
@@ -18,7 +18,7 @@ extension Questions {
   }
 
   private func nearestZones() async throws {
-    report.question("Whose clocks are nearest to 47.4° N, 8.5° E?", "Zones.sql: nearestZones")
+    report.question("Which zones are nearest to 47.4° N, 8.5° E?", "Zones.sql: nearestZones")
     var table = TextTable([
       .left("Zone"), .right("Latitude"), .right("Longitude"), .left("Country"),
     ])

@@ -1,12 +1,12 @@
 import Primitives
 import QueryGen
 
-/// The questions that the demo asks: one query of `Queries` each, and last some of Relations.
+/// The demo's questions, answered by queries in `Queries` and, at the end, by Relations.
 struct Questions {
   let db: DB
   let report: Report
 
-  /// Asks them all.
+  /// Answers all questions.
   func runAll() async throws {
     try await contents()
     try await queryCountries()
@@ -25,7 +25,7 @@ struct Questions {
       let count = rows.first { $0.name == source.rawValue }?.rowCount ?? 0
       table.add([source.title, source.fileName, count.grouped])
     }
-    table.add(["together", "", rows.reduce(0) { $0 + $1.rowCount }.grouped])
+    table.add(["total", "", rows.reduce(0) { $0 + $1.rowCount }.grouped])
     report.table(table)
   }
 }

@@ -1,8 +1,8 @@
-/// Why the atlas can't be made. What the engine refuses is an `SQLiteError` instead.
+/// An error while reading the sources. Database errors are thrown as `SQLiteError`.
 enum AtlasError: Error, Hashable {
-  /// A data file is not there; the Debian package that holds it is `package`.
+  /// A data file is missing. It is part of the Debian package `package`.
   case missingData(path: String, package: String)
-  /// A data file says something that the reader does not understand.
+  /// A data file has invalid content.
   case unreadable(path: String, line: Int?, reason: String)
 }
 
@@ -11,10 +11,10 @@ extension AtlasError: CustomStringConvertible {
     switch self {
     case .missingData(let path, let package):
       """
-      There is no \(path).
-      It comes with the Debian package \(package): run `make setup`, or \
+      The file \(path) does not exist.
+      It is part of the Debian package \(package): run `make setup`, or \
       `apt-get install \(package)`.
-      Where the data is elsewhere, say so with --iso-codes FOLDER or --zones FOLDER.
+      If the data is in another folder, pass --iso-codes FOLDER or --zones FOLDER.
       """
     case .unreadable(let path, let line, let reason):
       line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)"

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where the data lies: the folders that Debian's `iso-codes` and `tzdata` fill.
+/// The folders of the data files, by default those of Debian's packages `iso-codes` and `tzdata`.
 struct DataFolders: Equatable {
   var isoCodes = "/usr/share/iso-codes/json"
   var zones = "/usr/share/zoneinfo"
 
-  /// The file of one source.
+  /// Returns the path of a source's file.
   func path(of source: DataSource) -> String {
     (source == .zones ? zones : isoCodes) + "/" + source.fileName
   }
 
-  /// The bytes of one source's file.
+  /// Returns the content of a source's file.
   ///
   /// - Throws: ``AtlasError/missingData(path:package:)``.
   func bytes(of source: DataSource) throws(AtlasError) -> Data {
@@ -21,7 +21,8 @@ struct DataFolders: Equatable {
     return data
   }
 
-  /// Which edition of a source's file is installed: enough to notice a newer one, without reading.
+  /// Returns the installed edition of a source's file, which allows detecting a newer one without
+  /// reading the file.
   ///
   /// - Throws: ``AtlasError/missingData(path:package:)``.
   func edition(of source: DataSource) throws(AtlasError) -> Edition {
@@ -32,7 +33,7 @@ struct DataFolders: Equatable {
     return Edition(size: size, modified: Int(modified.timeIntervalSince1970))
   }
 
-  /// A file's size and the second in which it last changed.
+  /// A file's size and modification time in seconds.
   struct Edition: Hashable {
     let size: Int
     let modified: Int

@@ -1,4 +1,4 @@
-/// One file of data, in the order in which they are imported: what is referred to comes first.
+/// The data files, in import order: referenced tables come first.
 enum DataSource: String, CaseIterable {
   case countries, formerCountries, subdivisions
   case languages, languageFamilies, libraryCodes, scripts
@@ -18,15 +18,15 @@ enum DataSource: String, CaseIterable {
     }
   }
 
-  /// The one key of a JSON file, under which its records stand, and so the table that they are to a provider.
+  /// The only key of a JSON file, whose value is the list of records; also the provider's table name.
   var table: String {
     String(fileName.dropFirst("iso_".count).prefix { $0 != "." })
   }
 
-  /// The Debian package that the file comes with.
+  /// The Debian package that contains the file.
   var package: String { self == .zones ? "tzdata" : "iso-codes" }
 
-  /// What a person calls it.
+  /// The name for display.
   var title: String {
     switch self {
     case .countries: "countries"

@@ -1,6 +1,7 @@
 import Providers
 
-/// The records of `iso-codes`, named and spelled as its files have them: the provider makes them of rows.
+/// The records of `iso-codes`, with the field names of its files. The provider decodes them from
+/// rows.
 
 struct CountryRecord: DataTable {
   static let primaryKey = "alpha_2"
@@ -32,7 +33,7 @@ struct SubdivisionRecord: DataTable {
   var code = ""
   var name = ""
   var type = ""
-  /// The whole that it is a part of: a code, or what follows the country in a code.
+  /// The code of the parent subdivision, with or without the country prefix.
   var parent: String?
 
   var country: String { String(code.prefix { $0 != "-" }) }

@@ -1,13 +1,13 @@
 import Providers
 import SQLiteCore
 
-/// Reads the JSON files of `iso-codes` by a provider, to which a list of records is a table, and each record a row.
+/// Reads the JSON files of `iso-codes` with a provider, which presents a list of records as a table.
 struct SourceReader {
   let folders: DataFolders
 
-  /// The records of one source.
+  /// Returns the records of one source.
   ///
-  /// - Throws: ``AtlasError`` when the file is missing, or is not what it should be.
+  /// - Throws: ``AtlasError`` if the file is missing or invalid.
   func records<Record: DataTable>(
     _ type: Record.Type = Record.self, of source: DataSource
   ) throws(AtlasError) -> [Record] {
@@ -19,7 +19,7 @@ struct SourceReader {
       guard try provider.tableExists(source.table) else {
         if try isEmptyList(source, provider) { return [] }
         throw AtlasError.unreadable(
-          path: path, line: nil, reason: "there is no \"\(source.table)\" in it")
+          path: path, line: nil, reason: "the file has no key \"\(source.table)\"")
       }
       do {
         return try provider.getRows(
@@ -39,8 +39,8 @@ struct SourceReader {
     }
   }
 
-  /// Whether the file says that there are no records: of a list of nothing it can't be told that it would be a table, so that it is a
-  /// column.
+  /// Returns whether the file contains an empty list, which the provider presents as a column, not as a
+  /// table.
   private func isEmptyList(_ source: DataSource, _ provider: any DataProvider) throws -> Bool {
     guard let table = try provider.tableNames().first else { return false }
     return try provider.getTableSchema(forTableName: table).columns.contains {
@@ -48,7 +48,7 @@ struct SourceReader {
     }
   }
 
-  /// Which record lacks what it has to have; `nil` where that is not what is wrong.
+  /// Describes the record that lacks a required field; `nil` if the error has another cause.
   private static func reason(
     for error: any Error, _ source: DataSource, _ provider: any DataProvider
   ) -> String? {
@@ -68,7 +68,7 @@ struct SourceReader {
       WHERE \(identifier: column) IS NULL
       """)
     guard case .integer(let number)? = first?["number"] else {
-      return "the records have no \"\(column)\", or it is of another kind than expected"
+      return "the field \"\(column)\" is missing in all records, or has an unexpected type"
     }
     return "record \(number) has no \"\(column)\""
   }

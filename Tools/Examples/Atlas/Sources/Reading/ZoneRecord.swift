@@ -2,20 +2,20 @@ import Foundation
 
 /// A line of `zone1970.tab`.
 struct ZoneRecord: Equatable {
-  /// The countries that keep the zone; that of its principal city first.
+  /// The countries that use the zone, starting with the country of its principal city.
   let countries: [String]
-  /// Degrees; north is positive.
+  /// The latitude in degrees; north is positive.
   let latitude: Double
-  /// Degrees; east is positive.
+  /// The longitude in degrees; east is positive.
   let longitude: Double
   let name: String
   let comment: String?
 }
 
 extension ZoneRecord {
-  /// Every zone of the file.
+  /// Reads all zones from the file.
   ///
-  /// - Throws: ``AtlasError`` when the file is missing, or with the line that is not understood.
+  /// - Throws: ``AtlasError`` if the file is missing, or with the number of an invalid line.
   static func read(from folders: DataFolders) throws(AtlasError) -> [ZoneRecord] {
     let text = String(decoding: try folders.bytes(of: .zones), as: UTF8.self)
     var zones: [ZoneRecord] = []
@@ -24,14 +24,14 @@ extension ZoneRecord {
       guard let zone = ZoneRecord(line: line) else {
         throw .unreadable(
           path: folders.path(of: .zones), line: index + 1,
-          reason: "expected countries, coordinates and a name, with tabs between them")
+          reason: "expected countries, coordinates and a name, separated by tabs")
       }
       zones.append(zone)
     }
     return zones
   }
 
-  /// Reads `countries⇥±DDMM±DDDMM⇥name[⇥comment]`.
+  /// Parses `countries⇥±DDMM±DDDMM⇥name[⇥comment]`.
   init?(line: Substring) {
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
     guard fields.count >= 3, !fields[2].isEmpty else { return nil }
@@ -47,7 +47,8 @@ extension ZoneRecord {
     comment = fields.count > 3 ? String(fields[3]) : nil
   }
 
-  /// Reads a sign, `digits` digits of degrees, two of minutes, and maybe two of seconds: ISO 6709.
+  /// Parses an ISO 6709 coordinate: a sign, `digits` digits of degrees, two of minutes, and
+  /// optionally two of seconds.
   static func degrees(_ text: Substring, digits: Int) -> Double? {
     guard let sign = text.first, "+-".contains(sign) else { return nil }
     let number = text.dropFirst()

@@ -1,5 +1,5 @@
 extension Int {
-  /// The number with its thousands set apart: 15,017.
+  /// The number with thousands separators: 15,017.
   var grouped: String {
     let digits = String(magnitude)
     var text = ""
@@ -12,13 +12,13 @@ extension Int {
 }
 
 extension Double {
-  /// The number with one digit after the point.
+  /// The number with one decimal.
   var oneDecimal: String {
     let tenths = Int((self * 10).rounded())
     return (tenths < 0 ? "-" : "") + "\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
 
-  /// Degrees as a map writes them: 47.4° N.
+  /// Returns the degrees with a direction: 47.4° N.
   func degrees(_ positive: String, _ negative: String) -> String {
     "\(magnitude.oneDecimal)° \(self < 0 ? negative : positive)"
   }

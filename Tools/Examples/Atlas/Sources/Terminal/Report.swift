@@ -1,9 +1,9 @@
 import Primitives
 import Terminal
 
-/// Prints questions, and the tables that answer them.
+/// Prints questions and tables with the answers.
 struct Report {
-  /// How many columns a heading fills.
+  /// The width of a heading in columns.
   private static let width = 96
 
   private let isTerminal: Bool
@@ -17,7 +17,7 @@ struct Report {
     self.write = write
   }
 
-  /// A question, and at the right the query that answers it.
+  /// Prints a question, with the name of its query on the right.
   func question(_ text: String, _ source: String) {
     let space = max(2, Self.width - text.displayWidth - source.displayWidth)
     let heading = isTerminal ? "\u{1B}[1m\(text)\u{1B}[0m" : text
@@ -25,12 +25,12 @@ struct Report {
     write("\n\(heading)\(String(repeating: " ", count: space))\(place)\n")
   }
 
-  /// The answer.
+  /// Prints an answer.
   func table(_ table: TextTable) {
     write(table.lines.map { $0 + "\n" }.joined())
   }
 
-  /// A line of text under a question.
+  /// Prints a line of text.
   func line(_ text: String = "") {
     write(text.isEmpty ? "\n" : "  \(text)\n")
   }

@@ -28,7 +28,7 @@ extension World {
   }
 
   struct Subdivision: Table {
-    // A list of its own kind has to be told.
+    // The compiler can't infer the type for a relation to the same type.
     typealias Row = Subdivision
 
     static let tableName = "subdivision"
@@ -60,7 +60,7 @@ extension World {
     }
   }
 
-  /// That a country keeps a zone.
+  /// The use of a zone by a country.
   struct ZoneUse: Table {
     static let tableName = "zone_country"
     static let keyColumns = ["country", "zone"]

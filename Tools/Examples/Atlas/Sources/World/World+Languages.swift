@@ -28,7 +28,7 @@ extension World {
     }
   }
 
-  /// A code of libraries: for a language, for a family, or for neither.
+  /// A library code for a language, for a family, or for neither.
   struct LibraryCode: Table {
     static let tableName = "library_code"
     static let keyColumns = ["code"]

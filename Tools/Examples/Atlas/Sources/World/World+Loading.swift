@@ -2,8 +2,8 @@ import Relations
 import SQLiteCore
 
 extension World {
-  /// Countries with their parts, and the parts of these, with their zones and currencies: one statement for the countries, and one
-  /// for each relation of each level, however many there are.
+  /// Fetches countries with their subdivisions, nested subdivisions, zones and currencies. Runs one
+  /// statement for the countries and one for each relation and level, regardless of the number of rows.
   static func countries(_ codes: [String], in session: ModelSession) async throws -> [Country] {
     let countries = try await session.fetchAll(
       Country.self, "WHERE alpha2 IN \(codes) ORDER BY display_name")
@@ -13,7 +13,7 @@ extension World {
     return countries
   }
 
-  /// Library codes with what they stand for.
+  /// Fetches library codes with their languages and families.
   static func libraryCodes(
     _ codes: [String], in session: ModelSession
   ) async throws -> [LibraryCode] {
@@ -23,7 +23,8 @@ extension World {
     return found
   }
 
-  /// The parts of countries that have words in their names, page by page: the last word may go on. What is typed is no error.
+  /// Searches subdivisions by words in their names, page by page. The last word is matched as a prefix.
+  /// Any text is valid input.
   static func subdivisions(named text: String, page: Int) -> RelationQuery<Subdivision> {
     RelationQuery(
       """

@@ -1,4 +1,4 @@
-/// The tables as values that know their neighbours: what QueryGen's migrations have made, read by Relations.
+/// The tables of QueryGen's migrations, declared for Relations as values with relations.
 ///
-/// Each type says the columns that it needs, and what its foreign keys lead to.
+/// Each type declares the columns that it needs and the relations of its foreign keys.
 enum World {}

@@ -2,14 +2,14 @@ import Foundation
 
 @testable import Atlas
 
-/// A folder with a small edition of every source, gone when it is let go.
+/// A folder with a small sample of each source. It is removed when the object is deinitialized.
 final class Fixture {
   let root = FileManager.default.temporaryDirectory.appending(
     path: "holt-atlas-\(UUID().uuidString)", directoryHint: .notDirectory)
 
   var folders: DataFolders { DataFolders(isoCodes: path, zones: path) }
 
-  /// A database file beside the data.
+  /// The path of a database file in the same folder.
   var database: String { path + "/atlas.sqlite" }
 
   private var path: String { root.path(percentEncoded: false) }

@@ -3,13 +3,13 @@ import ArgumentParser
 /// `notes export`
 struct Export: NoteCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes notes to a file in JSON, SPON, XML or CSV, by its name.")
+    abstract: "Writes notes to a JSON, SPON, XML or CSV file. The extension selects the format.")
   static let access = NoteAccess.reading
 
   @Argument(help: "The file.", completion: .file()) var path: String
-  @Option(name: .shortAndLong, help: ArgumentHelp("Only those with this tag.", valueName: "tag"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("Only notes with this tag.", valueName: "tag"))
   var tag: String?
-  @Flag(help: "Replace a file that is there.") var replace = false
+  @Flag(help: "Replace an existing file.") var replace = false
   @OptionGroup var options: NotebookOptions
 
   func run(in session: NotesSession) async throws {
@@ -24,10 +24,10 @@ struct Export: NoteCommand {
 /// `notes import`
 struct Import: NoteCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Adds the notes of a file in JSON, SPON, XML or CSV, all or none.",
+    abstract: "Imports notes from a JSON, SPON, XML or CSV file in one transaction.",
     discussion: """
-      What is looked for is a table with a column title; body, tags, created and edited may be beside it. What is there \
-      already is left out, so that a file can be imported twice.
+      The file must contain exactly one table with a column named title. The columns body, tags, created and edited \
+      are optional. Existing notes are skipped, so a file can be imported twice.
       """)
 
   @Argument(help: "The file.", completion: .file()) var path: String
@@ -38,6 +38,6 @@ struct Import: NoteCommand {
     let count = try await session.notebook.add(notes)
     let rest = notes.count - count
     try session.say(
-      "added \(NotePages.count(count, "note"))" + (rest > 0 ? ", left out \(rest)" : ""))
+      "added \(NotePages.count(count, "note"))" + (rest > 0 ? ", skipped \(rest)" : ""))
   }
 }

@@ -5,18 +5,20 @@ import QueryGen
 import SQLiteCore
 import Terminal
 
-/// What a command runs with: the notes, and where it writes.
+/// The environment of a command: the notes and the output.
 struct NotesSession: Sendable {
   var notebook: Notebook
   var pages = NotePages()
-  /// Whether what follows changes is drawn over itself.
+  /// A Boolean value that indicates whether updated lists are redrawn in place.
   var isTerminal = false
   var write: @Sendable (String) throws -> Void
 
-  /// Says what there is to say.
+  /// Writes a line of text.
   func say(_ text: String) throws { try write(text + "\n") }
 
-  /// - Throws: `BrokenPipe` where nobody reads any more.
+  /// Writes text to standard output.
+  ///
+  /// - Throws: `BrokenPipe` if the reader has closed the pipe.
   @Sendable static func writeToStandardOutput(_ text: String) throws {
     let output = Output()
     output.write(text)
@@ -24,21 +26,21 @@ struct NotesSession: Sendable {
   }
 }
 
-/// A command on notes: it is parsed from a line, and runs with whatever notes it is given.
+/// A command on notes, which runs in any session.
 protocol NoteCommand: AsyncParsableCommand {
   var options: NotebookOptions { get }
-  /// What it does with the database's file.
+  /// The command's access to the database file.
   static var access: NoteAccess { get }
 
   func run(in session: NotesSession) async throws
 }
 
 enum NoteAccess {
-  /// It reads: where there is no file, none is made.
+  /// Read-only access. A missing file is not created.
   case reading
-  /// It writes: where there is no file, one is made.
+  /// Write access. A missing file is created.
   case writing
-  /// It follows what others write, in other processes too.
+  /// Observes changes, including changes by other processes.
   case following
 }
 
@@ -47,11 +49,11 @@ struct NotebookOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file of the notes; by default NOTES_FILE, or notes/notes.sqlite where this system keeps data.",
+      "The notes file. By default, NOTES_FILE or notes/notes.sqlite in the user's data folder.",
       valueName: "path"))
   var file: String?
 
-  /// The file, by this command, the environment or custom.
+  /// The file given by the option, by the environment, or the default file.
   var path: String {
     let environment = ProcessInfo.processInfo.environment
     if let path = file ?? environment["NOTES_FILE"], !path.isEmpty { return path }
@@ -88,7 +90,7 @@ extension NoteCommand {
 }
 
 extension Configuration {
-  /// As the notes' triggers need it, which write an index of FTS5.
+  /// The configuration required by the triggers that update the FTS5 index.
   static var notes: Configuration {
     var configuration = Configuration()
     configuration.trustsSchema = true

@@ -2,18 +2,18 @@ import ArgumentParser
 import QueryGen
 import Terminal
 
-/// How many notes are shown, and which.
+/// The options that select notes.
 struct Selection: ParsableArguments {
-  @Option(name: .shortAndLong, help: ArgumentHelp("Only those with this tag.", valueName: "tag"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("Only notes with this tag.", valueName: "tag"))
   var tag: String?
-  @Option(name: .shortAndLong, help: ArgumentHelp("As many at most.", valueName: "n"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("The maximum number of notes.", valueName: "n"))
   var limit = 20
 
   func validate() throws {
-    if limit < 1 { throw ValidationError("--limit is at least 1") }
+    if limit < 1 { throw ValidationError("--limit must be at least 1") }
   }
 
-  /// The tag as the database has it.
+  /// The tag's normalized name.
   var tagName: String? {
     get throws { try tag.flatMap { try Tags.names([$0]).first } }
   }
@@ -22,11 +22,11 @@ struct Selection: ParsableArguments {
 /// `notes list`
 struct List: NoteCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists notes, the one that was edited last first.")
+    abstract: "Lists notes, the most recently edited first.")
   static let access = NoteAccess.reading
 
   @OptionGroup var selection: Selection
-  @Flag(help: "Those that are deleted.") var deleted = false
+  @Flag(help: "Lists deleted notes instead.") var deleted = false
   @OptionGroup var options: NotebookOptions
 
   func run(in session: NotesSession) async throws {
@@ -52,17 +52,17 @@ struct Show: NoteCommand {
 /// `notes search`
 struct Search: NoteCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Finds notes by words, the best first.",
+    abstract: "Searches notes by words, the best matches first.",
     discussion: """
-      Each word has to be there, in any spelling of accents and case; the last one may go on: milk bre \
-      finds milk and bread. Where the text has "a phrase", a -word that must not be there, or an or \
-      between words, it is read as for a search on the web. Nothing that is typed is an error.
+      All words must match, regardless of accents and case. The last word is matched as a prefix: milk bre \
+      finds milk and bread. A text with "a phrase", an excluded -word, or the word or is interpreted like a \
+      web search. Any text is valid input.
 
-      Exit codes: 0 where notes were found, 1 where none were.
+      Exit codes: 0 if notes were found, 1 if not.
       """)
   static let access = NoteAccess.reading
 
-  @Argument(help: "What to look for.") var words: [String]
+  @Argument(help: "The words to search for.") var words: [String]
   @OptionGroup var selection: Selection
   @OptionGroup var options: NotebookOptions
 
@@ -77,7 +77,7 @@ struct Search: NoteCommand {
 /// `notes stats`
 struct Stats: NoteCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says how many notes there are, of which tags and months.")
+    abstract: "Shows the number of notes, by tag and by month.")
   static let access = NoteAccess.reading
 
   @OptionGroup var options: NotebookOptions
@@ -94,19 +94,20 @@ struct Stats: NoteCommand {
 /// `notes watch`
 struct Watch: NoteCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows the list, and shows it anew when any process has changed it.",
+    abstract: "Shows the list, and updates it when any process changes it.",
     discussion: """
-      In a terminal the list is drawn in place. Otherwise each one is written below the last, with an empty line \
-      between them. Ctrl-C ends it.
+      In a terminal, the list is redrawn in place. Otherwise each list is written below the previous one, separated by \
+      an empty line. Ctrl-C ends the command.
       """)
   static let access = NoteAccess.following
 
   @OptionGroup var selection: Selection
-  @Option(help: ArgumentHelp("End after as many lists.", valueName: "n")) var count: Int?
+  @Option(help: ArgumentHelp("The number of lists after which to stop.", valueName: "n")) var count:
+    Int?
   @OptionGroup var options: NotebookOptions
 
   func validate() throws {
-    if let count, count < 1 { throw ValidationError("--count is at least 1") }
+    if let count, count < 1 { throw ValidationError("--count must be at least 1") }
   }
 
   func run(in session: NotesSession) async throws {

@@ -6,7 +6,7 @@ import Terminal
 /// `notes tour`
 struct Tour: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows what notes can do, on notes in memory.")
+    abstract: "Demonstrates the commands with notes in memory.")
 
   func run() async throws {
     let db = try DB(configuration: .notes)
@@ -18,11 +18,11 @@ struct Tour: AsyncParsableCommand {
         write: NotesSession.writeToStandardOutput))
   }
 
-  /// Each line is parsed and run as if it had been typed.
+  /// Parses and runs each line as if it had been typed.
   func run(in session: NotesSession) async throws {
     for line in Self.lines { try await run(line, in: session) }
     try await watch(in: session)
-    try session.say("\nnotes --help tells the rest.")
+    try session.say("\nRun notes --help for more.")
   }
 
   static let lines: [[String]] = [
@@ -51,7 +51,7 @@ struct Tour: AsyncParsableCommand {
     try await command.run(in: session)
   }
 
-  /// A list that follows what is added beside it.
+  /// Watches the list while a note is added.
   private func watch(in session: NotesSession) async throws {
     try session.say("\n$ notes watch &")
     let (shown, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -62,7 +62,7 @@ struct Tour: AsyncParsableCommand {
     }
     let watched = watching
     async let end: Void = Self.watchTwice(in: watched)
-    // The list is there before the note is added.
+    // Waits for the first list before adding the note.
     for await _ in shown { break }
     try await run(["add", "Call Ada", "--tag", "home"], in: session)
     try await end

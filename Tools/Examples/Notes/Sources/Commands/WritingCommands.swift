@@ -3,12 +3,12 @@ import Foundation
 
 /// `notes add`
 struct Add: NoteCommand {
-  static let configuration = CommandConfiguration(abstract: "Adds a note, and says its number.")
+  static let configuration = CommandConfiguration(abstract: "Adds a note and prints its number.")
 
   @Argument(help: "The title.") var title: String
-  @Option(name: .shortAndLong, help: "The text; - reads it from the standard input.")
+  @Option(name: .shortAndLong, help: "The text, or - to read it from standard input.")
   var body: String = ""
-  @Option(name: .shortAndLong, help: ArgumentHelp("A tag; may be given again.", valueName: "tag"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("A tag. Can be repeated.", valueName: "tag"))
   var tag: [String] = []
   @OptionGroup var options: NotebookOptions
 
@@ -22,18 +22,18 @@ struct Add: NoteCommand {
 /// `notes edit`
 struct Edit: NoteCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Changes the title or the text of a note, or adds to its text.")
+    abstract: "Changes a note's title or text, or appends to its text.")
 
   @Argument(help: "The note's number.") var id: Int
   @Option(help: "The new title.") var title: String?
-  @Option(name: .shortAndLong, help: "The new text; - reads it from the standard input.")
+  @Option(name: .shortAndLong, help: "The new text, or - to read it from standard input.")
   var body: String?
-  @Option(help: "Lines to be added to the text; - reads them from the standard input.")
+  @Option(help: "Lines to append to the text, or - to read them from standard input.")
   var append: String?
   @OptionGroup var options: NotebookOptions
 
   func validate() throws {
-    if body != nil, append != nil { throw ValidationError("give --body or --append, not both") }
+    if body != nil, append != nil { throw ValidationError("--body and --append can't be combined") }
   }
 
   func run(in session: NotesSession) async throws {
@@ -50,19 +50,21 @@ struct Edit: NoteCommand {
 /// `notes tag`
 struct TagCommand: NoteCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tag", abstract: "Gives tags to a note, and takes others from it.",
+    commandName: "tag", abstract: "Adds tags to a note and removes others.",
     usage: "notes tag <id> [<tag> ...] [--remove <tag> ...]")
 
   @Argument(help: "The note's number.") var id: Int
-  @Argument(help: "The tags that it gets.") var tags: [String] = []
+  @Argument(help: "The tags to add.") var tags: [String] = []
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("A tag that it loses; may be given again.", valueName: "tag"))
+    help: ArgumentHelp("A tag to remove. Can be repeated.", valueName: "tag"))
   var remove: [String] = []
   @OptionGroup var options: NotebookOptions
 
   func validate() throws {
-    if tags.isEmpty, remove.isEmpty { throw ValidationError("say which tags") }
+    if tags.isEmpty, remove.isEmpty {
+      throw ValidationError("no tags given: pass tags to add or --remove")
+    }
   }
 
   func run(in session: NotesSession) async throws {
@@ -75,7 +77,7 @@ struct TagCommand: NoteCommand {
 /// `notes delete`
 struct Delete: NoteCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Deletes notes, which can be undone until they are purged.")
+    abstract: "Deletes notes. They can be restored until they are purged.")
 
   @Argument(help: "The notes' numbers.") var ids: [Int]
   @OptionGroup var options: NotebookOptions
@@ -88,27 +90,28 @@ struct Delete: NoteCommand {
 
 /// `notes undelete`
 struct Undelete: NoteCommand {
-  static let configuration = CommandConfiguration(abstract: "Brings deleted notes back.")
+  static let configuration = CommandConfiguration(abstract: "Restores deleted notes.")
 
   @Argument(help: "The notes' numbers.") var ids: [Int]
   @OptionGroup var options: NotebookOptions
 
   func run(in session: NotesSession) async throws {
     try await session.notebook.undelete(ids)
-    try session.say("brought back \(ids.map { "#\($0)" }.joined(separator: " "))")
+    try session.say("restored \(ids.map { "#\($0)" }.joined(separator: " "))")
   }
 }
 
 /// `notes purge`
 struct Purge: NoteCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Removes for good what was deleted some time ago.")
+    abstract: "Permanently removes notes that were deleted some time ago.")
 
-  @Option(help: ArgumentHelp("How many days ago, at least.", valueName: "n")) var days = 30
+  @Option(help: ArgumentHelp("The minimum number of days since the deletion.", valueName: "n"))
+  var days = 30
   @OptionGroup var options: NotebookOptions
 
   func validate() throws {
-    if days < 0 { throw ValidationError("--days is 0 or more") }
+    if days < 0 { throw ValidationError("--days must be at least 0") }
   }
 
   func run(in session: NotesSession) async throws {
@@ -117,9 +120,9 @@ struct Purge: NoteCommand {
   }
 }
 
-/// What stands for a text on the command line.
+/// Text arguments of the command line.
 private enum Input {
-  /// The text itself, or the standard input in place of a `-`.
+  /// Returns the argument, or the content of standard input if the argument is `-`.
   static func text(_ argument: String) throws -> String {
     guard argument == "-" else { return argument }
     let data = try FileHandle.standardInput.readToEnd() ?? Data()

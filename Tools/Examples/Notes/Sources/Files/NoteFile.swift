@@ -2,15 +2,15 @@ import Foundation
 import Providers
 import SQLiteCore
 
-/// A file of notes, in any format that a provider reads and writes.
+/// A file of notes, in any format that a provider supports.
 ///
-/// A file that is written holds a table `note`. One that is read may be laid out by anyone, as long as one of its tables has a
-/// column `title`: an array of objects in JSON, a table in CSV.
+/// A written file contains a table `note`. A file to read can have any layout in which exactly one table
+/// has a column `title`, for example an array of objects in JSON, or a table in CSV.
 struct NoteFile {
   let path: String
   private let makeProvider: () -> any DataProvider
 
-  /// Of the files that are written. Lines of JSON are read as well.
+  /// The extensions of formats that can be written. JSON lines can only be read.
   static let extensions = [".json", ".spon", ".xml", ".csv"]
 
   /// - Throws: ``NoteError/unknownFormat(_:)``.
@@ -27,9 +27,9 @@ struct NoteFile {
 
   // MARK: Writing
 
-  /// Writes notes; the file is there whole, or as it was.
+  /// Writes notes to the file atomically.
   ///
-  /// - Throws: ``NoteError/unknownFormat(_:)`` for lines of JSON; ``NoteError/fileExists(_:)``; `ProviderError`.
+  /// - Throws: ``NoteError/unknownFormat(_:)`` for JSON lines; ``NoteError/fileExists(_:)``; `ProviderError`.
   func write(_ notes: [TaggedNote], replacing: Bool) throws {
     guard Self.extensions.contains(where: path.lowercased().hasSuffix) else {
       throw NoteError.unknownFormat(path)
@@ -61,9 +61,10 @@ struct NoteFile {
 
   // MARK: Reading
 
-  /// The notes of the file.
+  /// Reads the notes from the file.
   ///
-  /// - Throws: ``NoteError/noNotes(path:reason:)`` where it holds something else; `ProviderError`, with the file's line.
+  /// - Throws: ``NoteError/noNotes(path:reason:)`` if the file does not contain notes; `ProviderError` with
+  ///   the line if the file is malformed.
   func read() throws -> [FiledNote] {
     let provider = makeProvider()
     try provider.openSource(atPath: path, readOnly: true)
@@ -77,8 +78,8 @@ struct NoteFile {
       throw NoteError.noNotes(
         path: path,
         reason: tables.isEmpty
-          ? "it has no table with a column `title`"
-          : "several of its tables have a column `title`: \(tables.joined(separator: ", "))")
+          ? "no table has a column `title`"
+          : "several tables have a column `title`: \(tables.joined(separator: ", "))")
     }
     var notes: [FiledNote] = []
     try provider.forEachRecord("SELECT * FROM \(identifier: table)") { record in
@@ -105,7 +106,7 @@ struct NoteFile {
     }
   }
 
-  /// A list in JSON, or words.
+  /// Parses a JSON array, or words separated by spaces or commas.
   private static func tags(_ value: SQLiteValue?) -> [String] {
     guard let text = text(value) else { return [] }
     if let list = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) { return list }
@@ -118,11 +119,12 @@ struct NoteFile {
     for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle().year().month().day()] {
       if let date = try? style.parse(text) { return date }
     }
-    throw .noNotes(path: path, reason: "row \(number): \"\(text)\" is no date as 2026-11-22")
+    throw .noNotes(
+      path: path, reason: "row \(number): \"\(text)\" is not a date such as 2026-11-22")
   }
 }
 
-/// A note as a file has it.
+/// A note in a file.
 struct FiledNote: Hashable {
   var title: String
   var body = ""

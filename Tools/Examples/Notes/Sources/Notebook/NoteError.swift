@@ -1,4 +1,4 @@
-/// Why a command was not done, in one line for whoever gave it.
+/// The error of a command, with a one-line description for the user.
 enum NoteError: Error, Hashable {
   case noSuchNote(Int)
   case deletedNote(Int)
@@ -8,22 +8,22 @@ enum NoteError: Error, Hashable {
   case invalidTag(String)
   case unknownFormat(String)
   case fileExists(String)
-  /// A file was read, and holds no notes.
+  /// The file does not contain notes.
   case noNotes(path: String, reason: String)
 }
 
 extension NoteError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .noSuchNote(let id): "there is no note \(id)"
-    case .deletedNote(let id): "note \(id) is deleted; `notes undelete \(id)` brings it back"
+    case .noSuchNote(let id): "no such note: \(id)"
+    case .deletedNote(let id): "note \(id) is deleted; run `notes undelete \(id)` to restore it"
     case .notDeleted(let id): "note \(id) is not deleted"
-    case .emptyTitle: "a note has a title"
-    case .nothingToChange: "nothing is to be changed: give a title, a body, or text to append"
-    case .invalidTag(let text): "\"\(text)\" is no tag: it is a word of letters, digits, - and _"
+    case .emptyTitle: "the title is empty"
+    case .nothingToChange: "no change given: pass a title, a body, or text to append"
+    case .invalidTag(let text): "\"\(text)\" is not a valid tag: use letters, digits, - and _"
     case .unknownFormat(let path):
-      "\(path): the name ends in none of \(NoteFile.extensions.joined(separator: ", "))"
-    case .fileExists(let path): "\(path): there is a file already; --replace takes its place"
+      "\(path): unknown extension; use one of \(NoteFile.extensions.joined(separator: ", "))"
+    case .fileExists(let path): "\(path): the file already exists; pass --replace to replace it"
     case .noNotes(let path, let reason): "\(path): \(reason)"
     }
   }

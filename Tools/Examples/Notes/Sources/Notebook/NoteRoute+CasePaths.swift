@@ -1,7 +1,8 @@
 import Foundation
 import Router
 
-/// What `@CasePathable` of HoltMacros writes: here by hand, so that swift-syntax need not be built for the app.
+/// The expansion of HoltMacros' `@CasePathable`, written by hand so that the app does not depend on
+/// swift-syntax.
 extension NoteRoute: CasePathable {
   struct AllCasePaths: Sendable {
     var add: CasePath<NoteRoute, NewNote> {

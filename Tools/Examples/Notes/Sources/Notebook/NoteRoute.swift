@@ -2,18 +2,18 @@ import Foundation
 import Router
 import SQLiteCore
 
-/// All that is written, as values: a test reads them, and answers them without a database.
+/// All writes, as values that a test can inspect and override without a database.
 enum NoteRoute: RouteCollection, Hashable {
   case add(NewNote)
-  /// Changes a note that is not deleted.
+  /// Changes a note unless it is deleted.
   case change(id: Int, to: NoteChange)
   case delete(id: Int, at: Date)
   case undelete(id: Int)
-  /// Removes for good what was deleted before a moment.
+  /// Permanently removes notes that were deleted before a date.
   case purge(deletedBefore: Date)
-  /// Makes the tags that there are not yet.
+  /// Creates missing tags.
   case makeTags([String])
-  /// Gives tags to the note that was added last, in the same transaction.
+  /// Adds tags to the note that was added last in the same transaction.
   case tagNewest([String])
   case tag(id: Int, with: [String])
   case untag(id: Int, from: [String])
@@ -73,13 +73,13 @@ extension DatabaseRoute.Table { fileprivate static let note: Self = "note" }
 extension DatabaseRoute.Column { fileprivate static let deleted: Self = "deleted" }
 
 extension SQLiteValue {
-  /// A date as the tables have it: whole seconds since 1970.
+  /// Returns the stored form of a date: whole seconds since 1970.
   fileprivate static func seconds(of date: Date) -> SQLiteValue {
     .integer(Int64(date.timeIntervalSince1970.rounded(.down)))
   }
 }
 
-/// A note that is yet to be written.
+/// A note to insert.
 struct NewNote: Hashable {
   var title: String
   var body = ""
@@ -94,7 +94,7 @@ struct NewNote: Hashable {
   }
 }
 
-/// What is to be changed of a note: the title and the body stay as they are where they are `nil`.
+/// A change of a note. If the title or the body is `nil`, it is not changed.
 struct NoteChange: Hashable {
   var title: String?
   var body: String?

@@ -3,10 +3,10 @@ import QueryGen
 import Router
 
 extension Notebook {
-  /// Adds a note with its tags, in one transaction.
+  /// Adds a note with tags in one transaction.
   ///
   /// - Returns: The note's number.
-  /// - Throws: ``NoteError``, before anything is written; what the router throws.
+  /// - Throws: ``NoteError`` before any row is written; errors of the router.
   @discardableResult
   func add(title: String, body: String = "", tags: [String] = []) async throws -> Int {
     let note = NewNote(
@@ -16,23 +16,23 @@ extension Notebook {
     let place = routes.firstIndex { if case .add = $0 { true } else { false } }
     let added = try place.map { try responses[$0].values(NoteNumber.self) } ?? []
     guard let number = added.first else {
-      throw RouterError(code: .notFound, message: "the note that was added was not given back")
+      throw RouterError(code: .notFound, message: "the added note was not returned")
     }
     return number.id
   }
 
-  /// Changes a note; what is `nil` stays as it is.
+  /// Changes a note. `nil` arguments are not changed.
   ///
-  /// - Throws: ``NoteError``; what the router throws.
+  /// - Throws: ``NoteError``; errors of the router.
   func edit(_ id: Int, title: String? = nil, body: String? = nil) async throws {
     if title == nil, body == nil { throw NoteError.nothingToChange }
     let change = NoteChange(title: try title.map(Self.title), body: body, edited: now())
     try await write([.change(id: id, to: change)], of: [id])
   }
 
-  /// Gives tags to a note, and takes others from it, in one transaction.
+  /// Adds tags to a note and removes others in one transaction.
   ///
-  /// - Throws: ``NoteError``; what the router throws.
+  /// - Throws: ``NoteError``; errors of the router.
   func tag(_ id: Int, adding: [String], removing: [String] = []) async throws {
     let (added, removed) = (try Tags.names(adding), try Tags.names(removing))
     if added.isEmpty, removed.isEmpty { throw NoteError.nothingToChange }
@@ -42,35 +42,35 @@ extension Notebook {
     try await write(routes, of: [id])
   }
 
-  /// Marks notes as deleted: all of them, or none.
+  /// Marks notes as deleted in one transaction.
   ///
-  /// - Throws: ``NoteError``; what the router throws.
+  /// - Throws: ``NoteError``; errors of the router.
   func delete(_ ids: [Int]) async throws {
     let date = now()
     let ids = Set(ids).sorted()
     try await write(ids.map { .delete(id: $0, at: date) }, of: ids)
   }
 
-  /// Brings deleted notes back: all of them, or none.
+  /// Restores deleted notes in one transaction.
   ///
-  /// - Throws: ``NoteError``; what the router throws.
+  /// - Throws: ``NoteError``; errors of the router.
   func undelete(_ ids: [Int]) async throws {
     let ids = Set(ids).sorted()
     try await write(ids.map { .undelete(id: $0) }, of: ids, whichAreDeleted: true)
   }
 
-  /// Removes for good what was deleted so long ago.
+  /// Permanently removes notes that were deleted at least `seconds` ago.
   ///
-  /// - Returns: How many notes that were.
+  /// - Returns: The number of removed notes.
   func purge(deletedFor seconds: TimeInterval) async throws -> Int {
     try await router.affectedCount(of: .purge(deletedBefore: now().addingTimeInterval(-seconds)))
   }
 
-  /// Adds notes that a file holds, all or none. One that is there already is left out: it has the same title and body, and was made
-  /// in the same second, where the file says when.
+  /// Adds the notes of a file in one transaction. Existing notes are skipped. A note exists if a note has the
+  /// same title and body and, if the file specifies it, the same creation time in seconds.
   ///
-  /// - Returns: How many were added.
-  /// - Throws: ``NoteError``, before anything is written; what the queries and the router throw.
+  /// - Returns: The number of added notes.
+  /// - Throws: ``NoteError`` before any row is written; errors of the queries and the router.
   func add(_ filed: [FiledNote]) async throws -> Int {
     var known: Set<KnownNote> = []
     for deleted in [false, true] {
@@ -93,7 +93,7 @@ extension Notebook {
     return count
   }
 
-  /// What makes a note the same as another.
+  /// The identity of a note when importing files.
   private struct KnownNote: Hashable {
     let title: String
     let body: String
@@ -105,7 +105,7 @@ extension Notebook {
       second = created.map { Int($0.timeIntervalSince1970.rounded(.down)) }
     }
 
-    /// With the time and without, for files that do not tell it.
+    /// The identities with and without the creation time, which a file may omit.
     static func both(_ title: String, _ body: String, _ created: Date) -> [KnownNote] {
       [KnownNote(title, body, created), KnownNote(title, body, nil)]
     }
@@ -122,7 +122,8 @@ extension Notebook {
     return title
   }
 
-  /// Runs routes, all or none. Where one finds no row to write, it is said which note is not as it has to be.
+  /// Runs routes in one transaction. If a route changes no row, throws an error for the note that is missing
+  /// or has the wrong state.
   private func write(
     _ routes: [NoteRoute], of ids: [Int], whichAreDeleted: Bool = false
   ) async throws {
@@ -137,7 +138,7 @@ extension Notebook {
   }
 }
 
-/// The key of a row that was written.
+/// The key of an inserted row.
 private struct NoteNumber: Decodable, Sendable {
   var id: Int
 }

@@ -2,9 +2,10 @@ import Foundation
 import QueryGen
 import Router
 
-/// The notes: read by queries, which were generated, and written by routes.
+/// A collection of notes, which are read with generated queries and written with routes.
 ///
-/// It knows no database. Each query may be a `Queries.Just` as well, and each route may be answered by an override.
+/// A notebook does not depend on a database: a query can be a `Queries.Just`, and a route can be
+/// overridden.
 struct Notebook: Sendable {
   var noteList: any NoteListQuery
   var noteWithTags: any Query<Int, TaggedNote?>
@@ -13,16 +14,16 @@ struct Notebook: Sendable {
   var tagCounts: any TagCountsQuery
   var notesByMonth: any NotesByMonthQuery
   var router: DatabaseRouter<NoteRoute>
-  /// What time it is.
+  /// Returns the current time.
   var now: @Sendable () -> Date = { Date() }
 }
 
 extension Notebook {
-  /// The notes of a database.
+  /// Creates a notebook for a database.
   init(_ db: DB) {
     self.init(
       noteList: db.noteList,
-      // Both queries give a note with its tags; each has a struct of its own.
+      // Both queries return notes with tags, but in different structs.
       noteWithTags: db.noteWithTags.map { row in
         row.map { TaggedNote(note: $0.note, tags: $0.tags) }
       },
@@ -34,22 +35,23 @@ extension Notebook {
 // MARK: Reading
 
 extension Notebook {
-  /// A note, deleted or not.
+  /// Fetches a note, which may be deleted.
   ///
-  /// - Throws: ``NoteError/noSuchNote(_:)``; what the query throws.
+  /// - Throws: ``NoteError/noSuchNote(_:)``; errors of the query.
   func note(_ id: Int) async throws -> TaggedNote {
     guard let found = try await noteWithTags.execute(id) else { throw NoteError.noSuchNote(id) }
     return found
   }
 
-  /// The notes that a person's words find, the best first. No text is an error; one without a word finds nothing.
+  /// Searches notes by words, the best matches first. Any text is valid; a text without words has no
+  /// results.
   func search(_ text: String, tag: String? = nil, limit: Int) async throws -> [FindNotesRow] {
     guard let words = Self.query(text).expression else { return [] }
     return try await findNotes.execute(words: words, tag: tag, limit: limit)
   }
 
-  /// Where someone writes as for a search on the web, with `"phrases"`, `-without` and `or`, it is that; otherwise all words
-  /// are looked for, of which the last one may go on.
+  /// Returns the query for a typed text. A text with `"phrases"`, `-excluded` words or `or` is interpreted
+  /// like a web search. Otherwise all words must match, and the last one is matched as a prefix.
   static func query(_ text: String) -> FullTextQuery {
     let words = text.split(whereSeparator: \.isWhitespace)
     let isOfWeb =

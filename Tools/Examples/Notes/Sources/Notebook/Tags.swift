@@ -1,6 +1,6 @@
-/// What people write for tags, as the database has them.
+/// The normalization of tag names.
 enum Tags {
-  /// The names in small letters, each once, in their order.
+  /// Returns the unique names in lower case, in the given order.
   ///
   /// - Throws: ``NoteError/invalidTag(_:)``.
   static func names(_ texts: [String]) throws(NoteError) -> [String] {

@@ -2,15 +2,15 @@ import Foundation
 import Primitives
 import Terminal
 
-/// Notes as text: for a terminal, or for whatever reads it otherwise.
+/// Formats notes as text, for a terminal or for other output.
 struct NotePages: Sendable {
-  /// Whether what was found is bold, and the rest of less weight.
+  /// Whether to highlight matches and titles with terminal styles.
   var isPainted = false
-  /// The columns that there are.
+  /// The available width in columns.
   var width = 80
   var timeZone = TimeZone.current
 
-  /// A table with a line for each note.
+  /// Returns a table with a row for each note.
   func list(_ notes: [TaggedNote]) -> String {
     if notes.isEmpty { return "no notes\n" }
     let tagWidth = 20
@@ -27,10 +27,10 @@ struct NotePages: Sendable {
     return Self.text(table)
   }
 
-  /// A note in full.
+  /// Returns the complete note.
   func page(_ note: TaggedNote) -> String {
     let tags = note.tags.isEmpty ? "no tags" : Self.names(note.tags)
-    var facts = "\(tags), made \(time(note.note.created)), edited \(time(note.note.edited))"
+    var facts = "\(tags), created \(time(note.note.created)), edited \(time(note.note.edited))"
     if let deleted = note.note.deleted { facts += ", deleted \(time(deleted))" }
     let title = TerminalStyle.bold(
       "#\(note.note.id)  \(Self.plain(note.note.title))", if: isPainted)
@@ -39,7 +39,7 @@ struct NotePages: Sendable {
     return "\(title)\n\(TerminalStyle.dim(facts, if: isPainted))\n\(end)"
   }
 
-  /// What a search has found.
+  /// Returns the results of a search.
   func found(_ rows: [FindNotesRow]) -> String {
     rows.map { row in
       let excerpt = marked(row.excerpt ?? "").split(whereSeparator: \.isWhitespace)
@@ -55,7 +55,7 @@ struct NotePages: Sendable {
     if stats.deleted > 0 { text += ", \(stats.deleted) deleted" }
     text += "\n"
     if let oldest = stats.oldest, let newest = stats.newest {
-      text += "the first of \(time(oldest)), the last edit of \(time(newest))\n"
+      text += "first created \(time(oldest)), last edited \(time(newest))\n"
     }
     if !tags.isEmpty {
       text += "\n" + bars("Tag", tags.map { ($0.name, $0.notes) })
@@ -78,7 +78,8 @@ struct NotePages: Sendable {
 
   // MARK: Pieces
 
-  /// What stands between the characters 2 and 3, as the search has it, in bold, or between stars.
+  /// Marks the matches, which the query delimits with U+0002 and U+0003, with bold text or
+  /// asterisks.
   private func marked(_ text: String) -> String {
     let (opening, closing) = isPainted ? ("\u{1B}[1m", "\u{1B}[0m") : ("*", "*")
     return text.split(separator: "\u{2}", omittingEmptySubsequences: false).enumerated()
@@ -108,7 +109,7 @@ struct NotePages: Sendable {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
   }
 
-  /// The text without what a terminal would take for a command.
+  /// Returns the text without control characters.
   private static func plain(_ text: some StringProtocol) -> String {
     String(
       String.UnicodeScalarView(

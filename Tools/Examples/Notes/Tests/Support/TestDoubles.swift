@@ -8,11 +8,11 @@ import Testing
 
 @testable import Notes
 
-/// What stands for whatever a test does not use: it fails where it is used.
+/// The error of queries that a test must not use.
 struct Unused: Error {}
 
 extension Notebook {
-  /// A notebook without a database: whatever is asked fails, and each route, until a test says what it gives.
+  /// Creates a notebook without a database. All queries and routes fail unless a test overrides them.
   static func withoutDatabase() -> Notebook {
     Notebook(
       noteList: Queries.Fail(Unused()), noteWithTags: Queries.Fail(Unused()),
@@ -21,7 +21,7 @@ extension Notebook {
       router: DatabaseRouter(UnimplementedExecutor()), now: { .noon })
   }
 
-  /// Notes in memory.
+  /// Creates a notebook with a database in memory.
   static func inMemory() throws -> Notebook {
     var notebook = Notebook(try DB(configuration: .notes))
     notebook.now = { .noon }
@@ -30,7 +30,7 @@ extension Notebook {
 }
 
 extension Date {
-  /// 2026-11-22 12:00 in Greenwich.
+  /// 2026-11-22 12:00 UTC.
   static let noon = Date(timeIntervalSince1970: 1_795_348_800)
 }
 
@@ -46,7 +46,7 @@ extension TaggedNote {
   }
 }
 
-/// What a session has written.
+/// Records the output of a session.
 final class Written: Sendable {
   private let parts = Mutex<[String]>([])
 
@@ -61,7 +61,7 @@ final class Written: Sendable {
   }
 }
 
-/// Runs a command line with a notebook, as the tool does, and gives what it writes.
+/// Runs a command line with a notebook, and returns its output.
 func output(of line: String..., on notebook: Notebook) async throws -> String {
   let command = try #require(NotesCommand.parseAsRoot(line) as? any NoteCommand)
   let written = Written()

@@ -5,14 +5,13 @@ import Terminal
 /// `holt bench`
 struct Bench: ParsableCommand, JSONCommand, SQLCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs a statement again and again, and tells its times and its plan.",
+    abstract: "Runs a statement repeatedly, and reports its timings and query plan.",
     discussion: """
-      Told are the shortest, the middle and the 95th of 100 times, the rows of a second, how \
-      SQLite means to run the statement, and what it \
-      counted of one run: rows that a scan of a whole table went over, sorts, and rows of \
-      indexes that were made for the run alone, each of which \
-      may say that an index is missing. A statement that writes is undone after each run, and \
-      its commit is not in its times.
+      Reports the minimum, median and 95th percentile of the run times, the rows per second, \
+      SQLite's query plan, and the counters of a single run: full table scan steps, sorts, and \
+      rows inserted into automatic indexes. Any of these counters above zero may indicate a \
+      missing index. A statement that writes is rolled back after each run, so the timings \
+      exclude the commit.
 
       With --json: {"runs", "rows", "seconds": {"min", "median", "p95"}, "rowsPerSecond", \
       "counters": {…}, "plan": [step]}.
@@ -20,7 +19,7 @@ struct Bench: ParsableCommand, JSONCommand, SQLCommand {
       Example: holt bench app.sqlite "SELECT * FROM user WHERE name = :n" --param n=Ada
       """)
 
-  @Argument(help: "The database, or a file of any other kind.", completion: .file())
+  @Argument(help: "The database, or a file in any other supported format.", completion: .file())
   var database: SourceArgument
 
   @Argument(help: ArgumentHelp("The statement.", valueName: "SQL"))
@@ -30,10 +29,10 @@ struct Bench: ParsableCommand, JSONCommand, SQLCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long it is run, in seconds, but three times at least.", valueName: "seconds"))
+      "The duration in seconds. The statement runs at least three times.", valueName: "seconds"))
   var time = 1.0
 
-  @Option(help: ArgumentHelp("How often it is run, in place of a time.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of runs, instead of a duration.", valueName: "n"))
   var runs: Int?
 
   @Flag(help: "Write JSON.")
@@ -43,8 +42,8 @@ struct Bench: ParsableCommand, JSONCommand, SQLCommand {
   var sqlFile: String? { nil }
 
   func validate() throws {
-    if let runs, runs < 1 { throw ValidationError("--runs is at least 1") }
-    if !(time >= 0 && time <= 3_600) { throw ValidationError("--time is 3600 at most") }
+    if let runs, runs < 1 { throw ValidationError("--runs must be at least 1") }
+    if !(time >= 0 && time <= 3_600) { throw ValidationError("--time must be between 0 and 3600") }
   }
 
   func run() throws {

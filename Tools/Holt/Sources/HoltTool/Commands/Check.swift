@@ -5,29 +5,28 @@ import Terminal
 /// `holt check`
 struct Check: ParsableCommand, JSONCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Looks for damage: in the file, its references, and its full-text indexes.",
+    abstract: "Checks the file, its foreign keys and its full-text indexes for errors.",
     discussion: """
-      Found are: what SQLite's integrity check finds; rows that refer to rows which are not \
-      there, also rows of tables that link two others; \
-      references to tables and columns that there are not; full-text indexes that do not fit \
-      their texts. Nothing is changed.
+      Reports errors found by SQLite's integrity check, rows that violate a foreign key \
+      (including rows of join tables), foreign keys that reference missing tables or columns, \
+      and full-text indexes that do not match their content. The file is not changed.
 
       With --json each finding is a line: {"kind", "table", "rowid", "message"}; kind is \
       integrity, reference, link, schema or fullText.
 
-      Exit codes: 0 where all is well, 1 where something was found, 2 where the file can't be \
-      looked at.
+      Exit codes: 0 if no error was found, 1 if at least one was found, 2 if the file can't be \
+      checked.
 
       Example: holt check app.sqlite --json
       """)
 
-  @Argument(help: "The database, or a file of any other kind.", completion: .file())
+  @Argument(help: "The database, or a file in any other supported format.", completion: .file())
   var file: SourceArgument
 
-  @Flag(help: "Leave out comparing indexes with their tables, which takes longest.")
+  @Flag(help: "Skip the comparison of indexes with their tables, which takes the longest.")
   var quick = false
 
-  @Option(help: "How many findings of each kind are told.")
+  @Option(help: "The maximum number of findings to report of each kind.")
   var limit = 100
 
   @Flag(help: "Write a line of JSON for each finding.")
@@ -36,7 +35,7 @@ struct Check: ParsableCommand, JSONCommand {
   var wantsJSON: Bool { json }
 
   func validate() throws {
-    if limit < 1 { throw ValidationError("--limit is at least 1") }
+    if limit < 1 { throw ValidationError("--limit must be at least 1") }
   }
 
   func run() throws {
@@ -51,7 +50,7 @@ struct Check: ParsableCommand, JSONCommand {
       out.write(json ? "\(finding.json)\n" : "\(finding.text)\n")
     }
     for note in inspection.notes { StandardStream.error.write("note: \(note)\n") }
-    if inspection.findings.isEmpty, !json { out.write("\(file.path): no faults\n") }
+    if inspection.findings.isEmpty, !json { out.write("\(file.path): no errors found\n") }
     try out.finish()
     if !inspection.findings.isEmpty { throw ExitCode(ExitStatus.found) }
   }

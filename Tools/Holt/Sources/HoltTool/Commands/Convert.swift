@@ -5,21 +5,20 @@ import Terminal
 /// `holt convert`
 struct Convert: ParsableCommand, JSONCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes the tables of a file as a file of another kind.",
+    abstract: "Converts a file's tables to another format.",
     discussion: """
-      What the destination is, its extension says, or --to. It is made as a whole: a crash \
-      leaves the old file or the new one. A file that \
-      is there is replaced with --force alone.
+      The destination's format follows from its extension, or from --to. The destination is \
+      written atomically: after a crash, either the old file or the complete new file exists. \
+      An existing file is only replaced with --force.
 
         .sqlite .db    a database: types, keys, references, indexes, views, triggers
-        .json .spon    an array of objects; of several tables, an object of such arrays
-        .jsonl .csv    one table: --table says which, where there are several
-        .xml           Holt's own layout, which holds all that a database does
+        .json .spon    an array of objects; for several tables, an object of such arrays
+        .jsonl .csv    one table; if there are several, --table selects one
+        .xml           Holt's layout, which stores everything that a database contains
 
-      Arrays, objects and CSV hold values alone: no keys, no indexes, and blobs only in SPON. \
-      With --full, JSON and SPON are written in \
-      Holt's own layout, which holds all that a database does, and is read by every command as \
-      that database.
+      Arrays, objects and CSV store only values: no keys, no indexes, and blobs only in SPON. \
+      With --full, JSON and SPON are written in Holt's layout, which stores everything that a \
+      database contains; every command reads it as that database.
 
       Examples:
 
@@ -29,40 +28,41 @@ struct Convert: ParsableCommand, JSONCommand {
         holt convert - - --format csv --to json < towns.csv
       """)
 
-  @Argument(help: "The file to read; - for the standard input.", completion: .file())
+  @Argument(help: "The file to read, or - for standard input.", completion: .file())
   var source: SourceArgument
 
-  @Argument(help: "The file to write; - for the standard output.", completion: .file())
+  @Argument(help: "The file to write, or - for standard output.", completion: .file())
   var destination: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("A table to write. By default all of them.", valueName: "name"))
+    help: ArgumentHelp("A table to write. By default, all tables.", valueName: "name"))
   var table: [String] = []
 
-  @Option(help: "What the source is. By default that is found out.")
+  @Option(help: "The source's format. By default, it is detected.")
   var format: FileFormat?
 
-  @Option(help: "What the destination is. By default its extension says.")
+  @Option(help: "The destination's format. By default, it follows from the extension.")
   var to: FileFormat?
 
-  @Flag(help: "Replace a file that is there.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
-  @Flag(help: "Write JSON and SPON in Holt's own layout, which holds all that a database does.")
+  @Flag(help: "Write JSON and SPON in Holt's layout, which stores everything in the database.")
   var full = false
 
-  @Flag(help: "Tell in JSON what was written.")
+  @Flag(help: "Report the written tables as JSON.")
   var json = false
 
   var wantsJSON: Bool { json }
 
   func validate() throws {
     if destination == "-", to == nil {
-      throw ValidationError("--to says what is written to the standard output")
+      throw ValidationError("writing to standard output requires a format; pass --to")
     }
     if full, destinationFormat == .csv || destinationFormat == .jsonl {
-      throw ValidationError("--full writes JSON and SPON")
+      throw ValidationError(
+        "--full is not supported for csv and jsonl; use json, spon, xml or sqlite")
     }
   }
 
@@ -71,8 +71,8 @@ struct Convert: ParsableCommand, JSONCommand {
   func run() throws {
     guard let target = destinationFormat else {
       throw ToolError(
-        "its extension says no format", file: destination,
-        hint: "--to takes sqlite, spon, json, jsonl, xml or csv")
+        "the extension is not that of a supported format", file: destination,
+        hint: "pass --to with sqlite, spon, json, jsonl, xml or csv")
     }
     let conversion = Conversion(
       source: source, format: format, tables: table, destination: destination, target: target,

@@ -4,18 +4,16 @@ import Terminal
 /// `holt copy`
 struct Copy: ParsableCommand, JSONCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copies tables into a file that is there: a database, or a file of any other kind.",
+    abstract: "Copies tables into a database, or into a file in any other supported format.",
     discussion: """
-      All of it is copied, or nothing. Tables come with their indexes and triggers, and views, \
-      too, where no table is named. References are \
-      looked at once all rows are there; triggers don't fire. A destination that is not there \
-      is made.
+      The copy runs in one transaction. Tables are copied with their indexes and triggers; \
+      views are copied only if no table is named. Foreign keys are checked after all rows have \
+      been inserted, and triggers don't fire. A missing destination is created.
 
-      --existing says what becomes of tables that the destination has: refuse (by default), \
-      append, which adds rows by the names of \
-      their columns, or replace. --on-conflict says what becomes of an appended row whose key \
-      is there: fail (by default), skip, replace \
-      the one that is there, or update its columns.
+      --existing selects the action for tables that exist in the destination: refuse (the \
+      default), append, which matches columns by name, or replace. --on-conflict selects the \
+      action for an appended row whose key exists: fail (the default), skip, replace the \
+      existing row, or update its columns.
 
       Examples:
 
@@ -23,7 +21,7 @@ struct Copy: ParsableCommand, JSONCommand {
         holt copy old.sqlite new.sqlite --table user --existing append --on-conflict skip
       """)
 
-  @Argument(help: "The file to read; - for the standard input.", completion: .file())
+  @Argument(help: "The file to read, or - for standard input.", completion: .file())
   var source: SourceArgument
 
   @Argument(help: "The file to copy into.", completion: .file())
@@ -31,26 +29,26 @@ struct Copy: ParsableCommand, JSONCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("A table to copy. By default all of them.", valueName: "name"))
+    help: ArgumentHelp("A table to copy. By default, all tables.", valueName: "name"))
   var table: [String] = []
 
-  @Option(help: "What becomes of tables that are there: refuse, append or replace.")
+  @Option(help: "The action for existing tables: refuse, append or replace.")
   var existing: ExistingTables = .refuse
 
-  @Option(help: "What becomes of rows whose key is there: fail, skip, replace or update.")
+  @Option(help: "The action for rows whose key exists: fail, skip, replace or update.")
   var onConflict: ConflictPolicy = .fail
 
-  @Option(help: "What the source is. By default that is found out.")
+  @Option(help: "The source's format. By default, it is detected.")
   var format: FileFormat?
 
-  @Flag(help: "Tell in JSON what was copied.")
+  @Flag(help: "Report the copied tables as JSON.")
   var json = false
 
   var wantsJSON: Bool { json }
 
   func validate() throws {
     if onConflict != .fail, existing != .append {
-      throw ValidationError("--on-conflict goes with --existing append")
+      throw ValidationError("--on-conflict requires --existing append")
     }
   }
 

@@ -7,18 +7,17 @@ struct Diff: ParsableCommand, JSONCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares the schemas of two files, or their rows.",
     discussion: """
-      Without --data it writes the SQL that leads from the first schema to the second; each \
-      step has a comment, which says, too, what data it \
-      would lose. With --data it tells which rows were added (+), removed (-) and changed (~), \
-      by the tables' primary keys or --key. Rows \
-      of a table without a key are equal, or added and removed. Numbers are compared as \
-      numbers: 1 is 1.0.
+      Without --data, writes the SQL that migrates the first schema to the second. A comment \
+      before each step describes it and any data that it loses. With --data, lists the added \
+      (+), removed (-) and changed (~) rows, matched by primary key or by --key. In a table \
+      without a key, a changed row is reported as removed and added. Numbers are compared by \
+      value: 1 equals 1.0.
 
-      With --json each difference is a line: of a schema {"step", "object", "explanation", \
-      "sql", "loses"}, of rows {"table", "change", \
-      "key", "row"} or {"table", "change", "key", "columns": {name: [old, new]}}.
+      With --json each difference is a line: for schemas {"step", "object", "explanation", \
+      "sql", "loses"}, for rows {"table", "change", "key", "row"} or \
+      {"table", "change", "key", "columns": {name: [old, new]}}.
 
-      Exit codes: 0 where both are the same, 1 where they differ, 2 where something failed.
+      Exit codes: 0 if both are equal, 1 if they differ, 2 if an error occurred.
 
       Examples:
 
@@ -27,43 +26,44 @@ struct Diff: ParsableCommand, JSONCommand {
         holt diff old.sqlite new.sqlite --data --table user --summary
       """)
 
-  @Argument(help: "The file that is compared; - for the standard input.", completion: .file())
+  @Argument(help: "The old file, or - for standard input.", completion: .file())
   var old: SourceArgument
 
-  @Argument(help: "The file that it is compared with.", completion: .file())
+  @Argument(help: "The new file.", completion: .file())
   var new: SourceArgument
 
-  @Flag(help: "Compare rows, and not the schemas.")
+  @Flag(help: "Compare rows instead of schemas.")
   var data = false
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("A table to compare. By default all of them.", valueName: "name"))
+    help: ArgumentHelp("A table to compare. By default, all tables.", valueName: "name"))
   var table: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A column that tells rows apart, in place of the primary key.", valueName: "column"))
+      "A column that identifies rows, instead of the primary key.", valueName: "column"))
   var key: [String] = []
 
-  @Flag(help: "Tell the numbers of differing rows alone.")
+  @Flag(help: "Report only the number of differing rows.")
   var summary = false
 
   @Flag(help: "Write a line of JSON for each difference.")
   var json = false
 
-  @Option(help: "When colours are used: auto, always or never.")
+  @Option(help: "When to use colours: auto, always or never.")
   var color: ColorChoice = .auto
 
   @Flag(
-    name: .customLong("no-pager"), help: "Don't start $PAGER for what is longer than the screen.")
+    name: .customLong("no-pager"),
+    help: "Don't start $PAGER for output that is longer than the screen.")
   var skipsPager = false
 
   var wantsJSON: Bool { json }
 
   func validate() throws {
     if !data, !table.isEmpty || !key.isEmpty || summary {
-      throw ValidationError("--table, --key and --summary go with --data")
+      throw ValidationError("--table, --key and --summary require --data")
     }
   }
 
@@ -116,7 +116,7 @@ struct Diff: ParsableCommand, JSONCommand {
       showsColor: !json && StandardStream.output.showsColor(color))
     let difference = DataDifference(left, right, tables: table, key: key)
     var differs = false
-    // Each side is of one moment.
+    // The transactions make each side a consistent snapshot.
     try left.transaction(.deferred) {
       try right.transaction(.deferred) {
         try difference.run {
@@ -131,7 +131,7 @@ struct Diff: ParsableCommand, JSONCommand {
   }
 }
 
-/// Writes differences of rows for people, or as lines of JSON.
+/// Writes row differences as text or as lines of JSON.
 struct DifferenceWriter {
   private let out: Output
   private let json: Bool
@@ -162,7 +162,7 @@ struct DifferenceWriter {
         ])
       } else {
         paint(
-          "\(isAdded ? "+" : "-") column \(table).\(name), which is not compared",
+          "\(isAdded ? "+" : "-") column \(table).\(name) (not compared)",
           isAdded ? .green : .red)
       }
     case .row(let row):
@@ -171,7 +171,7 @@ struct DifferenceWriter {
     try out.check()
   }
 
-  /// The numbers of one table.
+  /// Writes the counts of one table.
   func end(_ table: String, _ counts: DataDifference.Counts) {
     if json {
       guard summary else { return }
@@ -226,7 +226,7 @@ struct DifferenceWriter {
     out.write(color(text, if: showsColor) + "\n")
   }
 
-  /// A value as a literal, which a long one is cut of.
+  /// Returns a value's literal, truncated to 120 characters.
   private static func short(_ value: SQLiteValue) -> String {
     let text = JSONText.oneLine(value)
     return text.count > 120 ? text.prefix(119) + "…" : text

@@ -6,9 +6,10 @@ import Terminal
 public struct HoltCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "holt",
-    abstract: "Asks, converts, draws, compares and watches data: SQLite, SPON, JSON, XML and CSV.",
+    abstract:
+      "Queries, converts, draws, compares and watches SQLite, SPON, JSON, XML and CSV data.",
     discussion: """
-      SQL is SQLite's, whatever the files are:
+      Every file format is queried with SQLite's SQL:
 
         holt query "SELECT country, count(*) FROM towns GROUP BY country" towns.json
         holt query "SELECT * FROM orders JOIN towns USING (town)" orders.csv towns.json
@@ -17,10 +18,9 @@ public struct HoltCommand: AsyncParsableCommand {
         holt diff old.sqlite new.sqlite --data
         holt watch "SELECT count(*) FROM job" app.sqlite
 
-      Exit codes: 0 where all is done; 1 where diff finds a difference, or check a fault; 2 \
-      where something failed; 64 where the command \
-      itself is wrong; 141 where nobody reads the output any more. Errors go to the standard \
-      error, in JSON with --json.
+      Exit codes: 0 on success; 1 if diff finds a difference or check finds an error; 2 if an \
+      error occurred; 64 if the command line is invalid; 141 if the reader of the output has \
+      closed it. Errors are written to standard error, as JSON with --json.
 
       Completions for a shell: holt --generate-completion-script zsh
       """,
@@ -32,7 +32,7 @@ public struct HoltCommand: AsyncParsableCommand {
 
   public init() {}
 
-  /// Runs what the command line says, and ends the process.
+  /// Parses the command line, runs the command, and exits the process if an error occurs.
   public static func start() async {
     StandardStream.ignoreBrokenPipeSignal()
     let command: any ParsableCommand
@@ -53,10 +53,10 @@ public struct HoltCommand: AsyncParsableCommand {
     }
   }
 
-  /// Says what failed, and ends the process.
+  /// Reports an error and exits the process.
   private static func end(by error: any Error, of command: any ParsableCommand) -> Never {
     if error is BrokenPipe { Foundation.exit(141) }
-    // Help is an error to the parser of arguments, too.
+    // The argument parser throws help requests as errors, too.
     switch exitCode(for: error) {
     case .success, .validationFailure: exit(withError: error)
     case let code where error is ExitCode: Foundation.exit(code.rawValue)
@@ -72,16 +72,16 @@ public struct HoltCommand: AsyncParsableCommand {
   }
 }
 
-/// What the process ends with.
+/// The exit codes of the process.
 enum ExitStatus {
-  /// A comparison has found a difference, or a check a fault.
+  /// `diff` found a difference, or `check` found an error.
   static let found: Int32 = 1
-  /// Something failed.
+  /// An error occurred.
   static let failure: Int32 = 2
 }
 
-/// A command that tells its errors in JSON, if asked to.
+/// A command that can report its errors as JSON.
 protocol JSONCommand { var wantsJSON: Bool { get } }
 
-/// A command whose SQL may stand in a file.
+/// A command whose SQL may come from a file.
 protocol SQLCommand { var sqlFile: String? { get } }

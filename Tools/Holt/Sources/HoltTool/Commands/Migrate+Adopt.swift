@@ -6,13 +6,13 @@ extension Migrate {
   /// `holt migrate adopt`
   struct Adopt: ParsableCommand, JSONCommand, SQLCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Takes over a database whose schema is there already.",
+      abstract: "Adopts a database that already has the migrations' schema.",
       discussion: """
-        The migrations up to the one that is named are noted as run, and not run, once the schema was found to be \
-        the one that they make: of a database \
-        that another library has made, say. What it has besides stays. A database with another schema is refused, \
-        with what would have to be done to it. One that has gone \
-        through migrations is left as it is.
+        Records the migrations up to the named one as applied without running them, for example \
+        in a database that another library created. The database's schema must contain \
+        everything that these migrations create; additional objects are kept. Otherwise the \
+        command fails and reports the changes that are missing. A database with applied \
+        migrations is not changed.
 
         With --json: {"adopted": [name, …]}.
         """)
@@ -21,7 +21,7 @@ extension Migrate {
 
     @Option(
       help: ArgumentHelp(
-        "The migration that makes the schema which the database has.", valueName: "name"))
+        "The last migration that the database's schema already includes.", valueName: "name"))
     var to: String
 
     var wantsJSON: Bool { options.json }
@@ -45,7 +45,8 @@ extension Migrate {
       if options.json {
         out.write("\(JSONText.object([("adopted", .array(adopted.map(JSONText.text)))]))\n")
       } else if adopted.isEmpty {
-        out.write("\(options.database) has gone through migrations, or has nothing of theirs\n")
+        out.write(
+          "\(options.database) has applied migrations or none of their objects: nothing adopted\n")
       } else {
         for name in adopted { out.write("adopted \(name)\n") }
       }

@@ -7,28 +7,27 @@ import Terminal
 /// `holt query`
 struct Query: ParsableCommand, JSONCommand, SQLCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs SQL on files of any kind, together.",
+    abstract: "Runs SQL on one or more files of any supported format.",
     discussion: """
-      What tables are called:
+      Table names:
 
-        One file: its tables have their own names; main.TABLE and FILE.TABLE are the same.
-        Several files: FILE.TABLE, or TABLE alone where only one of the files has it.
+        One file: TABLE, main.TABLE or FILE.TABLE.
+        Several files: FILE.TABLE, or just TABLE if only one of the files contains it.
 
       FILE is the file's name without its folder and extensions: towns for data/towns.json. A \
-      second file of that name is towns_2. \
-      NAME=PATH gives another: old=2025/towns.json. - is the standard input, whose table is \
-      called stdin; data that is piped in without a \
-      file is the same. What stands in quotes in SQL may be any name: "2026-01".
+      second file with that name is towns_2. NAME=PATH sets another name: old=2025/towns.json. \
+      - is standard input, whose table is named stdin; it is also read if data is piped in and \
+      no file is given. In SQL, quote names that are not identifiers: "2026-01".
 
-      A CSV file is one table, named like the file. So is a JSON file that is an array of \
-      objects, or has objects in lines; an object's \
-      arrays are a table each. In XML, elements that repeat are rows of a table with their \
-      name. What objects and elements hold inside is \
-      in columns "address.city", "address/city" and "@id". `holt schema FILE` shows all of it.
+      A CSV file is one table, named after the file, and so is a JSON file with an array of \
+      objects or with one object per line. In a JSON object, each array is a table. In XML, \
+      repeated elements are the rows of a table with their name. Nested values are in columns \
+      such as "address.city" (JSON), "address/city" and "@id" (XML). `holt schema FILE` shows \
+      the tables and their columns.
 
-      Nothing is changed without --write. With it, all statements are done, or none, and files \
-      are replaced as a whole; BEGIN and \
-      VACUUM in the SQL end that. A pattern of REGEXP is one of Swift's.
+      Files are only changed with --write. All statements then run in one transaction, unless \
+      the SQL contains a statement that commits it, such as BEGIN or VACUUM. Other files than \
+      databases are replaced atomically. REGEXP takes Swift's regular expression syntax.
 
       Examples:
 
@@ -39,29 +38,29 @@ struct Query: ParsableCommand, JSONCommand, SQLCommand {
         holt query "DELETE FROM towns WHERE name IS NULL" towns.json --write
         holt query --file report.sql app.sqlite --json | jq .
 
-      Several statements write a result each. Exit codes: 0, or 2 where something failed.
+      Each statement writes its own result. Exit codes: 0, or 2 if an error occurred.
       """)
 
   @Argument(
-    help: ArgumentHelp("The SQL, unless --file has it, and the files.", valueName: "SQL> <file"),
+    help: ArgumentHelp("The SQL, unless --file is given, and the files.", valueName: "SQL> <file"),
     completion: .file())
   var arguments: [String] = []
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("A file with the SQL.", valueName: "file"),
+    help: ArgumentHelp("A file that contains the SQL.", valueName: "file"),
     completion: .file(extensions: ["sql"]))
   var file: String?
 
   @Option(
     help: ArgumentHelp(
-      "What the files are: sqlite, spon, json, jsonl, xml or csv. By default that is found out."))
+      "The files' format: sqlite, spon, json, jsonl, xml or csv. By default, it is detected."))
   var format: FileFormat?
 
   @OptionGroup var parameters: ParameterOptions
   @OptionGroup var output: OutputOptions
 
-  @Flag(help: "Let the SQL change the files.")
+  @Flag(help: "Allow the SQL to change the files.")
   var write = false
 
   var wantsJSON: Bool { output.format == .json }
@@ -98,15 +97,15 @@ struct Query: ParsableCommand, JSONCommand, SQLCommand {
   private func sqlText() throws -> String {
     guard let file else { return arguments[0] }
     guard let data = FileManager.default.contents(atPath: file) else {
-      throw ToolError("it can't be read", file: file)
+      throw ToolError("the file can't be read", file: file)
     }
     guard let text = String(wellFormed: [UInt8](data)) else {
-      throw ToolError("it is not UTF-8", file: file)
+      throw ToolError("the file is not valid UTF-8", file: file)
     }
     return text
   }
 
-  /// The files; without one, what is piped in.
+  /// The given files, or standard input if no file is given and data is piped in.
   private func sources() throws -> [SourceArgument] {
     let paths = file == nil ? arguments.dropFirst() : arguments[...]
     let sources = paths.compactMap(SourceArgument.init(argument:))

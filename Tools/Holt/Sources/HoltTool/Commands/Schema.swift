@@ -5,13 +5,12 @@ import Terminal
 /// `holt schema`
 struct Schema: ParsableCommand, JSONCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows what a file holds, as SQL, Markdown, JSON, or a diagram.",
+    abstract: "Shows a file's schema as SQL, Markdown, JSON or a diagram.",
     discussion: """
-      --format svg draws tables as boxes with their columns and keys, and references as lines: \
-      a crow's foot is many rows, a bar one, a \
-      ring none; the line of a reference that may be NULL is dashed, and `?` stands behind a \
-      type that may be. By default the picture follows \
-      its viewer's light or dark mode.
+      --format svg draws tables as boxes with their columns and keys, and foreign keys as \
+      lines: a crow's foot means many rows, a bar one row, a ring zero rows. The line of a \
+      nullable foreign key is dashed, and the type of a nullable column has the suffix `?`. By \
+      default, the diagram follows the viewer's light or dark mode.
 
       Examples:
 
@@ -20,24 +19,25 @@ struct Schema: ParsableCommand, JSONCommand {
         holt schema app.sqlite --format svg > app.svg
       """)
 
-  @Argument(help: "The file; - for the standard input.", completion: .file())
+  @Argument(help: "The file, or - for standard input.", completion: .file())
   var file: SourceArgument
 
   @Option(
-    name: .shortAndLong, help: "How it is shown: sql, markdown, json or svg. By default sql.")
+    name: .shortAndLong, help: "The output format: sql, markdown, json or svg. By default, sql.")
   var format: SchemaFormat?
 
   @Flag(help: "Short for --format json.")
   var json = false
 
-  @Option(help: "What the file is. By default that is found out.")
+  @Option(help: "The file's format. By default, it is detected.")
   var sourceFormat: FileFormat?
 
   @Option(help: "The colours of the diagram: auto, light or dark.")
   var theme: DiagramTheme = .auto
 
   @Flag(
-    name: .customLong("no-pager"), help: "Don't start $PAGER for what is longer than the screen.")
+    name: .customLong("no-pager"),
+    help: "Don't start $PAGER for output that is longer than the screen.")
   var skipsPager = false
 
   var wantsJSON: Bool { json || format == .json }

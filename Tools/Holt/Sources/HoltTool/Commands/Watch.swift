@@ -6,12 +6,11 @@ import Terminal
 /// `holt watch`
 struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows the rows of a query, and shows them anew as they change.",
+    abstract: "Shows a query's rows, and updates them when they change.",
     discussion: """
-      Commits of every process are seen. In a terminal the table is drawn in place; otherwise \
-      each value is a line of JSON: {"number", "rows": \
-      [{column: value}]}. Values that are equal to the one before are left out. Ctrl-C ends it, \
-      with exit code 0.
+      Commits of other processes are detected, too. In a terminal, the table is redrawn in \
+      place; otherwise each value is a line of JSON: {"number", "rows": [{column: value}]}. A \
+      value that equals the previous one is omitted. Ctrl-C ends the command with exit code 0.
 
       Examples:
 
@@ -27,23 +26,23 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
 
   @OptionGroup var parameters: ParameterOptions
 
-  @Option(help: ArgumentHelp("End after as many values.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of values after which to stop.", valueName: "n"))
   var count: Int?
 
-  @Flag(help: "Write lines of JSON in a terminal, too.")
+  @Flag(help: "Write lines of JSON even in a terminal.")
   var json = false
 
-  @Option(help: "When colours are used: auto, always or never.")
+  @Option(help: "When to use colours: auto, always or never.")
   var color: ColorChoice = .auto
 
   var wantsJSON: Bool { json || !StandardStream.output.isTerminal }
   var sqlFile: String? { nil }
 
   func validate() throws {
-    if let count, count < 1 { throw ValidationError("--count is at least 1") }
+    if let count, count < 1 { throw ValidationError("--count must be at least 1") }
   }
 
-  /// What a query gave.
+  /// A query result.
   private struct Value: Hashable, Sendable {
     var names: [String]
     var rows: [[SQLiteValue]]
@@ -57,7 +56,7 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
     let values = source.observe { connection in
       try connection.withStatement(SQL(unsafe: sql)) { statement in
         guard statement.isReadOnly else {
-          throw ToolError("what is watched is only read: the SQL would change the data")
+          throw ToolError("the SQL would change the data: only queries can be watched")
         }
         var parameters = Parameters(named: named, ordered: ordered)
         try parameters.bind(to: statement)
@@ -83,7 +82,7 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
   }
 }
 
-/// Where the values of a query are shown.
+/// The display of a query's values, in a terminal or as lines of JSON.
 private struct WatchScreen: Sendable {
   let isTable: Bool
   let color: ColorChoice

@@ -1,6 +1,6 @@
-/// The layers of a drawing: boxes, and the lanes of lines that lead past them.
+/// The layers of a drawing, which contain boxes and the lanes of lines that pass by them.
 struct LayerGraph {
-  /// A box, or a lane.
+  /// A box or a lane.
   private struct Vertex {
     var node: Int?
     var height: Double
@@ -8,7 +8,7 @@ struct LayerGraph {
     var y = 0.0
   }
 
-  /// What leads from a vertex to one in the next layer.
+  /// A line segment from a vertex to one in the next layer.
   private struct Segment {
     var left: Int
     var leftPort: Double
@@ -20,9 +20,9 @@ struct LayerGraph {
   private let edges: [LayeredLayout.Edge]
   private var vertices: [Vertex] = []
   private var segments: [Segment] = []
-  /// The vertices of each layer, from the top.
+  /// The vertices of each layer, from top to bottom.
   private var layers: [[Int]]
-  /// The segments of each edge from left to right, and whether it runs from right to left.
+  /// The segments of each edge, from left to right, and whether the edge points from right to left.
   private var chains: [(segments: [Int], isReversed: Bool)]
   private var place: [Int] = []
   private var after: [[Int]] = []
@@ -41,7 +41,7 @@ struct LayerGraph {
       let layer = layerOf[node, default: 0]
       vertexOf[node] = add(Vertex(node: node, height: nodes[node].height, layer: layer))
     }
-    // Lines from one end share their lanes.
+    // Lines with a common end share their lanes.
     var lanes: [[Double]: Int] = [:]
     var known: [[Double]: Int] = [:]
     for (index, edge) in edges.enumerated() where edge.from != edge.to {
@@ -134,7 +134,7 @@ struct LayerGraph {
     number(layer)
   }
 
-  /// Swaps neighbours as long as that helps.
+  /// Swaps neighbours as long as that reduces the number of crossings.
   private mutating func transpose() {
     for _ in 0..<10 {
       var hasImproved = false
@@ -160,7 +160,7 @@ struct LayerGraph {
     place[layers[layer][index + 1]] = index + 1
   }
 
-  /// How often the lines of one vertex cross those of the next below it.
+  /// The number of crossings between the lines of two vertices, with `upper` above `lower`.
   private func crossings(of upper: Int, _ lower: Int) -> Int {
     func count(_ upper: [Double], _ lower: [Double]) -> Int {
       upper.reduce(0) { sum, place in sum + lower.count { $0 < place } }
@@ -215,8 +215,8 @@ struct LayerGraph {
       ? 4 : vertices[upper].node == nil || vertices[lower].node == nil ? 16 : LayeredLayout.rowGap
   }
 
-  /// Moves each vertex to where its lines would be straight, as far as their order lets it: neighbours that meet are moved as one,
-  /// to their mean.
+  /// Moves each vertex to the position that straightens its lines. Neighbours that would overlap are
+  /// merged into a block, which is moved to their mean position, so the order is preserved.
   private mutating func align(_ layer: Int, isLast: Bool, isRightward: Bool) {
     struct Block {
       var sum: Double
@@ -278,7 +278,7 @@ struct LayerGraph {
 
   // MARK: Lines
 
-  /// The lines between two layers that begin at one end, and where they run up and down.
+  /// The lines between two layers that start at the same port, and the track of their vertical parts.
   private struct Net {
     var left: Double
     var rights: [Double]
@@ -291,7 +291,8 @@ struct LayerGraph {
     var isDownward: Bool { rights.reduce(0, +) / Double(rights.count) >= left }
   }
 
-  /// Gives the lines between two layers tracks, so that those that run side by side have different ones.
+  /// Assigns tracks to the lines between two layers, so that overlapping vertical parts have different
+  /// tracks.
   private func nets(after layer: Int) -> (nets: [Net], trackCount: Int) {
     var groups: [[Double]: Net] = [:]
     for vertex in layers[layer] {
@@ -307,7 +308,8 @@ struct LayerGraph {
       }
     }
     var nets = groups.values.sorted { ($0.left, $0.segments[0]) < ($1.left, $1.segments[0]) }
-    // Lines downward cross the fewest others where the lowest comes first, and lines upward where the highest does.
+    // Downward lines cross the fewest others if the lowest is placed first, upward lines if the
+    // highest is.
     let order =
       nets.indices.filter { nets[$0].isDownward }.reversed()
       + nets.indices.filter { !nets[$0].isDownward }

@@ -1,15 +1,16 @@
-/// Places boxes in columns, so that what is referred to stands left of what refers to it, with few crossings, and lines that go around
-/// boxes.
+/// Arranges boxes in columns, with referenced boxes to the left of the boxes that reference them, few
+/// crossings, and lines that avoid boxes.
 ///
-/// The steps are those of Sugiyama's method: cycles are broken, nodes put in layers, long edges led through places of their own in the
-/// layers between, each layer brought into an order by medians and swaps, and places found by weighted means that keep the order.
+/// The layout follows Sugiyama's method: it breaks cycles, assigns nodes to layers, adds lanes for
+/// edges that span several layers, orders each layer by medians and swaps, and computes positions as
+/// weighted means that preserve the order.
 struct LayeredLayout {
   struct Node {
     var width: Double
     var height: Double
   }
 
-  /// A line from a node to another, and how far below their tops it ends.
+  /// A line between two nodes, with the offsets of its ends from the nodes' tops.
   struct Edge {
     var from: Int
     var to: Int
@@ -23,9 +24,9 @@ struct LayeredLayout {
   }
 
   struct Result {
-    /// The upper left corners.
+    /// The upper left corners of the boxes.
     var origins: [Point]
-    /// The corners of each edge's line, from its start to its end.
+    /// The points of each edge's line, from start to end.
     var routes: [[Point]]
     var width: Double
     var height: Double
@@ -33,7 +34,7 @@ struct LayeredLayout {
 
   static let rowGap = 36.0
   static let trackGap = 11.0
-  /// What each side of the room between two layers is wide for the ends of lines.
+  /// The horizontal space for the ends of lines, on each side of the gap between two layers.
   static let margin = 40.0
   static let laneHeight = 10.0
 
@@ -55,7 +56,7 @@ struct LayeredLayout {
     return result
   }
 
-  /// The nodes that lines hold together, each group by its numbers; the largest first.
+  /// The connected components, the largest first, with their nodes in ascending order.
   private func components(of connected: Set<Int>) -> [[Int]] {
     var remaining = connected
     var groups: [[Int]] = []
@@ -73,7 +74,7 @@ struct LayeredLayout {
     return groups.sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }
   }
 
-  /// Places groups in rows, each as high as its highest.
+  /// Places groups in rows; a row is as high as its highest group.
   private func pack(_ parts: [Part], _ result: inout Result) {
     let area = parts.reduce(0) { $0 + ($1.size.width + 80) * ($1.size.height + 60) }
     let limit = max(parts.map(\.size.width).max() ?? 0, (area * 1.6).squareRoot())
@@ -96,15 +97,15 @@ struct LayeredLayout {
     }
   }
 
-  /// A group, laid out by itself.
+  /// A group with its own layout.
   private struct Part {
     var nodes: [Int]
     var size: Result
   }
 
-  // MARK: Boxes that nothing leads to
+  // MARK: Boxes without lines
 
-  /// In rows below the others, as wide as these.
+  /// Places boxes without lines in rows below the others, with about the same total width.
   private func placeIsolatedNodes(_ alone: [Int], _ result: inout Result) {
     guard !alone.isEmpty else { return }
     let area = alone.reduce(0) { $0 + (nodes[$1].width + 40) * (nodes[$1].height + Self.rowGap) }
@@ -141,7 +142,8 @@ struct LayeredLayout {
     return Part(nodes: connected, size: result)
   }
 
-  /// Numbers of nodes, by which each edge but those that close a circle leads from a lower one to a higher one.
+  /// Numbers the nodes so that each edge, except edges that close a cycle, points from a lower to a
+  /// higher number.
   private func acyclicOrder(_ connected: [Int]) -> [Int: Int] {
     var remaining = Set(connected)
     var front: [Int] = []
@@ -152,7 +154,8 @@ struct LayeredLayout {
       }
     }
     while !remaining.isEmpty {
-      // What nothing leads to any more comes next; in a circle, what leads out most.
+      // Takes a node without incoming edges, or in a cycle the node with the most outgoing edges
+      // compared with incoming ones.
       let sorted = remaining.sorted()
       let next =
         sorted.first { count($0, into: true) == 0 }
@@ -170,7 +173,7 @@ struct LayeredLayout {
     return Dictionary(uniqueKeysWithValues: front.enumerated().map { ($1, $0) })
   }
 
-  /// The layer of each node: behind those before it, and none much higher than the whole is to be.
+  /// Assigns each node to a layer after its predecessors, limiting the height of each layer.
   private func layered(_ connected: [Int], _ order: [Int: Int]) -> [Int: Int] {
     let sorted = connected.sorted { order[$0, default: 0] < order[$1, default: 0] }
     let total = connected.reduce(0) { $0 + nodes[$1].height + Self.rowGap }
@@ -189,7 +192,7 @@ struct LayeredLayout {
       layers[node] = layer
       heights[layer, default: 0] += height
     }
-    // What nothing leads to stands just before what it leads to.
+    // Moves nodes without predecessors to the layer just before their first successor.
     for node in sorted.reversed() where before(node).isEmpty {
       let after = neighbors(node, order, before: false).map { layers[$0, default: 0] }.min() ?? 1
       let height = nodes[node].height + Self.rowGap

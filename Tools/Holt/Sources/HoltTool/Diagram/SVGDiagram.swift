@@ -4,17 +4,17 @@ import Primitives
 /// The values of `--theme`.
 enum DiagramTheme: String, CaseIterable, ExpressibleByArgument { case auto, light, dark }
 
-/// A diagram of a schema as a picture in SVG.
+/// A schema diagram rendered as SVG.
 struct SVGDiagram {
   private let diagram: SchemaDiagram
   private let theme: DiagramTheme
   private let boxes: [Box]
 
-  /// A table as it is drawn.
+  /// The dimensions of a table's box.
   private struct Box {
     var width: Double
     var height: Double
-    /// What the letters before the columns take.
+    /// The width of the key markers before the column names.
     var keyWidth: Double
   }
 
@@ -43,7 +43,7 @@ struct SVGDiagram {
   }
 
   private static func width(_ text: String) -> Double {
-    // Wide letters take two places.
+    // East Asian characters are wider.
     text.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x1100 ? letter * 1.7 : letter) }
   }
 
@@ -90,7 +90,8 @@ struct SVGDiagram {
     return svg + "</g>\n</svg>\n"
   }
 
-  /// Where a line ends at the table that it refers to: those that may refer to nothing end beside the others.
+  /// The vertical position of a line's end at the parent table. Lines of nullable and of non-nullable
+  /// foreign keys that reference the same row end at different positions.
   private func parentPort(_ link: SchemaDiagram.Link) -> Double {
     let isShared = diagram.links.contains {
       $0.parent == link.parent && $0.parentRow == link.parentRow
@@ -108,7 +109,7 @@ struct SVGDiagram {
 
   private typealias Point = LayeredLayout.Point
 
-  /// The corners of a line; of one that refers to its own table, around the box's right edge.
+  /// The points of a line. A line from a table to itself runs around the box's right edge.
   private func points(
     _ link: SchemaDiagram.Link, _ route: [Point], _ origins: [Point]
   ) -> [Point] {
@@ -131,12 +132,12 @@ struct SVGDiagram {
     return "<path class=\"link\(dashes)\" d=\"\(Self.rounded(points))\"/>\n"
   }
 
-  /// A path through corners, which are rounded.
+  /// Returns a path through the points, with rounded corners.
   private static func rounded(_ corners: [Point]) -> String {
     var points: [Point] = []
     for point in corners {
       if let last = points.last, abs(last.x - point.x) + abs(last.y - point.y) < 0.5 { continue }
-      // A corner on a straight line is none.
+      // Removes points on a straight line.
       if points.count > 1 {
         let (a, b) = (points[points.count - 2], points[points.count - 1])
         if abs(a.y - b.y) < 0.5, abs(b.y - point.y) < 0.5 { points.removeLast() }
@@ -165,7 +166,7 @@ struct SVGDiagram {
       y: from.y + (to.y - from.y) * distance / length)
   }
 
-  /// What stands at the ends of a line: how many rows there may be.
+  /// Returns the symbols at the ends of a line, which show the possible number of rows.
   private func ends(_ link: SchemaDiagram.Link, _ route: [Point], _ origins: [Point]) -> String {
     let points = points(link, route, origins)
     guard points.count > 1 else { return "" }
@@ -240,7 +241,7 @@ struct SVGDiagram {
       + "text-anchor=\"end\">\(text.escapedForXML)</text>\n"
   }
 
-  /// A number with a tenth at most.
+  /// Returns a number with at most one decimal.
   static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     let sign = tenths < 0 ? "-" : ""

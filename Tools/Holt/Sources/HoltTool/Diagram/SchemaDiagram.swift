@@ -1,6 +1,6 @@
 import SQLiteCore
 
-/// Tables as boxes, with their columns, and references as lines between them.
+/// A diagram with the tables as boxes and the foreign keys as lines between them.
 struct SchemaDiagram {
   struct Row: Hashable {
     var name: String
@@ -13,7 +13,7 @@ struct SchemaDiagram {
   struct Table: Hashable {
     var name: String
     var rows: [Row]
-    /// What stands beside the name: `virtual`, say.
+    /// A note next to the name, such as `virtual`.
     var note: String?
   }
 
@@ -23,16 +23,17 @@ struct SchemaDiagram {
     var childRow: Int
     var parent: Int
     var parentRow: Int
-    /// Whether a row may refer to none.
+    /// A Boolean value that indicates whether the foreign key is nullable.
     var isOptional: Bool
-    /// Whether no two rows refer to the same one.
+    /// A Boolean value that indicates whether each parent row has at most one child row.
     var isSingle: Bool
   }
 
   var tables: [Table]
   var links: [Link] = []
 
-  /// The tables of a schema, in their order, and the references between them. One to a table that is not there is left out.
+  /// Creates a diagram of a database's tables and foreign keys. A foreign key that references a
+  /// missing table is omitted.
   init(_ connection: Connection) throws {
     let schemas = try connection.databaseSchema().tables
     tables = schemas.map { schema in

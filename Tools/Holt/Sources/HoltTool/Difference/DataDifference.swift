@@ -1,12 +1,12 @@
 import SQLiteCore
 
-/// What differs between the rows of two databases, told row by row.
+/// Computes the row-by-row difference between two databases.
 struct DataDifference {
-  /// A difference, of a table or of a row.
+  /// A difference between two tables or rows.
   enum Change {
-    /// The table is in one database alone, and has rows.
+    /// The table exists in only one database.
     case table(String, isAdded: Bool, rowCount: Int)
-    /// A column is in one database alone, and is not compared.
+    /// The column exists in only one database and is not compared.
     case column(String, of: String, isAdded: Bool)
     case row(RowChange)
   }
@@ -16,9 +16,9 @@ struct DataDifference {
 
     var table: String
     var kind: Kind
-    /// The columns that tell rows apart, with their values; empty where there is no key.
+    /// The key columns and their values; empty if the table has no key.
     var key: [(column: String, value: SQLiteValue)]
-    /// The row that was added or removed.
+    /// The added or removed row.
     var row: [(column: String, value: SQLiteValue)] = []
     /// The columns that differ.
     var columns: [(column: String, old: SQLiteValue, new: SQLiteValue)] = []
@@ -33,23 +33,27 @@ struct DataDifference {
 
   private let old: Connection
   private let new: Connection
-  /// The tables to compare; all where it is empty.
+  /// The tables to compare; empty for all tables.
   private let tables: [String]
-  /// What tells rows apart, where that is not the primary key.
+  /// The columns that identify rows; empty for the primary key.
   private let key: [String]
 
   init(_ old: Connection, _ new: Connection, tables: [String], key: [String]) {
     (self.old, self.new, self.tables, self.key) = (old, new, tables, key)
   }
 
-  /// Compares, and hands over each difference, and the numbers of each table that has some.
+  /// Compares the databases.
   ///
-  /// - Complexity: A row of each side is in memory. Where SQLite has no index in the key's order, it sorts the rows.
+  /// - Parameters:
+  ///   - report: Receives each difference.
+  ///   - end: Receives the name and the counts of each table that differs.
+  /// - Complexity: Holds one row of each database in memory. Without an index in the key's order,
+  ///   SQLite sorts the rows.
   func run(_ report: (Change) throws -> Void, end: (String, Counts) throws -> Void) throws {
     let (before, after) = (try comparable(old), try comparable(new))
     for name in tables
     where !(before + after).contains(where: { SQLName.isSame($0.name.name, name) }) {
-      throw ToolError("neither side has a table \(name)")
+      throw ToolError("neither file has a table \(name)")
     }
     for table in before where isWanted(table) {
       guard let other = after.first(where: { SQLName.isSame($0.name.name, table.name.name) })
@@ -100,7 +104,7 @@ struct DataDifference {
     let shared = mine.filter { !lacks(its, $0) }
     guard !shared.isEmpty else { return Counts() }
     let key = try keyColumns(before, after, shared)
-    // Without a key rows are equal or not: the whole row is the key.
+    // Without a key, the whole row is the key.
     let columns = key.isEmpty ? shared : key + shared.filter { lacks(key, $0) }
     var rowComparison = MergeComparison(
       table: name, columns: columns, keyCount: key.isEmpty ? columns.count : key.count,
@@ -130,13 +134,14 @@ struct DataDifference {
     if !key.isEmpty {
       return try key.map { name in
         guard let column = shared.first(where: { SQLName.isSame($0, name) }) else {
-          throw ToolError("the table \(before.name.name) has no column \(name) on both sides")
+          throw ToolError(
+            "the column \(name) of the table \(before.name.name) does not exist in both files")
         }
         return column
       }
     }
     let (mine, its) = (before.primaryKey.map(\.name), after.primaryKey.map(\.name))
-    // One side may know the key that the other, a CSV file, can't.
+    // A CSV file declares no key; the other side's key is used then.
     let known = mine.isEmpty ? its : mine
     guard mine.isEmpty || its.isEmpty || mine.map(SQLName.folded) == its.map(SQLName.folded),
       known.allSatisfy({ name in shared.contains { SQLName.isSame($0, name) } })
@@ -145,7 +150,7 @@ struct DataDifference {
   }
 }
 
-/// Walks two results in the order of their keys.
+/// Compares two results that are sorted by key, in one pass.
 private struct MergeComparison {
   let table: String
   let columns: [String]

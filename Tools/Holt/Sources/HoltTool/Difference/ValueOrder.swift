@@ -1,8 +1,8 @@
 import SQLiteCore
 
-/// SQLite's order of values: NULL, numbers, texts by their bytes, blobs.
+/// SQLite's order of values: NULL, numbers, text by its bytes, blobs.
 enum ValueOrder {
-  /// Below zero where `a` comes first, 0 where both are one to SQLite.
+  /// Returns a negative number if `a` comes first, and 0 if SQLite considers both values equal.
   static func compare(_ a: SQLiteValue, _ b: SQLiteValue) -> Int {
     switch (a, b) {
     case (.null, .null): return 0
@@ -33,7 +33,7 @@ enum ValueOrder {
     }
   }
 
-  /// Exact, where 64 bits don't fit in a double.
+  /// Compares exactly, even if a double can't represent the integer.
   private static func compare(_ a: Int64, _ b: Double) -> Int {
     if b >= 9_223_372_036_854_775_808 { return -1 }
     if b < -9_223_372_036_854_775_808 { return 1 }

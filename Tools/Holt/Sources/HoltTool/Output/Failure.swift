@@ -4,12 +4,12 @@ import SPON
 import SQLiteCore
 import Terminal
 
-/// A failure of the tool's own: what is wrong, and what to do about it.
+/// An error of the tool itself: a message and an optional hint.
 struct ToolError: Error, Equatable {
   var message: String
-  /// The file that it is about.
+  /// The file that caused the error.
   var file: String?
-  /// What may help.
+  /// A suggestion for fixing the error.
   var hint: String?
 
   init(_ message: String, file: String? = nil, hint: String? = nil) {
@@ -19,14 +19,14 @@ struct ToolError: Error, Equatable {
   }
 }
 
-/// An error as it is shown: its words, its place, and the line that it is about.
+/// An error prepared for display: its message, its location, and an excerpt of the SQL.
 struct Failure {
   var message: String
   var file: String?
   var line: Int?
   var column: Int?
   var hint: String?
-  /// The line of SQL, and what stands below it.
+  /// The line of SQL, and the marker to print below it.
   var excerpt: (line: String, marker: String)?
 
   init(_ error: any Error, sqlFile: String? = nil) {
@@ -56,7 +56,7 @@ struct Failure {
     }
   }
 
-  /// SQLite's words, and what is meant where a table's name is that of several.
+  /// Returns SQLite's message, or the explanation of an ambiguous table name.
   private static func words(of error: SQLiteError) -> String {
     if let start = error.message.range(of: Workspace.ambiguity) {
       return String(error.message[start.lowerBound...].dropFirst(Workspace.ambiguity.count))
@@ -74,7 +74,7 @@ struct Failure {
     column = offset - start + 1
     let before = String(decoding: bytes[start..<offset], as: UTF8.self)
     let length = bytes[offset..<end].prefix { Self.isOfWord($0) }.count
-    // Tabs stand as they do in the line, so that what comes after stands where it does there.
+    // Repeats the tabs of the line, so that the marker is aligned with the text above it.
     let space = before.map { $0 == "\t" ? "\t" : " " }.joined()
     excerpt = (
       String(decoding: bytes[start..<end], as: UTF8.self),
@@ -89,7 +89,7 @@ struct Failure {
     }
   }
 
-  /// The failure for a person.
+  /// Returns the failure as human-readable text.
   func text(showingColor: Bool) -> String {
     var place = file ?? ""
     if let line { place += ":\(line)" }

@@ -1,6 +1,6 @@
 import SQLiteCore
 
-/// A small value in JSON, on one line, its members in their order.
+/// A small JSON value, written on one line with its members in the given order.
 indirect enum JSONText: CustomStringConvertible {
   case null
   case bool(Bool)
@@ -28,12 +28,12 @@ indirect enum JSONText: CustomStringConvertible {
     }
   }
 
-  /// A value as rows in JSON have it.
+  /// Returns the value's JSON literal, as in JSON rows.
   private static func literal(_ value: SQLiteValue) -> String { ResultFormat.jsonText(of: value) }
 }
 
 extension JSONText {
-  /// A value as an SQL literal on one line, without what would move a terminal's cursor.
+  /// Returns the value as an SQL literal on one line, with control characters escaped.
   static func oneLine(_ value: SQLiteValue) -> String {
     value.description.unicodeScalars.map {
       $0.value < 32 || (127..<160).contains($0.value) ? $0.escaped(asASCII: true) : String($0)

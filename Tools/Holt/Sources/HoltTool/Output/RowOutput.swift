@@ -2,7 +2,7 @@ import SPON
 import SQLiteCore
 import Terminal
 
-/// Writes the rows of results, one after another, in one format.
+/// Writes the rows of consecutive results in one format.
 final class RowOutput {
   private let format: OutputFormat
   private let output: Output
@@ -18,7 +18,7 @@ final class RowOutput {
     case spon(SPONStreamWriter, keys: [String])
   }
 
-  /// How many rows a table's columns are made as wide as, before they are written.
+  /// The number of rows that are buffered to determine a table's column widths.
   private static let rowsPerPart = 2_000
 
   init(_ format: OutputFormat, to output: Output, color: ColorChoice = .never) {
@@ -28,7 +28,7 @@ final class RowOutput {
     showsColor = format == .table && StandardStream.output.showsColor(color)
   }
 
-  /// Begins the rows of one result.
+  /// Begins a result with the given column names.
   func begin(_ names: [String]) throws {
     var sink = output
     if results > 0, format == .table || format == .markdown { sink.write("\n") }
@@ -79,7 +79,7 @@ final class RowOutput {
     try output.check()
   }
 
-  /// Ends the rows of one result.
+  /// Ends the current result.
   func end() throws {
     var sink = output
     switch kind {
@@ -105,7 +105,7 @@ final class RowOutput {
     }
   }
 
-  /// The names as keys of an object, of which each is another: a second `id` is `id_2`.
+  /// Returns the names as unique object keys: a second `id` becomes `id_2`.
   static func distinct(_ names: [String]) -> [String] {
     var taken: Set<String> = []
     return names.map { name in

@@ -1,6 +1,6 @@
 import SQLiteCore
 
-/// A schema, told table by table.
+/// A description of a schema as Markdown or JSON.
 struct SchemaDocument {
   private let schema: DatabaseSchema
   private let tables: [Table]

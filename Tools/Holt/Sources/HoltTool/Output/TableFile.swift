@@ -2,9 +2,10 @@ import Providers
 import SPON
 import SQLiteCore
 
-/// Writes tables as an ordinary file, as others write and read them: values alone, row by row.
+/// Writes tables row by row as an ordinary file, which stores only their values.
 ///
-/// A file of one table is an array, or lines; one of several, an object of arrays.
+/// A single table is written as an array, or as lines; several tables are written as an object of
+/// arrays.
 struct TableFile {
   private let format: FileFormat
   private let isObject: Bool
@@ -16,7 +17,7 @@ struct TableFile {
   private var columns: [Column] = []
   private var table = ""
 
-  /// A column, and how its values are meant.
+  /// A column and the interpretation of its values.
   private struct Column {
     let name: String
     let key: String
@@ -25,7 +26,7 @@ struct TableFile {
     enum Kind { case plain, json, boolean }
   }
 
-  /// - Parameter isObject: Whether there are several tables, each with its name.
+  /// - Parameter isObject: Whether to write an object with the tables' names as keys.
   init(_ format: FileFormat, isObject: Bool, to sink: @escaping ([UInt8]) throws -> Void) {
     self.format = format
     self.isObject = isObject
@@ -33,7 +34,7 @@ struct TableFile {
     if format == .spon { spon = SPONStreamWriter(formatting: .prettyPrinted) }
   }
 
-  /// Formats that hold one table.
+  /// Returns whether files in the format contain exactly one table.
   static func holdsOneTable(_ format: FileFormat) -> Bool { format == .csv || format == .jsonl }
 
   mutating func beginTable(_ name: String, columns schema: [(name: String, type: String)]) throws {
@@ -65,7 +66,7 @@ struct TableFile {
     tableCount += 1
   }
 
-  /// - Throws: `ProviderError` for a blob in a format that has none.
+  /// - Throws: `ProviderError` if a value is a blob and the format does not support blobs.
   mutating func add(_ values: [SQLiteValue]) throws {
     switch format {
     case .csv:
@@ -94,7 +95,7 @@ struct TableFile {
       switch (column.kind, value) {
       case (.boolean, .integer(0)): text += "false"
       case (.boolean, .integer(1)): text += "true"
-      // What is said to be JSON is; a file of lines has it on one.
+      // Columns declared as JSON are trusted to contain JSON. JSON lines can't contain newlines.
       case (.json, .text(let json)) where !json.utf8.contains(0x0A) || format == .json:
         text += json
       default: text += ResultFormat.jsonText(of: value)
@@ -118,7 +119,7 @@ struct TableFile {
   private func refuseBlob(_ value: SQLiteValue, _ column: Column) throws {
     guard case .blob = value else { return }
     throw ProviderError(
-      .unrepresentable, "the format has no blobs: --full writes a file that holds all",
+      .unrepresentable, "the format does not support blobs; pass --full to write Holt's layout",
       table: table,
       column: column.name)
   }

@@ -2,15 +2,16 @@ import Providers
 import SQLiteCore
 
 extension Configuration {
-  /// For databases of any origin: as they are, with all that their schemas use.
+  /// The base configuration for databases of any origin: keeps their settings and allows
+  /// everything that their schemas use.
   static var preservingSettings: Configuration {
     var configuration = Configuration().withRegularExpressions
-    // Views and triggers over full-text tables need it up to SQLite 3.40.
+    // Views and triggers that use full-text tables require it in SQLite 3.40 and earlier.
     configuration.trustsSchema = true
     return configuration
   }
 
-  /// For reading alone.
+  /// A read-only configuration.
   static var reading: Configuration {
     var configuration = preservingSettings
     configuration.isReadOnly = true
@@ -18,7 +19,8 @@ extension Configuration {
     return configuration
   }
 
-  /// For writing to a file, which keeps the journal that it has; one that is made has a write-ahead log.
+  /// Returns a configuration for writing to a file. An existing file keeps its journal mode; a new
+  /// one uses a write-ahead log.
   static func writing(_ path: String) -> Configuration {
     var configuration = preservingSettings
     if let connection = try? Connection(path: path, configuration: .reading),

@@ -3,16 +3,16 @@ import Providers
 import SQLiteCore
 import Terminal
 
-/// A file's tables, written as another file.
+/// The conversion of a file's tables to another file.
 struct Conversion {
   let source: SourceArgument
   let format: FileFormat?
-  /// The tables to write; all where it is empty.
+  /// The tables to write; empty for all tables.
   let tables: [String]
   let destination: String
   let target: FileFormat
   let replaces: Bool
-  /// Whether what is written holds all that a database does.
+  /// Whether to write Holt's layout, which stores everything that a database contains.
   let isFull: Bool
 
   private var holdsAll: Bool { isFull || target == .sqlite || target == .xml }
@@ -33,7 +33,8 @@ struct Conversion {
     if file.provider == nil { try input.openSource(atPath: file.database, readOnly: true) }
     let made = try temporaryFiles.newPath()
     var configuration = Configuration.preservingSettings
-    // Until it is done nobody sees it, and it is one file then.
+    // No other process uses the file before the conversion is done, and the result must be one
+    // file.
     configuration.journalMode = .delete
     configuration.synchronous = .off
     let output: any DataProvider =
@@ -65,14 +66,14 @@ struct Conversion {
       file: destination, tables: report.tables.map { .init(name: $0.name, rowCount: $0.rowCount) })
   }
 
-  /// Puts a database that was made elsewhere in its place.
+  /// Copies a finished database to its destination.
   private func place(_ made: String) throws {
     if destination == "-" {
       return try stream(made) { try FileHandle.standardOutput.write(contentsOf: $0) }
     }
     try SourceSession.FileWriting.write(toPath: destination, replacing: replaces) { output in
       try stream(made) { try output.write($0) }
-      // What SQLite keeps beside a database would be taken for a part of the new one.
+      // SQLite would take leftover companion files for a part of the new database.
       for suffix in ["-wal", "-shm", "-journal"] {
         try? FileManager.default.removeItem(atPath: destination + suffix)
       }
@@ -81,7 +82,7 @@ struct Conversion {
 
   private func stream(_ path: String, to body: ([UInt8]) throws -> Void) throws {
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw ToolError("it can't be read", file: path)
+      throw ToolError("the file can't be read", file: path)
     }
     defer { try? handle.close() }
     while let piece = try handle.read(upToCount: 1 << 18), !piece.isEmpty {
@@ -98,9 +99,9 @@ struct Conversion {
       let selected = try selection(connection)
       if TableFile.holdsOneTable(target), selected.count != 1 {
         throw ToolError(
-          "a file in \(target.rawValue) has one table, and there are \(selected.count)"
+          "a \(target.rawValue) file holds one table, but the source has \(selected.count)"
             + (selected.isEmpty ? "" : ": \(selected.map(\.name.name).joined(separator: ", "))"),
-          file: source.path, hint: "--table names the one to write")
+          file: source.path, hint: "pass --table with the table to write")
       }
       var report = TableReport(file: destination)
       func write(to sink: @escaping ([UInt8]) throws -> Void) throws {
@@ -130,8 +131,8 @@ struct Conversion {
     return try tables.map { name in
       guard let table = all.first(where: { SQLName.isSame($0.name.name, name) }) else {
         throw ToolError(
-          "there is no table \(name)", file: source.path,
-          hint: "there are: \(all.map(\.name.name).joined(separator: ", "))")
+          "no such table: \(name)", file: source.path,
+          hint: "existing tables: \(all.map(\.name.name).joined(separator: ", "))")
       }
       return table
     }
@@ -159,7 +160,7 @@ struct Conversion {
   }
 }
 
-/// What was written.
+/// The tables that were written, with their row counts.
 struct TableReport {
   var file: String
   var tables: [Table] = []

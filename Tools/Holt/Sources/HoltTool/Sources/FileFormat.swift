@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import Providers
 
-/// The kinds of files that can be opened: the values of `--format`.
+/// The supported file formats: the values of `--format`.
 enum FileFormat: String, CaseIterable, ExpressibleByArgument {
   case sqlite, spon, json, jsonl, xml, csv
 
-  /// What a file's name says; `nil` where it says nothing that is known.
+  /// Determines the format from the path's extension; `nil` if the extension is unknown.
   init?(path: String) {
     switch (path as NSString).pathExtension.lowercased() {
     case "sqlite", "sqlite3", "db", "db3", "s3db": self = .sqlite
@@ -19,7 +19,7 @@ enum FileFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What a file's first bytes look like.
+  /// Guesses the format from a file's first bytes.
   init(beginning bytes: [UInt8]) {
     if bytes.starts(with: "SQLite format 3\0".utf8) {
       self = .sqlite
@@ -31,19 +31,20 @@ enum FileFormat: String, CaseIterable, ExpressibleByArgument {
     case UInt8(ascii: "<"): self = .xml
     case UInt8(ascii: "["): self = .json
     case UInt8(ascii: "@"): self = .spon
-    // What stands in lines is found out by the format itself.
+    // The JSON provider detects JSON lines itself.
     case UInt8(ascii: "{"): self = .json
     default: self = .csv
     }
   }
 
-  /// The extension of files of this format.
+  /// The file extension of this format.
   var fileExtension: String { rawValue }
 
-  /// Whether what is changed in it is in the file at once.
+  /// A Boolean value that indicates whether changes are written directly to the file, which is a
+  /// database.
   var isDatabase: Bool { self == .sqlite }
 
-  /// A provider of files of this format.
+  /// Returns a provider for files in this format.
   func provider(_ place: SourceSession.StagingPlace = .temporaryFile) -> any DataProvider {
     switch self {
     case .sqlite: SQLiteProvider(configuration: .preservingSettings)

@@ -1,6 +1,6 @@
 import SQLiteCore
 
-/// Looks a database over.
+/// Checks a database for errors.
 struct IntegrityInspection {
   struct Finding: Equatable {
     enum Kind: String { case integrity, reference, link, schema, fullText }
@@ -24,7 +24,7 @@ struct IntegrityInspection {
   private let limit: Int
   private let isQuick: Bool
   private(set) var findings: [Finding] = []
-  /// What could not be looked at, and why.
+  /// The checks that were skipped or shortened, with the reason.
   private(set) var notes: [String] = []
 
   init(_ connection: Connection, limit: Int, isQuick: Bool) {
@@ -52,7 +52,7 @@ struct IntegrityInspection {
       findings.append(
         Finding(
           kind: .schema, table: name,
-          message: "\(name) refers to the table \(reference.parentTable), which there is not"))
+          message: "\(name) references the missing table \(reference.parentTable)"))
     }
     let violations: [Connection.ForeignKeyViolation]
     do {
@@ -61,7 +61,7 @@ struct IntegrityInspection {
       findings.append(Finding(kind: .schema, table: name, message: error.message))
       return
     }
-    // A table of links has nothing but references, and perhaps a key and a position of its own.
+    // A join table has only foreign keys and perhaps a primary key.
     let columns = references.flatMap(\.columns)
     let isLink =
       references.count > 1
@@ -71,22 +71,24 @@ struct IntegrityInspection {
       }
     for violation in violations.prefix(limit) {
       let row = violation.rowID.map { "row \($0.rawValue) of \(name)" } ?? "a row of \(name)"
-      let by = violation.foreignKey.map { " by \($0.columns.joined(separator: ", "))" } ?? ""
+      let by = violation.foreignKey.map { " via \($0.columns.joined(separator: ", "))" } ?? ""
       findings.append(
         Finding(
           kind: isLink ? .link : .reference, table: name, rowID: violation.rowID?.rawValue,
-          message: "\(row) refers\(by) to a row of \(violation.parentTable) that is not there"))
+          message: "\(row) references a missing row of \(violation.parentTable)\(by)"))
     }
     if violations.count > limit {
       let rest = violations.count - limit
       notes.append(
-        "\(rest.counted("more row")) of \(name) \(rest == 1 ? "refers" : "refer") to nothing")
+        "\(rest.counted("more row")) of \(name) \(rest == 1 ? "references" : "reference") missing rows"
+      )
     }
   }
 
-  /// Has full-text tables compare their indexes with their texts.
+  /// Compares the indexes of full-text tables with their content.
   ///
-  /// SQLite has a command for it that is a kind of insert, and changes nothing: it is undone nevertheless.
+  /// SQLite's `integrity-check` command has the form of an insert. It changes nothing, but the
+  /// transaction is rolled back nevertheless.
   mutating func checkFullText(path: String, isFile: Bool) throws {
     let tables = try connection.databaseSchema().tables.filter { table in
       ["fts3", "fts4", "fts5"].contains { SQLName.isSame(table.module?.name ?? "", $0) }
@@ -100,7 +102,7 @@ struct IntegrityInspection {
       try writer.execute("BEGIN IMMEDIATE")
     } catch {
       notes.append(
-        "full-text indexes were not looked at, as the file can't be written: \(Failure(error).message)"
+        "full-text indexes were not checked because the file can't be written: \(Failure(error).message)"
       )
       return
     }
@@ -108,7 +110,7 @@ struct IntegrityInspection {
     for table in tables {
       let name = SQLName.quoted(table.name.name)
       do {
-        // A rank has FTS5 look at texts that are in another table.
+        // With a rank, FTS5 also checks an external content table.
         let isDeep =
           SQLName.isSame(table.module?.name ?? "", "fts5") && table.module?.option("content") != ""
         try writer.run(
@@ -119,7 +121,8 @@ struct IntegrityInspection {
         findings.append(
           Finding(
             kind: .fullText, table: table.name.name,
-            message: "the index of \(table.name.name) does not fit its texts: \(error.message)"))
+            message: "the index of \(table.name.name) does not match its content: \(error.message)")
+        )
       }
     }
   }

@@ -3,25 +3,25 @@ import Providers
 import SQLiteCore
 import Terminal
 
-/// A source that is open: a database file that SQL can use, which is its own or made of its tables.
+/// An opened source: its own database file, or a staging database with its tables.
 struct OpenedFile {
-  /// What SQL calls it.
+  /// The schema name in SQL.
   var name: String
-  /// The file as the command line names it.
+  /// The path given on the command line.
   let path: String
   let format: FileFormat
-  /// The database file.
+  /// The path of the database file.
   let database: String
-  /// What writes the tables back to the file; `nil` for a database.
+  /// The provider that writes the tables back to the file; `nil` for a database.
   let provider: (any DataProvider)?
 
   /// Opens a source.
   ///
   /// - Parameters:
-  ///   - format: What it is; `nil` where that is found out.
-  ///   - scratch: Where files go that are needed until the end.
-  ///   - writes: Whether it may be changed: one that is not there then begins empty.
-  /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` of what is wrong in it.
+  ///   - format: The file's format; `nil` to detect it.
+  ///   - scratch: The temporary files of the command.
+  ///   - writes: Whether the file may be changed. If so, a missing file is treated as empty.
+  /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` if the file can't be opened.
   init(_ source: SourceArgument, format: FileFormat?, temporaryFiles: TemporaryFiles, writes: Bool)
     throws
   {
@@ -49,14 +49,15 @@ struct OpenedFile {
     self.provider = provider
   }
 
-  /// The path of a file that can be read more than once: what comes through a pipe is copied to one.
+  /// Returns the path of a regular file with the source's content. The content of a pipe is copied
+  /// to a temporary file, since it can be read only once.
   private static func regularFile(
     _ source: SourceArgument, _ format: FileFormat?, _ temporaryFiles: TemporaryFiles, writes: Bool
   ) throws -> String {
     if source.isStandardInput {
       guard !StandardStream.input.isTerminal else {
         throw ToolError(
-          "the standard input is a terminal", hint: "pipe a file into it, or name one in place of -"
+          "standard input is a terminal", hint: "pipe a file into it, or name a file instead of -"
         )
       }
       return try spool(.standardInput, source, format, temporaryFiles)
@@ -67,14 +68,14 @@ struct OpenedFile {
         atPath: URL(filePath: source.path).resolvingSymlinksInPath().path(percentEncoded: false))
     } catch {
       if writes, (format ?? FileFormat(path: source.path)) != nil { return source.path }
-      throw ToolError("there is no such file", file: source.path)
+      throw ToolError("no such file", file: source.path)
     }
     switch attributes[.type] as? FileAttributeType {
-    case .typeDirectory?: throw ToolError("this is a folder, and no file", file: source.path)
+    case .typeDirectory?: throw ToolError("the path is a folder, not a file", file: source.path)
     case .typeRegular?: return source.path
     default:
       guard let handle = FileHandle(forReadingAtPath: source.path) else {
-        throw ToolError("it can't be read", file: source.path)
+        throw ToolError("the file can't be read", file: source.path)
       }
       return try spool(handle, source, format, temporaryFiles)
     }
@@ -91,12 +92,12 @@ struct OpenedFile {
     let format = format ?? FileFormat(beginning: [UInt8](first.prefix(4_096)))
     let folder = try temporaryFiles.newPath()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // The table is called like the file.
+    // The table is named after the file.
     let name = source.stem.replacing("/", with: "_")
     let path = "\(folder)/\(name).\(format.fileExtension)"
     guard FileManager.default.createFile(atPath: path, contents: first),
       let copy = FileHandle(forWritingAtPath: path)
-    else { throw ToolError("there is no room for what comes through the pipe", file: source.path) }
+    else { throw ToolError("can't create a temporary file for the piped data", file: source.path) }
     defer { try? copy.close() }
     try copy.seekToEnd()
     while let more = try handle.read(upToCount: 1 << 18), !more.isEmpty {
@@ -105,12 +106,13 @@ struct OpenedFile {
     return path
   }
 
-  /// What a file is: a database by its first bytes, anything else by its name or by these.
+  /// Returns a file's format. A database is recognized by its first bytes, another format by the
+  /// extension or, if that is unknown, by the first bytes.
   static func format(of path: String) throws -> FileFormat {
     let named = FileFormat(path: path)
     guard let handle = FileHandle(forReadingAtPath: path) else {
       if let named, !FileManager.default.fileExists(atPath: path) { return named }
-      throw ToolError("it can't be read", file: path)
+      throw ToolError("the file can't be read", file: path)
     }
     defer { try? handle.close() }
     let bytes = [UInt8](try handle.read(upToCount: 4_096) ?? Data())
@@ -118,18 +120,20 @@ struct OpenedFile {
     if found == .sqlite { return .sqlite }
     if named == .sqlite, !bytes.isEmpty {
       throw ToolError(
-        "this is no SQLite database", file: path, hint: "--format says what it is instead")
+        "not an SQLite database", file: path, hint: "pass --format with the file's format")
     }
     return named ?? found
   }
 
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Refuses a path of what is no database.
+  /// Checks that a path refers to a readable database, and returns the path.
+  ///
+  /// - Throws: `ToolError` if the file is missing or is not a database.
   static func database(_ path: String) throws -> String {
-    guard exists(path) else { throw ToolError("there is no such file", file: path) }
+    guard exists(path) else { throw ToolError("no such file", file: path) }
     guard try format(of: path).isDatabase else {
-      throw ToolError("this is no SQLite database", file: path)
+      throw ToolError("not an SQLite database", file: path)
     }
     try check(path, writes: false)
     return path
@@ -146,7 +150,7 @@ struct OpenedFile {
 }
 
 extension ProviderError {
-  /// The same of a file that is known under another name.
+  /// Returns the error with another file name.
   func renaming(to file: String) -> ProviderError {
     var error = self
     error.file = file
@@ -154,7 +158,7 @@ extension ProviderError {
   }
 }
 
-/// Names for files that are needed until the end, in a folder that is made when the first one is asked for.
+/// Paths for temporary files, in a folder that is created on first use and removed at the end.
 final class TemporaryFiles {
   private var folder: PrivateTemporaryDirectory?
   private var count = 0

@@ -2,16 +2,16 @@ import ArgumentParser
 import Foundation
 import SQLiteCore
 
-/// The values of a statement's parameters, as the command line gives them.
+/// The command-line options for the values of a statement's parameters.
 struct ParameterOptions: ParsableArguments {
   @Option(
     name: [.customShort("p"), .customLong("param")],
     help: ArgumentHelp(
       "A value for :NAME, @NAME or $NAME in the SQL.",
       discussion: """
-        Numbers are numbers, NULL is NULL, x'00ff' is a blob, and 'text' in SQL's quotes is \
-        that text. All else is a text as it \
-        stands, 007 and 1.10.0 too.
+        Numbers are bound as numbers, NULL as NULL, x'00ff' as a blob, and 'text' in SQL quotes \
+        as the text without the quotes. Any other value is bound as text, including 007 and \
+        1.10.0.
         """, valueName: "name=value"))
   var params: [String] = []
 
@@ -22,7 +22,7 @@ struct ParameterOptions: ParsableArguments {
 
   func validate() throws {
     for text in params where Parameters.named(text) == nil {
-      throw ValidationError("--param takes name=value, and not \(text)")
+      throw ValidationError("--param expects name=value, got \(text)")
     }
   }
 
@@ -35,7 +35,7 @@ struct ParameterOptions: ParsableArguments {
   }
 }
 
-/// Values for the parameters of statements.
+/// The values to bind to statements' parameters.
 struct Parameters {
   var named: [String: SQLiteValue] = [:]
   var ordered: [SQLiteValue] = []
@@ -55,7 +55,7 @@ struct Parameters {
     return (name, value(String(text[text.index(after: equals)...])))
   }
 
-  /// A value as it is meant: see `--param`.
+  /// Parses a value: see `--param`.
   static func value(_ text: String) -> SQLiteValue {
     if text.uppercased() == "NULL" { return .null }
     if text.count >= 2, text.hasPrefix("'"), text.hasSuffix("'") {
@@ -80,7 +80,8 @@ struct Parameters {
     return bytes
   }
 
-  /// `-1.5` and `2e10`, and neither `007` nor `0x1p3`.
+  /// Returns whether the text is a decimal number such as `-1.5` or `2e10`, but not `007` or
+  /// `0x1p3`.
   private static func isDecimal(_ text: String) -> Bool {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     guard let first = digits.first, first.isASCII, first.isNumber,
@@ -91,17 +92,17 @@ struct Parameters {
     return !hasZero
   }
 
-  /// Binds what a statement takes.
+  /// Binds values to a statement's parameters.
   ///
-  /// - Throws: `ToolError` where a value is missing.
+  /// - Throws: `ToolError` if a value is missing.
   mutating func bind(to statement: Statement) throws {
     for (index, name) in statement.parameterNames.enumerated() {
       let place = ParameterIndex(index + 1)
       guard let name, let first = name.first, ":@$".contains(first) else {
         guard position < ordered.count else {
           throw ToolError(
-            "the SQL has \(statement.parameterCount.counted("value")), and too few are given",
-            hint: "--arg gives one for each ?, in their order")
+            "the SQL has \(statement.parameterCount.counted("parameter")), but too few values are given",
+            hint: "pass --arg once for each ?, in order")
         }
         try statement.bind(ordered[position], at: place)
         position += 1
@@ -109,21 +110,23 @@ struct Parameters {
       }
       let key = String(name.dropFirst())
       guard let value = named[key] else {
-        throw ToolError("\(name) has no value", hint: "--param \(key)=VALUE gives it one")
+        throw ToolError("no value for \(name)", hint: "pass --param \(key)=VALUE")
       }
       used.insert(key)
       try statement.bind(value, at: place)
     }
   }
 
-  /// Refuses values that no statement has taken.
+  /// Checks that each value was bound to a statement.
+  ///
+  /// - Throws: `ToolError` if a value was not used.
   func throwIfUnused() throws {
     if let name = named.keys.sorted().first(where: { !used.contains($0) }) {
-      throw ToolError("no statement takes the value of --param \(name)")
+      throw ToolError("no statement has a parameter named \(name) (--param \(name))")
     }
     guard position == ordered.count else {
       throw ToolError(
-        "the SQL takes \(position.counted("value")) of --arg, and not \(ordered.count)")
+        "the SQL uses \(position.counted("value")) of --arg, got \(ordered.count)")
     }
   }
 }

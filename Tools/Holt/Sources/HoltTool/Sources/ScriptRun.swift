@@ -1,14 +1,14 @@
 import SQLiteCore
 
-/// Runs the statements of a script, and writes the rows that they give.
+/// Runs a script's statements and writes the resulting rows.
 struct ScriptRun {
   private let connection: Connection
   private let output: RowOutput
   private let writes: Bool
   private var parameters: Parameters
-  /// Whether the transaction that is open is one of this run's own.
+  /// A Boolean value that indicates whether this run began the open transaction.
   private var hasBegun = false
-  /// How many rows were changed.
+  /// The number of changed rows.
   private(set) var changeCount = 0
 
   init(_ workspace: Workspace, _ parameters: Parameters, _ output: RowOutput, writes: Bool) {
@@ -18,8 +18,10 @@ struct ScriptRun {
     self.writes = writes
   }
 
-  /// - Throws: `SQLiteError` of the statement that fails, and where in the script; `ToolError` where a value is missing. What was
-  ///   written is undone then.
+  /// Runs the script. If it throws an error, the open transaction is rolled back.
+  ///
+  /// - Throws: `SQLiteError` with the position in the script if a statement fails; `ToolError` if a
+  ///   value is missing.
   mutating func run(_ script: String) throws {
     let before = connection.totalChangeCount
     do {
@@ -44,7 +46,8 @@ struct ScriptRun {
     try output.end()
   }
 
-  /// Begins a transaction for all that is written, and ends it where a statement must stand outside of one.
+  /// Begins the transaction before the first write, and commits it before a statement that must run
+  /// outside a transaction.
   private mutating func keepTransaction(for statement: Statement) throws {
     guard writes else { return }
     if Self.standsAlone(statement.sql) {
@@ -79,17 +82,18 @@ struct ScriptRun {
     guard let failure = error as? SQLiteError else { return error }
     if failure.code.primary == .readOnly, !writes {
       return ToolError(
-        "the SQL would change the data, which is only read", hint: "--write lets it")
+        "the SQL would change the data, but the files are opened read-only",
+        hint: "pass --write to allow changes")
     }
     if failure.code.primary == .authorization, !writes {
       return ToolError(
-        "the SQL would make something, or open another file, and files are only read",
-        hint: "--write lets it")
+        "the SQL would create an object or open another file, but the files are opened read-only",
+        hint: "pass --write to allow it")
     }
     if failure.code.primary == .authorization {
       return ToolError(
-        "what is made here would be in no file",
-        hint: "name one of the files: CREATE TABLE file.name …")
+        "the new object would not be part of any file",
+        hint: "qualify its name with a file: CREATE TABLE file.name …")
     }
     return error
   }

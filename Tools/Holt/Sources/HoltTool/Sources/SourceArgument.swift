@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// A source as the command line names it: a path, or `NAME=PATH`.
+/// A source given on the command line: a path, or `NAME=PATH`.
 struct SourceArgument: ExpressibleByArgument, Hashable {
-  /// What SQL calls it; `nil` where the path says.
+  /// The schema name in SQL; `nil` to derive it from the path.
   var name: String?
-  /// `-` for the standard input.
+  /// The path, or `-` for standard input.
   var path: String
 
   init(name: String? = nil, path: String) {
@@ -21,7 +21,7 @@ struct SourceArgument: ExpressibleByArgument, Hashable {
     else { return }
     let name = argument[..<equals]
     let rest = argument[argument.index(after: equals)...]
-    // What has a slash in front of the sign is a path.
+    // An argument with a slash before the equals sign is a path.
     guard !name.isEmpty, !name.contains("/"), !rest.isEmpty else { return }
     self.name = String(name)
     path = String(rest)
@@ -29,7 +29,7 @@ struct SourceArgument: ExpressibleByArgument, Hashable {
 
   var isStandardInput: Bool { path == "-" }
 
-  /// What it is called unless something else is called so: the file's name without folders and extensions.
+  /// The default schema name: the file's name without folders and extensions.
   var stem: String {
     if let name { return name }
     if isStandardInput { return "stdin" }

@@ -1,6 +1,6 @@
 import SQLiteCore
 
-/// The times of a statement that is run often.
+/// The timings of a statement that runs repeatedly.
 struct StatementMeasurement {
   private let connection: Connection
   private let statement: Statement
@@ -21,17 +21,19 @@ struct StatementMeasurement {
     var parameters = parameters
     try parameters.bind(to: statement)
     try parameters.throwIfUnused()
-    // The values are bound to the plan, too, as it may depend on them.
+    // The plan is determined without the bound values.
     plan = try connection.queryPlan(for: SQL(unsafe: sql), values: [])
   }
 
+  /// Runs the statement repeatedly and records the timings.
+  ///
   /// - Parameters:
-  ///   - times: How often; `nil` for as long as `limit` says, three times at least.
-  ///   - report: Is told how far it has come, in runs or in thousandths of the time.
+  ///   - times: The number of runs; `nil` to run for `limit` seconds, at least three times.
+  ///   - report: Receives the progress and the total, as numbers of runs or in milliseconds.
   mutating func run(
     times: Int?, seconds limit: Double, _ report: (Int, Int) -> Void
   ) throws {
-    // The first run reads what the others find in memory.
+    // The first run fills the caches and is not measured.
     _ = try once()
     for (counter, _) in Self.counters { _ = try statement.count(of: counter, resetting: true) }
     let start = ContinuousClock.now
@@ -71,7 +73,7 @@ struct StatementMeasurement {
     return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
   }
 
-  /// The time that a part of the runs took at most: a half, say.
+  /// Returns the given quantile of the sorted times.
   static func quantile(_ sorted: [Double], _ part: Double) -> Double {
     guard !sorted.isEmpty else { return 0 }
     let index = Int((Double(sorted.count) * part).rounded(.up)) - 1
@@ -99,7 +101,7 @@ struct StatementMeasurement {
     return text
   }
 
-  /// A time with three digits, in what suits it.
+  /// Returns a time with three significant digits in a suitable unit.
   static func words(_ seconds: Double) -> String {
     let (value, unit) =
       seconds >= 1

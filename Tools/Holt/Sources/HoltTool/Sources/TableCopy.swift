@@ -3,11 +3,11 @@ import Providers
 import SQLiteCore
 import Terminal
 
-/// Tables of one file, copied into another by statements of SQL in one transaction.
+/// Copies one file's tables into another with SQL statements in one transaction.
 struct TableCopy {
   let source: SourceArgument
   let format: FileFormat?
-  /// The tables to copy; all where it is empty.
+  /// The tables to copy; empty for all tables.
   let tables: [String]
   let destination: String
   let existing: ExistingTables
@@ -54,7 +54,8 @@ struct TableCopy {
     try connection.setOption(.triggers, on: false)
     defer { try? connection.setOption(.triggers, on: fires) }
     do {
-      // Rows may refer to some that come later, and a table that is replaced takes none with it.
+      // Foreign keys are only checked at the end: rows may reference rows that are inserted later,
+      // and dropping a replaced table deletes no referencing rows.
       return try connection.withSchemaChange {
         var made: [TableSchema] = []
         for table in selected where try prepare(table, on: connection) { made.append(table) }
@@ -68,7 +69,7 @@ struct TableCopy {
       }
     } catch let error as SQLiteError where error.code == .constraintForeignKey {
       throw ToolError(
-        error.message, file: destination, hint: "copy the table that is referred to, too")
+        error.message, file: destination, hint: "copy the referenced table, too")
     }
   }
 
@@ -77,7 +78,7 @@ struct TableCopy {
   }
 
   private func selection(_ connection: Connection) throws -> [TableSchema] {
-    // In the order in which they were made, which is one in which they can be made again.
+    // In creation order, in which the tables can be created again.
     let order = try connection.values(
       String.self,
       "SELECT name FROM \(unsafe: Self.schema).sqlite_schema WHERE type = 'table' ORDER BY rowid")
@@ -86,8 +87,8 @@ struct TableCopy {
       .filter { !SQLName.isSame($0.name.name, "holt_migration") }
     for name in tables where !all.contains(where: { SQLName.isSame($0.name.name, name) }) {
       throw ToolError(
-        "there is no table \(name)", file: source.path,
-        hint: "there are: \(all.map(\.name.name).joined(separator: ", "))")
+        "no such table: \(name)", file: source.path,
+        hint: "existing tables: \(all.map(\.name.name).joined(separator: ", "))")
     }
     guard !tables.isEmpty else { return all }
     return all.filter { table in
@@ -95,17 +96,17 @@ struct TableCopy {
     }
   }
 
-  /// Makes the table, unless it is there and keeps its rows.
+  /// Creates the table, unless it exists and its rows are kept.
   ///
-  /// - Returns: Whether it was made.
+  /// - Returns: Whether the table was created.
   private func prepare(_ table: TableSchema, on connection: Connection) throws -> Bool {
     let name = table.name.name
     if let there = try connection.table(name) {
       switch existing {
       case .refuse:
         throw ToolError(
-          "the table \(name) is there already", file: destination,
-          hint: "--existing append adds its rows, --existing replace replaces it")
+          "the table \(name) already exists", file: destination,
+          hint: "pass --existing append to add rows to it, or --existing replace to replace it")
       case .append:
         guard there.kind != .view else {
           throw ToolError("\(name) is a view", file: destination)
@@ -121,7 +122,9 @@ struct TableCopy {
     return true
   }
 
-  /// - Returns: How many rows were written.
+  /// Copies the table's rows.
+  ///
+  /// - Returns: The number of inserted or changed rows.
   private func insert(_ table: TableSchema, on connection: Connection) throws -> Int {
     let name = table.name.name
     let there = try connection.columns(of: name).filter { $0.kind == .stored }
@@ -152,14 +155,14 @@ struct TableCopy {
     } catch {
       guard error.code.primary == .constraint else { throw error }
       throw ToolError(
-        "a row of \(name) can't be copied: \(error.message)", file: destination,
+        "can't copy a row of \(name): \(error.message)", file: destination,
         hint: existing == .append && onConflict == .fail
-          ? "--on-conflict skip, replace or update says what becomes of rows whose key is there"
+          ? "pass --on-conflict skip, replace or update to copy rows whose key exists"
           : nil)
     }
   }
 
-  /// Makes the indexes and triggers of tables that were made, and the views where all is copied.
+  /// Creates the indexes and triggers of created tables, and the views if all tables are copied.
   private func createDependentObjects(of made: [TableSchema], on connection: Connection) throws {
     let statements = try connection.fetchAll(
       CopiedSchemaObject.self,

@@ -2,10 +2,10 @@ import Foundation
 import Providers
 import SQLiteCore
 
-/// Several sources in one connection, as schemas that SQL can use together.
+/// A connection for queries on one or more sources.
 ///
-/// One source is the connection's `main`. Several are attached, each by its name, and a table is called by its own name
-/// alone where only one of them has it.
+/// A single source is the connection's `main` schema. Several sources are attached, each under its
+/// own name; a table's unqualified name can be used if only one source contains the table.
 final class Workspace {
   let connection: Connection
   private(set) var files: [OpenedFile]
@@ -14,19 +14,20 @@ final class Workspace {
 
   /// Opens sources.
   ///
-  /// - Parameter format: What they are; `nil` where each says by itself.
-  /// - Throws: What is wrong in one of them. Nothing has changed then.
+  /// - Parameter format: The format of the sources; `nil` to detect it for each source.
+  /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` if a source can't be opened. No file
+  ///   has been changed then.
   init(_ sources: [SourceArgument], format: FileFormat? = nil, writes: Bool = false) throws {
     self.writes = writes
     let temporaryFiles = TemporaryFiles()
     self.temporaryFiles = temporaryFiles
     guard sources.count(where: \.isStandardInput) <= 1 else {
-      throw ToolError("the standard input can be read once: - stands once")
+      throw ToolError("standard input can be read only once: pass - once")
     }
     files = []
     if sources.count == 1 {
       guard !(writes && sources[0].isStandardInput) else {
-        throw ToolError("nothing can be written to the standard input")
+        throw ToolError("standard input can't be written to")
       }
       let file = try OpenedFile(
         sources[0], format: format, temporaryFiles: temporaryFiles, writes: writes)
@@ -41,8 +42,8 @@ final class Workspace {
     let limit = try connection.limit(.attachedCount)
     guard sources.count <= limit else {
       throw ToolError(
-        "there are \(sources.count) files, and SQLite attaches \(limit) at most",
-        hint: "`holt copy` brings tables of several files into one database")
+        "got \(sources.count) files, but SQLite can attach at most \(limit)",
+        hint: "use `holt copy` to copy the files' tables into one database")
     }
     for source in sources {
       var file = try OpenedFile(
@@ -69,7 +70,7 @@ final class Workspace {
     return configuration
   }
 
-  /// The one source has its own name, too, as long as it is only read.
+  /// Attaches a read-only source a second time, under its own name.
   private static func attachUnderFileName(_ file: OpenedFile, to connection: Connection) throws {
     let name = free(file.name, besides: [])
     do {
@@ -79,7 +80,7 @@ final class Workspace {
     }
   }
 
-  /// A name that no other schema has.
+  /// Returns a name that no other schema has.
   private static func free(_ name: String, besides taken: [String]) -> String {
     let taken = taken + ["main", "temp"]
     var (free, number) = (name, 1)
@@ -92,10 +93,11 @@ final class Workspace {
 
   // MARK: Names
 
-  /// What the name of a table that does not exist begins with, where it stands for one that several files have.
+  /// The prefix of the missing table's name in the views that shadow ambiguous table names.
   static let ambiguity = "ambiguous: "
 
-  /// Gives names that are those of tables in several files to views that can't be read, and say why.
+  /// Creates a temporary view for each table name that several files contain. Reading the view fails
+  /// with an error that explains the ambiguity.
   private func shadowAmbiguousNames() throws {
     var owners: [String: [(schema: String, name: String)]] = [:]
     for file in files {
@@ -114,7 +116,7 @@ final class Workspace {
     }
   }
 
-  /// Refuses what would be made in no file, as the schema is not named.
+  /// Denies creating objects without a schema name, which would not be part of any file.
   private func denyUnqualifiedCreation() throws {
     // SQLITE_CREATE_INDEX, …TABLE, …TRIGGER, …VIEW, and a virtual table.
     let creating: Set<Int32> = [1, 2, 7, 8, 29]
@@ -124,18 +126,18 @@ final class Workspace {
     }
   }
 
-  /// Refuses SQL that opens or makes another file, unless files may be changed.
+  /// Denies SQL that opens or creates another file, unless files may be changed.
   private func denyAttachingOtherFiles() throws {
     guard !writes else { return }
-    // SQLITE_ATTACH, which `VACUUM INTO` does, too.
+    // SQLITE_ATTACH, which `VACUUM INTO` also requests.
     try connection.hooks.authorize { $0.action == 24 ? .deny : .allow }
   }
 
   // MARK: Writing
 
-  /// Writes what was changed to files that are no databases.
+  /// Writes the changes of sources that are not databases to their files.
   ///
-  /// - Returns: The files that were written.
+  /// - Returns: The paths of the written files.
   func persist() throws -> [String] {
     var written: [String] = []
     for file in files {

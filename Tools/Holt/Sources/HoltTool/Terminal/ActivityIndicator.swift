@@ -2,10 +2,10 @@ import Dispatch
 import Primitives
 import Terminal
 
-/// Says on the standard error what goes on, and for how long, once that takes longer than half a second: for work of which nobody
-/// tells how far it has come.
+/// Shows the current activity and its duration on standard error, for work without a known
+/// progress. The line appears after half a second.
 ///
-/// Where the standard error is no terminal, nothing is shown.
+/// If standard error is not a terminal, no line is shown.
 final class ActivityIndicator: Sendable {
   private let label: String
   private let start = ContinuousClock.now
@@ -14,7 +14,7 @@ final class ActivityIndicator: Sendable {
 
   private init(_ label: String) { self.label = label }
 
-  /// Runs `body`, and shows its label and the seconds that it takes.
+  /// Runs `body` and shows the label with the elapsed seconds.
   static func showing<Result>(_ label: String, _ body: () throws -> Result) rethrows -> Result {
     guard StandardStream.error.isTerminal else { return try body() }
     let activity = ActivityIndicator(label)

@@ -1,8 +1,10 @@
 import Foundation
 import Terminal
 
-/// A folder for files that nobody else may read, removed with all that is in it when it is let go, or an interrupt ends the
-/// process.
+/// A temporary folder that only the current user can read.
+///
+/// The folder and its content are removed when the object is deinitialized, or when an interrupt
+/// ends the process.
 final class PrivateTemporaryDirectory: Sendable {
   let path: String
   private let interrupt: Int

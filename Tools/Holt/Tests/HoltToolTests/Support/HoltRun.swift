@@ -1,6 +1,6 @@
 import CommandTesting
 
-/// A folder of its own for one test, in which the built command is run as a user runs it.
+/// Runs the built command in a temporary folder, as a user would.
 typealias HoltRun = CommandRun
 
 extension CommandRun {

@@ -1,4 +1,4 @@
-/// The files that the tests ask.
+/// Sample files for the tests.
 enum Samples {
   static let towns = """
     [{"id":1,"name":"Oslo","country":"NO","people":709037,"at":{"lat":59.91}},

@@ -1,30 +1,30 @@
-// What a command needs of a terminal, and of the system's signals, in functions that take and give numbers alone.
+// Terminal and signal functions that take and return only integers.
 #ifndef HOLT_CTERMINAL_H
 #define HOLT_CTERMINAL_H
 
-// Whether a descriptor is a terminal.
+// Returns whether a descriptor is a terminal.
 int holt_is_terminal(int descriptor);
 
-// Whether a descriptor is a file, a pipe or a socket.
+// Returns whether a descriptor is a regular file, pipe or socket.
 int holt_is_pipe_or_file(int descriptor);
 
-// The columns and rows of a terminal; 0 where it is none, or does not say.
+// Return a terminal's number of columns and rows, or 0 if unknown.
 int holt_terminal_columns(int descriptor);
 int holt_terminal_rows(int descriptor);
 
-// Has writes to a pipe that nobody reads fail, in place of ending the process.
+// Makes writes to a closed pipe fail instead of ending the process.
 void holt_ignore_broken_pipe_signal(void);
 
-// Ends the process at once with a status, without what is run at an end.
+// Ends the process immediately, without running exit handlers.
 void holt_exit_now(int status);
 
-// Starts $HOLT_PAGER or $PAGER, or less, with a pipe to its standard input, whose descriptor is given; -1 where that
-// fails. Only one runs at a time.
+// Starts $PAGER, or less if it is not set, and returns the descriptor of a pipe to its standard input, or
+// -1 on failure. Only one pager runs at a time.
 int holt_pager_open(void);
-// Waits until the pager has ended.
+// Closes the pipe and waits until the pager has exited.
 void holt_pager_close(void);
 
-// Has interrupts and requests to end not end the process: who calls this looks for them otherwise.
+// Ignores SIGINT and SIGTERM, so that the caller can handle them with dispatch sources.
 void holt_ignore_interrupts(void);
 
 #endif

@@ -13,7 +13,7 @@ internal import SQLiteCore
 /// views, triggers, blobs, 64-bit integers. Other files are read in their own layout, and written in the same layout:
 ///
 /// - An array of objects is a table with the file's name. So are objects on separate lines.
-/// - An object is the only row of such a table. Its members that are arrays of objects are tables of their own.
+/// - An object is the only row of such a table. Its members that are arrays of objects are separate tables.
 /// - The members of an object in a row are columns, such as `address.city`. Arrays are JSON columns.
 ///   ``JSONProvider/Options`` offers alternatives.
 ///

@@ -29,7 +29,7 @@ struct XMLEventQueue {
   private(set) var events: [Event] = []
   private(set) var attributes: [Attribute] = []
   private(set) var namespaces: [Namespace] = []
-  /// The texts and values of all events, one after another.
+  /// The text and values of all events, one after another.
   private(set) var bytes: [UInt8] = []
   /// The start in `bytes` of the text that has not ended yet; -1 if there is none.
   private var textStart = -1

@@ -142,9 +142,9 @@ extension XMLEventReader {
     /// A Boolean value that indicates whether every white space text is an event. Otherwise such a text is an event
     /// only if it is the whole content of its element.
     public var keepsWhitespace: Bool
-    /// A Boolean value that indicates whether comments are events, and split texts.
+    /// A Boolean value that indicates whether comments are events, and split text.
     public var hasComments: Bool
-    /// A Boolean value that indicates whether processing instructions are events, and split texts.
+    /// A Boolean value that indicates whether processing instructions are events, and split text.
     public var hasProcessingInstructions: Bool
 
     public init(

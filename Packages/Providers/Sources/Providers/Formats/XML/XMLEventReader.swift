@@ -244,7 +244,7 @@ internal import Primitives
   /// The text, or the content of the comment or instruction; empty for tags.
   public var text: String { queue.string(event.text) }
 
-  /// The number of buffered bytes of the input and its texts.
+  /// The number of buffered bytes of the input and its text.
   public var heldByteCount: Int { window.bytes.count + queue.bytes.count }
 
   /// A Boolean value that indicates whether the start element declares namespaces.

@@ -3,7 +3,7 @@ internal import Primitives
 /// Writes an XML document in UTF-8, event by event, to a sink or into memory.
 ///
 /// A reader of the document receives exactly the written characters; with an indentation, only if no element contains
-/// both texts and elements. Text that XML can't represent is refused, and not written.
+/// both text and elements. Text that XML can't represent is refused, and not written.
 ///
 /// ```swift
 /// var writer = XMLEventWriter(indentation: 2)
@@ -37,7 +37,7 @@ internal import Primitives
   private static let flushLength = 65_536
 
   /// - Parameters:
-  ///   - indentation: The number of spaces to indent each level by, on a line of its own; `nil` to write no white
+  ///   - indentation: The number of spaces to indent each level by, on separate lines; `nil` to write no white
   ///     space.
   ///   - sink: Receives the document in pieces of about 64 KB; `nil` to return it from ``finish()``.
   public init(indentation: Int? = nil, sink: (([UInt8]) throws -> Void)? = nil) {

@@ -4,7 +4,7 @@ extension XMLEventReader {
   /// The characters of XML 1.0.
   @_spi(Formats) public enum Text {
     /// Returns whether XML can represent a text: it contains no control characters other than tab, line feed and
-    /// carriage return, and neither U+FFFE nor U+FFFF. Other texts need another representation, such as Base64.
+    /// carriage return, and neither U+FFFE nor U+FFFF. Other text needs another representation, such as Base64.
     public static func canHold(_ text: String) -> Bool {
       text.withUTF8Span { canHold($0) }
     }

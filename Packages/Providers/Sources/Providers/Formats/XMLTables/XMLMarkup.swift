@@ -80,7 +80,7 @@ struct XMLMarkup {
   }
 }
 
-/// Formats values as the texts of ordinary documents.
+/// Formats values as text for ordinary documents.
 enum XMLValueText {
   /// Calls `body` with the text of a value that is not NULL.
   ///

@@ -20,7 +20,7 @@
 ///   contains the `#row` of the enclosing row, and `#position` its position among the elements there. Deleting the
 ///   enclosing row deletes it.
 /// - If elements of several kinds alternate, each of their tables has a column `#position`.
-/// - Mixed content, texts next to elements or comments, is XML text in a column whose path ends in `#xml`.
+/// - Mixed content, text next to elements or comments, is XML text in a column whose path ends in `#xml`.
 /// - A missing attribute or element is NULL; an empty one is an empty text. A row, or an element with attributes, has
 ///   no text if it is written as `<a/>`, and an empty text if it is written as `<a></a>`.
 /// - Everything outside rows is preserved: attributes, other elements, comments, instructions.

@@ -44,7 +44,7 @@ struct XMLStructure: Sendable {
     let parent: Int
     /// A Boolean value that indicates whether the element occurs twice in one parent.
     var repeats = false
-    /// A Boolean value that indicates whether the element contains texts next to elements or comments.
+    /// A Boolean value that indicates whether the element contains text next to elements or comments.
     var isMixed = false
     /// A Boolean value that indicates whether other elements occur between repeating elements in it.
     var isInterleaved = false

@@ -4,7 +4,7 @@ public struct CreateTable: Equatable, Sendable {
   public var isTemporary: Bool
   /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// The object's name.
+  /// The table's name.
   public var name: QualifiedName
   /// The definition, or the select that fills the table.
   public var body: Body
@@ -40,7 +40,7 @@ public struct CreateIndex: Equatable, Sendable {
   public var isUnique: Bool
   /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// The object's name.
+  /// The index's name.
   public var name: QualifiedName
   /// The table, which is in the same schema.
   public var table: Identifier
@@ -58,7 +58,7 @@ public struct CreateView: Equatable, Sendable {
   public var isTemporary: Bool
   /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// The object's name.
+  /// The view's name.
   public var name: QualifiedName
   /// The column names; empty if omitted.
   public var columns: [Identifier]
@@ -74,7 +74,7 @@ public struct CreateTrigger: Equatable, Sendable {
   public var isTemporary: Bool
   /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// The object's name.
+  /// The trigger's name.
   public var name: QualifiedName
   /// The time at which the trigger fires. `nil` if omitted, which means `BEFORE`.
   public var timing: Timing?
@@ -111,7 +111,7 @@ public struct CreateTrigger: Equatable, Sendable {
 public struct CreateVirtualTable: Equatable, Sendable {
   /// Indicates whether `IF NOT EXISTS` is present.
   public var ifNotExists: Bool
-  /// The object's name.
+  /// The table's name.
   public var name: QualifiedName
   /// The module: `fts5`, `rtree`.
   public var module: Identifier

@@ -92,8 +92,7 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(
-        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql
-      ).map { $0?.value }
+        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql).map { $0?.value }
     }
 
     package func statement(for input: Input) -> Queries.BoundStatement {
@@ -241,8 +240,7 @@ nonisolated extension Music {
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(
         Self.sql, input.released.map(Queries.Formatted<ColumnFormats.UnixSeconds>.init),
-        Queries.Formatted<CentsFormat>(input.price)
-      ).count
+        Queries.Formatted<CentsFormat>(input.price)).count
     }
 
     package func statement(for input: Input) -> Queries.BoundStatement {
@@ -386,29 +384,22 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["album": ["medium", "price"], "credit": []])
-      .union(
-        .rows(
-          of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
-          reading: .all))
+      .union(.rows(
+        of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
+        reading: .all))
     package static let sql: SQL = "SELECT 1 FROM album"
     package let database: Database
 
     package func region(for input: Input) -> Region {
       Region(reading: ["credit": []])
-        .union(
-          .rows(
-            of: "album",
-            where: .column("medium", .equal, bound: input.medium)
-              && (.isNull("price") || .column("price", .less, .integer(-3))
-                || .column(
-                  "price", inBound: Queries.Formatted<CentsFormat>(input.price),
-                  SQLiteValue.real(0.5))),
-            reading: ["medium", "price"])
-        )
-        .union(
-          .rows(
-            of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
-            reading: .all))
+        .union(.rows(
+          of: "album",
+          where: .column("medium", .equal, bound: input.medium)
+            && (.isNull("price") || .column("price", .less, .integer(-3)) || .column("price", inBound: Queries.Formatted<CentsFormat>(input.price), SQLiteValue.real(0.5))),
+          reading: ["medium", "price"]))
+        .union(.rows(
+          of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
+          reading: .all))
     }
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -603,8 +594,7 @@ package typealias MediumsWithTitlesOutput = [MediumsWithTitlesRow]
 
 /// The type of ``Music/mediumsWithTitles`` and of the queries that can replace it: `any MediumsWithTitlesQuery`.
 package typealias MediumsWithTitlesQuery = QueryGen.Query<
-  MediumsWithTitlesInput, MediumsWithTitlesOutput
->
+  MediumsWithTitlesInput, MediumsWithTitlesOutput>
 
 nonisolated extension Music {
   package var mediumsWithTitles: MediumsWithTitlesStatement { .init(database: database) }
@@ -685,8 +675,7 @@ package typealias YearsWithCreditsOutput = [YearsWithCreditsRow]
 
 /// The type of ``Music/yearsWithCredits`` and of the queries that can replace it: `any YearsWithCreditsQuery`.
 package typealias YearsWithCreditsQuery = QueryGen.Query<
-  YearsWithCreditsInput, YearsWithCreditsOutput
->
+  YearsWithCreditsInput, YearsWithCreditsOutput>
 
 nonisolated extension Music {
   package var yearsWithCredits: YearsWithCreditsStatement { .init(database: database) }

@@ -85,8 +85,7 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(
-        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql
-      ).map { $0?.value }
+        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql).map { $0?.value }
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
@@ -234,8 +233,7 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(
         Self.sql, input.released.map(Queries.Formatted<ColumnFormats.UnixSeconds>.init),
-        Queries.Formatted<CentsFormat>(input.price)
-      ).count
+        Queries.Formatted<CentsFormat>(input.price)).count
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
@@ -377,29 +375,22 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["album": ["medium", "price"], "credit": []])
-      .union(
-        .rows(
-          of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
-          reading: .all))
+      .union(.rows(
+        of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
+        reading: .all))
     static let sql: SQL = "SELECT 1 FROM album"
     let database: Database
 
     func region(for input: Input) -> Region {
       Region(reading: ["credit": []])
-        .union(
-          .rows(
-            of: "album",
-            where: .column("medium", .equal, bound: input.medium)
-              && (.isNull("price") || .column("price", .less, .integer(-3))
-                || .column(
-                  "price", inBound: Queries.Formatted<CentsFormat>(input.price),
-                  SQLiteValue.real(0.5))),
-            reading: ["medium", "price"])
-        )
-        .union(
-          .rows(
-            of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
-            reading: .all))
+        .union(.rows(
+          of: "album",
+          where: .column("medium", .equal, bound: input.medium)
+            && (.isNull("price") || .column("price", .less, .integer(-3)) || .column("price", inBound: Queries.Formatted<CentsFormat>(input.price), SQLiteValue.real(0.5))),
+          reading: ["medium", "price"]))
+        .union(.rows(
+          of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
+          reading: .all))
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {

@@ -127,8 +127,8 @@ extension DecodingSession {
 }
 
 extension BinaryFloatingPoint where Self: LosslessStringConvertible {
-  /// Creates a number from a text. `nil` if the type writes it as another number, except for zeros
-  /// at its ends.
+  /// Creates a number from a text; `nil` if the text is not a number, or if the type's own
+  /// description of the value is a different decimal number.
   init?(exactText text: String) {
     guard let value = Self(text) else { return nil }
     guard value.isFinite else {

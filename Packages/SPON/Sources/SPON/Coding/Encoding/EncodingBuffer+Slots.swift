@@ -174,7 +174,7 @@ extension EncodingBuffer {
       childCount: childCount)
   }
 
-  /// Removes the text written since a savepoint, unless a container that was open then is closed.
+  /// Removes the text written since a savepoint, unless a container that was open has been closed.
   mutating func undo(to savepoint: Savepoint) {
     guard depth >= savepoint.depth else { return }
     while depth > savepoint.depth, let outer = enclosingFrames.popLast() { top = outer }

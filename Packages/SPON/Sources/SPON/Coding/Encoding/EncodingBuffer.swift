@@ -1,8 +1,8 @@
 /// Text that is written sequentially, and the containers that are open in it.
 ///
-/// ``EncodingNode`` is a class, so each access to this property is checked at run time. Most values
-/// are therefore written by one call of a method here, and the types' own code runs only between
-/// two calls.
+/// An ``EncodingNode``, which is a class, stores the buffer, so each access to it is checked for
+/// exclusivity at run time. Most values are therefore written by one call of a method here, and the
+/// types' own code runs only between two calls.
 struct EncodingBuffer {
   var output: Output
   var slot: Slot

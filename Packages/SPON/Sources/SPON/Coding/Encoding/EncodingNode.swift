@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// A part of the output: the document, or a nested container that may be written concurrently with
-/// its siblings.
+/// A part of the output: the document, or a nested container whose writes may be interleaved with
+/// those of its siblings.
 ///
 /// A value is normally appended to the output of the one before it. A nested container or the
 /// encoder of a superclass gets its own node, since it may be used at any time; the nodes are
