@@ -9,14 +9,6 @@ extension TableSchema {
     names.map(SQLName.quoted).joined(separator: ", ")
   }
 
-  /// Joins fragments. If no fragment has interpolations, the result is plain text, which is not parsed again.
-  private static func joined(_ parts: [SQL], separator: String = "") -> SQL {
-    if parts.allSatisfy(\.isPlain) {
-      return SQL(unsafe: parts.map(\.text).joined(separator: separator))
-    }
-    return parts.joined(separator: SQL(unsafe: separator))
-  }
-
   private var source: String {
     let isMain = name.schema.isEqualIgnoringASCIICase("main")
     return (isMain ? "" : SQLName.quoted(name.schema) + ".") + SQLName.quoted(name.name)
@@ -29,7 +21,7 @@ extension TableSchema {
     let table = SQLName.quoted(name.name)
     let names = columns.filter { $0.kind != .hidden }.map { "\(table).\(SQLName.quoted($0.name))" }
     let select = SQL(unsafe: "SELECT \(names.joined(separator: ", ")) FROM ")
-    return Self.joined([select, rows ?? SQL(unsafe: source)])
+    return [select, rows ?? SQL(unsafe: source)].joined(separator: "")
   }
 
   /// `INSERT INTO "book" ("id", "title") VALUES (?, ?)`.
@@ -65,8 +57,8 @@ extension TableSchema {
     if let condition { parts += [" WHERE ", condition] }
     parts +=
       changes.isEmpty
-      ? [" DO NOTHING"] : [" DO UPDATE SET ", Self.joined(changes, separator: ", ")]
-    return Self.joined(parts)
+      ? [" DO NOTHING"] : [" DO UPDATE SET ", changes.joined(separator: ", ")]
+    return parts.joined(separator: "")
   }
 
   /// `UPDATE "book" SET "title" = ? WHERE "id" = ?`.
@@ -79,17 +71,18 @@ extension TableSchema {
     _ columns: [String], set assignments: [SQL] = [], where condition: SQL? = nil
   ) -> SQL {
     let changes = columns.map { SQL(unsafe: "\(SQLName.quoted($0)) = ?") } + assignments
-    return Self.joined([
-      SQL(unsafe: "UPDATE \(source) SET "), Self.joined(changes, separator: ", "), " WHERE ",
+    let parts: [SQL] = [
+      SQL(unsafe: "UPDATE \(source) SET "), changes.joined(separator: ", "), " WHERE ",
       condition ?? keyCondition,
-    ])
+    ]
+    return parts.joined(separator: "")
   }
 
   /// `DELETE FROM "book" WHERE "id" = ?`.
   ///
   /// - Parameter condition: The condition of the rows to delete; by default ``keyCondition``.
   public func deleteSQL(where condition: SQL? = nil) -> SQL {
-    Self.joined([SQL(unsafe: "DELETE FROM \(source) WHERE "), condition ?? keyCondition])
+    [SQL(unsafe: "DELETE FROM \(source) WHERE "), condition ?? keyCondition].joined(separator: "")
   }
 
   /// `"id" = ?`: the condition that selects a row by its primary key, with one parameter per key column.

@@ -161,7 +161,9 @@ extension Sequence<SQL> {
       if index > 0 { result.append(separator) }
       result.append(part)
     }
-    return SQL(storage: .composed(result))
+    // A text without values needs no resolution when it runs. A fault must be kept until then.
+    let isText = result.values.isEmpty && result.fault == nil
+    return SQL(storage: isText ? .text(result.text) : .composed(result))
   }
 }
 

@@ -107,6 +107,22 @@ import Testing
     #expect(try db.rows(book.selectSQL()).isEmpty)
   }
 
+  @Test func `rejects a fragment whose comment would hide the condition`() throws {
+    let db = try memory(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 1), (2, 2)")
+    let table = try #require(try db.table("t"))
+    let hidden = [
+      table.updateSQL([], set: ["a = 3 --"], where: "id = 1"),
+      table.updateSQL([], set: ["a = 3 /*"], where: "id = 1"),
+      table.upsertSQL(where: "a > 0 --"),
+    ]
+    for sql in hidden {
+      let error = #expect(throws: SQLiteError.self) { try db.run(sql) }
+      #expect(error?.code == .misplacedInterpolation)
+    }
+    #expect(try db.rows("SELECT * FROM t") == [[1, 1], [2, 2]])
+  }
+
   @Test func `builds an upsert by another key, and by a partial index`() throws {
     let db = try memory(
       """
