@@ -33,12 +33,13 @@ enum ColumnAccess {
   }
 }
 
-private protocol OptionalType {
+/// An optional type, for checks of a type that is only known at run time.
+protocol OptionalType {
   static var wrapped: Any.Type { get }
 }
 
 extension Optional: OptionalType {
-  fileprivate static var wrapped: Any.Type { Wrapped.self }
+  static var wrapped: Any.Type { Wrapped.self }
 }
 
 extension RowReader {

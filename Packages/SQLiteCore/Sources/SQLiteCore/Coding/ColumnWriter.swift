@@ -5,7 +5,6 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
   let settings: RowEncoder
   let codingPath: [any CodingKey]
   private var written = Written.nothing
-  private var hasFailed = false
 
   private enum Written {
     case nothing

@@ -202,11 +202,3 @@ extension RowEncoder {
     }
   }
 }
-
-private protocol OptionalType {
-  static var wrapped: Any.Type { get }
-}
-
-extension Optional: OptionalType {
-  fileprivate static var wrapped: Any.Type { Wrapped.self }
-}
