@@ -151,7 +151,7 @@ extension Host {
   }
 
   @Test(arguments: [QueryObservation.always, .onRender, .onAppear])
-  func `are observed while their view says`(_ observation: QueryObservation) async throws {
+  func `are observed while their view requires it`(_ observation: QueryObservation) async throws {
     let database = try makeDatabase(["Ada"])
     let host = Host {
       NamesView(Query(NamesRequest())).queryObservation(observation)
