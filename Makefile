@@ -4,8 +4,9 @@ SHELL := /bin/bash
 # Everything built from the root manifest uses the same scratch path and flags, since different flags
 # with the same path would cause full rebuilds.
 #
-# The traits that replace SQLite are not enabled, since only one SQLite can be linked. Warnings are errors here and not in the manifests, where a
-# new compiler's warning would fail the build of an app that has Holt by its path.
+# The traits that replace SQLite are not enabled, since only one SQLite can be linked. Warnings are errors
+# here and not in the manifests, where a new compiler's warning would fail the build of an app that depends
+# on Holt by path.
 STRICT := -Xswiftc -warnings-as-errors
 ROOT := --scratch-path .build/root --traits Macros,OpenCombine,Tools $(STRICT)
 BUILD := $(ROOT) --explicit-target-dependency-import-check error
@@ -57,8 +58,9 @@ reliability: setup ## Test random SPON values, corrupt and hostile input; the fu
 	  --package-path Packages/Providers --scratch-path .build/reliability-providers \
 	  --filter '^ProvidersTests\..*(The contract of providers|A fault of a provider|killed while it persists|A file system that fails)'
 
-# `make test` runs 300 steps for Observe on a file and 150 in memory, and some hundred for Relations.
-# HOLT_MODEL_SEED=… repeats one run. For Observe, HOLT_MODEL_STEPS=… sets the number of steps.
+# `make test` runs 300 steps for Observe on a file and 150 in memory, and a few hundred for
+# Relations. HOLT_MODEL_SEED=… repeats one run. For Observe, HOLT_MODEL_STEPS=… sets the number of
+# steps.
 .PHONY: model
 model: setup ## Test observations of random schemas and graphs of models against a reference model: 8 runs of 10,000 random steps
 	@HOLT_MODEL=all Tools/test.sh model --package-path Packages/Observe \
@@ -149,7 +151,7 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 	    | grep -o '"[A-Za-z]*"' | tr -d '"' | sort -u)
 
 .PHONY: check
-check: setup $(CHECK) ## Run all repository checks: format, imports, folder order, files, mutations, reach, samples, examples, manifests, prose, version, commits, a consumer
+check: setup $(CHECK) ## Run every check that a pull request must pass, except the tests
 	@$(CHECK) format imports systems order files mutations reach samples examples manifest graphs prose version commits consumer
 	@Tools/availability.sh
 
