@@ -175,7 +175,7 @@ import Testing
     #expect(throws: (any Error).self) { try provider.execute("DELETE FROM Person") }
   }
 
-  @Test func `create a database, or open the one that is there`() throws {
+  @Test func `create a database, or open an existing one`() throws {
     let provider = ADSQLiteProvider(directories: directories.paths)
 
     // Open the database
