@@ -92,7 +92,7 @@ import Testing
         """)
   }
 
-  @Test func `is coloured on request`() {
+  @Test func `is colored on request`() {
     #expect(render("abc", 0..<1, color: true).contains("\u{1B}[31;1merror:\u{1B}[0m"))
     #expect(!render("abc", 0..<1).contains("\u{1B}"))
   }
