@@ -19,8 +19,8 @@ targets=(
   Primitives SPON CSQLite SQLiteCore Observe ObserveTesting Relations Router RouterTesting QueryGen
   Providers ProviderTesting HoltMacros Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter QueryGenDriver
   QueryGenDatabase querygen-build)
-# Targets that need swift-syntax and swift-argument-parser, which have no substitutes. ObserveCombine does not pass: the `Failure` of its
-# publisher is that of an AsyncSequence, which has one from macOS 15 on.
+# Targets that need swift-syntax and swift-argument-parser, which have no substitutes. ObserveCombine is
+# excluded too: its publisher uses the `Failure` of an AsyncSequence, which exists since macOS 15.
 left=(HoltMacrosPlugin querygen-tool ObserveCombine)
 availability='(is|are) only available in|to be available in|potentially unavailable'
 

@@ -268,7 +268,7 @@ open class NSError: Error, @unchecked Sendable {
   public var userInfo: [String: Any] { [:] }
 }
 
-/// The compiler calls it for `error as NSError`.
+/// Called by the compiler for `error as NSError`.
 public func _convertErrorToNSError(_ error: any Error) -> NSError { NSError() }
 
 public let NSUnderlyingErrorKey = ""

@@ -39,7 +39,7 @@ import Testing
     #expect(try FilesCheck().findings(in: tree.repository) == [])
   }
 
-  @Test func `checks other files than Swift sources`() throws {
+  @Test func `checks files other than Swift sources`() throws {
     let tree = try TemporaryTree([
       "README.md": "cd /wor" + "k/main", "Makefile": "# TO" + "DO", "image.png": "TO" + "DO",
     ])

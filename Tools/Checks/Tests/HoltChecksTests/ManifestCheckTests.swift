@@ -52,7 +52,7 @@ import Testing
     let error = try #require(throws: CheckError.self) {
       try ManifestCheck().findings(in: tree.repository)
     }
-    #expect(error.description == "Packages/SPON: platforms differ from those of the others")
+    #expect(error.description == "Packages/SPON: the platforms differ from the other packages'")
   }
 
   @Test func `throws an error for an external package without a trait`() throws {

@@ -7,7 +7,7 @@ import Testing
   static let tools = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
 
-  /// A command in place of `swift`, whose answers depend on the words in the copied source.
+  /// A replacement for the command `swift`, whose output depends on the words in the copied source.
   static let swift = """
     #!/bin/bash
     [[ $* != *--help-hidden* ]] || exit 0
@@ -109,7 +109,7 @@ import Testing
     #expect(command.status == 1)
   }
 
-  @Test func `reports a mutant that only other tests than the named ones detect`() throws {
+  @Test func `reports a mutant that only tests other than the named ones detect`() throws {
     try addMutant("a", "wrong", header: "tests: Other")
     let command = try run()
     #expect(
@@ -149,7 +149,7 @@ import Testing
   @Test func `tests uncommitted changes, and leaves them unchanged`() throws {
     try tree.write("right\nmore\n", to: "Packages/A/Sources/a.txt")
     try addMutant("a", "wrong")
-    // It applies to the second line too, which git has not seen.
+    // The patch also applies to the second line, which is not committed.
     let patch = try tree.repository.text(of: "Tools/Mutations/A/a.patch")
     try tree.write(
       patch.replacing(

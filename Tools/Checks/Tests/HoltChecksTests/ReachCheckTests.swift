@@ -50,8 +50,8 @@ import Testing
   }
 
   @Test(arguments: [
-    Case(row: "| a | b | no | |", says: "no test stands behind a"),
-    Case(row: "| a | b | no | `Blobs in pieces/are gone` |", says: "no test stands behind a"),
+    Case(row: "| a | b | no | |", says: "no test is linked for a"),
+    Case(row: "| a | b | no | `Blobs in pieces/are gone` |", says: "no test is linked for a"),
     Case(
       row: "| a | b | no | [`Blobs in pieces/are gone`][BlobTests] |",
       says: "`Blobs in pieces` in \(source) has no test `are gone`"),
@@ -68,13 +68,13 @@ import Testing
       row: "| a | b | no | [`end where they end`][BlobTests] |",
       says: "`end where they end` is not of the form `Suite/test`"),
     Case(row: "| a | b | no | [`A/b`][Nowhere] |", says: "there is no file Packages/Nowhere.swift"),
-    Case(row: "| a | b | no | [`A/b`][Unknown] |", says: "no link is called [Unknown]"),
+    Case(row: "| a | b | no | [`A/b`][Unknown] |", says: "the link [Unknown] has no definition"),
     Case(
       row: "| a | b | ? | [`Blobs as streams/are copied`][BlobTests] |",
       says: "GRDB: \"?\" begins with none of yes, no and part"),
     Case(
       row: "| a | b | [`Blobs as streams/are copied`][BlobTests] |",
-      says: "the row has 3 cells, and its head 4"),
+      says: "the row has 3 cells, but the head has 4"),
   ])
   func `rejects a row without an existing test`(_ expected: Case) throws {
     let findings = try findings(Self.page(expected.row))

@@ -1,8 +1,8 @@
 /// A rule over the whole repository.
 public protocol Check: Sendable {
-  /// The word that names it on the command line.
+  /// The check's name on the command line.
   var name: String { get }
-  /// One line for the help.
+  /// A one-line description for the help.
   var summary: String { get }
   /// Checks every file that the rule covers.
   ///

@@ -8,7 +8,7 @@ public struct CommitsCheck: Check {
   public let name = "commits"
   public let summary = "subjects of new commits are imperative, 72 characters at most"
 
-  /// The greatest number of characters of a subject.
+  /// The maximum number of characters of a subject.
   static let subjectLimit = 72
 
   /// A range as `git log` reads it, or `nil` for the commits since `origin/main`.
@@ -41,7 +41,7 @@ public struct CommitsCheck: Check {
     }
   }
 
-  /// Returns the reason for which the commits since `origin/main` can't be listed, or `nil`.
+  /// Returns the reason why the commits since `origin/main` can't be listed, or `nil` if they can.
   private static func obstacle(in repository: Repository) throws(CheckError) -> String? {
     let main = try Command.run(
       ["git", "rev-parse", "--verify", "--quiet", "origin/main"], in: repository.root)
@@ -59,7 +59,7 @@ public struct CommitsCheck: Check {
     }
     if let word = statementWord(in: subject) {
       faults.append(
-        "\"\(word)\" is no imperative, such as \"Add\", \"Fix\" or \"Document\": \(subject)")
+        "\"\(word)\" is not an imperative, such as \"Add\", \"Fix\" or \"Document\": \(subject)")
     }
     if subject.hasSuffix(".") { faults.append("a subject has no period at its end: \(subject)") }
     return faults

@@ -6,7 +6,7 @@
 public struct ConsumerCheck: Check {
   public let name = "consumer"
   public let summary =
-    "each product has an app; the one that requires its product by URL builds no other target"
+    "each product has an app, and an app by URL builds no target that its product does not need"
 
   /// The product that the app requires.
   static let product = "SQLiteCore"

@@ -77,7 +77,7 @@ public struct LanguageCheck: Check {
         if pattern.scope == .prose { options.insert(.caseInsensitive) }
         expression = try NSRegularExpression(pattern: pattern.expression, options: options)
       } catch {
-        throw CheckError("the pattern \(pattern.identity) is no regular expression: \(error)")
+        throw CheckError("the pattern \(pattern.identity) is not a regular expression: \(error)")
       }
     }
   }

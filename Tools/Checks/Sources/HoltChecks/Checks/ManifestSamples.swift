@@ -3,7 +3,7 @@ internal import Foundation
 /// The samples of an app's `Package.swift` in documents: SwiftPM loads them, and their products and traits must exist.
 struct ManifestSamples {
   let repository: Repository
-  /// The packages of Holt that were loaded already, by folder.
+  /// The packages of Holt that are already loaded, by folder.
   private var offered: [String: PackageDump] = [:]
 
   init(repository: Repository) {
@@ -73,7 +73,7 @@ struct ManifestSamples {
     return nil
   }
 
-  /// Returns the package of Holt with an identity, or `nil` for a package of others.
+  /// Returns the package of Holt with an identity, or `nil` for an external package.
   private mutating func package(_ identity: String) throws(CheckError) -> PackageDump? {
     let folder =
       identity == "holt"

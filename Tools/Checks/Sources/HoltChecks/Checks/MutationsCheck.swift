@@ -51,8 +51,8 @@ public struct MutationsCheck: Check {
     return messages.map { Finding(path: path, line: 1, message: $0) }
   }
 
-  /// Rejects changes of anything but the packages' sources. A package's tests may detect a bug of
-  /// another package.
+  /// Rejects changes to files other than the packages' sources. A package's tests may detect a bug
+  /// of another package.
   private static func fileFindings(_ lines: [Substring], at path: String) -> [Finding] {
     let start = lines.firstIndex { !$0.hasPrefix("#") } ?? lines.endIndex
     var findings: [Finding] = []
@@ -77,7 +77,7 @@ public struct MutationsCheck: Check {
   private static func faultOfApplying(
     _ path: String, in repository: Repository
   ) throws(CheckError) -> String? {
-    // Without --unsafe-paths, and from the root: git leaves out files outside of the current folder.
+    // Without --unsafe-paths, and from the root: git ignores files outside of the current folder.
     let command = try Command.run(
       ["git", "apply", "--check", repository.fullPath(path)], in: repository.root)
     if command.status == 0 { return nil }

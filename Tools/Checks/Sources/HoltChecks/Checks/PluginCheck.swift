@@ -6,7 +6,7 @@ internal import Foundation
 public struct PluginCheck: Check {
   public let name = "plugin"
   public let summary =
-    "an app takes the plugin by path and by URL, and builds again as its SQL changes"
+    "an app uses the plugin by path and by URL, and rebuilds when its SQL changes"
 
   /// The targets that may be compiled for an app that uses the library and the plugin.
   static let compiled = Consumer.closure(of: ["QueryGen", "QueryGenPlugin"]).union(["app"])
@@ -41,7 +41,7 @@ public struct PluginCheck: Check {
     Finding(path: "Packages/QueryGen/Package.swift", line: 1, message: message)
   }
 
-  /// Returns the targets that were compiled without need, judged by their object files.
+  /// Returns the targets that were compiled unnecessarily, determined by their object files.
   static func findings(afterBuilding app: URL) -> [Finding] {
     let tree = Repository(root: app.appending(path: ".build", directoryHint: .isDirectory))
     return tree.names(in: "debug").filter { $0.hasSuffix(".build") }.compactMap { folder in

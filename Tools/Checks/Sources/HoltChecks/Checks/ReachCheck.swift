@@ -51,7 +51,7 @@ public struct ReachCheck: Check {
         var faults = faults(of: row, under: table.head, peers: page.peers)
         for reference in references(of: row, under: table.head) {
           guard let target = text.links[reference.label] else {
-            faults.append("no link is called [\(reference.label)]")
+            faults.append("the link [\(reference.label)] has no definition")
             continue
           }
           let path = page.path(of: target)
@@ -75,7 +75,7 @@ public struct ReachCheck: Check {
     of row: MarkdownPage.Row, under head: [String], peers: [String]
   ) -> [String] {
     guard row.cells.count == head.count else {
-      return ["the row has \(row.cells.count) cells, and its head \(head.count)"]
+      return ["the row has \(row.cells.count) cells, but the head has \(head.count)"]
     }
     var faults: [String] = []
     for (name, cell) in zip(head, row.cells) where peers.contains(name) {
@@ -85,7 +85,7 @@ public struct ReachCheck: Check {
       }
     }
     if references(of: row, under: head).isEmpty {
-      faults.append("no test stands behind \(row.cells.first ?? "the row")")
+      faults.append("no test is linked for \(row.cells.first ?? "the row")")
     }
     return faults
   }

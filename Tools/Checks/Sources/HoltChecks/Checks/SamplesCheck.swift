@@ -8,7 +8,7 @@ public struct SamplesCheck: Check {
   public let name = "samples"
   public let summary = "a compiled source contains each sample of a document"
 
-  /// The pages with `console` blocks, and the sources that run these.
+  /// The pages with `console` blocks, and the sources that run the blocks.
   static let transcripts = [
     "Docs/holt.md": "Tools/Holt/Tests/HoltToolTests/PageTests.swift",
     "Tools/Examples/Notes/README.md": "Tools/Examples/Notes/Tests/NotesRunTests.swift",

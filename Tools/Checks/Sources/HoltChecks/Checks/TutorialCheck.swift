@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Rejects a tutorial whose commands fail or print other output than the page shows.
+/// Rejects a tutorial whose commands fail, or print output that differs from the page.
 ///
 /// The check follows the page from top to bottom, in an empty folder outside of the repository. It writes each block
 /// that names a file, and runs each command after a `$`, whose output must equal the lines below.
@@ -61,7 +61,7 @@ public struct TutorialCheck: Check {
     return found.map { Step(deed: .run(command: $0.command, output: $0.output), line: $0.line) }
   }
 
-  /// Performs the steps up to the first one with another result than the page shows.
+  /// Performs the steps up to the first one whose result differs from the page.
   static func follow(
     _ steps: [Step], in app: URL, requiring requirement: String
   ) throws -> [Finding] {

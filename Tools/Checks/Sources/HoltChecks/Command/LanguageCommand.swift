@@ -78,8 +78,9 @@ struct LanguageCommand {
 
 /// Rejects packages in which the language check flags too many comment blocks.
 ///
-/// The patterns also match some plain sentences: 2 % of the blocks of GRDB, 5 % of those of ArgumentParser. This
-/// check therefore limits the share in each package. `holt-check language` lists the passages.
+/// The patterns also match some plain sentences, in 2 % of GRDB's blocks and 5 % of
+/// ArgumentParser's. This check therefore limits the share in each package. `holt-check language`
+/// lists the passages.
 public struct ProseCheck: Check {
   public let name = "prose"
   public let summary = "few comments of a package match a pattern of the language check"

@@ -1,7 +1,7 @@
 /// The result of building an app.
 struct ConsumerBuild {
   let app: ConsumerApp
-  /// The reason for which the build failed. Only the time is measured then.
+  /// The reason why the build failed. In that case, only the time is measured.
   var failure: String?
   var duration = Duration.zero
   /// The targets that a clean build compiles, read from the build plan.

@@ -49,7 +49,7 @@ struct ConsumerSite {
     ])
     let expected = try app.expectedOutput(in: repository)
     guard run.status == 0, run.output == expected else {
-      result.failure = "prints \(run.output + run.errors), and not \(expected)"
+      result.failure = "prints \(run.output + run.errors) instead of \(expected)"
       return result
     }
     let tree = Repository(root: scratch)

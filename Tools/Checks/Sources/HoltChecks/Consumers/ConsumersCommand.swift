@@ -15,7 +15,7 @@ struct ConsumersCommand {
       switch argument {
       case "--write": writes = true
       case "--only":
-        guard let name = rest.popFirst() else { throw CheckError("--only needs a product") }
+        guard let name = rest.popFirst() else { throw CheckError("--only requires a product") }
         guard name == Self.everything || Consumer.all.contains(where: { $0.product == name }) else {
           throw CheckError(
             "no app requires \(name); expected one of \(Self.names.joined(separator: ", "))")

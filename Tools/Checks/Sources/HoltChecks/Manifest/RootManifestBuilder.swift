@@ -63,10 +63,10 @@ struct RootManifestBuilder {
       manifest.platforms = platforms
     }
     guard version.hasPrefix(manifest.toolsVersion + ".") else {
-      throw CheckError("\(package.folder): tools version \(version), not as in the others")
+      throw CheckError("\(package.folder): the tools version differs: \(version)")
     }
     guard platforms == manifest.platforms else {
-      throw CheckError("\(package.folder): platforms differ from those of the others")
+      throw CheckError("\(package.folder): the platforms differ from the other packages'")
     }
     guard package.json["swiftLanguageVersions"].strings == ["6"] else {
       throw CheckError("\(package.folder): swiftLanguageModes must be [.v6]")
@@ -90,7 +90,7 @@ struct RootManifestBuilder {
     for trait in package.json["traits"].array {
       let name = trait["name"].string ?? "?"
       guard trait["enabledTraits"].strings.isEmpty else {
-        throw CheckError("\(package.folder): the trait \(name) enables others")
+        throw CheckError("\(package.folder): the trait \(name) enables other traits")
       }
       guard name != "default" else { continue }
       manifest.traits.append(

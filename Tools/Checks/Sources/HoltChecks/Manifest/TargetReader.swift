@@ -94,7 +94,7 @@ struct TargetReader {
           return ".\(kind)(\((value["_0"].string ?? "?").quoted))"
         case "unsafeFlags":
           throw CheckError(
-            "\(folder): target \(name): unsafeFlags keep a package from being required by version")
+            "\(folder): target \(name): unsafeFlags prevent a requirement by version")
         default: throw unknown("the setting \(kind)")
         }
       }

@@ -1,4 +1,5 @@
-/// Replaces comments and the contents of strings by spaces, and keeps every other byte and every line feed.
+/// Replaces comments and the contents of strings with spaces, and keeps every other byte and every
+/// line feed.
 struct SwiftMasker {
   private(set) var bytes: [UInt8]
   /// The byte ranges of the comments, in order.

@@ -20,7 +20,8 @@ final class TemporaryTree {
     for (path, text) in files { try write(text, to: path) }
   }
 
-  /// An identifier of this checkout, since tests of others may run at the same time: FNV-1a of its path.
+  /// An identifier of this checkout: the FNV-1a hash of its path. Tests of another checkout may run
+  /// at the same time.
   private static let checkout = String(
     #filePath.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
