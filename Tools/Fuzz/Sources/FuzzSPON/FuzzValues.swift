@@ -33,5 +33,5 @@ private func expectDifference(_ old: SPONValue, _ new: SPONValue) {
     "applying a difference produces a wrong value:\n\(difference)")
   expect(
     try new.applying(difference.inverted) == old,
-    "an inverted difference makes another value:\n\(difference)")
+    "an inverted difference produces another value:\n\(difference)")
 }

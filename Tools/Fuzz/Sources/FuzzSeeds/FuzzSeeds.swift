@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes the fuzzer's seed files to a folder: each sample document and other texts, after the byte
-/// that selects the mode.
+/// Writes the fuzzer's seed files to a folder: each sample document and other inputs, after the
+/// byte that selects the mode.
 @main
 enum FuzzSeeds {
   static func main() throws {

@@ -57,7 +57,7 @@ int holt_pager_open(void) {
     dup2(ends[0], STDIN_FILENO);
     close(ends[0]);
     close(ends[1]);
-    // Show colours, exit if the text fits on the screen, don't clear the screen, chop long lines.
+    // Show colors, exit if the text fits on the screen, don't clear the screen, chop long lines.
     setenv("LESS", "FRSX", 0);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);

@@ -26,7 +26,7 @@ public enum StandardStream: Int32, Sendable {
   /// a device such as `/dev/null`.
   public var isPipeOrFile: Bool { holt_is_pipe_or_file(rawValue) != 0 }
 
-  /// Returns whether to use colours. With `auto`, they are used in terminals that support them,
+  /// Returns whether to use colors. With `auto`, they are used in terminals that support them,
   /// unless `NO_COLOR` is set.
   public func showsColor(_ choice: ColorChoice) -> Bool {
     switch choice {

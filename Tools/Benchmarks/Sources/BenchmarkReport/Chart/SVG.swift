@@ -16,7 +16,7 @@ struct SVG {
     body += " x2=\"\(x2.coordinate)\" y2=\"\(y2.coordinate)\"/>\n"
   }
 
-  /// - Parameter style: The CSS classes, which set the size, colour and alignment.
+  /// - Parameter style: The CSS classes, which set the size, color and alignment.
   mutating func text(_ text: String, x: Double, y: Double, style: String) {
     body += "  <text class=\"\(style)\" x=\"\(x.coordinate)\" y=\"\(y.coordinate)\">"
     body += text.escapedForXML + "</text>\n"

@@ -51,7 +51,7 @@ struct Diff: ParsableCommand, JSONCommand {
   @Flag(help: "Write a line of JSON for each difference.")
   var json = false
 
-  @Option(help: "When to use colours: auto, always or never.")
+  @Option(help: "When to use colors: auto, always or never.")
   var color: ColorChoice = .auto
 
   @Flag(

@@ -32,7 +32,7 @@ struct Schema: ParsableCommand, JSONCommand {
   @Option(help: "The file's format. By default, it is detected.")
   var sourceFormat: FileFormat?
 
-  @Option(help: "The colours of the diagram: auto, light or dark.")
+  @Option(help: "The colors of the diagram: auto, light or dark.")
   var theme: DiagramTheme = .auto
 
   @Flag(

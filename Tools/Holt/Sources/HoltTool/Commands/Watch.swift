@@ -32,7 +32,7 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
   @Flag(help: "Write lines of JSON even in a terminal.")
   var json = false
 
-  @Option(help: "When to use colours: auto, always or never.")
+  @Option(help: "When to use colors: auto, always or never.")
   var color: ColorChoice = .auto
 
   var wantsJSON: Bool { json || !StandardStream.output.isTerminal }

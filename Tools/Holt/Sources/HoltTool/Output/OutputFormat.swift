@@ -17,7 +17,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Short for --output json.")
   var json = false
 
-  @Option(help: "When to use colours: auto, always or never. NO_COLOR=1 also turns auto off.")
+  @Option(help: "When to use colors: auto, always or never. NO_COLOR=1 also turns auto off.")
   var color: ColorChoice = .auto
 
   @Flag(
