@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The command-line options. If an option is repeated, the last one counts.
+/// The command-line options. If an option is repeated, the last one is used.
 struct Options {
   private let arguments: [String]
 

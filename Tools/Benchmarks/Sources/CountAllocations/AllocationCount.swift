@@ -73,7 +73,7 @@ struct AllocationCount {
     Double(more.values(workload, inC: isC) - less.values(workload, inC: isC)) / Double(Self.rows)
   }
 
-  /// SQLite's allocations: those of the C implementation except for its values. They are the same
+  /// SQLite's allocations: the C implementation's allocations without its values. They are the same
   /// for all implementations.
   private func engine(_ workload: String) -> Double {
     (each(workload, "C") ?? 0) - values(workload, inC: true)

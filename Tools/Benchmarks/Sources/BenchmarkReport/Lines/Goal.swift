@@ -59,10 +59,10 @@ public struct Goal: Equatable, Sendable {
     "F1: CPU ns a byte, decode": Goal(timesPeer: 4),
     "F1: CPU ns a byte, encode": Goal(timesPeer: 4),
     "F1: CPU ns a byte, to a tree": Goal(timesPeer: 3),
-    "F2: CPU ns a byte, open JSON and ask": Goal(overC: 1 / 3.0),
+    "F2: CPU ns a byte, open JSON and query": Goal(overC: 1 / 3.0),
     "F2: peak memory over the file": Goal(atMost: 2.5),
     "F3: CPU ns a byte, read XML": Goal(overC: 2),
-    "F3: CPU ns a byte, open XML and ask": Goal(overC: 2),
+    "F3: CPU ns a byte, open XML and query": Goal(overC: 2),
     // 400 MB/s, and 100 MB/s.
     "P1: CPU ns a byte, scan JSON": Goal(atMost: 2.5),
     "P1: CPU ns a byte, scan CSV": Goal(atMost: 10),

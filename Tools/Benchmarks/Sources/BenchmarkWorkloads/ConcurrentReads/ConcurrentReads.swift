@@ -8,7 +8,7 @@ enum ConcurrentReads {
     let path = fixture.sharedPath
     let setting = Setting(rows: fixture.sharedRows, seconds: fixture.scale.together)
     let read = Measure.counted("wall µs a read, two readers")
-    let write = Measure.counted("wall µs a write beside them")
+    let write = Measure.counted("wall µs a concurrent write")
     return [
       Workload(
         "W6", "two concurrent readers and a writer for \(setting.seconds) s",
@@ -78,7 +78,7 @@ enum ConcurrentReads {
       checksum: nil,
       counts: [
         "wall µs a read, two readers": setting.seconds * 1e6 / Double(max(reads, 1)),
-        "wall µs a write beside them": setting.seconds * 1e6 / Double(max(writes, 1)),
+        "wall µs a concurrent write": setting.seconds * 1e6 / Double(max(writes, 1)),
       ])
   }
 }

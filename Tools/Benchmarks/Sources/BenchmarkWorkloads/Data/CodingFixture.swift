@@ -2,7 +2,7 @@ internal import Foundation
 internal import SPON
 internal import Synchronization
 
-/// The records to encode and decode, and their texts. Created on first use.
+/// The records to encode and decode, and their encoded forms. Created on first use.
 final class CodingFixture: Sendable {
   let records: [Record]
   private let kept = Mutex<Texts?>(nil)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Records as JSON and CSV texts, created on first use.
+/// Records as JSON and CSV text, created on first use.
 final class FormatFixture: Sendable {
   private let megabytes: Int
   private let kept = Mutex<Texts?>(nil)

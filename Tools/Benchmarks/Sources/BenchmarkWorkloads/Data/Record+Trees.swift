@@ -38,7 +38,7 @@ extension Record {
 }
 
 extension [Record] {
-  /// Returns the records, with numbers replaced by those of the other records if they only differ
+  /// Returns the records, with numbers replaced by the other records' numbers if these differ only
   /// in the last bit. `JSONSerialization` misreads some numbers with 17 digits.
   func ignoringLastBitDifferences(_ others: [Record]) -> [Record] {
     zip(self, others).map { record, other in

@@ -3,9 +3,10 @@ internal import Foundation
 
 /// Decodes rows of a `Codable` type with the minimal work, as a lower bound for any decoder.
 ///
-/// The decoder ignores keys and reads the columns in the order in which they are requested. It does not
-/// check types or UTF-8, does not throw, and uses the known number of rows. The remaining cost is that of
-/// SQLite, the values, the compiler-generated `Codable` code, and the standard library's containers.
+/// The decoder ignores keys and reads the columns in the order in which they are requested. It does
+/// not check types or UTF-8, does not throw, and uses the known number of rows. The remaining costs
+/// are SQLite, the values, the compiler-generated `Codable` code, and the standard library's
+/// containers.
 enum MinimalDecoderFetch {
   static func codable(_ path: String, rows: Int) throws -> Work {
     guard let statement = baseline_open_all(path) else { throw BaselineError(code: 1) }

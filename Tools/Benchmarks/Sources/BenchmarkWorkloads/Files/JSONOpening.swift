@@ -32,7 +32,7 @@ enum JSONOpening {
           },
         ],
         comparisons: [
-          Comparison(.perByte, "open JSON and ask"), Comparison(PeakMemory.measure),
+          Comparison(.perByte, "open JSON and query"), Comparison(PeakMemory.measure),
         ])
     ]
   }

@@ -9,12 +9,12 @@ enum Formats {
       Workload(
         "P1", "scan JSON, every number read, compared with JSONSerialization", measures: measures,
         implementations: [
-          HoltFormats.json("Holt", formats), HoltFormats.skippedJSON("Holt, passed over", formats),
+          HoltFormats.json("Holt", formats), HoltFormats.skippedJSON("Holt, skipped", formats),
           FoundationFormats.json("Foundation", formats),
         ],
         comparisons: [
           Comparison(.perByte, "scan JSON", foundation: "Foundation"),
-          Comparison(.perByte, "pass over JSON", holt: "Holt, passed over", foundation: nil),
+          Comparison(.perByte, "skip JSON", holt: "Holt, skipped", foundation: nil),
         ]),
       Workload(
         "P1", "scan CSV, compared with a count of delimiters by memchr", measures: measures,

@@ -1,7 +1,7 @@
 /// Measures several implementations alternately, in small parts.
 enum AlternatingMeasurement {
-  /// Returns the cost of each part of each implementation. The parts allow using the median, since a part that
-  /// includes a checkpoint, for example, costs many times as much as others.
+  /// Returns the cost of each part of each implementation. The median of the parts is used, since a
+  /// part that includes a checkpoint, for example, costs many times more than others.
   ///
   /// - Parameter work: Runs a part of the implementation with the given index, and returns its cost.
   static func taken(

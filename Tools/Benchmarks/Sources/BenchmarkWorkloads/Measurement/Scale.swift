@@ -14,7 +14,7 @@ public struct Scale: Sendable {
   public var xmlBytes = 50_000_000
   /// The size of the SQL text.
   public var sqlBytes = 10_000_000
-  /// The size of the JSON and CSV texts.
+  /// The size of the JSON and CSV text.
   public var megabytes = 50
   /// The duration in seconds of concurrent reads and writes.
   public var together = 0.5

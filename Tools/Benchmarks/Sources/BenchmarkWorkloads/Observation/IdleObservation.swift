@@ -13,7 +13,7 @@ enum IdleObservation {
     let measures = [alone, withTask].map { Measure.counted($0) }
     return [
       Workload(
-        "W11", "\(count) observations at rest, each of the rows of a team", measures: measures,
+        "W11", "\(count) idle observations, each of a team's rows", measures: measures,
         implementations: [
           BenchmarkImplementation("Holt") { try await HoltIdleObservation.run(path, count) },
           BenchmarkImplementation("GRDB") { try await GRDBIdleObservation.run(path, count) },

@@ -13,7 +13,7 @@ enum ObservationThroughput {
     let measures = [refetches, cpu, delivery].map { Measure.counted($0) }
     return [
       Workload(
-        "W7", "\(setting.observers) observers of a row each, commits that touch one row",
+        "W7", "\(setting.observers) observers of a row each, commits that change one row",
         measures: measures,
         implementations: [
           BenchmarkImplementation("Holt") {

@@ -16,7 +16,7 @@ enum Queries {
       workload("Q3b", "\(all.count) rows by their keys, by a generated query") { work in
         try work.lookUp(path, all)
       },
-      workload("Q3c", "\(some.count) rows changed by a generated query, many inputs at once") {
+      workload("Q3c", "\(some.count) rows changed by a generated query, many inputs in one call") {
         try $0.update(shared, some)
       },
     ]

@@ -1,6 +1,6 @@
 internal import CBaseline
 
-/// W8: strings of 1 KB, half of whose characters are not ASCII. Swift validates UTF-8; C only
+/// W8: strings of 1 KB in which half of the characters are not ASCII. Swift validates UTF-8; C only
 /// copies the bytes.
 enum Texts {
   static func workloads(_ fixture: Fixture) -> [Workload] {

@@ -15,12 +15,12 @@ enum XMLReading {
           BenchmarkImplementation("C") { try document.read(touches: false) },
           BenchmarkImplementation("C, every text") { try document.read(touches: true) },
           BenchmarkImplementation("Holt") { try HoltXML.read(document) },
-          BenchmarkImplementation("Holt, opened and asked") { try HoltXML.open(document) },
+          BenchmarkImplementation("Holt, opened and queried") { try HoltXML.open(document) },
         ],
         comparisons: [
           Comparison(.perByte, "read XML"),
-          Comparison(.perByte, "open XML and ask", holt: "Holt, opened and asked"),
-          Comparison(.perByte, "read XML, C touches every text", c: "C, every text"),
+          Comparison(.perByte, "open XML and query", holt: "Holt, opened and queried"),
+          Comparison(.perByte, "read XML, C reads every text", c: "C, every text"),
         ])
     ]
   }

@@ -15,7 +15,7 @@ typedef struct {
   unsigned char data[32];
 } baseline_item;
 
-// A string of about 1 KB, half of whose characters are not ASCII.
+// A string of about 1 KB in which half of the characters are not ASCII.
 typedef struct {
   int64_t id;
   int size;
@@ -35,7 +35,7 @@ int baseline_fetch_all(const char *path, uint64_t *sum);
 int baseline_step_all(const char *path);
 // Recreates and fills the table in one transaction.
 int baseline_insert(const char *path, const baseline_item *items, size_t count, uint64_t *sum);
-// Recreates and fills a table with eight of the columns, one of which is a date.
+// Recreates and fills a table with eight of the columns, including a date.
 int baseline_insert_entries(
   const char *path, const baseline_item *items, size_t count, uint64_t *sum);
 // Recreates a table and inserts a row in each of `count` transactions.
