@@ -71,7 +71,7 @@ struct Convert: ParsableCommand, JSONCommand {
   func run() throws {
     guard let target = destinationFormat else {
       throw ToolError(
-        "the extension is not that of a supported format", file: destination,
+        "the file extension does not match a supported format", file: destination,
         hint: "pass --to with sqlite, spon, json, jsonl, xml or csv")
     }
     let conversion = Conversion(

@@ -134,7 +134,7 @@ struct LayerGraph {
     number(layer)
   }
 
-  /// Swaps neighbours as long as that reduces the number of crossings.
+  /// Swaps neighbors as long as that reduces the number of crossings.
   private mutating func transpose() {
     for _ in 0..<10 {
       var hasImproved = false
@@ -215,7 +215,7 @@ struct LayerGraph {
       ? 4 : vertices[upper].node == nil || vertices[lower].node == nil ? 16 : LayeredLayout.rowGap
   }
 
-  /// Moves each vertex to the position that straightens its lines. Neighbours that would overlap are
+  /// Moves each vertex to the position that straightens its lines. Neighbors that would overlap are
   /// merged into a block, which is moved to their mean position, so the order is preserved.
   private mutating func align(_ layer: Int, isLast: Bool, isRightward: Bool) {
     struct Block {

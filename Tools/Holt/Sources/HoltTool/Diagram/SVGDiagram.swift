@@ -249,7 +249,7 @@ struct SVGDiagram {
     return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
   }
 
-  // MARK: Colours
+  // MARK: Colors
 
   private static let light = """
     .page{fill:#ffffff}.box{fill:#ffffff;stroke:#c3cad5}.head{fill:#2f5d8a}.name{fill:#ffffff}.note{fill:#c9dcef}\

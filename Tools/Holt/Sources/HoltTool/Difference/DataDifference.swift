@@ -141,7 +141,7 @@ struct DataDifference {
       }
     }
     let (mine, its) = (before.primaryKey.map(\.name), after.primaryKey.map(\.name))
-    // A CSV file declares no key; the other side's key is used then.
+    // If one side declares no key, such as a CSV file, the other side's key is used.
     let known = mine.isEmpty ? its : mine
     guard mine.isEmpty || its.isEmpty || mine.map(SQLName.folded) == its.map(SQLName.folded),
       known.allSatisfy({ name in shared.contains { SQLName.isSame($0, name) } })

@@ -6,7 +6,7 @@ extension Configuration {
   /// everything that their schemas use.
   static var preservingSettings: Configuration {
     var configuration = Configuration().withRegularExpressions
-    // Views and triggers that use full-text tables require it in SQLite 3.40 and earlier.
+    // Views and triggers that use full-text tables require this in SQLite 3.40 and earlier.
     configuration.trustsSchema = true
     return configuration
   }

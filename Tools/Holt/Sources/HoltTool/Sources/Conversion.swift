@@ -73,7 +73,7 @@ struct Conversion {
     }
     try SourceSession.FileWriting.write(toPath: destination, replacing: replaces) { output in
       try stream(made) { try output.write($0) }
-      // SQLite would take leftover companion files for a part of the new database.
+      // SQLite would treat leftover companion files as part of the new database.
       for suffix in ["-wal", "-shm", "-journal"] {
         try? FileManager.default.removeItem(atPath: destination + suffix)
       }

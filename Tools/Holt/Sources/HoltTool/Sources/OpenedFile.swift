@@ -19,7 +19,7 @@ struct OpenedFile {
   ///
   /// - Parameters:
   ///   - format: The file's format; `nil` to detect it.
-  ///   - scratch: The temporary files of the command.
+  ///   - temporaryFiles: The temporary files of the command.
   ///   - writes: Whether the file may be changed. If so, a missing file is treated as empty.
   /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` if the file can't be opened.
   init(_ source: SourceArgument, format: FileFormat?, temporaryFiles: TemporaryFiles, writes: Bool)

@@ -15,8 +15,8 @@ final class Workspace {
   /// Opens sources.
   ///
   /// - Parameter format: The format of the sources; `nil` to detect it for each source.
-  /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` if a source can't be opened. No file
-  ///   has been changed then.
+  /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` if a source can't be opened. In that
+  ///   case, no file has been changed.
   init(_ sources: [SourceArgument], format: FileFormat? = nil, writes: Bool = false) throws {
     self.writes = writes
     let temporaryFiles = TemporaryFiles()
