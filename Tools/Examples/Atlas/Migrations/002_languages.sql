@@ -4,7 +4,7 @@ CREATE TABLE language (
   alpha2 TEXT UNIQUE CHECK (length(alpha2) = 2),
   name TEXT NOT NULL,
   common_name TEXT,
-  -- The name as an index sorts it: "Greek, Ancient".
+  -- The name in the form that an index sorts by: "Greek, Ancient".
   inverted_name TEXT,
   -- I: individual, M: macrolanguage, S: special.
   scope TEXT NOT NULL CHECK (scope IN ('I', 'M', 'S')),
@@ -14,19 +14,19 @@ CREATE TABLE language (
 
 CREATE INDEX language_by_type ON language (type, scope);
 
--- A family or group of languages, of ISO 639-5.
+-- A family or group of languages of ISO 639-5.
 CREATE TABLE language_family (
   alpha3 TEXT NOT NULL PRIMARY KEY CHECK (length(alpha3) = 3),
   name TEXT NOT NULL
 ) STRICT;
 
--- A code that libraries use, of ISO 639-2: for a language, for a family, or for neither.
+-- A library code of ISO 639-2: for a language, for a family, or for neither.
 CREATE TABLE library_code (
   code TEXT NOT NULL PRIMARY KEY,
   language TEXT REFERENCES language (alpha3),
   family TEXT REFERENCES language_family (alpha3),
   name TEXT NOT NULL,
-  -- The older code, from the language's English name, where there are two.
+  -- The older code, derived from the language's English name, if there are two codes.
   bibliographic TEXT UNIQUE,
   CHECK (language IS NULL OR family IS NULL)
 ) STRICT;

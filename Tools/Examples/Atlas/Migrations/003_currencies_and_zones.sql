@@ -3,7 +3,7 @@ CREATE TABLE currency (
   alpha3 TEXT NOT NULL PRIMARY KEY CHECK (length(alpha3) = 3),
   numeric_code INTEGER NOT NULL UNIQUE,
   name TEXT NOT NULL,
-  -- By custom the first two letters are those of the country that issues it.
+  -- By convention, the first two letters are the code of the issuing country.
   issuer TEXT NOT NULL GENERATED ALWAYS AS (substr(alpha3, 1, 2)) STORED
 ) STRICT;
 
@@ -15,16 +15,16 @@ CREATE TABLE zone (
   -- Degrees; north and east are positive.
   latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
   longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
-  -- Which part of the country it is for, where the country has several.
+  -- The part of the country that uses the zone, if the country has several zones.
   comment TEXT,
   region TEXT NOT NULL GENERATED ALWAYS AS (substr(name, 1, instr(name, '/') - 1)) VIRTUAL
 ) STRICT;
 
--- Which countries keep which zone.
+-- The use of a zone by a country.
 CREATE TABLE zone_country (
   zone TEXT NOT NULL REFERENCES zone (name) ON DELETE CASCADE,
   country TEXT NOT NULL REFERENCES country (alpha2),
-  -- 1 for the country that holds the zone's principal city.
+  -- 1 for the country of the zone's principal city.
   position INTEGER NOT NULL CHECK (position > 0),
   PRIMARY KEY (country, zone)
 ) STRICT, WITHOUT ROWID;

@@ -1,4 +1,4 @@
--- A country with what hangs on it, counted.
+-- A country with the numbers of its related rows.
 CREATE VIEW country_overview AS
 SELECT
   country.alpha2,

@@ -1,4 +1,4 @@
--- Every name in the atlas, for searching: without regard to case and accents.
+-- Every name in the atlas, for searching regardless of case and accents.
 CREATE VIRTUAL TABLE name_index USING fts5 (
   name,
   kind UNINDEXED,

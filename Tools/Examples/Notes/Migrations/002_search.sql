@@ -1,4 +1,4 @@
--- The words of all notes, without regard to case and accents. It holds no text of its own: it reads the notes.
+-- The words of all notes, regardless of case and accents. The index stores no text, but reads the notes.
 CREATE VIRTUAL TABLE note_search USING fts5 (
   title, body,
   content = 'note', content_rowid = 'id',
@@ -6,7 +6,7 @@ CREATE VIRTUAL TABLE note_search USING fts5 (
   tokenize = 'unicode61 remove_diacritics 2'
 );
 
--- Whoever writes a note, the index follows in the same transaction.
+-- Each write to a note updates the index in the same transaction.
 CREATE TRIGGER note_indexed AFTER INSERT ON note BEGIN
   INSERT INTO note_search (rowid, title, body) VALUES (new.id, new.title, new.body);
 END;

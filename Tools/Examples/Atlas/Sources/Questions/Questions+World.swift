@@ -12,7 +12,7 @@ extension Questions {
 
   private func countryTrees(_ session: ModelSession) async throws {
     report.question(
-      "Which parts, zones and currencies have Belgium, Fiji and Kiribati?",
+      "Which parts, zones and currencies do Belgium, Fiji and Kiribati have?",
       "World+Loading.swift: countries")
     for country in try await World.countries(["BE", "FJ", "KI"], in: session) {
       report.line("\(country.flag) \(country.displayName)")

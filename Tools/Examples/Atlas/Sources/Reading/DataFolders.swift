@@ -1,6 +1,7 @@
 import Foundation
 
-/// The folders of the data files, by default those of Debian's packages `iso-codes` and `tzdata`.
+/// The folders of the data files, by default the folders of Debian's packages `iso-codes` and
+/// `tzdata`.
 struct DataFolders: Equatable {
   var isoCodes = "/usr/share/iso-codes/json"
   var zones = "/usr/share/zoneinfo"
