@@ -1,7 +1,7 @@
 #!/bin/bash
 # usage: Tools/limit.sh SECONDS COMMAND ARGUMENT…
 # Runs a command and exits with its status. After SECONDS, or when the script is interrupted, kills
-# the command and all its descendants: SwiftPM starts process groups of its own, so killing one group
+# the command and all its descendants: SwiftPM starts its own process groups, so killing one group
 # would leave the tests running. The exit code is 124 if the time ran out.
 set -uo pipefail
 limit=$1

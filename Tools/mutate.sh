@@ -4,7 +4,7 @@
 # the package's tests, which must fail. The exit code is 1 if the tests pass with a mutant, or if
 # one can't be tested: it no longer applies, does not compile, or names no test.
 #
-# A patch starts with comments: what the bug would do to a user, then `# tests: REGEX`, the tests that
+# A patch starts with comments: the bug's effect on a user, then `# tests: REGEX`, the tests that
 # detect the bug as a filter of `swift test`, or `# equivalent: REASON` if no test can detect it.
 #
 # The copy is .build/mutate/tree; it includes uncommitted changes. Builds are kept in .build/mutate/build.
