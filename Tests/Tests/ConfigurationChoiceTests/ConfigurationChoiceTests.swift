@@ -37,7 +37,7 @@ import Testing
     #expect(rows.map(\.startsAt) == [noon.addingTimeInterval(3600)])
   }
 
-  @Test func `can replace a generated enum by a plain type`() async throws {
+  @Test func `can replace a generated enum with a plain type`() async throws {
     let room: Rooms = try await studio().addRoom.execute(code: "green", kind: "small")
     #expect(room.kind == "small")
     #expect(room.id == "green")

@@ -131,7 +131,7 @@ import Testing
 }
 
 @Suite struct `Generated code` {
-  @Test func `supports names and texts that need escaping in Swift`() async throws {
+  @Test func `supports names and strings that need escaping in Swift`() async throws {
     let db = try DB()
     try await db.addOrder.execute(
       default: 1, connection: "two words", in: "class", self_: 5, execute: .text("any"))

@@ -52,7 +52,7 @@ extension `The samples of the seed on shared providers` {
       try ADSQLiteProvider.shared.rowCount(forType: Person.self, filteredBy: "lastName = 'X'") == 0)
   }
 
-  @Test func `make a record with a key`() throws {
+  @Test func `create a record with a key`() throws {
     try saveCategories(4)
 
     var category = try ADSQLiteProvider.shared.make(Category.self)
@@ -63,7 +63,7 @@ extension `The samples of the seed on shared providers` {
     #expect(category.id == 6)
   }
 
-  @Test func `make a key`() throws {
+  @Test func `create a key`() throws {
     try saveCategories(4)
 
     let id = try ADSQLiteProvider.shared.makeID(Category.self) as! Int
@@ -124,7 +124,7 @@ extension `The samples of the seed on shared providers` {
     #expect(person?.firstName == "Sue")
   }
 
-  @Test func `load a record by its place`() throws {
+  @Test func `load a record by its index`() throws {
     try saveCategories(11)
 
     let category = try ADSQLiteProvider.shared.getRow(ofType: Category.self, atIndex: 10)

@@ -107,7 +107,7 @@ import Testing
     #expect(first["id"] == .integer(1))
   }
 
-  @Test func `look for a table`() throws {
+  @Test func `check whether a table exists`() throws {
     try makePeople()
 
     // Does table exist?

@@ -122,7 +122,7 @@ import Testing
     return log
   }
 
-  @Test func `switches from one provider to another without another change`() throws {
+  @Test func `switches between providers without other changes`() throws {
     let logs = try Kind.allCases.map { kind in
       try Self.tasks(on: kind.make(directories.paths), in: "Tasks.\(kind.rawValue)")
     }
@@ -366,7 +366,7 @@ import Testing
     try database.closeSource()
   }
 
-  @Test func `gives records as keys and values`() throws {
+  @Test func `returns records as keys and values`() throws {
     let provider: any ADDataProvider = ADSQLiteProvider()
     try provider.createSourceInMemory()
     let records: ADRecordSet = try provider.query("SELECT 1 AS a, 'x' AS b")

@@ -54,7 +54,7 @@ enum Routes: RouteCollection {
   }
 }
 
-@Suite struct `The enums that are promised` {
+@Suite struct `The seed's enums of routes` {
   @Test func `have a path for each case`() {
     let save: CaseKeyPath<Routes, TodoModel> = \.todos.save
     let fetchOne: CaseKeyPath<Routes, TodoModel.ID> = \.todos.fetchOne
@@ -64,7 +64,7 @@ enum Routes: RouteCollection {
     #expect(Set<AnyHashable>([save, fetchOne, delete, \Case<Routes>.todos.save]).count == 3)
   }
 
-  @Test func `tell fetch from fetch`() throws {
+  @Test func `have a fetch case with and without values`() throws {
     let path = TodoRoute.allCasePaths.fetch
     let all = try #require(path.extract(from: .fetch))
     #expect(all.filteredBy.isEmpty && all.orderedBy == nil)
@@ -74,7 +74,7 @@ enum Routes: RouteCollection {
     #expect(TodoRoute.fetch.currentCase.name == "fetch")
   }
 
-  @Test func `still give their routes`() async throws {
+  @Test func `return their routes`() async throws {
     let route = try await Routes.allCasePaths.todos.embed(.fetchOne(id: 1)).route()
     #expect(route == .fetchOne(id: 1, from: "todos"))
   }

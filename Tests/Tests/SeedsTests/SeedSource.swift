@@ -6,7 +6,8 @@ struct SeedSource {
 
   init(_ text: String) { lines = text.components(separatedBy: "\n") }
 
-  /// Returns the imports and the declarations with the given beginnings; the whole file if none are given.
+  /// Returns the imports and the declarations with the given beginnings; the whole file if there
+  /// are none.
   func region(of declarations: [String]) -> [String] {
     guard !declarations.isEmpty else { return lines }
     let imports = lines.filter { $0.hasPrefix("import ") }

@@ -16,7 +16,7 @@ internal import Observation
 
   public init(_ content: @escaping @MainActor () -> Content) { self.content = content }
 
-  /// Renders the view and returns the displayed texts.
+  /// Renders the view and returns the displayed strings.
   public func render() -> [String] {
     isInvalid = false
     renderings += 1

@@ -1,6 +1,6 @@
 import Testing
 
-/// Valid and invalid statements for one schema, each of which tests one rule.
+/// Valid and invalid statements for one schema. Each statement tests one rule.
 enum Probes {
   static let schema = """
     CREATE TABLE t1(a INTEGER PRIMARY KEY, b, c UNIQUE);

@@ -65,8 +65,9 @@ enum CorpusFiles {
     let schema: String?
     let query: String
     let errorClass: String?
-    /// Whether the case is tested. Excludes statements that are only valid with strings in double
-    /// quotes, and statements whose verdict depends on the SQLite release.
+    /// A Boolean value that indicates whether the case is tested. It is `false` for statements that
+    /// are only valid with strings in double quotes, and statements whose verdict depends on the
+    /// SQLite release.
     let counts: Bool
 
     private enum Key: String, CodingKey {

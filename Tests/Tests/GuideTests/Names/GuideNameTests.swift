@@ -28,7 +28,7 @@ import Testing
     let missing = names.filter { _, name in
       !name.isNoSwift && !Self.swiftNames.contains(name) && !Self.declared.contains(name)
     }
-    #expect(missing.map { "\(guide.name):\($0): nothing is called \($1)" } == [])
+    #expect(missing.map { "\(guide.name):\($0): no declaration is named \($1)" } == [])
   }
 
   @Test(.enabled(if: Guide.root != nil))
@@ -90,7 +90,7 @@ import Testing
     "Readable.lend(to:)", "book.title", "Nothing", "Book.title()", "of(pages:)", "SELECT 1",
     "Book.", "", "Shelf.Kind", "Shelf.Kind.novel()",
   ])
-  func `are missed`(_ name: String) {
+  func `are not found`(_ name: String) {
     #expect(!Self.names.contains(name))
   }
 
