@@ -178,7 +178,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: [(19, 1), (20, 0)])
+  @Test(arguments: [(33, 1), (34, 0)])
   func `limits the share of each package`(_ plainCount: Int, _ findingCount: Int) throws {
     let blocks = Array(repeating: "// fine\n\n", count: plainCount - 1).joined()
     let tree = try TemporaryTree([

@@ -86,7 +86,7 @@ public struct ProseCheck: Check {
   public let summary = "few comments of a package match a pattern of the language check"
 
   /// The largest share of flagged blocks, in percent.
-  static let maximumShare = 5
+  static let maximumShare = 3
 
   public init() {}
 
