@@ -274,7 +274,7 @@ import Testing
         CREATE INDEX book_year ON book (year);
         """)
     let diff = try SchemaDiff(from: connection.databaseSchema(), to: wanted)
-    print(diff)  // the steps, their SQL, and what they would lose
+    print(diff)  // the steps, their SQL, and the data that they would lose
     try connection.apply(diff, allowing: [.column("added", of: "book")])
     // README: end
     #expect(columns == ["id", "title", "year", "added"])

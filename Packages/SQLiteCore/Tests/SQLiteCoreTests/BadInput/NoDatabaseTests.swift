@@ -37,7 +37,7 @@ import Testing
       }()),
   ]
 
-  /// The ways to open a file, all of which must fail immediately.
+  /// The ways to open a file. All of them must fail immediately.
   private static func openings(_ directory: TemporaryDirectory) -> [() throws -> Void] {
     [
       { _ = try directory.connect() }, { _ = try directory.connect { $0.isReadOnly = true } },
@@ -66,7 +66,7 @@ import Testing
     #expect(try directory.connect().tables() == [])
   }
 
-  @Test func `fails if the path is not that of a file, and reports the path`() throws {
+  @Test func `fails if the path does not refer to a file, and reports the path`() throws {
     let directory = try TemporaryDirectory()
     let files = FileManager.default
     try files.createDirectory(

@@ -45,7 +45,7 @@ import Testing
     #expect(try content(db) == [7, 7] + Array(2..<97) + [1, 2, 3])
   }
 
-  @Test func `can be texts`() throws {
+  @Test func `can access text values`() throws {
     let db = try memory("CREATE TABLE f (c); INSERT INTO f VALUES ('Grüße')")
     let bytes = try db.withBlob(in: "f", column: "c", row: 1) { try $0.readAll() }
     #expect(bytes == Array("Grüße".utf8))

@@ -22,8 +22,8 @@ import Testing
     "file:\u{301}holt-location-test?mode=memory",
   ])
   func `that looks like a URI is also a file`(_ name: String) throws {
-    // Such a name has a special meaning only at the start of a path, and so in the working
-    // directory.
+    // Such a name could only be mistaken for a URI at the start of a path, so the file is in the
+    // working directory.
     defer {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: name + end) }
     }

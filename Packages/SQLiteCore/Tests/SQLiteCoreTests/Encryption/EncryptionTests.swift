@@ -273,7 +273,7 @@
       earlier.cipherCompatibility = .version3
       try fill(directory.file(), earlier)
       #expect(try content(of: directory.file(), earlier) == ["ä", "b"])
-      // SQLCipher answers with a text.
+      // SQLCipher returns text.
       let pageSize = try directory.connect(earlier).value(String.self, "PRAGMA page_size")
       #expect(pageSize == "1024")
       let error = #expect(throws: SQLiteError.self) { try directory.connect(keyed("secret")) }

@@ -84,7 +84,7 @@ import Testing
         + "while running: INSERT INTO t VALUES (?)")
   }
 
-  @Test func `show bound values if the configuration says so`() throws {
+  @Test func `show bound values if the configuration requests it`() throws {
     let db = try memory("CREATE TABLE t (u UNIQUE)") { $0.showsValuesInErrors = true }
     try db.run("INSERT INTO t VALUES (?)", "visible")
     let error = #expect(throws: SQLiteError.self) {

@@ -40,7 +40,7 @@ import Testing
     db = try Self.connect(files, loss.journal, loss.synchronous)
     for number in 1...9 { try db?.run("INSERT INTO t VALUES (?)", number) }
     files.reboot(loss.survival, seed: 1)
-    // A connection that was open before the power loss can't read the file any more.
+    // A connection that was open before the power loss can no longer read the file.
     #expect(throws: SQLiteError.self) { try db?.count("t") }
     db = nil
     #expect(files.openFiles == 0)

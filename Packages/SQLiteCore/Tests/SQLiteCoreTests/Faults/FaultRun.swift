@@ -164,7 +164,7 @@ struct FaultRun {
       } catch {
         note(error, fault, &failures)
         if db.isInTransaction { fail("a transaction was left open", fault, 0) }
-        // A commit that failed may still have been made, and must not be repeated then.
+        // A commit that failed may still have taken effect, and must not be repeated then.
         guard let seen = try? FaultWorkload.lastCommit(of: db) else { continue }
         if seen != acknowledged, seen != attempted { fail("\(seen) commits are visible", fault, 0) }
         acknowledged = seen

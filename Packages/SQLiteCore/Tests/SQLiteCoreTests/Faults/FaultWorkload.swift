@@ -9,7 +9,7 @@ struct FaultWorkload {
     case commit(Int)
     /// Does not change the content.
     case maintenance(String)
-    /// Runs statements like those of a commit, and rolls them back.
+    /// Runs a commit's statements, and rolls them back.
     case rolledBack(Int)
   }
 

@@ -380,7 +380,7 @@ import Testing
     try db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
   }
 
-  @Test func `keeps the index if rows keep their rowids and texts`() throws {
+  @Test func `keeps the index if rows keep their rowids and text`() throws {
     let db = try memory(SQL(unsafe: Self.schema)) { $0.trustsSchema = true }
     let result = try db.rebuild(
       "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT, title TEXT, extra)")
@@ -389,7 +389,7 @@ import Testing
     try isSound(db)
   }
 
-  @Test func `rebuilds the index if texts change`() throws {
+  @Test func `rebuilds the index if text changes`() throws {
     let db = try memory(SQL(unsafe: Self.schema)) { $0.trustsSchema = true }
     let result = try db.rebuild(
       "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT)",

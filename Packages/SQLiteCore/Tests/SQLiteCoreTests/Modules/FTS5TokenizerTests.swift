@@ -41,7 +41,7 @@ import Testing
       Case(query: "wor*", rows: [1]), Case(query: #""Hello world""#, rows: [1]),
       Case(query: #""world Hello""#, rows: []), Case(query: "again OR world", rows: [1, 2]),
     ])
-  func `decide what a query finds`(_ given: Case) throws {
+  func `determine the rows that a query finds`(_ given: Case) throws {
     let db = try table(["Hello world", "again"]) { _ in Words() }
     #expect(try found(db, given.query) == given.rows)
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(try found(db, given.query) == given.rows)
   }
 
-  @Test func `determine what highlight and snippet mark`() throws {
+  @Test func `determine the text that highlight and snippet mark`() throws {
     let db = try table(["ein Glück, das 2te", "東京都"]) { context in
       WordList(
         base: try context.tokenizer("unicode61"), synonyms: ["2te": ["zweite"]])
@@ -314,7 +314,7 @@ import Testing
 
   @Test func `need FTS5`() throws {
     let db = try memory()
-    // Takes the place of FTS5's own function, so that the connection seems to lack FTS5.
+    // Replaces FTS5's own function, so that the connection seems to lack FTS5.
     try db.register("fts5", argumentCount: 1) { _ in .null }
     let error = #expect(throws: SQLiteError.self) {
       try db.registerTokenizer("mine") { _ in Words() }
@@ -365,7 +365,7 @@ import Testing
     #expect(freed == [])
     try db.execute("DROP TABLE page")
     #expect(freed == ["tokenizer"])
-    // FTS5 keeps a tokenizer whose name another one takes.
+    // FTS5 keeps a tokenizer when another one is registered under its name.
     try db.registerTokenizer("mine") { _ in Words() }
     #expect(kept != nil)
     try db.close()

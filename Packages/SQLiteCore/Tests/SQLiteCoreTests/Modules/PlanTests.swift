@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `of the lower cost decide the order of a join`() throws {
+  @Test func `of lower cost determine the order of a join`() throws {
     let (db, probe) = try probed("CREATE TABLE t (x INTEGER PRIMARY KEY); INSERT INTO t VALUES (2)")
     for (cost, rows, isFirst) in [(1.0, Int64(1), true), (1e12, 1_000_000_000, false)] {
       probe.queries = []

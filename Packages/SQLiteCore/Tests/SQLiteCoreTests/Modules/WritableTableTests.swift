@@ -115,7 +115,7 @@ import Testing
     #expect(try rows(db) == expected.rows)
   }
 
-  @Test func `roll the transaction back if the statement says ROLLBACK`() throws {
+  @Test func `roll the transaction back if the statement specifies ROLLBACK`() throws {
     let (db, _) = try filled()
     try db.execute("BEGIN; DELETE FROM t")
     #expect(throws: SQLiteError.self) {

@@ -216,7 +216,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  // MARK: What ends it from inside
+  // MARK: Rollbacks from inside
 
   @Test(arguments: Kind.allCases) func `detects a rollback by SQLite that a body hides`(
     _ kind: Kind

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 /// Strings and blobs are copied into memory that the next run reuses.
-@Suite struct `Bound texts and blobs` {
+@Suite struct `Bound strings and blobs` {
   private static let seed: UInt64 = 20_261_121
 
   @Test func `of every length are stored unchanged over many runs of one statement`() throws {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `are shown completely in errors if the configuration says so`() throws {
+  @Test func `are shown completely in errors if the configuration requests it`() throws {
     let db = try memory("CREATE TABLE t (a UNIQUE)") { $0.showsValuesInErrors = true }
     for _ in 0..<2 { _ = try? db.run("INSERT INTO t VALUES (?)", "one") }
     let error = #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (?)", "one") }

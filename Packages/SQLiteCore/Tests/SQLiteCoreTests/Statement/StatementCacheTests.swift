@@ -80,7 +80,7 @@ import Testing
     #expect(db.statementCacheStatistics.hits == 0)
   }
 
-  @Test func `distinguishes texts that are canonically equivalent`() throws {
+  @Test func `distinguishes canonically equivalent strings`() throws {
     let db = try memory()
     let composed = "SELECT hex('\u{e9}')"
     let decomposed = "SELECT hex('e\u{301}')"

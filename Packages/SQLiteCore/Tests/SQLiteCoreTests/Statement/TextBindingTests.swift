@@ -2,7 +2,7 @@ import Primitives
 import SQLiteCore
 import Testing
 
-@Suite struct `Texts as spans` {
+@Suite struct `Strings as spans` {
   @Test(arguments: ["", "a", "Žluťoučký 🐎", "a\0b", String(repeating: "long ", count: 10_000)])
   func `are bound as a copy`(_ text: String) throws {
     let connection = try Connection.inMemory()

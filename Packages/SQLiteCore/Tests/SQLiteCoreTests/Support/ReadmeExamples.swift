@@ -1,6 +1,6 @@
 import Foundation
 
-/// Extracts the Swift examples of the README, and those of the tests.
+/// Extracts the Swift examples of the README and of the tests.
 enum ReadmeExamples {
   /// Returns the code blocks of a page, without indentation.
   static func blocks(ofPage text: String) -> [String] {

@@ -154,7 +154,7 @@ import Testing
     ("2000-02-29", 951_782_400), ("9999-12-31 23:59:59.999", 253_402_300_799.999),
     ("0000-01-01", -62_167_219_200),
   ])
-  func `are read from the texts that SQLite reads`(_ text: String, _ seconds: Double) throws {
+  func `are read from every text form that SQLite reads`(_ text: String, _ seconds: Double) throws {
     let db = try memory()
     let read = try #require(try db.value(Date.self, "SELECT ?", text))
     #expect(abs(read.timeIntervalSince1970 - seconds) < 1e-4)
