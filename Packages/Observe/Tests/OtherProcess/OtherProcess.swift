@@ -1,12 +1,11 @@
 internal import Observe
 internal import SQLiteCore
 
-/// Another process that uses a database: `OtherProcess PATH MANNER [USER]`.
+/// A child process of the tests that uses a database: `OtherProcess PATH MANNER [USER]`.
 ///
-/// With the manner `silent`, `watched` or `exchanged` it writes: each input line is a script, which
-/// it answers with a line.
-/// With `reading` it opens the database read-only, and answers each line with the next commit that
-/// it observes.
+/// With the manner `silent`, `watched` or `exchanged`, the process writes: each input line is a
+/// script, which it answers with a line. With `reading`, it opens the database read-only, and
+/// answers each line with the next commit that it observes.
 @main struct OtherProcess {
   static func main() async throws {
     let arguments = CommandLine.arguments

@@ -21,7 +21,7 @@ import Testing
     ]),
   ]
 
-  @Test(arguments: sets) func `is read as it was written`(_ changes: ChangeSet) throws {
+  @Test(arguments: sets) func `is read back unchanged`(_ changes: ChangeSet) throws {
     for after in [Self.after, nil] {
       let line = ChangeSetLine(before: Self.before, after: after, changes: changes)
       #expect(!line.text.contains("\n"))

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Observe
 
-/// The file that notifies other processes of commits follows the permissions of the
-/// database.
+/// The file that notifies other processes of commits follows the permissions of the database.
 @Suite(
   .timeLimit(.minutes(10)),
   .enabled(if: geteuid() == 0, "switching to another user requires privileges"))

@@ -4,13 +4,11 @@ import Testing
 
 @testable import Observe
 
-/// A database that is attached to, vacuumed, analyzed, reset and altered by several connections:
-/// whenever the system
-/// is idle, each observer has the result of a new fetch.
+/// A database that several connections attach, vacuum, analyze, reset and alter. Whenever the
+/// system is idle, each observer has the result of a new fetch.
 ///
 /// `make model` does ten thousand steps for each of four seeds. A failure prints its seed, its step
-/// and the last
-/// statements; `HOLT_MODEL_SEED` repeats the run.
+/// and the last statements. `HOLT_MODEL_SEED` repeats the run.
 @Suite struct `The model of maintenance` {
   @Test(
     .timeLimit(.minutes(ModelEffort.isFull ? 30 : 10)), arguments: Store.allCases, ModelEffort.seeds
@@ -240,8 +238,8 @@ final class MaintenanceWorld {
     }
   }
 
-  /// Another connection changes the schema of an attached file, and the observed database writes to
-  /// it.
+  /// Changes the schema of an attached file on another connection, and writes to it on the observed
+  /// database.
   private func changeElsewhere(_ n: Int) async throws {
     let script = random.word(
       "DROP TABLE s; CREATE TABLE s (b, a); INSERT INTO s VALUES (1, \(n))",

@@ -15,7 +15,7 @@ final class ModelObserver: Sendable {
   let query: ModelQuery
   let way: Way
   let pace: Pace
-  /// After how many elements it leaves its loop, if at all.
+  /// The number of elements after which the observer leaves its loop.
   let limit: Int
   let log: ModelLog
   let control = DatabaseObservation.Control()

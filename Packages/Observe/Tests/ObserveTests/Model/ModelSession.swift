@@ -206,8 +206,7 @@ struct ModelSession {
       random = inner.random
     } else {
       // Savepoint names are case-insensitive, and may be duplicated: the innermost applies. A
-      // savepoint that remains open
-      // ends with the enclosing one.
+      // savepoint that remains open ends with the enclosing one.
       let isLeftOpen = random.once(in: 6)
       let name =
         isLeftOpen ? "open\(random.below(1 << 30))" : random.word("s", "S", "\"s p\"", "s\(depth)")

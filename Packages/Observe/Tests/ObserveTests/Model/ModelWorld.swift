@@ -11,16 +11,16 @@ final class ModelWorld {
   private struct Member {
     let observer: ModelObserver
     let task: Task<Void, Never>
-    /// The last commit when it began.
+    /// The last commit when the observer began.
     let start: UInt64
-    /// The number of elements at the last check, and whether it was paused then, or has been since.
+    /// The number of elements at the last check, and whether the observer was paused then or later.
     var counted = 0
     var hasBeenSettled = false
     var staysPaused = false
     var hasBeenPaused = false
   }
 
-  /// An observer that has ended: it must receive and fetch nothing more.
+  /// An observer that has ended. It must not receive or fetch another value.
   private struct Gone {
     let observer: ModelObserver
     var state: ModelLog.State?
@@ -162,7 +162,8 @@ final class ModelWorld {
     }
   }
 
-  /// Starts a copy, or a listener for transactions, while nothing writes. Without listeners, less is recorded.
+  /// Starts a copy, or a listener for transactions, while no task writes. Without listeners, less
+  /// is recorded.
   private func listen() async throws {
     try await waitUntilIdle()
     let position = ChangeHub.of(database).position ?? 0

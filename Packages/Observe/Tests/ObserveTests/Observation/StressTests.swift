@@ -4,8 +4,8 @@ import Testing
 
 @testable import Observe
 
-/// Observers in separate tasks, while a writer runs statements from a fixed seed: at the end each has the result of a
-/// new fetch, and none has received uncommitted values.
+/// Observers in separate tasks, while a writer runs statements from a fixed seed. At the end, each
+/// observer has the result of a new fetch, and has received no uncommitted value.
 @Suite struct `Under random writes` {
   static let schema = """
     CREATE TABLE p (id INTEGER PRIMARY KEY, name TEXT, score INTEGER NOT NULL DEFAULT 0);

@@ -101,7 +101,7 @@ extension QueryEnvironment {
     }
   }
 
-  @Test func `with a bound request is changed here and there`() async throws {
+  @Test func `with a bound request is changed on either side of the binding`() async throws {
     final class Choice: Observable {
       private let registrar = ObservationRegistrar()
       private var kept = Names(team: "red")

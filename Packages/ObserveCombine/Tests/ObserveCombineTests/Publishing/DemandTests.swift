@@ -43,7 +43,7 @@ import Testing
         #expect(counts.values.count == round - 1)
         counts.request(.max(1))
         await counts.wait(for: round)
-        // There is no demand, and so the publisher requests no value.
+        // Without demand, the publisher requests no value.
         await database.waitUntilIdle()
       }
       counts.request(.none)
