@@ -160,7 +160,7 @@ import Testing
     let count: Int, from: Int, to: Int
     var testDescription: String { "\(from) to \(to) of \(count)" }
 
-    /// Every pair of indexes of lists of one to five rows.
+    /// Every pair of indexes for lists with one to five rows.
     static let all = (1...5).flatMap { count in
       (0..<count).flatMap { from in
         (0..<count).map { to in Move(count: count, from: from, to: to) }

@@ -14,7 +14,7 @@ extension ModelRun {
     if isLoaded {
       try await [disc].fetchAll(\.labels)
       // Indexes refer to the rows that were last read.
-      expect(disc.labels.items.map(\.id) == wanted, "the list is not what it was")
+      expect(disc.labels.items.map(\.id) == wanted, "the list has changed")
     }
     let count = 1 + chance(3)
     for _ in 0..<count {

@@ -345,7 +345,7 @@ enum Contradicting {
     #expect(try await session.fetchAll(Former.Disc.self).isEmpty)
   }
 
-  @Test func `can be those of several types, of which each leads to the other`() async throws {
+  @Test func `can belong to several types that lead to each other`() async throws {
     let database = try Database(.memory)
     let session = ModelSession(database)
     var loan = Shared.Loan()

@@ -2,7 +2,7 @@ import Foundation
 import Relations
 import SQLiteCore
 
-/// A key of two columns, one of which is text.
+/// A key of a text column and an integer column.
 struct SeatKey: CompositeKey {
   var hall = ""
   var number = 0

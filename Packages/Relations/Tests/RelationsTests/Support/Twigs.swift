@@ -15,7 +15,7 @@ final class Twig: Model, @unchecked Sendable {
 
 /// The same rows as values.
 struct Leaf: Table {
-  // The compiler needs this for a value with a list of its own type.
+  // The compiler needs this for a value with a list of the same type.
   typealias Row = Leaf
   var id = 0
   var name = ""

@@ -303,7 +303,7 @@ private struct Sketch: Table {
           == [[1_000]])
       #expect(!models.contains { session.isChanged($0) })
       #expect(try await session.database.read { $0.totalChangeCount } == before + 1_000)
-      // If a row is missing, the error has its key, and nothing is written.
+      // If a row is missing, the error has its key, and no row is written.
       for model in models { model.value.b = 0 }
       try await session.elsewhere("DELETE FROM MyPlain WHERE id = 500")
       let error = await #expect(throws: RelationError.self) { try await session.save(models) }
