@@ -123,7 +123,7 @@ import Testing
       (Column("completedOn").isNull() || Column("completedOn").isNotNull())
         && Column("name").notEquals("tea"),
     ] as [Filter])
-  func `do not take a filter that may exclude a row for a whole table`(_ filter: Filter)
+  func `do not treat a filter that may exclude a row as a whole-table filter`(_ filter: Filter)
     async throws
   {
     let executor = try await todos()

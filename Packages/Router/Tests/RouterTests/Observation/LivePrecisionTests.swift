@@ -142,7 +142,7 @@ import Testing
     #expect(top.values == [.some(nil), .some(7)])
   }
 
-  // To SQLite, a list is a column of a table, where a number is not converted to text.
+  // To SQLite, a list is a column of a table: a number in the list is not converted to text.
   @Test func `distinguishes a number in a list from text`() async throws {
     let database = try database(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, '5');")

@@ -4,8 +4,7 @@ import Testing
 @testable import Router
 
 /// Refused filters are checked with SQLite: a table has rows with all kinds of values, and a filter
-/// that is false
-/// for one of them excludes it.
+/// that is false for one of them excludes it.
 @Suite struct `Filters of a whole table` {
   static let seed: UInt64 = 20_261_123
 
@@ -129,9 +128,8 @@ import Testing
     #expect(found > 10 && found < 140, "\(found) of 150")
   }
 
-  /// Conditions that are not evaluated: their results are unknown, and so is whether two of them
-  /// can be true
-  /// together.
+  /// Conditions that are not evaluated. Their results are unknown, and it is also unknown whether
+  /// two of them can be true together.
   @Test func `do not include patterns and JSON conditions that exclude a row`() async throws {
     let executor = SQLiteRouteExecutor(
       try database("CREATE TABLE row (id INTEGER PRIMARY KEY, t TEXT, j TEXT)"))
