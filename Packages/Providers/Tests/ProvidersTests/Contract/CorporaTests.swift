@@ -164,7 +164,7 @@ import Testing
         try again.query("SELECT s FROM t").map(\.values) == [[line.expected.value]],
         "\(candidate): \(line.stored_string)")
     }
-    // The texts together.
+    // All strings together.
     let sources = try Sources(candidate)
     let provider = try sources.opened()
     try provider.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT)")

@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  // MARK: What is written
+  // MARK: Writing
 
   @Test(arguments: [JSONProvider.Options.Nesting.columns, .tables, .json])
   func `Random documents are preserved when read and written`(

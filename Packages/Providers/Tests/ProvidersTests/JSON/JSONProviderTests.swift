@@ -211,7 +211,7 @@ import Testing
     #expect(error.position?.line == 1)
   }
 
-  // MARK: Looks
+  // MARK: Formatting
 
   @Test(arguments: [
     "[\n  {\n    \"a\": 1,\n    \"b\": [\n      1,\n      2\n    ]\n  }\n]\n",

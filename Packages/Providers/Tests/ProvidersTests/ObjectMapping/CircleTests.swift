@@ -114,7 +114,7 @@ import Testing
     #expect(rooms[0].house?.rooms.map(\.id) == ["b"])
     #expect(rooms[0].house?.rooms.unloadedCount == 1)
     #expect(rooms[1].house?.rooms.unloadedCount == 2)
-    // Saved as they were read.
+    // Saved unchanged.
     try access.save(house)
     try access.save(rooms)
     #expect(try access.getRows(ofType: House.self) == [house])

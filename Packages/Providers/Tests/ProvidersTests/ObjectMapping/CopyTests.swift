@@ -265,7 +265,7 @@ import Testing
     #expect(try access.delete(Derived("a")))
   }
 
-  @Test func `are refused where the superclass is declared`()
+  @Test func `are refused as instances of the superclass`()
     throws
   {
     let access = try TestAccess()

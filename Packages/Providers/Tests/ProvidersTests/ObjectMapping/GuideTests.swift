@@ -12,7 +12,7 @@ import Testing
     var Name = ""
   }
 
-  @Test func `run as they are written`() throws {
+  @Test func `run unchanged`() throws {
     let provider = SQLiteProvider()
     try provider.createSourceInMemory()
 

@@ -19,7 +19,7 @@ import Testing
     try provider.execute("INSERT INTO t VALUES (1)")
   }
 
-  // MARK: Writes that others are told have been made
+  // MARK: Writes that are reported as successful
 
   @Test(arguments: ["close", "open", "create in memory"])
   func `contains all earlier writes when closed, and no later ones`(_ deed: String) throws {
@@ -85,7 +85,7 @@ import Testing
     #expect(try provider.countRows(inTable: "t") == writer.count)
   }
 
-  // MARK: Waiting for oneself
+  // MARK: Operations that would wait for themselves
 
   /// All operations that wait for the database while blocking others.
   private static let deeds: [@Sendable (any DataProvider, TemporaryFolder) throws -> Void] = [

@@ -44,7 +44,8 @@ import Testing
     #expect(try rewritten(provider) == text)
   }
 
-  /// SQLite has a limit of 2,000 columns of a table and of a result, some of which identify the row.
+  /// SQLite has a limit of 2,000 columns for a table and for a result, including the columns that
+  /// identify the row.
   @Test(arguments: [("json", 1_998), ("xml", 1_998), ("csv", 1_998), ("csv", 2_001)])
   func `have the same column limit for reading and writing`(
     _ format: String, _ count: Int
