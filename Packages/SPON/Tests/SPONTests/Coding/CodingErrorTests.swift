@@ -104,7 +104,7 @@ import Testing
     init(from decoder: any Decoder) throws { throw Refused() }
   }
 
-  @Test func `of a type's own is rethrown unchanged`() {
+  @Test func `that a type throws is rethrown unchanged`() {
     #expect(throws: Refused()) { try SPONDecoder().decode([Refusing].self, from: "@array[1!]") }
     #expect(throws: Refused()) {
       try SPONDecoder().decode([String: [Refusing]].self, from: "@obj<a=@array[<null>?]>")

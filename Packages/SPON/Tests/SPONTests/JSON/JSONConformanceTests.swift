@@ -1,7 +1,7 @@
 import SPON
 import Testing
 
-/// JSON texts that RFC 8259 accepts, and others that it rejects.
+/// JSON documents that RFC 8259 accepts, and others that it rejects.
 @Suite struct `JSON according to RFC 8259` {
   struct Accepted: CustomTestStringConvertible, Sendable {
     let text: String, value: SPONValue

@@ -233,7 +233,7 @@ import Testing
     #expect(error.codingPath.first == .index(5))
   }
 
-  @Test func `remains at an error and at the end`() throws {
+  @Test func `throws the same error again, and returns nil again at the end`() throws {
     var reader = SPONElementReader()
     reader.append("@array[@obj<a!=`x`>]".utf8)
     let error = try #require(throws: SPONError.self) { try reader.next() }
@@ -289,7 +289,9 @@ import Testing
       ("a.b[0].*[*].ž", [.key("a"), .key("b"), .index(0), .values, .elements, .key("ž")]),
       ("[*][3].x y", [.elements, .index(3), .key("x y")]),
     ] as [(String, [SPONPath.Pattern.Step])])
-  func `is parsed, and printed alike`(_ text: String, _ steps: [SPONPath.Pattern.Step]) throws {
+  func `is parsed, and printed in the same form`(_ text: String, _ steps: [SPONPath.Pattern.Step])
+    throws
+  {
     let pattern = try #require(SPONPath.Pattern(text))
     #expect(pattern.steps == steps)
     #expect(pattern.description == text)

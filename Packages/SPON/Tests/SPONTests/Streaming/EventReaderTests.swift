@@ -104,7 +104,7 @@ import Testing
     #expect(reader.tokens.buffer.count < 20)
   }
 
-  @Test func `remains at the end, and rejects bytes after it`() throws {
+  @Test func `returns nil again at the end, and rejects bytes after it`() throws {
     var reader = SPONEventReader()
     reader.append("@array[]  ".utf8)
     reader.finish()

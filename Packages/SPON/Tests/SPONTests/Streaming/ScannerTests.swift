@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `can begin at an element, without looking for the version marker`() throws {
+  @Test func `can begin at an element, without searching for the version marker`() throws {
     func first(_ text: String, level: UInt8) throws -> Token {
       var scanner = Scanner(rules: .standard, limits: SPONValue.Limits(), level: level)
       let bytes = Array(text.utf8)

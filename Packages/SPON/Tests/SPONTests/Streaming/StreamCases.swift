@@ -55,7 +55,7 @@ enum StreamCases {
     Array("@array[".utf8) + [0x80] + Array("?]".utf8),
   ]
 
-  /// A database with tables, some of which have rows.
+  /// A database of tables with and without rows.
   static let store = """
     @obj:DataStore<tableLastInsertedInto$=`gears`
       tables=@array[

@@ -23,7 +23,7 @@ import Testing
     Case(text: "é.e\u{301}.\u{301}x", path: ["é", "e\u{301}", "\u{301}x"]),
     Case(text: "ab:c=d<e>`f`,g@", path: ["ab:c=d<e>`f`,g@"]),
   ])
-  func `are printed and parsed`(_ expected: Case) {
+  func `have a printed form that parses to the same path`(_ expected: Case) {
     #expect(expected.path.description == expected.text)
     #expect(SPONPath(expected.text) == expected.path)
   }

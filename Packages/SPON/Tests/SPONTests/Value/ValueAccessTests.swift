@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: different)
-  func `and otherwise not`(_ pair: Pair) throws {
+  func `only if they are written identically`(_ pair: Pair) throws {
     let (left, right) = (pair.left, pair.right)
     #expect(left != right)
     #expect(right != left)
@@ -255,7 +255,7 @@ import Testing
     #expect(value == ["a": [9, 2], "b": 9])
   }
 
-  @Test func `are changed without copying their neighbours`() {
+  @Test func `are changed without copying their neighbors`() {
     // If each step copied the outer array or the element, this would take minutes.
     var value: SPONValue = ["rows": .array([.array((0..<20_000).map { .integer($0) }), 1])]
     for round in 0..<20_000 { value["rows"]?[0]?[round] = .integer(Int64(-round)) }
