@@ -186,6 +186,6 @@ extension YAMLReader {
     default: break
     }
     throw fail(
-      "unknown escape; expected \\n, \\t, \\r, \\\\, \\\", \\/ and \\u0041", from: start)
+      "unknown escape; expected \\n, \\t, \\r, \\\\, \\\", \\/ or \\u0041", from: start)
   }
 }

@@ -63,7 +63,7 @@ import Testing
     Case(
       "a: \"\\q\"\n",
       "1:5 '\\q\"': unknown escape; expected \\n, \\t, \\r, \\\\, \\\", \\/ "
-        + "and \\u0041"),
+        + "or \\u0041"),
     Case("a: [x\n]\n", "1:4 '[x': the closing bracket must be on the same line"),
     Case("a: [x] y\n", "1:8 'y': unexpected text after the value"),
     Case("a: b: c\n", "1:4 'b: c': a value that contains a colon must be quoted"),

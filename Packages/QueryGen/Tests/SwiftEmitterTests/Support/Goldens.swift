@@ -3,9 +3,9 @@ import Testing
 
 @testable import SwiftEmitter
 
-/// Files that tests compare with. `HOLT_REWRITE_GOLDENS=1` writes them in place of comparing.
+/// Files that tests compare with. `HOLT_REWRITE_GOLDENS=1` writes them instead.
 enum Goldens {
-  /// Expects `files` to be what the folder holds, no more and no less.
+  /// Expects the folder to contain exactly `files`.
   static func expect(
     _ files: [GeneratedFile], in folder: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
