@@ -64,7 +64,7 @@ import Testing
     #expect(skipped.allSatisfy { $0 == .fullText })
     #expect(skipped.count < 20)
 
-    // The file contains what the routes wrote.
+    // The file contains the rows that the routes wrote.
     try await provider.closeSource()
     let again = subject.make()
     try await again.openSource(atPath: path, readOnly: true)

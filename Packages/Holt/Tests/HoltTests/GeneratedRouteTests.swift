@@ -140,7 +140,9 @@ extension PlayerRoute: CasePathable {
     #expect(await shown.next(isolation: MainActor.shared)?.map(\.score) == [4])
   }
 
-  @Test @MainActor func `reports a missing row once, however often it is read`() async throws {
+  @Test @MainActor func `reports a missing row once, regardless of how often it is read`()
+    async throws
+  {
     let (db, ann) = try await league()
     let controller = QueryController(
       RouterRequest<PlayerRoute, Player?>(.one(id: 9)),

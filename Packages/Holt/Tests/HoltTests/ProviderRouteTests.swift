@@ -53,7 +53,9 @@ enum TestedProvider: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `is observed, however its tables are written`(_ tested: TestedProvider) async throws {
+  func `is observed, regardless of how its tables are written`(_ tested: TestedProvider)
+    async throws
+  {
     final class Note: DataTable {
       static let tableName = "notes"
       static let primaryKey = "id"
@@ -126,7 +128,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
     }
   }
 
-  @Test func `is subject to them however a route is run`() async throws {
+  @Test func `is subject to them regardless of how a route is run`() async throws {
     try await TestedProvider.json.withTodos { provider, _ in
       try await provider.execute("INSERT INTO todos VALUES (2, 'Bread', true)")
       var executor = ProviderRouteExecutor(provider)

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: TestedProvider.allCases)
-  func `run, or fail because nothing is open`(_ tested: TestedProvider) async throws {
+  func `run, or fail because no source is open`(_ tested: TestedProvider) async throws {
     try await tested.withTodos { provider, path in
       let executor = ProviderRouteExecutor(provider)
       var known = 1

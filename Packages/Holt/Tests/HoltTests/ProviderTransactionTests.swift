@@ -17,7 +17,7 @@ import Testing
   func `do not find tables that were rolled back`(_ tested: TestedProvider) async throws {
     try await tested.withTodos { provider, _ in
       let executor = ProviderRouteExecutor(provider)
-      // Schemas with the same version number, the first of which was rolled back.
+      // Schemas with the same version number. The first one was rolled back.
       for column in ["due", "note"] {
         try await rollBack(column, provider, executor)
       }

@@ -37,7 +37,7 @@ import Testing
     #expect(number.load(ordering: ordering) == 9)
   }
 
-  @Test func `holds negative numbers, the greatest ones and Booleans`() {
+  @Test func `holds negative numbers, the largest ones and Booleans`() {
     #expect(Atomic(Int.min).load(ordering: .relaxed) == .min)
     #expect(Atomic(-1).subtract(1, ordering: .relaxed).newValue == -2)
     #expect(Atomic(UInt64.max).load(ordering: .relaxed) == .max)

@@ -4,8 +4,7 @@ import Testing
 /// The macro's executable, called with the compiler's plugin protocol.
 ///
 /// A test target that links the plugin would be built for the host, and with it a second copy of
-/// everything tested in
-/// the same build.
+/// everything that is tested in the same build.
 enum Plugin {
   /// The result of expanding a declaration.
   struct Expansion {

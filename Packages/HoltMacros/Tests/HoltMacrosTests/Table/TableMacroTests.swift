@@ -68,7 +68,7 @@ import Testing
     #expect(records[0].songs.items.map(\.title) == ["Warszawa"])
   }
 
-  @Test func `can be those of other types too`() async throws {
+  @Test func `can be shared with types that use Codable`() async throws {
     try await withSession { session in
       var coded = CodedSong()
       coded.title = "Faith"

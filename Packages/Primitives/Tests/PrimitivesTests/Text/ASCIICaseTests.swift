@@ -6,7 +6,7 @@ import Testing
     ("", ""), ("plain", "plain"), ("@AZ[`az{", "@az[`az{"), ("Straße É", "straße É"),
     ("E\u{301}", "e\u{301}"), ("\u{130}K", "\u{130}k"), ("\u{212A}", "\u{212A}"),
   ])
-  func `is folded, and no other's`(text: String, folded: String) {
+  func `is folded, and the case of other letters is not`(text: String, folded: String) {
     #expect(text.asciiLowercased.utf8.elementsEqual(folded.utf8))
     #expect("(\(text))".dropFirst().dropLast().asciiLowercased.utf8.elementsEqual(folded.utf8))
   }
