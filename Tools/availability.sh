@@ -16,12 +16,11 @@ system=macosx14.0
 
 # In dependency order.
 targets=(
-  Primitives SPON CSQLite SQLiteCore Observe ObserveTesting Relations Router RouterTesting QueryGen
+  Primitives SPON CSQLite SQLiteCore Observe ObserveTesting ObserveCombine Relations Router RouterTesting QueryGen
   Providers ProviderTesting HoltMacros Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter QueryGenDriver
   QueryGenDatabase querygen-build)
-# Targets that need swift-syntax and swift-argument-parser, which have no substitutes. ObserveCombine is
-# excluded too: its publisher uses the `Failure` of an AsyncSequence, which exists since macOS 15.
-left=(HoltMacrosPlugin querygen-tool ObserveCombine)
+# Targets that need swift-syntax and swift-argument-parser, which have no substitutes.
+left=(HoltMacrosPlugin querygen-tool)
 availability='(is|are) only available in|to be available in|potentially unavailable'
 
 for folder in Packages/*/Sources/*/; do

@@ -13,14 +13,15 @@ extension Database {
   /// recorded yet, the publisher begins at the first demand: see `Database.startObserving()`.
   public func changesPublisher(
     in region: Region = .everything
-  ) -> SequencePublisher<DatabaseObservation.ChangeSequence> {
+  ) -> SequencePublisher<ChangeSet, any Error> {
     SequencePublisher { self.changes(in: region) }
   }
 
   /// Publishes the transactions that change something, committed or rolled back, in order, from the subscription on.
   ///
   /// No transaction is omitted, however late it is requested: see `DatabaseObservation.TransactionSequence`.
-  public var transactionEventsPublisher: SequencePublisher<DatabaseObservation.TransactionSequence>
+  public var transactionEventsPublisher:
+    SequencePublisher<DatabaseObservation.TransactionEvent, any Error>
   {
     SequencePublisher { self.transactionEvents }
   }

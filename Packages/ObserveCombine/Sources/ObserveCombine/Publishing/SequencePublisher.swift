@@ -1,3 +1,5 @@
+internal import Primitives
+
 #if canImport(Combine)
   public import Combine
 #else
@@ -25,19 +27,42 @@
 /// - The subscriber is called on an unspecified thread, one call at a time: see ``receiveOnMainActor()``.
 ///
 /// The publisher completes when the sequence ends, or with the error that the sequence throws, as soon as there is
-/// demand.
-public struct SequencePublisher<Base: AsyncSequence & Sendable>: Publisher, Sendable
-where Base.Element: Sendable {
-  public typealias Output = Base.Element
-  public typealias Failure = Base.Failure
+/// demand. Its `Failure` is `any Error`, and `Never` for a sequence that throws no error on a system with
+/// `AsyncSequence.Failure` (macOS 15, iOS 18).
+public struct SequencePublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
+  /// Returns the next element of one iteration.
+  typealias Step = () async throws(Failure) -> Output?
 
-  private let makeBase: @Sendable () -> Base
+  private let makeStep: @Sendable () -> sending Step
   private var isOnMainActor = false
+
+  /// Creates a publisher of the elements that a function returns.
+  ///
+  /// - Parameter makeStep: Starts an iteration.
+  init(makeStep: @escaping @Sendable () -> sending Step) { self.makeStep = makeStep }
 
   /// Creates a publisher of a sequence.
   ///
   /// - Parameter base: Returns the sequence for each subscription.
-  public init(_ base: @escaping @Sendable () -> Base) { makeBase = base }
+  public init<Base: AsyncSequence & Sendable>(_ base: @escaping @Sendable () -> Base)
+  where Base.Element == Output, Failure == any Error {
+    self.init(makeStep: {
+      var iterator = base().makeAsyncIterator()
+      return { () async throws(any Error) -> Output? in try await iterator.nextElement() }
+    })
+  }
+
+  /// Creates a publisher of a sequence that throws no error.
+  ///
+  /// - Parameter base: Returns the sequence for each subscription.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  public init<Base: AsyncSequence & Sendable>(_ base: @escaping @Sendable () -> Base)
+  where Base.Element == Output, Base.Failure == Never, Failure == Never {
+    self.init(makeStep: {
+      var iterator = base().makeAsyncIterator()
+      return { () async throws(Never) -> Output? in await iterator.next(isolation: #isolation) }
+    })
+  }
 
   /// Calls subscribers on the main actor.
   ///
@@ -53,11 +78,9 @@ where Base.Element: Sendable {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let subscription = SequenceSubscription<Output, Failure>(subscriber)
     // Before the subscriber receives the subscription, so that it misses no element from now on.
-    var iterator = makeBase().makeAsyncIterator()
+    let step = makeStep()
     subscriber.receive(subscription: subscription)
-    subscription.begin(isOnMainActor: isOnMainActor) { () async throws(Failure) -> Output? in
-      try await iterator.next(isolation: #isolation)
-    }
+    subscription.begin(isOnMainActor: isOnMainActor, step)
   }
 }
 
@@ -67,5 +90,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// let difference = database.observe(fetchPlayers).differences(by: \.id).publisher()
   /// ```
-  public func publisher() -> SequencePublisher<Self> { SequencePublisher { self } }
+  public func publisher() -> SequencePublisher<Element, any Error> { SequencePublisher { self } }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
+  /// Returns a publisher that never fails of the sequence's elements, which iterates the sequence for each subscriber.
+  public func publisher() -> SequencePublisher<Element, Never> { SequencePublisher { self } }
 }

@@ -11,8 +11,7 @@ internal import Primitives
 /// A task requests an element whenever there is demand, and sleeps otherwise. It retains what it needs until the
 /// sequence ends or the subscriber cancels.
 final class SequenceSubscription<Output: Sendable, Failure: Error>: Subscription, Sendable {
-  /// Returns the next element.
-  typealias Step = () async throws(Failure) -> Output?
+  typealias Step = SequencePublisher<Output, Failure>.Step
 
   /// `@unchecked Sendable`: one task calls both closures, only after the subscriber has received the subscription.
   private struct Receiver: @unchecked Sendable {

@@ -144,7 +144,7 @@ struct MyRequest: PublisherQueryable {
     struct Numbers: PublisherQueryable {
       static var defaultValue: Int { 0 }
 
-      func publisher(in numbers: AsyncStream<Int>) -> SequencePublisher<AsyncStream<Int>> {
+      func publisher(in numbers: AsyncStream<Int>) -> SequencePublisher<Int, Never> {
         numbers.publisher()
       }
     }
