@@ -60,11 +60,3 @@ struct Copy: ParsableCommand, JSONCommand {
     StandardStream.output.write(json ? report.json : report.text)
   }
 }
-
-/// The values of `--existing`.
-enum ExistingTables: String, CaseIterable, ExpressibleByArgument { case refuse, append, replace }
-
-/// The values of `--on-conflict`.
-enum ConflictPolicy: String, CaseIterable, ExpressibleByArgument {
-  case fail, skip, replace, update
-}

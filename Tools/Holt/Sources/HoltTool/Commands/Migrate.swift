@@ -180,9 +180,3 @@ struct Migrate: ParsableCommand {
     }
   }
 }
-
-/// An error in a migration, with the migration's file.
-struct MigrationFailure: Error {
-  let error: SQLiteError
-  let file: String
-}

@@ -19,6 +19,12 @@ struct ToolError: Error, Equatable {
   }
 }
 
+/// An error in a migration, with the migration's file.
+struct MigrationFailure: Error {
+  let error: SQLiteError
+  let file: String
+}
+
 /// An error prepared for display: its message, its location, and an excerpt of the SQL.
 struct Failure {
   var message: String
@@ -28,6 +34,9 @@ struct Failure {
   var hint: String?
   /// The line of SQL, and the marker to print below it.
   var excerpt: (line: String, marker: String)?
+
+  /// The prefix of the missing table's name in the views that shadow ambiguous table names.
+  static let ambiguity = "ambiguous: "
 
   init(_ error: any Error, sqlFile: String? = nil) {
     let migration = error as? MigrationFailure
@@ -58,8 +67,8 @@ struct Failure {
 
   /// Returns SQLite's message, or the explanation of an ambiguous table name.
   private static func words(of error: SQLiteError) -> String {
-    if let start = error.message.range(of: Workspace.ambiguity) {
-      return String(error.message[start.lowerBound...].dropFirst(Workspace.ambiguity.count))
+    if let start = error.message.range(of: ambiguity) {
+      return String(error.message[start.lowerBound...].dropFirst(ambiguity.count))
     }
     let place = error.column.map { " (column \($0.name))" } ?? ""
     return error.message + place

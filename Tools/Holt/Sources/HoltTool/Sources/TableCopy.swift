@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Providers
 import SQLiteCore
@@ -199,4 +200,12 @@ struct TableCopy {
       sql = try row.read(at: 3)
     }
   }
+}
+
+/// The values of `--existing`.
+enum ExistingTables: String, CaseIterable, ExpressibleByArgument { case refuse, append, replace }
+
+/// The values of `--on-conflict`.
+enum ConflictPolicy: String, CaseIterable, ExpressibleByArgument {
+  case fail, skip, replace, update
 }

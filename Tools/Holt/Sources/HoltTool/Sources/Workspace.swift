@@ -93,9 +93,6 @@ final class Workspace {
 
   // MARK: Names
 
-  /// The prefix of the missing table's name in the views that shadow ambiguous table names.
-  static let ambiguity = "ambiguous: "
-
   /// Creates a temporary view for each table name that several files contain. Reading the view fails
   /// with an error that explains the ambiguity.
   private func shadowAmbiguousNames() throws {
@@ -109,7 +106,7 @@ final class Workspace {
       let names = tables.map { "\($0.schema).\($0.name)" }
       let name = tables[0].name
       let reason =
-        "\(Self.ambiguity)the table \(name) is in \(names.count) files: write "
+        "\(Failure.ambiguity)the table \(name) is in \(names.count) files: write "
         + names.joined(separator: " or ")
       try connection.execute(
         "CREATE TEMP VIEW \(identifier: name) AS SELECT * FROM \(identifier: reason)")
