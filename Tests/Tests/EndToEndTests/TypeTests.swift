@@ -209,7 +209,7 @@ import Testing
     #expect(try await query.map { $0.map(\.supplier.id) }.execute() == [1])
     let recorder = Queries.Recorder<RestateInput, Int>(1)
     let restate: any RestateQuery = recorder
-    try await restate.execute(state: .onSale, id: UUID())
+    try await restate.execute(.init(state: .onSale, id: UUID()))
     #expect(recorder.executed.map(\.state) == [.onSale])
   }
 }

@@ -83,7 +83,7 @@ private enum InjectedAlias {
         """)
     }
     let model = InjectedAlias.ViewModel(query: db.latestExpenses)
-    let latest = try await model.query.execute(dateLower: 150, dateUpper: 300)
+    let latest = try await model.query.execute(.init(dateLower: 150, dateUpper: 300))
     #expect(latest.map(\.id) == [2, 3])
     #expect(latest.map(\.title) == ["Train", "Dinner"])
     #expect(latest.map(\.amount) == [40, 30])

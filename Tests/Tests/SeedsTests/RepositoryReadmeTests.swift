@@ -178,7 +178,7 @@ private enum Readme {
     #expect(try await Readme.inject(db) == ["Lunch", "Just a string, no database needed"])
     #expect(
       try await Readme.ExpensesModel(query: db.latestExpenses).query.execute(
-        dateLower: 0, dateUpper: 200
+        .init(dateLower: 0, dateUpper: 200)
       ).count == 1)
   }
 }

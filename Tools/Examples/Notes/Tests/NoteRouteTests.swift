@@ -10,7 +10,8 @@ import Testing
   private func titles(
     _ notebook: Notebook, deleted: Bool = false, tag: String? = nil
   ) async throws -> [String] {
-    try await notebook.noteList.execute(deleted: deleted, tag: tag, limit: -1).map(\.note.title)
+    try await notebook.noteList.execute(.init(deleted: deleted, tag: tag, limit: -1)).map(
+      \.note.title)
   }
 
   @Test func `lists notes with their tags, the most recently edited first`() async throws {
@@ -26,7 +27,7 @@ import Testing
     #expect(note.tags.map(\.name) == ["food", "home"])
     #expect(note.note.created == .noon)
     #expect(note.note.edited == .noon + 60)
-    #expect(try await notebook.noteList.execute(deleted: false, limit: 1).count == 1)
+    #expect(try await notebook.noteList.execute(.init(deleted: false, limit: 1)).count == 1)
     try await notebook.tag(second, adding: ["home", "new"], removing: ["home"])
     #expect(try await notebook.note(second).tags.map(\.name) == ["new"])
     #expect(try await notebook.tagCounts.execute().map(\.name) == ["food", "home", "new"])

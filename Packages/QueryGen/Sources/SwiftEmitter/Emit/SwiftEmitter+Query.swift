@@ -11,10 +11,6 @@ extension SwiftEmitter {
       types(query, shape, &writer)
       writer.line()
       implementation(query, shape, &writer)
-      if shape.fields.count > 1 {
-        writer.line()
-        parameterOverloads(query, shape, &writer)
-      }
     }
     return GeneratedFile(name: GeneratedFile.queryFileName(file.name), text: writer.text)
   }
@@ -95,10 +91,7 @@ extension SwiftEmitter {
         run(query, shape, &writer)
         writer.line()
         bound(shape, &writer)
-        if shape.fields.count > 1 {
-          writer.line()
-          parameterExecute(query, shape, &writer)
-        }
+        if shape.fields.count > 1 { parameterMethods(query, shape, &writer) }
       }
     }
   }

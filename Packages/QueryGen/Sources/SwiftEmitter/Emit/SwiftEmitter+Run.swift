@@ -93,49 +93,43 @@ extension SwiftEmitter {
     }
   }
 
-  /// Generates an overload with the parameters as separate arguments, for use inside a transaction.
-  func parameterExecute(
+  /// Generates the methods with the parameters as separate arguments.
+  ///
+  /// They are members of the query's own type: if they were members of the `Query` protocol, the type checker would
+  /// consider those of all queries for every call.
+  func parameterMethods(
     _ query: NamedProject.Query, _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
+    let parameters = shape.fields.map(\.optionalParameter)
+    func begin(isDiscardable: Bool = false) {
+      writer.line()
+      if let documentation = query.definition.documentation { writer.documentation(documentation) }
+      if isDiscardable { writer.line("@discardableResult") }
+    }
+    begin(isDiscardable: true)
+    writer.signature("\(access)func execute(", parameters, ") async throws -> Output {")
+    writer.indented { writer in
+      pass("try await self.execute(", query, shape, ")", &writer)
+    }
+    writer.line("}")
+
     var names = UniqueNames(taken: Set(shape.fields.map(\.name)))
     let connection = names.take("connection")
     let label = connection == "connection" ? "in connection" : "in \(connection)"
-    if !query.definition.isReadOnly { writer.line("@discardableResult") }
+    begin(isDiscardable: !query.definition.isReadOnly)
     writer.signature(
-      "\(access)func execute(",
-      shape.fields.map(\.optionalParameter) + ["\(label): Connection"], ") throws -> Output {")
+      "\(access)func execute(", parameters + ["\(label): Connection"], ") throws -> Output {")
     writer.indented { writer in
       pass("try self.execute(", query, shape, ", in: \(connection))", &writer)
     }
     writer.line("}")
-  }
 
-  /// Generates overloads with the parameters as separate arguments, for all implementations of the
-  /// query.
-  func parameterOverloads(
-    _ query: NamedProject.Query, _ shape: QuerySignature, _ writer: inout SwiftWriter
-  ) {
-    writer.block("nonisolated extension \(Self.queryProtocol) where Input == \(query.input)") {
-      writer in
-      if let documentation = query.definition.documentation { writer.documentation(documentation) }
-      writer.line("@discardableResult")
-      writer.signature(
-        "\(access)func execute(", shape.fields.map(\.optionalParameter),
-        ") async throws -> Output {")
-      writer.indented { writer in
-        pass("try await self.execute(", query, shape, ")", &writer)
-      }
-      writer.line("}")
-      writer.line()
-      if let documentation = query.definition.documentation { writer.documentation(documentation) }
-      writer.signature(
-        "\(access)func observe(", shape.fields.map(\.optionalParameter),
-        ") -> Queries.Stream<Output> {")
-      writer.indented { writer in
-        pass("self.observe(", query, shape, ")", &writer)
-      }
-      writer.line("}")
+    begin()
+    writer.signature("\(access)func observe(", parameters, ") -> Queries.Stream<Output> {")
+    writer.indented { writer in
+      pass("self.observe(", query, shape, ")", &writer)
     }
+    writer.line("}")
   }
 
   /// Passes the arguments on as one input.

@@ -122,24 +122,27 @@ extension SwiftEmitter {
       name: GeneratedFile.databaseFileName(options.databaseName), text: writer.text)
   }
 
+  /// Generates a computed property: if a migration is edited, the compiler does not recompile the files that use the
+  /// database type, since the body of a property is not part of a type's interface.
   private func migrations(_ migrations: [MigrationDefinition], _ writer: inout SwiftWriter) {
-    let head = "\(access)static let migrations: [Migration] = ["
-    guard !migrations.isEmpty else {
-      writer.line(head + "]")
-      return
-    }
-    writer.line(head)
-    writer.indented { writer in
-      let comma = migrations.count > 1 ? "," : ""
-      for migration in migrations {
-        writer.line("Migration(")
-        writer.indented { writer in
-          writer.line("name: \(StringLiteral.singleLine(migration.name)),")
-          writer.literal("sql: ", migration.sql, ")" + comma)
+    writer.block("\(access)static var migrations: [Migration]") { writer in
+      guard !migrations.isEmpty else {
+        writer.line("[]")
+        return
+      }
+      writer.line("[")
+      writer.indented { writer in
+        let comma = migrations.count > 1 ? "," : ""
+        for migration in migrations {
+          writer.line("Migration(")
+          writer.indented { writer in
+            writer.line("name: \(StringLiteral.singleLine(migration.name)),")
+            writer.literal("sql: ", migration.sql, ")" + comma)
+          }
         }
       }
+      writer.line("]")
     }
-    writer.line("]")
   }
 }
 

@@ -114,7 +114,7 @@ import Testing
     }
     let library = try Library()
     let model = Model(books: library.books, add: library.addBook)
-    try await model.add.execute(title: "Emma")
+    try await model.add.execute(.init(title: "Emma", price: nil))
     #expect(try await model.books.execute().map(\.title) == ["Emma"])
     let preview = Model(books: Queries.Just([Book(id: 1, title: "Any")]), add: Queries.Just(1))
     #expect(try await preview.books.execute().map(\.title) == ["Any"])

@@ -143,7 +143,7 @@ extension Library {
   }
 }
 
-extension Query where Input == AddBookInput {
+extension Library.AddBookStatement {
   @discardableResult
   func execute(title: String, price: Double? = nil) async throws -> Output {
     try await self.execute(AddBookInput(title: title, price: price))

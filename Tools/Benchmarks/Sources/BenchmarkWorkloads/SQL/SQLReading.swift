@@ -8,6 +8,8 @@ enum SQLReading {
     let text = SQLText(size: fixture.scale.sqlBytes)
     let project = SQLProject(tables: 200, queries: 2_000)
     let files = SQLFiles(project, in: fixture.file("project"))
+    let few = SwiftCalls(queries: 20, in: fixture.file("calls-20"))
+    let many = SwiftCalls(queries: 2_000, in: fixture.file("calls-2000"))
     return [
       Workload(
         "Q1", "read \(fixture.scale.sqlBytes / 1_000_000) MB of SQL",
@@ -33,6 +35,19 @@ enum SQLReading {
         comparisons: [
           Comparison(.cpuMilliseconds, "generate all"),
           Comparison(.cpuMilliseconds, "generate again", holt: "Holt, nothing changed"),
+        ]),
+      Workload(
+        "Q3", "type-check 80 calls of generated queries",
+        measures: [.perRecord],
+        implementations: [
+          BenchmarkImplementation("Holt, 20 queries") { try few.check() },
+          BenchmarkImplementation("Holt, 2,000 queries") { try many.check() },
+        ],
+        comparisons: [
+          Comparison(.perRecord, "call among 2,000 queries", holt: "Holt, 2,000 queries"),
+          Comparison(
+            metric: "call among 2,000 queries, of one among 20", .perRecord,
+            .multiple(of: "Holt, 20 queries"), holt: "Holt, 2,000 queries"),
         ]),
     ]
   }

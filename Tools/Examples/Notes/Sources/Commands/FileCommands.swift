@@ -1,4 +1,5 @@
 import ArgumentParser
+import QueryGen
 
 /// `notes export`
 struct Export: NoteCommand {
@@ -15,7 +16,8 @@ struct Export: NoteCommand {
   func run(in session: NotesSession) async throws {
     let file = try NoteFile(path)
     let name = try tag.flatMap { try Tags.names([$0]).first }
-    let notes = try await session.notebook.noteList.execute(deleted: false, tag: name, limit: -1)
+    let notes = try await session.notebook.noteList.execute(
+      .init(deleted: false, tag: name, limit: -1))
     try file.write(notes, replacing: replace)
     try session.say("wrote \(NotePages.count(notes.count, "note")) to \(path)")
   }

@@ -31,7 +31,7 @@ struct List: NoteCommand {
 
   func run(in session: NotesSession) async throws {
     let notes = try await session.notebook.noteList.execute(
-      deleted: deleted, tag: try selection.tagName, limit: selection.limit)
+      .init(deleted: deleted, tag: try selection.tagName, limit: selection.limit))
     try session.write(session.pages.list(notes))
   }
 }
@@ -112,7 +112,7 @@ struct Watch: NoteCommand {
 
   func run(in session: NotesSession) async throws {
     let lists = session.notebook.noteList.observe(
-      deleted: false, tag: try selection.tagName, limit: selection.limit)
+      .init(deleted: false, tag: try selection.tagName, limit: selection.limit))
     let count = count
     defer { if session.isTerminal { LiveScreen.end() } }
     try await InterruptHandlers.shared.cancelling {

@@ -74,7 +74,7 @@ extension Notebook {
   func add(_ filed: [FiledNote]) async throws -> Int {
     var known: Set<KnownNote> = []
     for deleted in [false, true] {
-      for note in try await noteList.execute(deleted: deleted, limit: -1).map(\.note) {
+      for note in try await noteList.execute(.init(deleted: deleted, limit: -1)).map(\.note) {
         known.formUnion(KnownNote.both(note.title, note.body, note.created))
       }
     }

@@ -47,7 +47,7 @@ extension Notebook {
   /// results.
   func search(_ text: String, tag: String? = nil, limit: Int) async throws -> [FindNotesRow] {
     guard let words = Self.query(text).expression else { return [] }
-    return try await findNotes.execute(words: words, tag: tag, limit: limit)
+    return try await findNotes.execute(.init(words: words, tag: tag, limit: limit))
   }
 
   /// Returns the query for a typed text. A text with `"phrases"`, `-excluded` words or `or` is interpreted

@@ -13,11 +13,13 @@
 /// Opening a database migrates its schema.
 package nonisolated struct Music: GeneratedDatabase {
   /// The migrations, in execution order.
-  package static let migrations: [Migration] = [
-    Migration(
-      name: "1",
-      sql: "CREATE TABLE album (id INTEGER)")
-  ]
+  package static var migrations: [Migration] {
+    [
+      Migration(
+        name: "1",
+        sql: "CREATE TABLE album (id INTEGER)")
+    ]
+  }
 
   /// The database that the queries run on, for transactions and for other statements.
   package let database: Database

@@ -49,22 +49,20 @@ nonisolated extension Music {
       Queries.BoundStatement(Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.below))
     }
 
+    @discardableResult
+    package func execute(medium: AlbumMedium? = nil, below: Price) async throws -> Output {
+      try await self.execute(RecordSearch(medium: medium, below: below))
+    }
+
     package func execute(
       medium: AlbumMedium? = nil, below: Price, in connection: Connection
     ) throws -> Output {
       try self.execute(RecordSearch(medium: medium, below: below), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == RecordSearch {
-  @discardableResult
-  package func execute(medium: AlbumMedium? = nil, below: Price) async throws -> Output {
-    try await self.execute(RecordSearch(medium: medium, below: below))
-  }
-
-  package func observe(medium: AlbumMedium? = nil, below: Price) -> Queries.Stream<Output> {
-    self.observe(RecordSearch(medium: medium, below: below))
+    package func observe(medium: AlbumMedium? = nil, below: Price) -> Queries.Stream<Output> {
+      self.observe(RecordSearch(medium: medium, below: below))
+    }
   }
 }
 
@@ -250,22 +248,20 @@ nonisolated extension Music {
     }
 
     @discardableResult
+    package func execute(released: Date? = nil, price: Price) async throws -> Output {
+      try await self.execute(AddAlbumInput(released: released, price: price))
+    }
+
+    @discardableResult
     package func execute(
       released: Date? = nil, price: Price, in connection: Connection
     ) throws -> Output {
       try self.execute(AddAlbumInput(released: released, price: price), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == AddAlbumInput {
-  @discardableResult
-  package func execute(released: Date? = nil, price: Price) async throws -> Output {
-    try await self.execute(AddAlbumInput(released: released, price: price))
-  }
-
-  package func observe(released: Date? = nil, price: Price) -> Queries.Stream<Output> {
-    self.observe(AddAlbumInput(released: released, price: price))
+    package func observe(released: Date? = nil, price: Price) -> Queries.Stream<Output> {
+      self.observe(AddAlbumInput(released: released, price: price))
+    }
   }
 }
 
@@ -411,22 +407,20 @@ nonisolated extension Music {
       Queries.BoundStatement(Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
+    @discardableResult
+    package func execute(medium: AlbumMedium, price: Price) async throws -> Output {
+      try await self.execute(RegionOfOneInput(medium: medium, price: price))
+    }
+
     package func execute(
       medium: AlbumMedium, price: Price, in connection: Connection
     ) throws -> Output {
       try self.execute(RegionOfOneInput(medium: medium, price: price), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == RegionOfOneInput {
-  @discardableResult
-  package func execute(medium: AlbumMedium, price: Price) async throws -> Output {
-    try await self.execute(RegionOfOneInput(medium: medium, price: price))
-  }
-
-  package func observe(medium: AlbumMedium, price: Price) -> Queries.Stream<Output> {
-    self.observe(RegionOfOneInput(medium: medium, price: price))
+    package func observe(medium: AlbumMedium, price: Price) -> Queries.Stream<Output> {
+      self.observe(RegionOfOneInput(medium: medium, price: price))
+    }
   }
 }
 

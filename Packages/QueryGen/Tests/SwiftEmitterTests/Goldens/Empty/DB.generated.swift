@@ -7,7 +7,9 @@ import QueryGen
 /// Opening a database migrates its schema.
 nonisolated struct DB: GeneratedDatabase {
   /// The migrations, in execution order.
-  static let migrations: [Migration] = []
+  static var migrations: [Migration] {
+    []
+  }
 
   /// The database that the queries run on, for transactions and for other statements.
   let database: Database

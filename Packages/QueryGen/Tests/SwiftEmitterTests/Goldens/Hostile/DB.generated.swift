@@ -7,22 +7,24 @@ import QueryGen
 /// Opening a database migrates its schema.
 nonisolated struct DB: GeneratedDatabase {
   /// The migrations, in execution order.
-  static let migrations: [Migration] = [
-    Migration(
-      name: #"1_"quoted"\(name)"#,
-      sql: ###"""
-        CREATE TABLE t (a TEXT DEFAULT '"""#"""##', b DEFAULT '\(1)\#(2)\'); \###u{20}
-        	\###r
+  static var migrations: [Migration] {
+    [
+      Migration(
+        name: #"1_"quoted"\(name)"#,
+        sql: ###"""
+          CREATE TABLE t (a TEXT DEFAULT '"""#"""##', b DEFAULT '\(1)\#(2)\'); \###u{20}
+          	\###r
 
-        """###),
-    Migration(
-      name: "2",
-      sql: """
-        -- café \u{0}\u{7}\u{202E}
+          """###),
+      Migration(
+        name: "2",
+        sql: """
+          -- café \u{0}\u{7}\u{202E}
 
 
-        """),
-  ]
+          """),
+    ]
+  }
 
   /// The database that the queries run on, for transactions and for other statements.
   let database: Database

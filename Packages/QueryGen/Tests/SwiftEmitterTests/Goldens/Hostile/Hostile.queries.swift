@@ -76,6 +76,18 @@ nonisolated extension DB {
         Self.sql, input.default, input.in, input.connection, input.self_, input.execute)
     }
 
+    /// Ends */ here /* `"""`
+    @discardableResult
+    func execute(
+      `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int,
+      execute: Int
+    ) async throws -> Output {
+      try await self.execute(
+        LatestInput(
+          default: `default`, in: `in`, connection: connection, self_: self_, execute: execute))
+    }
+
+    /// Ends */ here /* `"""`
     func execute(
       `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int,
       execute: Int, in connection2: Connection
@@ -85,27 +97,16 @@ nonisolated extension DB {
           default: `default`, in: `in`, connection: connection, self_: self_,
           execute: execute), in: connection2)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == LatestInput {
-  /// Ends */ here /* `"""`
-  @discardableResult
-  func execute(
-    `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int, execute: Int
-  ) async throws -> Output {
-    try await self.execute(
-      LatestInput(
-        default: `default`, in: `in`, connection: connection, self_: self_, execute: execute))
-  }
-
-  /// Ends */ here /* `"""`
-  func observe(
-    `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int, execute: Int
-  ) -> Queries.Stream<Output> {
-    self.observe(
-      LatestInput(
-        default: `default`, in: `in`, connection: connection, self_: self_, execute: execute))
+    /// Ends */ here /* `"""`
+    func observe(
+      `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int,
+      execute: Int
+    ) -> Queries.Stream<Output> {
+      self.observe(
+        LatestInput(
+          default: `default`, in: `in`, connection: connection, self_: self_, execute: execute))
+    }
   }
 }
 

@@ -8,11 +8,13 @@ import QueryGen
 /// Opening a database migrates its schema.
 nonisolated struct DB: GeneratedDatabase {
   /// The migrations, in execution order.
-  static let migrations: [Migration] = [
-    Migration(
-      name: "1",
-      sql: "CREATE TABLE album (id INTEGER)")
-  ]
+  static var migrations: [Migration] {
+    [
+      Migration(
+        name: "1",
+        sql: "CREATE TABLE album (id INTEGER)")
+    ]
+  }
 
   /// The database that the queries run on, for transactions and for other statements.
   let database: Database

@@ -42,22 +42,20 @@ nonisolated extension DB {
       Queries.BoundStatement(Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
+    @discardableResult
+    func execute(medium: AlbumMedium? = nil, price: Price) async throws -> Output {
+      try await self.execute(AlbumsOnInput(medium: medium, price: price))
+    }
+
     func execute(
       medium: AlbumMedium? = nil, price: Price, in connection: Connection
     ) throws -> Output {
       try self.execute(AlbumsOnInput(medium: medium, price: price), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == AlbumsOnInput {
-  @discardableResult
-  func execute(medium: AlbumMedium? = nil, price: Price) async throws -> Output {
-    try await self.execute(AlbumsOnInput(medium: medium, price: price))
-  }
-
-  func observe(medium: AlbumMedium? = nil, price: Price) -> Queries.Stream<Output> {
-    self.observe(AlbumsOnInput(medium: medium, price: price))
+    func observe(medium: AlbumMedium? = nil, price: Price) -> Queries.Stream<Output> {
+      self.observe(AlbumsOnInput(medium: medium, price: price))
+    }
   }
 }
 
@@ -243,20 +241,18 @@ nonisolated extension DB {
     }
 
     @discardableResult
+    func execute(released: Date? = nil, price: Price) async throws -> Output {
+      try await self.execute(AddAlbumInput(released: released, price: price))
+    }
+
+    @discardableResult
     func execute(released: Date? = nil, price: Price, in connection: Connection) throws -> Output {
       try self.execute(AddAlbumInput(released: released, price: price), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == AddAlbumInput {
-  @discardableResult
-  func execute(released: Date? = nil, price: Price) async throws -> Output {
-    try await self.execute(AddAlbumInput(released: released, price: price))
-  }
-
-  func observe(released: Date? = nil, price: Price) -> Queries.Stream<Output> {
-    self.observe(AddAlbumInput(released: released, price: price))
+    func observe(released: Date? = nil, price: Price) -> Queries.Stream<Output> {
+      self.observe(AddAlbumInput(released: released, price: price))
+    }
   }
 }
 
@@ -402,20 +398,18 @@ nonisolated extension DB {
       Queries.BoundStatement(Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
+    @discardableResult
+    func execute(medium: AlbumMedium, price: Price) async throws -> Output {
+      try await self.execute(RegionOfOneInput(medium: medium, price: price))
+    }
+
     func execute(medium: AlbumMedium, price: Price, in connection: Connection) throws -> Output {
       try self.execute(RegionOfOneInput(medium: medium, price: price), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == RegionOfOneInput {
-  @discardableResult
-  func execute(medium: AlbumMedium, price: Price) async throws -> Output {
-    try await self.execute(RegionOfOneInput(medium: medium, price: price))
-  }
-
-  func observe(medium: AlbumMedium, price: Price) -> Queries.Stream<Output> {
-    self.observe(RegionOfOneInput(medium: medium, price: price))
+    func observe(medium: AlbumMedium, price: Price) -> Queries.Stream<Output> {
+      self.observe(RegionOfOneInput(medium: medium, price: price))
+    }
   }
 }
 

@@ -11,11 +11,13 @@
 /// Opening a database migrates its schema.
 public nonisolated struct Ledger: GeneratedDatabase {
   /// The migrations, in execution order.
-  public static let migrations: [Migration] = [
-    Migration(
-      name: "1",
-      sql: "CREATE TABLE expenses (id INTEGER)")
-  ]
+  public static var migrations: [Migration] {
+    [
+      Migration(
+        name: "1",
+        sql: "CREATE TABLE expenses (id INTEGER)")
+    ]
+  }
 
   /// The database that the queries run on, for transactions and for other statements.
   public let database: Database

@@ -73,29 +73,31 @@ nonisolated extension Ledger {
       Queries.BoundStatement(Self.sql, input.paidOnLower, input.paidOnUpper)
     }
 
+    /// The expenses of a stretch of days.
+    ///
+    ///     indented code
+    @discardableResult
+    public func execute(paidOnLower: Int, paidOnUpper: Int) async throws -> Output {
+      try await self.execute(
+        LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
+    }
+
+    /// The expenses of a stretch of days.
+    ///
+    ///     indented code
     public func execute(
       paidOnLower: Int, paidOnUpper: Int, in connection: Connection
     ) throws -> Output {
       try self.execute(
         LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == LatestExpensesInput {
-  /// The expenses of a stretch of days.
-  ///
-  ///     indented code
-  @discardableResult
-  public func execute(paidOnLower: Int, paidOnUpper: Int) async throws -> Output {
-    try await self.execute(LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
-  }
-
-  /// The expenses of a stretch of days.
-  ///
-  ///     indented code
-  public func observe(paidOnLower: Int, paidOnUpper: Int) -> Queries.Stream<Output> {
-    self.observe(LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
+    /// The expenses of a stretch of days.
+    ///
+    ///     indented code
+    public func observe(paidOnLower: Int, paidOnUpper: Int) -> Queries.Stream<Output> {
+      self.observe(LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
+    }
   }
 }
 
@@ -348,20 +350,18 @@ nonisolated extension Ledger {
     }
 
     @discardableResult
+    public func execute(title: String, id: Int) async throws -> Output {
+      try await self.execute(RenameInput(title: title, id: id))
+    }
+
+    @discardableResult
     public func execute(title: String, id: Int, in connection: Connection) throws -> Output {
       try self.execute(RenameInput(title: title, id: id), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == RenameInput {
-  @discardableResult
-  public func execute(title: String, id: Int) async throws -> Output {
-    try await self.execute(RenameInput(title: title, id: id))
-  }
-
-  public func observe(title: String, id: Int) -> Queries.Stream<Output> {
-    self.observe(RenameInput(title: title, id: id))
+    public func observe(title: String, id: Int) -> Queries.Stream<Output> {
+      self.observe(RenameInput(title: title, id: id))
+    }
   }
 }
 
@@ -446,20 +446,18 @@ nonisolated extension Ledger {
       return Queries.BoundStatement(call.sql, values: call.values)
     }
 
+    @discardableResult
+    public func execute(ids: [Int], amount: Double) async throws -> Output {
+      try await self.execute(ByIDsInput(ids: ids, amount: amount))
+    }
+
     public func execute(ids: [Int], amount: Double, in connection: Connection) throws -> Output {
       try self.execute(ByIDsInput(ids: ids, amount: amount), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == ByIDsInput {
-  @discardableResult
-  public func execute(ids: [Int], amount: Double) async throws -> Output {
-    try await self.execute(ByIDsInput(ids: ids, amount: amount))
-  }
-
-  public func observe(ids: [Int], amount: Double) -> Queries.Stream<Output> {
-    self.observe(ByIDsInput(ids: ids, amount: amount))
+    public func observe(ids: [Int], amount: Double) -> Queries.Stream<Output> {
+      self.observe(ByIDsInput(ids: ids, amount: amount))
+    }
   }
 }
 
@@ -540,20 +538,18 @@ nonisolated extension Ledger {
       Queries.BoundStatement(Self.sql, input.amount, SQLiteValue.null, input.id)
     }
 
+    @discardableResult
+    public func execute(id: Int, amount: Double) async throws -> Output {
+      try await self.execute(GapInput(id: id, amount: amount))
+    }
+
     public func execute(id: Int, amount: Double, in connection: Connection) throws -> Output {
       try self.execute(GapInput(id: id, amount: amount), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == GapInput {
-  @discardableResult
-  public func execute(id: Int, amount: Double) async throws -> Output {
-    try await self.execute(GapInput(id: id, amount: amount))
-  }
-
-  public func observe(id: Int, amount: Double) -> Queries.Stream<Output> {
-    self.observe(GapInput(id: id, amount: amount))
+    public func observe(id: Int, amount: Double) -> Queries.Stream<Output> {
+      self.observe(GapInput(id: id, amount: amount))
+    }
   }
 }
 

@@ -7,17 +7,19 @@ import QueryGen
 /// Opening a database migrates its schema.
 nonisolated struct DB: GeneratedDatabase {
   /// The migrations, in execution order.
-  static let migrations: [Migration] = [
-    Migration(
-      name: "1",
-      sql: """
-        CREATE TABLE todo (
-          id INTEGER,
-          name TEXT NOT NULL,
-          completedOn INTEGER
-        )
-        """)
-  ]
+  static var migrations: [Migration] {
+    [
+      Migration(
+        name: "1",
+        sql: """
+          CREATE TABLE todo (
+            id INTEGER,
+            name TEXT NOT NULL,
+            completedOn INTEGER
+          )
+          """)
+    ]
+  }
 
   /// The database that the queries run on, for transactions and for other statements.
   let database: Database

@@ -69,27 +69,29 @@ nonisolated extension DB {
       Queries.BoundStatement(Self.sql, input.paidOnLower, input.paidOnUpper)
     }
 
+    /// The expenses of a stretch of days.
+    ///
+    ///     indented code
+    @discardableResult
+    func execute(paidOnLower: Int, paidOnUpper: Int) async throws -> Output {
+      try await self.execute(
+        LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
+    }
+
+    /// The expenses of a stretch of days.
+    ///
+    ///     indented code
     func execute(paidOnLower: Int, paidOnUpper: Int, in connection: Connection) throws -> Output {
       try self.execute(
         LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == LatestExpensesInput {
-  /// The expenses of a stretch of days.
-  ///
-  ///     indented code
-  @discardableResult
-  func execute(paidOnLower: Int, paidOnUpper: Int) async throws -> Output {
-    try await self.execute(LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
-  }
-
-  /// The expenses of a stretch of days.
-  ///
-  ///     indented code
-  func observe(paidOnLower: Int, paidOnUpper: Int) -> Queries.Stream<Output> {
-    self.observe(LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
+    /// The expenses of a stretch of days.
+    ///
+    ///     indented code
+    func observe(paidOnLower: Int, paidOnUpper: Int) -> Queries.Stream<Output> {
+      self.observe(LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
+    }
   }
 }
 
@@ -342,20 +344,18 @@ nonisolated extension DB {
     }
 
     @discardableResult
+    func execute(title: String, id: Int) async throws -> Output {
+      try await self.execute(RenameInput(title: title, id: id))
+    }
+
+    @discardableResult
     func execute(title: String, id: Int, in connection: Connection) throws -> Output {
       try self.execute(RenameInput(title: title, id: id), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == RenameInput {
-  @discardableResult
-  func execute(title: String, id: Int) async throws -> Output {
-    try await self.execute(RenameInput(title: title, id: id))
-  }
-
-  func observe(title: String, id: Int) -> Queries.Stream<Output> {
-    self.observe(RenameInput(title: title, id: id))
+    func observe(title: String, id: Int) -> Queries.Stream<Output> {
+      self.observe(RenameInput(title: title, id: id))
+    }
   }
 }
 
@@ -440,20 +440,18 @@ nonisolated extension DB {
       return Queries.BoundStatement(call.sql, values: call.values)
     }
 
+    @discardableResult
+    func execute(ids: [Int], amount: Double) async throws -> Output {
+      try await self.execute(ByIDsInput(ids: ids, amount: amount))
+    }
+
     func execute(ids: [Int], amount: Double, in connection: Connection) throws -> Output {
       try self.execute(ByIDsInput(ids: ids, amount: amount), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == ByIDsInput {
-  @discardableResult
-  func execute(ids: [Int], amount: Double) async throws -> Output {
-    try await self.execute(ByIDsInput(ids: ids, amount: amount))
-  }
-
-  func observe(ids: [Int], amount: Double) -> Queries.Stream<Output> {
-    self.observe(ByIDsInput(ids: ids, amount: amount))
+    func observe(ids: [Int], amount: Double) -> Queries.Stream<Output> {
+      self.observe(ByIDsInput(ids: ids, amount: amount))
+    }
   }
 }
 
@@ -534,20 +532,18 @@ nonisolated extension DB {
       Queries.BoundStatement(Self.sql, input.amount, SQLiteValue.null, input.id)
     }
 
+    @discardableResult
+    func execute(id: Int, amount: Double) async throws -> Output {
+      try await self.execute(GapInput(id: id, amount: amount))
+    }
+
     func execute(id: Int, amount: Double, in connection: Connection) throws -> Output {
       try self.execute(GapInput(id: id, amount: amount), in: connection)
     }
-  }
-}
 
-nonisolated extension QueryGen.Query where Input == GapInput {
-  @discardableResult
-  func execute(id: Int, amount: Double) async throws -> Output {
-    try await self.execute(GapInput(id: id, amount: amount))
-  }
-
-  func observe(id: Int, amount: Double) -> Queries.Stream<Output> {
-    self.observe(GapInput(id: id, amount: amount))
+    func observe(id: Int, amount: Double) -> Queries.Stream<Output> {
+      self.observe(GapInput(id: id, amount: amount))
+    }
   }
 }
 
