@@ -11,8 +11,8 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - condition: An additional SQL condition, which refers to the columns of the index's table by name.
-  ///   - position: The position of the hit of an earlier search after which the search continues. All other arguments
-  ///     must be the same.
+  ///   - position: The position of a hit of an earlier search; the search continues after it. All
+  ///     other arguments must be the same.
   ///   - limit: The maximum number of hits; `nil` for all.
   ///   - offset: The number of hits to skip.
   ///   - weights: Column weights that override the index's weights.

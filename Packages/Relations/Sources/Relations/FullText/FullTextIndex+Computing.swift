@@ -111,21 +111,21 @@ extension FullTextIndex {
       "SELECT _rowid_ FROM \(unsafe: qualified(table.name)) WHERE _rowid_ IN array_each(?) ORDER BY 1",
       list
     ).map { RowID(rawValue: $0) }
-    let made = rows.isEmpty ? [:] : try texts(rows)
+    let newTexts = rows.isEmpty ? [:] : try texts(rows)
     let requested = Set(rows)
-    if let other = made.keys.first(where: { !requested.contains($0) }) {
+    if let other = newTexts.keys.first(where: { !requested.contains($0) }) {
       throw RelationError(
         .invalidQuery, "text was computed for a row that was not requested", table: table.name,
         key: "\(other.rawValue)")
     }
-    for row in stale.lazy.map({ RowID(rawValue: $0) }) where made[row] == nil {
+    for row in stale.lazy.map({ RowID(rawValue: $0) }) where newTexts[row] == nil {
       try connection.run(
         "DELETE FROM \(unsafe: qualified(textTable)) WHERE \(unsafe: Self.helperKey) = ?",
         row.rawValue)
     }
     let write = upsertTextSQL
     for row in rows {
-      guard let texts = made[row] else { continue }
+      guard let texts = newTexts[row] else { continue }
       guard texts.count == columns.count else {
         throw RelationError(
           .invalidQuery, "a row needs a string for each column of the index", table: name,

@@ -55,11 +55,11 @@ extension FullTextIndex {
   ///   full-text index; `SQLiteError` if a write fails.
   public func drop(in connection: Connection) throws {
     try connection.transaction {
-      let isThere = try exists(in: connection)
+      let indexExists = try exists(in: connection)
       let triggers = try triggerNames(in: connection)
       for trigger in triggers { try connection.run("DROP TRIGGER \(unsafe: qualified(trigger))") }
       // Tables that only have matching names are kept.
-      guard isThere || !triggers.isEmpty else { return }
+      guard indexExists || !triggers.isEmpty else { return }
       for table in [name, replacedTable, textTable, staleTable] {
         try connection.run("DROP TABLE IF EXISTS \(unsafe: qualified(table))")
       }

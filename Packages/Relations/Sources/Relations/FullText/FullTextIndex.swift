@@ -21,7 +21,7 @@ public import SQLiteCore
 /// A migration that drops a column that is indexed, or is in a unique key, must drop the index first, since the
 /// triggers refer to the column; ``create(in:)`` creates it again.
 ///
-/// Your own triggers that change an indexed column of a row after an update of this row must be older than the index;
+/// Your own `AFTER UPDATE` triggers that change an indexed column must be created before the index;
 /// create the index again after creating such a trigger.
 public struct FullTextIndex: Hashable, Sendable {
   /// The name of the index, which is a virtual table.

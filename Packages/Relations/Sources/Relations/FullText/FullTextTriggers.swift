@@ -114,12 +114,12 @@ struct FullTextTriggers {
 
   /// Removes rows from the index that were deleted or replaced.
   private func removeReplaced(_ row: String, unless isSame: String? = nil) -> [String] {
-    let aside = "\(replaced).\(stashKey)"
-    let kept = "SELECT 1 FROM \(SQLName.quoted(index.table.name)) WHERE \(key) = \(aside)"
-    let isTaken = "\(aside) = \(row)" + (isSame.map { " AND NOT \($0)" } ?? "")
+    let stashedKey = "\(replaced).\(stashKey)"
+    let kept = "SELECT 1 FROM \(SQLName.quoted(index.table.name)) WHERE \(key) = \(stashedKey)"
+    let isTaken = "\(stashedKey) = \(row)" + (isSame.map { " AND NOT \($0)" } ?? "")
     return [
       "INSERT INTO \(name) (\(name), rowid, \(list("")))"
-        + " SELECT 'delete', \(replaced).* FROM \(replaced) WHERE \(isIndexed(aside))"
+        + " SELECT 'delete', \(replaced).* FROM \(replaced) WHERE \(isIndexed(stashedKey))"
         + " AND ((\(isTaken)) OR NOT EXISTS (\(kept)));",
       "DELETE FROM \(replaced);",
     ]

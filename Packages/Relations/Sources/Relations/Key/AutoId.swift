@@ -27,8 +27,8 @@ public struct AutoId: RawRepresentable, Hashable, Comparable, Sendable {
     let now = millisecondsSince2020()
     let random = Int64.random(in: 0..<(1 << randomBits))
     return last.withLock { last in
-      let made = now << randomBits | random
-      last = made > last ? made : last &+ Int64.random(in: 1...64)
+      let candidate = now << randomBits | random
+      last = candidate > last ? candidate : last &+ Int64.random(in: 1...64)
       return AutoId(rawValue: last)
     }
   }

@@ -145,7 +145,7 @@ extension ModelSession {
         Target.instances(of: rows.read(at: revision), in: self), keyCollation(of: Target.Row.self))
     }
     for place in keys.indices where keys[place] == nil { batch.leave(place) }
-    Self.note(batch, in: relations)
+    Self.storeTargets(batch, in: relations)
     var found: [Target.ID: Target] = [:]
     for (place, key) in keys.enumerated() {
       if let key { found[key] = batch.objects[place]?.object as? Target }
@@ -154,7 +154,7 @@ extension ModelSession {
   }
 
   /// Stores the fetched targets in their relations.
-  private static func note<Target: TableModel>(
+  private static func storeTargets<Target: TableModel>(
     _ batch: ToOneBatch, in relations: [OneRelation<Target>]
   ) {
     let mayBeHeld = relations.first?.mayBeHeld ?? false
@@ -172,8 +172,8 @@ extension ModelSession {
     _ lists: [ManyRelation<Target>], _ cores: [ListCore], _ query: ListQuery<Target>,
     limit: Int?, from source: LoadSource
   ) async throws {
-    let isNow = if case .database = source { true } else { false }
-    let load = try await ListLoad(lists, cores, query, isFollowing: isNow)
+    let isCurrent = if case .database = source { true } else { false }
+    let load = try await ListLoad(lists, cores, query, isFollowing: isCurrent)
     let limit = limit.map { Swift.max(0, $0) }
     let keys = load.keys
     let revision = source.revision(of: self)
@@ -191,7 +191,7 @@ extension ModelSession {
       }
       missed = load.take(found, limit: limit, at: revision)
     }
-    if !isNow { load.refetchAfterSnapshot() }
+    if !isCurrent { load.refetchAfterSnapshot() }
     if !missed.isEmpty { try await reloadMissed(missed, query, limit: limit) }
   }
 

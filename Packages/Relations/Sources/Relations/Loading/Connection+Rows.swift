@@ -26,7 +26,7 @@ extension TableMetadata {
       return { _, property, row, column in
         guard let prototype = relations[property] else {
           throw RelationError(
-            .schemaMismatch, "the relation is no property of init()'s row", column: property)
+            .schemaMismatch, "the row that init() creates has no such relation", column: property)
         }
         let relation = try prototype.instantiate(from: row, column, property)
         collector.add(relation)

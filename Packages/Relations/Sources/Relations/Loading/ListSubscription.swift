@@ -64,12 +64,13 @@ final class ListSubscription<Target: TableModel>: Sendable {
 
   deinit { state.withLock { $0.task }?.cancel() }
 
-  /// Begins to observe commits, unless that has been done. Every commit after a read that begins now is reported.
+  /// Starts observing commits, unless the observation has already started. A list that is read
+  /// after this call misses no commit.
   func start() async throws {
     guard state.withLock({ $0.task == nil }) else { return }
     try await database.startObserving()
-    // The database registers the iterator before the first read, so it waits for this subscription when it waits until
-    // it is idle.
+    // The iterator is created before the first read, so that waiting until the database is idle
+    // includes this subscription.
     let commits = database.changes(in: region).makeAsyncIterator()
     // A detached task does not inherit task-local values, which would retain the caller's session.
     let task = Task.detached { [weak self] in
@@ -77,7 +78,7 @@ final class ListSubscription<Target: TableModel>: Sendable {
       do {
         while let changes = try await commits.next() {
           guard let self else { return }
-          await self.take(changes)
+          await self.refreshLists(changes)
         }
       } catch {
         self?.fail(error)
@@ -132,7 +133,7 @@ final class ListSubscription<Target: TableModel>: Sendable {
     return own.union(.table(wakeUpTable))
   }
 
-  private func take(_ changes: ChangeSet) async {
+  private func refreshLists(_ changes: ChangeSet) async {
     var lists = affected(by: changes)
     defer { state.withLock { $0.successors = nil } }
     while !lists.isEmpty, !Task.isCancelled {
@@ -160,7 +161,7 @@ final class ListSubscription<Target: TableModel>: Sendable {
     var owners: Set<[SQLiteValue]> = []
     var targets: Set<[SQLiteValue]> = []
     var isAll = false
-    func note(_ table: String, _ columns: [String]) {
+    func collectOwners(_ table: String, _ columns: [String]) {
       guard let change = changes.tables[TableName(table)] else { return }
       guard let rows = change.rows else {
         isAll = true
@@ -176,11 +177,11 @@ final class ListSubscription<Target: TableModel>: Sendable {
     }
     switch query.source {
     case .links(let links):
-      note(links.name, links.ownerColumns)
+      collectOwners(links.name, links.ownerColumns)
       if let change = changes.tables[TableName(query.metadata.table)] {
         if let keys = change.keys(of: query.metadata) { targets = keys } else { isAll = true }
       }
-    case .inverse(let columns): note(query.metadata.table, columns)
+    case .inverse(let columns): collectOwners(query.metadata.table, columns)
     case .path: isAll = true
     }
     if isAll { return Array(all.values) }
@@ -209,26 +210,26 @@ final class ListSubscription<Target: TableModel>: Sendable {
     let linkKeys = query.linkKeyCount
     let revision = clock.now
     let found = try await database.read { connection -> [[SQLiteValue]: ReadResult] in
-      let some = try query.read(connection, keys, limit: limit, at: revision)
-      var answers: [[SQLiteValue]: ReadResult] = [:]
-      for (key, rows) in zip(keys, some) {
-        answers[key] = ReadResult(rows: rows, isWhole: rows.count < (limit ?? .max))
+      let firstRows = try query.read(connection, keys, limit: limit, at: revision)
+      var results: [[SQLiteValue]: ReadResult] = [:]
+      for (key, rows) in zip(keys, firstRows) {
+        results[key] = ReadResult(rows: rows, isWhole: rows.count < (limit ?? .max))
       }
       // Lists whose shown rows were moved past the limit are read completely.
       let rest = shown.filter { key, places in
-        guard let answer = answers[key], !answer.isWhole else { return false }
-        return !places.isSubset(of: answer.rows.map { ElementIdentity($0, linkKeys: linkKeys) })
+        guard let result = results[key], !result.isWhole else { return false }
+        return !places.isSubset(of: result.rows.map { ElementIdentity($0, linkKeys: linkKeys) })
       }
       let others = Array(Set(rest.map(\.key)))
       for (key, rows) in zip(others, try query.read(connection, others, at: revision)) {
-        answers[key] = ReadResult(rows: rows, isWhole: true)
+        results[key] = ReadResult(rows: rows, isWhole: true)
       }
-      return answers
+      return results
     }
     return requests.compactMap { subscribed, request in
       guard let list = list(subscribed) else { return successor(of: subscribed) }
-      guard let answer = found[subscribed.key] else { return nil }
-      return list.receive(answer, since: request.version) ? nil : subscribed
+      guard let result = found[subscribed.key] else { return nil }
+      return list.receive(result, since: request.version) ? nil : subscribed
     }
   }
 

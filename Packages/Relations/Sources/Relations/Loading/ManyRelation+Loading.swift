@@ -164,8 +164,8 @@ extension ManyRelation {
     let admitted = inverse.admit(objects, to: owner)
     // Usually, all rows are admitted.
     if admitted.count == all.count { return all }
-    let left = Set(admitted.map { StoredKey($0.id) })
-    return all.filter { left.contains($0.key) }
+    let admittedKeys = Set(admitted.map { StoredKey($0.id) })
+    return all.filter { admittedKeys.contains($0.key) }
   }
 
   /// Shows rows that were read, merged with the unsaved edits.
@@ -315,7 +315,7 @@ extension ManyRelation.State {
       let isMerged = isChanged || page.isFirst && shown != nil
       elements = isMerged ? merged(former + kept) : former + kept
     } else {
-      let rows = shown == nil ? rows : numbered(alike: rows)
+      let rows = shown == nil ? rows : withNumbersOfElements(rows)
       elements.removeAll { element in
         page.isFirst && element.position != nil || rows.contains { Self.isSame($0, element) }
       }
@@ -340,7 +340,7 @@ extension ManyRelation.State {
   }
 
   /// Returns rows with the numbers of the elements that they replace.
-  private func numbered(alike rows: [Element]) -> [Element] {
+  private func withNumbersOfElements(_ rows: [Element]) -> [Element] {
     var rows = rows
     for (element, place) in zip(elements, places(in: rows)) {
       let added = element.position == nil ? rows.firstIndex { Self.isSame($0, element) } : nil

@@ -10,9 +10,9 @@ extension ModelSession {
   /// try await albums.load(plan)
   /// ```
   ///
-  /// Each relation of each level is one statement, regardless of the number of rows, and all statements read the same
-  /// snapshot of the database. If no row refers further, no statement runs. A relation that is added twice is loaded
-  /// once, with both nested plans.
+  /// Each relation of each level is loaded with one statement, regardless of the number of rows,
+  /// and all statements read the same snapshot of the database. A level without rows runs no
+  /// statement. A relation that is added twice is loaded once, with both nested plans.
   public struct LoadPlan<Owner: TableModel>: Sendable {
     private(set) var steps: [any LoadStep<Owner>] = []
 
@@ -81,7 +81,7 @@ protocol LoadStep<Owner>: Sendable {
   /// Loads the relation of `owners`, and the nested plan for the rows that it refers to.
   func load(_ owners: [Owner], in session: ModelSession, from source: LoadSource) async throws
 
-  /// Returns a step that does both steps' work; `nil` if they load different relations.
+  /// Returns a step that combines both steps; `nil` if they load different relations.
   func merging(_ other: any LoadStep<Owner>) -> (any LoadStep<Owner>)?
 
   /// Returns the session of the first owner that has one.
@@ -148,8 +148,8 @@ private func unique<Element>(_ all: [Element]) -> [Element] {
 }
 
 extension Collection where Element: TableModel {
-  /// Loads relations of all elements, of the rows that they refer to, and so on. Each relation and level is one
-  /// statement; all of them run in one read transaction.
+  /// Loads relations of all elements, of the rows that they refer to, and so on. Each relation of
+  /// each level is loaded with one statement; all statements run in one read transaction.
   ///
   /// ```swift
   /// try await albums.load { $0.with(\.tracks) { $0.with(\.writer) }.with(\.label) }

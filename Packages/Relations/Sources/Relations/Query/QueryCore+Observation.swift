@@ -141,7 +141,7 @@ final class CoalescedFetches<Kind: Hashable & Sendable>: Sendable {
     try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {
-      leave(kind, number)
+      removeWaiter(kind, number)
     }
   }
 
@@ -151,7 +151,7 @@ final class CoalescedFetches<Kind: Hashable & Sendable>: Sendable {
     }
   }
 
-  private func leave(_ kind: Kind, _ number: Int) {
+  private func removeWaiter(_ kind: Kind, _ number: Int) {
     let task = state.withLock { state -> Task<Void, any Error>? in
       guard var running = state.running[kind], running.number == number else { return nil }
       running.waiters -= 1

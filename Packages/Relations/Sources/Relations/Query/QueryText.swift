@@ -54,11 +54,11 @@ struct QueryText: Hashable, Sendable {
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     let order = outer.first { $0.isWord("ORDER") }?.range.lowerBound ?? bytes.count
     // The additional condition has parameters, which would renumber parameters after it.
-    let isMoved = tokens.contains { token in
+    let wouldRenumber = tokens.contains { token in
       if case .parameter = token.kind { return token.range.lowerBound > order }
       return false
     }
-    if isMoved { return nil }
+    if wouldRenumber { return nil }
     guard let filter = outer.first(where: { $0.isWord("WHERE") }) else {
       return ConditionPlace(
         head: text(0..<order), condition: nil, tail: text(order..<bytes.count))
@@ -148,8 +148,9 @@ struct QueryComparison: Hashable, Sendable {
   let comparison: Region.RowPredicate.Comparison
   let value: Value
 
-  /// Keywords with which a selected row may violate a term of the conjunction, or the table may be read more than once.
-  private static let vetoes: Set<String> = [
+  /// Keywords that prevent the analysis. With them, a selected row may violate a term of the
+  /// conjunction, or the query may read the table more than once.
+  private static let preventingKeywords: Set<String> = [
     "OR", "NOT", "CASE", "BETWEEN", "SELECT", "JOIN", "UNION", "INTERSECT", "EXCEPT", "GROUP",
     "WINDOW", "HAVING", "AS",
   ]
@@ -157,7 +158,7 @@ struct QueryComparison: Hashable, Sendable {
   /// Returns the comparisons of a text that consists of a condition and an optional order.
   static func all(in tokens: [QueryToken]) -> [QueryComparison] {
     guard tokens.first?.isWord("WHERE") == true,
-      !tokens.contains(where: { $0.word.map { vetoes.contains($0) } ?? false }),
+      !tokens.contains(where: { $0.word.map { preventingKeywords.contains($0) } ?? false }),
       !tokens.contains(where: { $0.kind == .parameter(0) }), !readsTable(tokens)
     else { return [] }
     let places = argumentPlaces(of: tokens)
@@ -177,8 +178,8 @@ struct QueryComparison: Hashable, Sendable {
     var places: [Int: Int] = [:]
     var largest = 0
     for token in tokens {
-      guard case .parameter(let said) = token.kind else { continue }
-      let number = said ?? largest + 1
+      guard case .parameter(let explicitNumber) = token.kind else { continue }
+      let number = explicitNumber ?? largest + 1
       largest = Swift.max(largest, number)
       places[token.range.lowerBound] = number - 1
     }

@@ -20,7 +20,8 @@ public import SQLiteCore
 /// Changes that are rolled back are never visible. Commits by other processes are included if
 /// `database.startObserving(.watched)` or `.exchanged` of Observe was called.
 ///
-/// A query can be a property of a row and use its owner's values: see ``OwnerValue``. It has no column.
+/// A query can be a property of a row and use its owner's values: see ``OwnerValue``. The property
+/// has no column.
 ///
 /// The result can be observed with Swift's Observation, and as a sequence: ``values``. It is kept up to date as long as
 /// the query is referenced; a query that is a property, as long as its owner is referenced.

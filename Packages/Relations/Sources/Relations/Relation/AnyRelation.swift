@@ -75,7 +75,8 @@ protocol InverseRelation<Target>: Sendable {
 
   /// Adds fetched rows to an owner's list.
   ///
-  /// - Returns: The rows that belong to the list. Rows that were moved to another owner in memory are left out.
+  /// - Returns: The rows that belong to the list. Rows that were moved to another owner in memory
+  ///   are omitted.
   func admit(_ targets: [Target], to owner: RelationOwner) -> [Target]
 }
 
@@ -108,8 +109,8 @@ struct InverseProperty<Target: TableModel, Owner: TableModel>: InverseRelation {
       !targets[$0].row[keyPath: path].isAdmitted(to: model, key, collation)
     }
     if others.isEmpty { return targets }
-    let left = Set(others)
-    return targets.indices.filter { !left.contains($0) }.map { targets[$0] }
+    let excluded = Set(others)
+    return targets.indices.filter { !excluded.contains($0) }.map { targets[$0] }
   }
 }
 

@@ -11,7 +11,8 @@ extension FTSColumn {
   /// ```
   ///
   /// - Parameters:
-  ///   - text: The text that the user typed. No text is an error; a text without words matches no row.
+  ///   - text: The text that the user typed. It is never a syntax error; text without words matches
+  ///     no row.
   ///   - limit: The maximum number of matches.
   ///   - condition: An additional SQL condition, which refers to the table's columns by name.
   ///   - position: The position of the match after which the search continues.

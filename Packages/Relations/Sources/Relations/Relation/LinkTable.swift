@@ -91,7 +91,7 @@ struct LinkDelete: Sendable {
 /// The rows of a table that link owners with the rows of their lists.
 struct LinkRows<Target: TableModel>: Sendable {
   let type: any Table.Type
-  /// Sets the owner and target of an existing or new link row.
+  /// Sets the owner and target of the given link row, or of a new one, and returns it.
   let make: @Sendable (_ link: (any Table)?, RelationOwner, Target) -> any Table
 
   init<Link: Table, Owner: TableModel>(
@@ -99,10 +99,10 @@ struct LinkRows<Target: TableModel>: Sendable {
     _ target: any KeyPath<Link, OneRelation<Target>> & Sendable
   ) {
     type = Link.self
-    make = { link, of, to in
+    make = { link, listOwner, object in
       let row = (link as? Link) ?? Link()
-      row[keyPath: owner].link(key: of.currentStoredKey, of.model as? Owner)
-      row[keyPath: target].link(key: StoredKey(to.id), to)
+      row[keyPath: owner].link(key: listOwner.currentStoredKey, listOwner.model as? Owner)
+      row[keyPath: target].link(key: StoredKey(object.id), object)
       return row
     }
   }

@@ -1,9 +1,9 @@
 extension ManyRelation {
   /// Appends rows to the list.
   ///
-  /// A list of links stores them after all its other rows, including rows that have not been fetched. In an inverse
-  /// list, the rows now refer to this owner. The rows are saved with the owner, if they are new or refer to this owner
-  /// only now.
+  /// A list of links stores them after all its other rows, including rows that have not been
+  /// fetched. In an inverse list, the rows then refer to this owner. The rows are saved with the
+  /// owner if they are new or their reference has changed.
   public func append(_ objects: [Target]) {
     change { $0.append(objects.map { Element(object: $0, isAppended: true) }) }
   }

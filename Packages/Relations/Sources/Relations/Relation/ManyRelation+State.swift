@@ -9,7 +9,7 @@ extension ManyRelation {
     var link: [SQLiteValue] = []
     /// The row to insert as the link.
     var newLink: (any Table)?
-    /// The element's number, which identifies it from its first save on; 0 before.
+    /// The number that identifies the element; 0 until it is first needed.
     var number = 0
     /// A Boolean value that indicates whether the element was appended after all rows of the list, not only after the
     /// fetched rows.

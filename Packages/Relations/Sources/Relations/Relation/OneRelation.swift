@@ -207,15 +207,15 @@ public final class OneRelation<Target: TableModel>: Sendable {
   func isAdmitted(
     to owner: RelationOwner?, _ key: StoredKey, _ collation: KeyCollation
   ) -> Bool {
-    let (isIn, isWatched) = with { state -> (Bool, Bool) in
+    let (isInList, isObserved) = with { state -> (Bool, Bool) in
       let isKey = collation.areEqual(state.key, key)
       guard state.currentKey == state.savedKey, isKey else { return (isKey, false) }
-      let isWatched = state.registrar != nil
-      if let owner, !isWatched { state.enter(listOf: owner) }
-      return (true, isWatched)
+      let isObserved = state.registrar != nil
+      if let owner, !isObserved { state.enter(listOf: owner) }
+      return (true, isObserved)
     }
-    if isWatched, let owner { setListOwner(owner, isNew: false) }
-    return isIn
+    if isObserved, let owner { setListOwner(owner, isNew: false) }
+    return isInList
   }
 
   /// Marks the relation as fetched and sets its owner.

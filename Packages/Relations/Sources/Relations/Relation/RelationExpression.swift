@@ -92,8 +92,8 @@ extension Collection where Element: TableModel {
   /// ```swift
   /// let tracks = try Album.related(\.tracks)
   /// let figures = try await albums.values(of: tracks.count, tracks.max("seconds"), tracks.exists)
-  /// for (id, (count, longest, isThere)) in figures {
-  ///   print(id, count, longest ?? 0, isThere)
+  /// for (id, (count, longest, hasTracks)) in figures {
+  ///   print(id, count, longest ?? 0, hasTracks)
   /// }
   /// ```
   ///

@@ -150,14 +150,14 @@ struct ToOneState: Sendable {
 
   /// Returns the state for the relation that replaces this one as a property, and redirects this relation to it.
   mutating func transferState(to successor: any AnyOneRelation) -> ToOneState {
-    let given = self
+    let transferred = self
     change { extended in
       extended.successor = successor
       extended.object = nil
       extended.listOwner = nil
     }
     owner = nil
-    return given
+    return transferred
   }
 
   /// Adopts the state of the relation that this one replaces.

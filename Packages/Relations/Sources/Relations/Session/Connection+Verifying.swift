@@ -44,7 +44,7 @@ extension TableSchema.Column {
   /// identifier.
   fileprivate var isNeeded: Bool { kind == .stored && isNotNull && defaultSQL == nil }
 
-  fileprivate var holds: ColumnContent { ColumnContent(declaredType: declaredType) }
+  fileprivate var storedContent: ColumnContent { ColumnContent(declaredType: declaredType) }
 }
 
 extension TableMetadata {
@@ -54,8 +54,8 @@ extension TableMetadata {
   ) -> String? {
     let own = columns[place]
     if column.kind != .stored { return "the column is generated and can't be written" }
-    let wanted = own.holds
-    if wanted != column.holds, wanted != .anything, column.holds != .anything {
+    let wanted = own.storedContent
+    if wanted != column.storedContent, wanted != .anything, column.storedContent != .anything {
       return "the column is \(column.declaredType), but the property is \(own.declaredType)"
     }
     if properties[place].reference != nil { return nil }

@@ -189,12 +189,12 @@ final class IdentityMap<M: Model>: Sendable {
     guard let identity = identity(at: StoredKey(id)), let model = identity.model as? M else {
       return nil
     }
-    let isThere = with { index in
+    let isNewer = with { index in
       if identity.with({ $0.saved == nil || $0.savedAt > revision }) { return true }
       index.markRowGone(identity)
       return false
     }
-    return isThere ? model : nil
+    return isNewer ? model : nil
   }
 
   // MARK: Changes

@@ -14,8 +14,9 @@ public import SQLiteCore
 /// The static functions of models, such as `Album.fetchQuery()`, use the shared session of their
 /// ``Table/autoDBSettings``, or the session set by ``use(_:)``.
 ///
-/// A session lives as long as the application, or one of its models with relations, holds it. Models that have been
-/// released are removed from their session when ``use(_:)`` ends or another session is created.
+/// A session is kept alive by the application's references and by its models that have relations.
+/// Models that have been released are removed from their session when ``use(_:)`` ends or another
+/// session is created.
 ///
 /// A table is created, or migrated to match its type, when a row of the type is first fetched or saved: see
 /// ``ModelSession/SchemaPolicy``.
@@ -183,11 +184,11 @@ extension ModelSession {
   ///
   /// - Throws: The same errors as ``shared(for:)``.
   public static func current(for settings: SettingsKey) throws -> ModelSession {
-    if let session = used { return session }
+    if let session = taskSession { return session }
     return try shared(for: settings)
   }
 
-  @TaskLocal private static var used: ModelSession?
+  @TaskLocal private static var taskSession: ModelSession?
 
   /// Calls `body` with this session in place of the shared sessions, for tests or for work in another database.
   ///
@@ -201,7 +202,7 @@ extension ModelSession {
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
     defer { purgeReleasedInstances() }
-    return try await Self.$used.withValue(self, operation: body)
+    return try await Self.$taskSession.withValue(self, operation: body)
   }
 
   /// Returns the process's shared session for tables with the given settings. The first call opens its database.
@@ -224,7 +225,7 @@ extension ModelSession {
         case .cache: .file(try DataFolder.make(isCache: true) + "/models.db")
         }
       var configuration = Configuration()
-      // The file belongs to the application, and full-text indexes require this.
+      // Full-text indexes require this, and the file belongs to the application.
       configuration.trustsSchema = true
       let session = ModelSession(try Database(location, configuration: configuration))
       sessions[settings] = session

@@ -66,7 +66,7 @@ struct RelationReferences: Sendable {
 }
 
 extension Identity.State {
-  /// Returns whether the relations are identical to others.
+  /// Returns whether the state's relations are identical to the given ones, in the same order.
   func hasRelations(_ relations: [any AnyRelation]) -> Bool {
     let known = alignedRelations
     return known.count == relations.count && zip(known, relations).allSatisfy { $0 === $1 }
@@ -105,12 +105,12 @@ extension IdentityMap {
       return true
     }
     // Rows that are equal in Swift may be stored differently: see `isStoredAlike`.
-    return isOther(model.value, known)
+    return hasOtherValues(model.value, known)
   }
 
   /// Returns whether a row's values differ from the saved values. A row that can't be encoded differs: saving it
   /// reports the error.
-  private func isOther(_ row: M.Value, _ known: Identity.State) -> Bool {
+  private func hasOtherValues(_ row: M.Value, _ known: Identity.State) -> Bool {
     guard let metadata = try? TableMetadata.of(M.Value.self) else { return true }
     let binding = RowValues(metadata)
     guard let now = try? binding.values(of: row),
@@ -124,7 +124,7 @@ extension IdentityMap {
     if case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self), fetched.row != row {
       return false
     }
-    return !isOther(fetched.row, known)
+    return !hasOtherValues(fetched.row, known)
   }
 
   /// Returns the state to store for a row that was fetched again.

@@ -14,7 +14,7 @@ struct SchemaBuilder {
     var options = SchemaDiff.Options()
     options.keepsOtherObjects = true
     options.ignoresColumnOrder = true
-    for metadata in allMetadata { try note(metadata, in: present, &options) }
+    for metadata in allMetadata { try collectOptions(metadata, in: present, &options) }
     var script = SchemaScript()
     var rest = allMetadata[...]
     while let first = rest.first {
@@ -28,7 +28,7 @@ struct SchemaBuilder {
     return try SchemaDiff(from: present, to: wanted, options: options)
   }
 
-  private func note(
+  private func collectOptions(
     _ metadata: TableMetadata, in present: DatabaseSchema, _ options: inout SchemaDiff.Options
   ) throws {
     guard let table = formerTable(of: metadata, in: present) else { return }

@@ -69,17 +69,17 @@ struct CompositeKeyLayout: Sendable {
   let names: [String]
   let types: [String]
 
-  private static let known = Mutex<[ObjectIdentifier: CompositeKeyLayout]>([:])
+  private static let layouts = Mutex<[ObjectIdentifier: CompositeKeyLayout]>([:])
 
   static func of<Key: CompositeKey>(_ type: Key.Type) -> CompositeKeyLayout {
     let identity = ObjectIdentifier(type)
-    if let parts = known.withLock({ $0[identity] }) { return parts }
+    if let parts = layouts.withLock({ $0[identity] }) { return parts }
     // A type with a custom encoding has no parts, which its table rejects.
     let properties = (try? RowEncoder.Properties(of: Key()))?.all ?? []
     let parts = CompositeKeyLayout(
       names: properties.map(\.name),
       types: properties.map { RowEncoder.ColumnDeclaration.type(of: $0.type) ?? "TEXT" })
-    known.withLock { $0[identity] = parts }
+    layouts.withLock { $0[identity] = parts }
     return parts
   }
 }

@@ -14,13 +14,13 @@ struct KeyMap<Value: Sendable>: Sendable {
 
   mutating func reserveCapacity(_ count: Int) { integers.reserveCapacity(count) }
 
-  /// Returns the value of a key, inserting `made` if there is none.
-  mutating func value(of key: StoredKey, else made: Value) -> Value {
-    // The default is inserted because the value is accessed `inout`, which needs one hash lookup only.
-    if case .integer(let integer) = key { return { $0 }(&integers[integer, default: made]) }
+  /// Returns the value of a key, inserting `initial` if there is none.
+  mutating func value(of key: StoredKey, else initial: Value) -> Value {
+    // Accessing the value `inout` inserts the default, and needs only one hash lookup.
+    if case .integer(let integer) = key { return { $0 }(&integers[integer, default: initial]) }
     let values = key.values ?? []
-    if let integer = Self.integer(values) { return { $0 }(&integers[integer, default: made]) }
-    return { $0 }(&others[collation.folded(values), default: made])
+    if let integer = Self.integer(values) { return { $0 }(&integers[integer, default: initial]) }
+    return { $0 }(&others[collation.folded(values), default: initial])
   }
 
   subscript(key: StoredKey) -> Value? {

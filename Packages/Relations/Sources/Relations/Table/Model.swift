@@ -85,16 +85,16 @@ extension RowSaving {
   @inlinable
   init<M: Model>(_ type: M.Type) where M.Value == Row {
     let findChanges = Self.findChanges
-    addChanged = { search, unitOfWork in
-      while let found = search.next() {
+    addChanged = { scan, unitOfWork in
+      while let found = scan.next() {
         guard let model = found.identity.model as? M, !unitOfWork.isAdded(model) else { continue }
         guard let former = found.row as? RowSnapshot<Row> else { return true }
         let row = RowSnapshot(model.value)
-        guard findChanges(row, former, &search.changes), StoredKey(row.row.id) == search.key else {
+        guard findChanges(row, former, &scan.changes), StoredKey(row.row.id) == scan.key else {
           return true
         }
         // The save now retains the model, so it need not be released here.
-        search.add(consume model, row, to: &unitOfWork)
+        scan.add(consume model, row, to: &unitOfWork)
       }
       return false
     }

@@ -69,7 +69,7 @@ struct OwnerGroupedRows<Row: Table>: Sendable {
   mutating func end() {
     guard keys.count > lists.count else { return }
     let count = rows.count
-    // A copy has no spare capacity for many more rows.
+    // An array with much spare capacity is copied.
     lists.append(rows.capacity > count + count / 2 + 2 ? rows.map { $0 } : rows)
     rows = []
     // The next key may have a similar number of rows.

@@ -11,7 +11,7 @@ extension TableMetadata {
       properties[place].reference == nil
     else {
       throw RelationError(
-        .schemaMismatch, "the version is no integer property, or an optional one",
+        .schemaMismatch, "the version must be an integer property that is not optional",
         table: Row.tableName, column: name)
     }
     return place
@@ -25,12 +25,12 @@ extension TableMetadata {
       properties[place].reference == nil
     else {
       throw RelationError(
-        .schemaMismatch, "what says that rows are deleted is no property of them",
+        .schemaMismatch, "the deletion mark must be a column that is not part of the key",
         table: Row.tableName, column: name)
     }
     guard columns[place].isFlag || !columns[place].isNotNull else {
       throw RelationError(
-        .schemaMismatch, "what says when rows were deleted must be optional",
+        .schemaMismatch, "the time of a deletion must be an optional property",
         table: Row.tableName, column: name)
     }
     return place

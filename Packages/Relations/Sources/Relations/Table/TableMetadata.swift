@@ -97,7 +97,7 @@ final class TableMetadata: Sendable {
       }
       if property.type is any AnyRelation.Type {
         throw RelationError(
-          .schemaMismatch, "a relation is never nil", table: table, column: property.name)
+          .schemaMismatch, "a relation can't be optional", table: table, column: property.name)
       }
       let declared = RowEncoder.ColumnDeclaration.type(of: property.type)
       add(
@@ -108,7 +108,7 @@ final class TableMetadata: Sendable {
     self.properties = columnProperties
     if let column = schema.duplicateColumnName {
       throw RelationError(
-        .schemaMismatch, "two properties have names that are one to SQL", table: table,
+        .schemaMismatch, "two properties have names that SQL does not distinguish", table: table,
         column: column.name)
     }
     self.relations = relations
@@ -117,14 +117,14 @@ final class TableMetadata: Sendable {
     key = try Row.keyColumns.map { name in
       guard let place = columns.firstIndex(where: { $0.name == name }) else {
         throw RelationError(
-          .invalidKey, "the key is no property of \(type)", table: Row.tableName, column: name)
+          .invalidKey, "\(type) has no such key property", table: Row.tableName, column: name)
       }
       return place
     }
     guard !key.isEmpty, key.count == Row.ID.columnTypes.count else {
       throw RelationError(
         .invalidKey,
-        "\(Row.ID.self) has \(Row.ID.columnTypes.count) values, and the key "
+        "\(Row.ID.self) has \(Row.ID.columnTypes.count) values, but the key has "
           + "\(key.count) columns", table: table)
     }
     version = try Self.versionPlace(in: columns, columnProperties, key, Row.self)
@@ -268,7 +268,7 @@ extension TableMetadata {
         if let known = relations[property] { return known }
         guard let prototype = prototypes[property] else {
           throw RelationError(
-            .schemaMismatch, "the relation is no property of init()'s row", column: property)
+            .schemaMismatch, "the row that init() creates has no such relation", column: property)
         }
         return try prototype.instantiate(from: row, column, property)
       }

@@ -76,7 +76,7 @@ struct ChangedColumnScan {
 
   /// Adds all changes found so far to the save.
   mutating func flush(to unitOfWork: inout UnitOfWork) {
-    if let run = changes.take(metadata) { unitOfWork.append(run) }
+    if let batch = changes.take(metadata) { unitOfWork.append(batch) }
   }
 }
 
@@ -130,18 +130,18 @@ extension IdentityMap {
     _ identities: [Identity], _ metadata: TableMetadata, areExplicit: Bool,
     to unitOfWork: inout UnitOfWork
   ) throws {
-    var search = ChangedColumnScan(
+    var scan = ChangedColumnScan(
       identities, metadata, plannedAt: unitOfWork.revision, areExplicit: areExplicit)
-    while saving.addChanged(&search, &unitOfWork) {
-      search.flush(to: &unitOfWork)
-      let identity = search.identity
+    while saving.addChanged(&scan, &unitOfWork) {
+      scan.flush(to: &unitOfWork)
+      let identity = scan.identity
       guard let model = identity.model as? M, areExplicit || needsSave(model, identity) else {
         continue
       }
       try unitOfWork.add(model)
     }
-    search.flush(to: &unitOfWork)
-    if search.saves.count > 0 { unitOfWork.models(M.self, metadata).plain.append(search.saves) }
+    scan.flush(to: &unitOfWork)
+    if scan.saves.count > 0 { unitOfWork.models(M.self, metadata).plain.append(scan.saves) }
   }
 
   /// Records the save of instances whose columns were written but that have no other changes.

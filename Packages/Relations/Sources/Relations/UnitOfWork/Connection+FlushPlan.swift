@@ -36,7 +36,7 @@ private struct FlushExecutor {
   mutating func run(_ step: FlushPlan.Step, _ place: Int) throws {
     switch step {
     case .row(let write): try run(write, place)
-    case .updates(let run): try self.run(run, place, .check)
+    case .updates(let batch): try run(batch, place, .check)
     case .call(let call): try call(connection, result.keys)
     case .deletion(let deletion):
       result.kept.formUnion(try connection.run(deletion))
@@ -82,13 +82,13 @@ private struct FlushExecutor {
       try refuse(write.metadata, write.key, FlushResult.Place(step: place, row: 0))
       return
     }
-    var run = UpdateBatch(metadata: write.metadata, changed: changed)
-    run.parameters = changed.map { write.values[$0] } + write.key
-    run.count = 1
-    if let version = write.version { run.parameters.append(version) }
+    var batch = UpdateBatch(metadata: write.metadata, changed: changed)
+    batch.parameters = changed.map { write.values[$0] } + write.key
+    batch.count = 1
+    if let version = write.version { batch.parameters.append(version) }
     // A second update of a row that this plan has already written does not increment the version
     // again.
-    try self.run(run, place, write.version == nil ? .leave : .check)
+    try run(batch, place, write.version == nil ? .leave : .check)
   }
 
   private mutating func upsert(_ write: RowWrite, _ rule: UpsertRule, _ place: Int) throws {
@@ -120,18 +120,18 @@ private struct FlushExecutor {
 
   /// Updates the rows of a batch with one statement, binding the values of each row.
   private mutating func run(
-    _ run: UpdateBatch, _ place: Int, _ use: TableMetadata.VersionUse
+    _ batch: UpdateBatch, _ place: Int, _ use: TableMetadata.VersionUse
   ) throws {
-    let statement = try statement(run.metadata.updateSQL(run.changed, use))
-    let width = run.parameters.count / run.count
+    let statement = try statement(batch.metadata.updateSQL(batch.changed, use))
+    let width = batch.parameters.count / batch.count
     var before = connection.totalChangeCount
-    for row in 0..<run.count {
+    for row in 0..<batch.count {
       try statement.bindAll(
-        of: Parameters(values: run.parameters, range: row * width..<(row + 1) * width))
+        of: Parameters(values: batch.parameters, range: row * width..<(row + 1) * width))
       try statement.run()
       let after = connection.totalChangeCount
       if after == before {
-        try resolve(run, row, FlushResult.Place(step: place, row: row))
+        try resolve(batch, row, FlushResult.Place(step: place, row: row))
         before = connection.totalChangeCount
       } else {
         before = after
@@ -140,17 +140,20 @@ private struct FlushExecutor {
   }
 
   /// Handles an update that matched no row.
-  private mutating func resolve(_ run: UpdateBatch, _ row: Int, _ place: FlushResult.Place) throws {
-    let key = run.key(of: row)
-    guard run.metadata.version != nil, try connection.storedValues(run.metadata, key) != nil else {
-      throw missing(run.metadata, key)
+  private mutating func resolve(
+    _ batch: UpdateBatch, _ row: Int, _ place: FlushResult.Place
+  ) throws {
+    let key = batch.key(of: row)
+    guard batch.metadata.version != nil, try connection.storedValues(batch.metadata, key) != nil
+    else {
+      throw missing(batch.metadata, key)
     }
-    try refuse(run.metadata, key, place)
-    guard run.metadata.conflictPolicy == .keepMine else { return }
-    let start = row * run.width
+    try refuse(batch.metadata, key, place)
+    guard batch.metadata.conflictPolicy == .keepMine else { return }
+    let start = row * batch.width
     try connection.run(
-      SQL(unsafe: run.metadata.updateSQL(run.changed, .count)),
-      values: Array(run.parameters[start..<start + run.width - 1]))
+      SQL(unsafe: batch.metadata.updateSQL(batch.changed, .count)),
+      values: Array(batch.parameters[start..<start + batch.width - 1]))
   }
 
   /// Records that a row was changed by another connection.

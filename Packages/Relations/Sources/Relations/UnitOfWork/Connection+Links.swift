@@ -260,7 +260,7 @@ private struct StoredList {
   private mutating func find(_ write: LinkWrite) throws -> [Int] {
     let greatest = (write.known + write.removed).map(\.position).max()
     if let greatest {
-      // Includes the link after them.
+      // Also reads the next link, which shows whether the list has more links.
       links = try read(
         """
          AND position <= ifnull((SELECT min(position) FROM \(table.quoted) \

@@ -72,7 +72,7 @@ struct RowWrite: Sendable {
     let write: Int
   }
 
-  /// The row that must still be in the database when it is updated.
+  /// The values that the row must still have in the database when it is updated.
   struct Original: Sendable {
     let values: [SQLiteValue]
     /// Reads the current row; `nil` if it no longer exists.

@@ -109,7 +109,7 @@ extension [any AnyRelation] {
   }
 }
 
-/// Returns the relations of a row, in encoding order.
+/// The relations of a row, in encoding order.
 enum RelationList {
   static func of<Row: Table>(_ row: Row) throws -> [any AnyRelation] {
     let metadata = try TableMetadata.of(Row.self)

@@ -107,7 +107,7 @@ extension ManyRelation.State {
         positions.updateValue(position, forKey: number)
       }
     }
-    // Another connection has removed the element.
+    // Another connection has removed these elements.
     elements.removeAll { positions[$0.number] == .some(nil) }
     // Links that were removed during the save may have been deleted or moved.
     removed = removed.dropFirst(saved.removedCount).compactMap { removed in
@@ -139,9 +139,9 @@ extension ManyRelation.State {
   private mutating func recordRemoval(
     _ saved: SavedList<Target>, _ changes: LinkChanges, _ result: FlushResult
   ) {
-    let left = Set(elements.map(\.number))
+    let remaining = Set(elements.map(\.number))
     for (number, position) in changes.added.sorted(by: { $0.key < $1.key })
-    where !left.contains(number) && removedNumbers.contains(number) {
+    where !remaining.contains(number) && removedNumbers.contains(number) {
       guard var id = saved.added[number] else { continue }
       if id.isUnset {
         guard let key = saved.writes[number].flatMap({ result.keys[$0] }),

@@ -152,10 +152,10 @@ extension ManyRelation: AnyManyRelation {
 
   func endSave() { resume { $0.endSave() } }
 
-  /// Updates the shown rows after a save. Rows that a subscription has read before are read again.
+  /// Updates the shown rows after a save. Rows that were received but not shown yet are read again.
   private func updateAfterSave(_ body: (inout State) -> Void) {
     let revision = session?.clock.tick()
-    let (isOther, missed) = with { state in
+    let (differs, missed) = with { state in
       let before = state.metadata.registrar.map { _ in
         (state.elements.map(\.object.id), state.hasMore)
       }
@@ -163,13 +163,13 @@ extension ManyRelation: AnyManyRelation {
       body(&state)
       if let revision { state.schedule.recordWrite(at: revision) }
       state.metadata.version += 1
-      let isOther = before.map { $0 != (state.elements.map(\.object.id), state.hasMore) } ?? false
+      let differs = before.map { $0 != (state.elements.map(\.object.id), state.hasMore) } ?? false
       // The received rows may have been read before the commit.
       defer { state.observation.pendingResult = nil }
-      return (isOther, state.observation.pendingResult == nil ? nil : state.subscription)
+      return (differs, state.observation.pendingResult == nil ? nil : state.subscription)
     }
     missed?.touch(self)
-    if isOther { mutate {} }
+    if differs { mutate {} }
   }
 
   private func recordSave(_ numbers: Set<Int>) {

@@ -16,14 +16,14 @@ extension IdentityMap {
     let isKept =
       deletion.metadata.type == M.Value.self
       && (deletion.operation != .delete || deletion.versions != nil)
-    guard isFollowing.direct || isFollowing.distant || isKept else { return nil }
+    guard isFollowing.direct || isFollowing.byCascade || isKept else { return nil }
     let gone = CollatedKeySet(deletion.keys, session.keyCollation(of: deletion.metadata.type))
     var ids: [M.ID] = []
     for identity in with(\.keyedEntries) where identity.model != nil {
       let known = identity.known
       guard known.saved != nil, let id = known.savedKey.key(as: M.ID.self) else { continue }
-      let isMeant = isKept && gone.contains(id.keyValues)
-      if isFollowing.distant || isMeant || Self.refers(known, to: gone) { ids.append(id) }
+      let isDeletedRow = isKept && gone.contains(id.keyValues)
+      if isFollowing.byCascade || isDeletedRow || Self.refers(known, to: gone) { ids.append(id) }
     }
     if ids.isEmpty { return nil }
     let wanted = ids
@@ -110,9 +110,9 @@ extension IdentityMap {
 extension TableMetadata {
   /// Returns whether a deletion in another table changes or deletes rows of this table: because they refer to the
   /// deleted rows, or to rows deleted by a cascade.
-  fileprivate func follows(_ deleted: TableMetadata) throws -> (direct: Bool, distant: Bool) {
+  fileprivate func follows(_ deleted: TableMetadata) throws -> (direct: Bool, byCascade: Bool) {
     var direct = false
-    var distant = false
+    var byCascade = false
     var seen: [any Table.Type] = []
     var next: [(metadata: TableMetadata, isFirst: Bool)] = [(self, true)]
     while let (metadata, isFirst) = next.popLast() {
@@ -123,13 +123,13 @@ extension TableMetadata {
           continue
         }
         if reference.target == deleted.type {
-          if isFirst { direct = true } else { distant = true }
+          if isFirst { direct = true } else { byCascade = true }
         }
         guard !seen.contains(where: { $0 == reference.target }) else { continue }
         seen.append(reference.target)
         next.append((try TableMetadata.of(reference.target), false))
       }
     }
-    return (direct, distant)
+    return (direct, byCascade)
   }
 }

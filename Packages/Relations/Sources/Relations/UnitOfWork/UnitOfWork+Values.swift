@@ -30,7 +30,7 @@ extension UnitOfWork {
     if metadata.hasHooks { call(row, isNew ? .insert : .upsert, place) }
     if relations.isEmpty { return (place, row) }
     addSavedKeyHandlers(relations)
-    // An upsert rule may not determine the resulting row.
+    // With an upsert rule, the resulting row may be an existing row with other values.
     guard rule == nil else { return (place, row) }
     let saved = row
     completions.append { [session] made in
@@ -181,12 +181,12 @@ extension UnitOfWork {
   private mutating func add<M: Model>(
     _ first: M, sameTypeAs models: ArraySlice<any Model>
   ) throws -> Int {
-    var alike = [first]
+    var sameType = [first]
     for model in models.dropFirst() {
       guard type(of: model) == M.self, let model = model as? M else { break }
-      alike.append(model)
+      sameType.append(model)
     }
-    try session.identities(of: M.self).add(alike, to: &self)
-    return alike.count
+    try session.identities(of: M.self).add(sameType, to: &self)
+    return sameType.count
   }
 }
