@@ -18,7 +18,8 @@ public struct RelationError: Error, Hashable, Sendable {
   public var column: String?
   /// The key of the row, as SQL literals.
   public var key: String?
-  /// For a ``Code/conflict``, the current row in the database by column name: see ``currentRow(_:)``.
+  /// For a ``Code/conflict``, the current row in the database by column name: see
+  /// ``currentRow(_:)``.
   public var currentValues: [String: SQLiteValue]?
 
   public init(

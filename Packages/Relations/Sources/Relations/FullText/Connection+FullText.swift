@@ -10,18 +10,20 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - condition: An additional SQL condition, which refers to the columns of the index's table by name.
+  ///   - condition: An additional SQL condition, which refers to the columns of the index's table
+  ///     by name.
   ///   - position: The position of a hit of an earlier search; the search continues after it. All
   ///     other arguments must be the same.
   ///   - limit: The maximum number of hits; `nil` for all.
   ///   - offset: The number of hits to skip.
   ///   - weights: Column weights that override the index's weights.
   ///   - excerpts: The excerpts to return with each hit.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/staleIndex`` if text must still be computed, and with
-  ///   ``RelationError/Code/invalidQuery`` for columns that the index lacks; `SQLiteError` for a query that is
-  ///   ``SQLiteCore/FullTextQuery/raw(_:)`` or names columns. Text that matches no row is not an error.
-  /// - Complexity: O(*m*) in the number of matching rows, since each of them is ranked. Excerpts are computed only for
-  ///   the returned hits.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/staleIndex`` if text must still be
+  ///   computed, and with ``RelationError/Code/invalidQuery`` for columns that the index lacks;
+  ///   `SQLiteError` for a query that is ``SQLiteCore/FullTextQuery/raw(_:)`` or names columns.
+  ///   Text that matches no row is not an error.
+  /// - Complexity: O(*m*) in the number of matching rows, since each of them is ranked. Excerpts
+  ///   are computed only for the returned hits.
   public func search(
     _ index: FullTextIndex, _ query: FullTextQuery, where condition: SQL? = nil,
     after position: FullTextIndex.Hit.Position? = nil, limit: Int? = nil, offset: Int = 0,
@@ -76,8 +78,8 @@ extension Connection {
 /// SQL fragments for your own statements. If the index has computed text, call
 /// ``FullTextIndex/requireCurrentTexts(in:)`` first.
 extension FullTextIndex {
-  /// Returns the hits of a query as a subquery to use after `FROM`. Its columns are `id`, the row identifier in the
-  /// table, and `rank`, for which lower values are better.
+  /// Returns the hits of a query as a subquery to use after `FROM`. Its columns are `id`, the row
+  /// identifier in the table, and `rank`, for which lower values are better.
   ///
   /// ```swift
   /// let hits = try index.hits(.words("emma"))
@@ -89,8 +91,8 @@ extension FullTextIndex {
   ///   """)
   /// ```
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` for weights of columns that the index
-  ///   lacks.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` for weights of
+  ///   columns that the index lacks.
   public func hits(
     _ query: FullTextQuery, weights: [String: Double] = [:]
   ) throws(RelationError) -> SQL {
@@ -101,13 +103,14 @@ extension FullTextIndex {
     return "(\(sql: ranked(expression, rank: rank, where: nil, after: nil)))"
   }
 
-  /// Returns a condition that holds for rows that match a query, for statements that don't use the rank.
+  /// Returns a condition that holds for rows that match a query, for statements that don't use the
+  /// rank.
   ///
   /// - Parameters:
   ///   - query: The full-text query.
   ///   - alias: The table's alias in the statement; `nil` for its name.
-  ///   - key: The column that holds the row identifier. `_rowid_` is one of its names, unless another column has that
-  ///     name.
+  ///   - key: The column that holds the row identifier. `_rowid_` is one of its names, unless
+  ///     another column has that name.
   public func matchCondition(
     _ query: FullTextQuery, alias: String? = nil, key: String = "_rowid_"
   ) -> SQL {
@@ -141,7 +144,8 @@ extension FullTextIndex {
     if let rank { statement += " AND \(sql: index).rank MATCH \(rank)" }
     if let condition { statement += existsClause(condition) }
     if let position {
-      // Without the unary `+`, FTS5 would interpret the comparison as a choice of the rank function.
+      // Without the unary `+`, FTS5 would interpret the comparison as a choice of the rank
+      // function.
       let id = position.rowID.rawValue
       statement +=
         """
@@ -162,8 +166,8 @@ extension FullTextIndex {
   }
 }
 
-/// The rows of a table that conflict with a new row. `REPLACE` deletes these rows without firing triggers, unless
-/// `PRAGMA recursive_triggers` is on.
+/// The rows of a table that conflict with a new row. `REPLACE` deletes these rows without firing
+/// triggers, unless `PRAGMA recursive_triggers` is on.
 struct ConflictingRows {
   /// A unique key.
   struct Key {

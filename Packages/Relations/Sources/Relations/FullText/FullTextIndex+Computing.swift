@@ -11,8 +11,8 @@ extension FullTextIndex {
       Bool.self, "SELECT EXISTS (SELECT 1 FROM \(unsafe: qualified(staleTable)))") ?? false
   }
 
-  /// Returns the rows whose text must be computed, in ascending order. Use it to prepare text before
-  /// ``update(in:batchSize:texts:)`` in the same transaction.
+  /// Returns the rows whose text must be computed, in ascending order. Use it to prepare text
+  /// before ``update(in:batchSize:texts:)`` in the same transaction.
   ///
   /// - Returns: Existing rows of the table; an empty array for an index of columns.
   public func staleRows(in connection: Connection, limit: Int = 500) throws -> [RowID] {
@@ -29,7 +29,8 @@ extension FullTextIndex {
 
   /// Marks all text as stale. Call it after the code that computes text has changed.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` if the index has no computed text.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` if the index has no
+  ///   computed text.
   public func markAllStale(in connection: Connection) throws {
     let rows = "SELECT _rowid_ FROM \(qualified(table.name))"
     try markStale(rows, in: connection)
@@ -54,8 +55,9 @@ extension FullTextIndex {
 
   /// Computes stale text, so that searches find it.
   ///
-  /// Call it at the end of each write, in the same transaction, so that the index is never stale for readers: a search
-  /// rejects a stale index. The text is stored with the row identifier; text that has not changed is not indexed again.
+  /// Call it at the end of each write, in the same transaction, so that the index is never stale
+  /// for readers: a search rejects a stale index. The text is stored with the row identifier; text
+  /// that has not changed is not indexed again.
   ///
   /// ```swift
   /// try connection.transaction {
@@ -69,12 +71,14 @@ extension FullTextIndex {
   /// - Parameters:
   ///   - connection: A connection to the index's database.
   ///   - batchSize: The maximum number of rows for each call of `texts`.
-  ///   - texts: Returns a string for each column of the index, by row. Searches don't find rows that it omits. It may
-  ///     read the connection; rows that it changes are passed to it again, so it must not change rows on every call.
+  ///   - texts: Returns a string for each column of the index, by row. Searches don't find rows
+  ///     that it omits. It may read the connection; rows that it changes are passed to it again, so
+  ///     it must not change rows on every call.
   /// - Returns: The number of stale rows.
-  /// - Throws: Any error thrown by `texts`; ``RelationError`` with code ``RelationError/Code/invalidQuery`` if it
-  ///   returns a wrong number of strings, or rows that were not requested, or if the index has no computed text. After
-  ///   an error, the database is unchanged.
+  /// - Throws: Any error thrown by `texts`; ``RelationError`` with code
+  ///   ``RelationError/Code/invalidQuery`` if it returns a wrong number of strings, or rows that
+  ///   were not requested, or if the index has no computed text. After an error, the database is
+  ///   unchanged.
   /// - Complexity: O(*n*) in the size of the computed text, regardless of the size of the index.
   @discardableResult
   public func update(

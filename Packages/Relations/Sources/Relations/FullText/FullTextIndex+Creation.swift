@@ -3,16 +3,19 @@ public import SQLiteCore
 extension FullTextIndex {
   /// Creates and fills the index, unless it exists with the same settings.
   ///
-  /// An index with other settings, or whose table's unique keys have changed, is created again. A change of weights
-  /// does not require this. Computed text is added by the following ``update(in:batchSize:texts:)``.
+  /// An index with other settings, or whose table's unique keys have changed, is created again. A
+  /// change of weights does not require this. Computed text is added by the following
+  /// ``update(in:batchSize:texts:)``.
   ///
-  /// Older versions of SQLite don't allow triggers to write a full-text index unless the connection trusts the schema.
-  /// Every connection that writes the table must then be opened with `Configuration.trustsSchema`.
+  /// Older versions of SQLite don't allow triggers to write a full-text index unless the connection
+  /// trusts the schema. Every connection that writes the table must then be opened with
+  /// `Configuration.trustsSchema`.
   ///
   /// - Returns: Whether anything was changed.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table or a column is missing,
-  ///   or another table has the index's name; with ``RelationError/Code/unstableRowID`` if the table has no `INTEGER
-  ///   PRIMARY KEY`; with ``RelationError/Code/untrustedSchema`` if the connection must trust the schema but does not;
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table or a
+  ///   column is missing, or another table has the index's name; with
+  ///   ``RelationError/Code/unstableRowID`` if the table has no `INTEGER PRIMARY KEY`; with
+  ///   ``RelationError/Code/untrustedSchema`` if the connection must trust the schema but does not;
   ///   `SQLiteError` if a write fails or FTS5 rejects a setting.
   /// - Complexity: O(*n*) in the size of the text, if the index is created.
   @discardableResult
@@ -51,8 +54,8 @@ extension FullTextIndex {
 
   /// Deletes the index with its triggers and tables. A missing index is not an error.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if a table with this name is not a
-  ///   full-text index; `SQLiteError` if a write fails.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if a table with
+  ///   this name is not a full-text index; `SQLiteError` if a write fails.
   public func drop(in connection: Connection) throws {
     try connection.transaction {
       let indexExists = try exists(in: connection)
@@ -66,7 +69,8 @@ extension FullTextIndex {
     }
   }
 
-  /// Rebuilds the index from its text. Computed text is not computed again: see ``markAllStale(in:)``.
+  /// Rebuilds the index from its text. Computed text is not computed again: see
+  /// ``markAllStale(in:)``.
   ///
   /// - Complexity: O(*n*) in the size of the text.
   public func rebuild(in connection: Connection) throws {
@@ -86,8 +90,8 @@ extension FullTextIndex {
   /// Performs a part of the work of ``optimize(in:)``.
   ///
   /// - Parameters:
-  ///   - pages: The approximate number of pages to write; if negative, b-trees are merged even if there are few of
-  ///     them.
+  ///   - pages: The approximate number of pages to write; if negative, b-trees are merged even if
+  ///     there are few of them.
   ///   - connection: A connection to the index's database.
   /// - Returns: `false` if no work remains.
   @discardableResult

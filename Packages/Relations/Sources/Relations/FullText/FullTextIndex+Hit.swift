@@ -42,7 +42,8 @@ extension FullTextIndex {
 extension FullTextIndex {
   /// An excerpt of a hit's text with marked matches.
   ///
-  /// The text is not escaped. To show it as HTML, escape it, and choose marks that can be distinguished from it.
+  /// The text is not escaped. To show it as HTML, escape it, and choose marks that can be
+  /// distinguished from it.
   public struct Excerpt: Hashable, Sendable {
     enum Kind: Hashable, Sendable { case highlight, snippet(ellipsis: String, words: Int) }
 
@@ -139,7 +140,8 @@ extension FullTextIndex {
       return Self(words)
     }
 
-    /// A tokenizer for letters and digits of ASCII, ignoring case. All non-ASCII characters are parts of tokens.
+    /// A tokenizer for letters and digits of ASCII, ignoring case. All non-ASCII characters are
+    /// parts of tokens.
     public static func ascii(separators: String = "", tokenCharacters: String = "") -> Self {
       var words = ["ascii"]
       if !tokenCharacters.isEmpty { words += ["tokenchars", tokenCharacters] }
@@ -147,12 +149,14 @@ extension FullTextIndex {
       return Self(words)
     }
 
-    /// A tokenizer that applies the Porter stemming algorithm for English to the tokens of another tokenizer.
+    /// A tokenizer that applies the Porter stemming algorithm for English to the tokens of another
+    /// tokenizer.
     public static func porter(_ other: Self = .unicode61()) -> Self {
       Self(["porter"] + other.words)
     }
 
-    /// A tokenizer for all sequences of three characters, which supports substring search and text without spaces.
+    /// A tokenizer for all sequences of three characters, which supports substring search and text
+    /// without spaces.
     ///
     /// A query of fewer than three characters has no matches. Requires SQLite 3.34.
     public static func trigram(isCaseSensitive: Bool = false) -> Self {

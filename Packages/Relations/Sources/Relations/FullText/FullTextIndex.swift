@@ -2,9 +2,9 @@ public import SQLiteCore
 
 /// A full-text index of a table, maintained by FTS5: its settings, as a value that can be compared.
 ///
-/// The index stores no text of the table. It refers to rows by their row identifiers, and triggers update it in the
-/// transaction of each insert, update and delete, by any connection. ``create(in:)`` creates it, or creates it again if
-/// its settings have changed.
+/// The index stores no text of the table. It refers to rows by their row identifiers, and triggers
+/// update it in the transaction of each insert, update and delete, by any connection.
+/// ``create(in:)`` creates it, or creates it again if its settings have changed.
 ///
 /// ```swift
 /// let index = FullTextIndex(
@@ -16,10 +16,11 @@ public import SQLiteCore
 /// }
 /// ```
 ///
-/// The table needs an `INTEGER PRIMARY KEY`, since `VACUUM` may change the row identifiers of other tables.
+/// The table needs an `INTEGER PRIMARY KEY`, since `VACUUM` may change the row identifiers of other
+/// tables.
 ///
-/// A migration that drops a column that is indexed, or is in a unique key, must drop the index first, since the
-/// triggers refer to the column; ``create(in:)`` creates it again.
+/// A migration that drops a column that is indexed, or is in a unique key, must drop the index
+/// first, since the triggers refer to the column; ``create(in:)`` creates it again.
 ///
 /// Your own `AFTER UPDATE` triggers that change an indexed column must be created before the index;
 /// create the index again after creating such a trigger.
@@ -57,7 +58,8 @@ public struct FullTextIndex: Hashable, Sendable {
     public let name: String
     /// The weight of the column's matches in the rank.
     public let weight: Double
-    /// A Boolean value that indicates whether the column is searched. Other columns are only available in excerpts.
+    /// A Boolean value that indicates whether the column is searched. Other columns are only
+    /// available in excerpts.
     public let isIndexed: Bool
 
     public init(_ name: String, weight: Double = 1, isIndexed: Bool = true) {
@@ -73,8 +75,8 @@ public struct FullTextIndex: Hashable, Sendable {
   public enum Detail: String, Hashable, Sendable, CaseIterable {
     /// The positions in each column.
     case full
-    /// The columns. Phrases, and words that the tokenizer splits, are then errors of SQLite, so this is for columns
-    /// whose text you control.
+    /// The columns. Phrases, and words that the tokenizer splits, are then errors of SQLite, so
+    /// this is for columns whose text you control.
     case column
     /// The rows. Column filters are then errors too.
     case none
@@ -84,10 +86,12 @@ public struct FullTextIndex: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// Columns of the table.
     case columns
-    /// Code: ``FullTextIndex/update(in:batchSize:texts:)`` calls a closure with the rows whose text must be computed.
+    /// Code: ``FullTextIndex/update(in:batchSize:texts:)`` calls a closure with the rows whose text
+    /// must be computed.
     ///
-    /// The text is stored in a separate table. Triggers record stale rows: the table's own rows when one of the columns
-    /// in `from` changes (any column if the array is empty), and the rows that the other sources refer to.
+    /// The text is stored in a separate table. Triggers record stale rows: the table's own rows
+    /// when one of the columns in `from` changes (any column if the array is empty), and the rows
+    /// that the other sources refer to.
     case computed(from: [String] = [], with: [Source] = [])
   }
 
@@ -176,7 +180,8 @@ extension FullTextIndex {
     case missing([RowID])
     /// The first rows of the index that are missing from the table.
     case leftOver([RowID])
-    /// The index contains other words than the text of its rows, or is damaged, with SQLite's message.
+    /// The index contains other words than the text of its rows, or is damaged, with SQLite's
+    /// message.
     case differs(String)
     /// The number of rows whose text must still be computed.
     case stale(Int)
@@ -186,15 +191,16 @@ extension FullTextIndex {
 extension FullTextIndex {
   /// Compares the index with its text and settings.
   ///
-  /// ``rebuild(in:)`` repairs the index. For missing or leftover rows of computed text, call ``markAllStale(in:)``
-  /// instead.
+  /// ``rebuild(in:)`` repairs the index. For missing or leftover rows of computed text, call
+  /// ``markAllStale(in:)`` instead.
   ///
   /// - Parameters:
   ///   - connection: A connection to the index's database.
   ///   - limit: The maximum number of rows to report.
   /// - Returns: The problems found; empty if there are none.
-  /// - Throws: The same errors as ``create(in:)``, if the table can't have the index; `SQLiteError` if a read or a
-  ///   write fails, since FTS5 performs its check in a write. A problem found by the check is not an error.
+  /// - Throws: The same errors as ``create(in:)``, if the table can't have the index; `SQLiteError`
+  ///   if a read or a write fails, since FTS5 performs its check in a write. A problem found by the
+  ///   check is not an error.
   /// - Complexity: O(*n*) in the size of the text.
   public func integrityCheck(
     in connection: Connection, limit: Int = 100

@@ -7,7 +7,8 @@ struct FullTextLayout {
     let name: String
     /// The beginning of the statement, such as `CREATE TRIGGER`.
     let head: String
-    /// The text after the name, which identifies the object: SQLite may store the text before it differently.
+    /// The text after the name, which identifies the object: SQLite may store the text before it
+    /// differently.
     let tail: String
 
     func sql(in schema: String) -> String {

@@ -2,11 +2,12 @@ internal import SQLiteCore
 
 /// The triggers that maintain an index of columns.
 ///
-/// To delete a row from an external content table, FTS5 needs the text that was indexed; other text corrupts the index.
-/// Each statement therefore checks first whether the row is indexed: it is not if one of the user's triggers has
-/// changed a new row before the index's trigger runs. A row that `REPLACE` deletes fires no trigger by default. Before
-/// a row is written, the rows that it may replace are saved with their text, and checked afterwards. Usually there are
-/// no such rows, and the table of saved rows is not written.
+/// To delete a row from an external content table, FTS5 needs the text that was indexed; other text
+/// corrupts the index. Each statement therefore checks first whether the row is indexed: it is not
+/// if one of the user's triggers has changed a new row before the index's trigger runs. A row that
+/// `REPLACE` deletes fires no trigger by default. Before a row is written, the rows that it may
+/// replace are saved with their text, and checked afterwards. Usually there are no such rows, and
+/// the table of saved rows is not written.
 struct FullTextTriggers {
   private(set) var all: [FullTextLayout.Object] = []
   private let index: FullTextIndex
@@ -137,7 +138,8 @@ struct FullTextTriggers {
   }
 }
 
-/// The triggers on a source of computed text, which record the rows whose text must be computed again.
+/// The triggers on a source of computed text, which record the rows whose text must be computed
+/// again.
 struct StaleTriggers {
   private(set) var all: [FullTextLayout.Object] = []
 
@@ -150,13 +152,15 @@ struct StaleTriggers {
     let row = SQLName.quoted(source.rowID)
     let prefix = "\(index.name)_source\(number)"
     let isOwn = number == 0
-    // The row identifier is a unique key too. A row that replaces another one by its identifier is recorded anyway.
+    // The row identifier is a unique key too. A row that replaces another one by its identifier is
+    // recorded anyway.
     let numberColumn = table.rowIDColumn
     let parts = TriggerBuilder(
       table: table, key: numberColumn, conflicts: ConflictingRows(of: table))
 
-    // There is no conflict clause here, because the clause of the statement that fires a trigger overrides it. A value
-    // that is not a row identifier is cast to an integer that matches no row, so that the insert can't fail.
+    // There is no conflict clause here, because the clause of the statement that fires a trigger
+    // overrides it. A value that is not a row identifier is cast to an integer that matches no row,
+    // so that the insert can't fail.
     func mark(_ value: String) -> String {
       let value = "CAST(\(value) AS INTEGER)"
       return "INSERT INTO \(stale) SELECT \(value) WHERE \(value) IS NOT NULL"
@@ -217,7 +221,8 @@ struct TriggerBuilder {
 
   var name: String { SQLName.quoted(table.name.name) }
 
-  /// Returns ` OF …` for columns that an `UPDATE` can name; otherwise an empty string, which means any update.
+  /// Returns ` OF …` for columns that an `UPDATE` can name; otherwise an empty string, which means
+  /// any update.
   func of(_ columns: [String], withKey: Bool = true) -> String {
     let isPlain = columns.allSatisfy { name in
       table.columns.contains { $0.kind == .stored && SQLName.isSame($0.name, name) }
@@ -236,7 +241,8 @@ struct TriggerBuilder {
     (conflicts.keys.flatMap { $0.columns ?? [] }, conflicts.keys.allSatisfy { $0.columns != nil })
   }
 
-  /// Returns conditions that hold if an inserted row conflicts with a row that has another row identifier.
+  /// Returns conditions that hold if an inserted row conflicts with a row that has another row
+  /// identifier.
   func insertConflict(isOther: String) -> [String] {
     conflicts.keys.map { "EXISTS (SELECT 1 FROM \(name) WHERE \($0.condition) AND \(isOther))" }
   }
@@ -249,8 +255,8 @@ struct TriggerBuilder {
     }
   }
 
-  /// Returns conditions that hold if the bytes of a column differ. Depending on the collation, `=` may consider
-  /// different text equal.
+  /// Returns conditions that hold if the bytes of a column differ. Depending on the collation, `=`
+  /// may consider different text equal.
   static func differ(_ columns: [String], _ a: String, _ b: String) -> [String] {
     columns.map { column in
       let name = SQLName.quoted(column)

@@ -11,9 +11,9 @@ internal import Primitives
 /// let track = try await Track.create()  // track.id has a unique key
 /// ```
 ///
-/// The upper bits hold the time, so that new rows are at the end of their table; the lower bits are random. If two
-/// devices each create a thousand rows in the same millisecond, they generate a common key with a probability of about
-/// one half. Zero means that no key is set yet.
+/// The upper bits hold the time, so that new rows are at the end of their table; the lower bits are
+/// random. If two devices each create a thousand rows in the same millisecond, they generate a
+/// common key with a probability of about one half. Zero means that no key is set yet.
 public struct AutoId: RawRepresentable, Hashable, Comparable, Sendable {
   public let rawValue: Int64
 
@@ -21,8 +21,8 @@ public struct AutoId: RawRepresentable, Hashable, Comparable, Sendable {
 
   public static func < (a: AutoId, b: AutoId) -> Bool { a.rawValue < b.rawValue }
 
-  /// Returns a key that is greater than all keys that this process has generated before, and that no other process is
-  /// likely to generate.
+  /// Returns a key that is greater than all keys that this process has generated before, and that
+  /// no other process is likely to generate.
   public static func generate() -> AutoId {
     let now = millisecondsSince2020()
     let random = Int64.random(in: 0..<(1 << randomBits))

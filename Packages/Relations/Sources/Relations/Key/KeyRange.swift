@@ -11,7 +11,8 @@ struct KeyRange: Sendable {
   /// Creates the range of some keys.
   ///
   /// - Parameter keys: Distinct keys.
-  /// - Returns: `nil` if a key is not an integer, or if more than about one in 16 integers of the range is not a key.
+  /// - Returns: `nil` if a key is not an integer, or if more than about one in 16 integers of the
+  ///   range is not a key.
   init?(_ keys: [SQLiteValue]) {
     var integers: [Int64] = []
     integers.reserveCapacity(keys.count)
@@ -29,8 +30,8 @@ struct KeyRange: Sendable {
 }
 
 extension Connection {
-  /// Returns whether a result column has numeric affinity, so that it compares numbers numerically and uses its index
-  /// for them.
+  /// Returns whether a result column has numeric affinity, so that it compares numbers numerically
+  /// and uses its index for them.
   func isNumeric(_ column: ColumnIndex, of sql: String) throws -> Bool {
     let type = try withStatement(SQL(unsafe: sql)) { $0.declaredType(at: column) }
     return switch ColumnAffinity(declaredType: type ?? "") {

@@ -2,7 +2,8 @@ internal import SQLiteCore
 
 /// The key of a row of any type, with a fast path for integers.
 ///
-/// Types that store keys in this form have the same layout for all key types, so no runtime generics are needed.
+/// Types that store keys in this form have the same layout for all key types, so no runtime
+/// generics are needed.
 @usableFromInline
 enum StoredKey: Sendable {
   case none

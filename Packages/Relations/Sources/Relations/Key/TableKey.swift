@@ -12,8 +12,8 @@ public protocol TableKey: Codable, Hashable, Sendable {
   /// The values of the key's columns.
   var keyValues: [SQLiteValue] { get }
 
-  /// The key as an integer, which enables faster storage and lookup; `nil`, the default, for other keys. Zero means
-  /// that the key is not set yet.
+  /// The key as an integer, which enables faster storage and lookup; `nil`, the default, for other
+  /// keys. Zero means that the key is not set yet.
   var integerKey: Int64? { get }
 
   /// Creates the key from an integer; `nil` if ``integerKey`` is always `nil`.
@@ -28,8 +28,8 @@ public protocol TableKey: Codable, Hashable, Sendable {
   /// A Boolean value that indicates whether SQLite generates the key when a row is saved.
   static var isGeneratedBySQLite: Bool { get }
 
-  /// Creates the key from the row identifier that SQLite generated; `nil` if SQLite does not generate keys of this
-  /// type.
+  /// Creates the key from the row identifier that SQLite generated; `nil` if SQLite does not
+  /// generate keys of this type.
   init?(generatedBySQLite rowID: Int64)
 
   /// The declared types of the key's columns.
@@ -40,8 +40,8 @@ public protocol TableKey: Codable, Hashable, Sendable {
 
   /// Reads the key from one column; `nil` if the column is NULL.
   ///
-  /// - Throws: `SQLiteError` with code `columnTypeMismatch` if the key has several columns; the errors of the key's
-  ///   type.
+  /// - Throws: `SQLiteError` with code `columnTypeMismatch` if the key has several columns; the
+  ///   errors of the key's type.
   static func optionalKey(
     from row: borrowing Row, at index: ColumnIndex
   ) throws(SQLiteError) -> Self?

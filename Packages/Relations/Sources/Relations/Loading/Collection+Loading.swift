@@ -9,8 +9,8 @@ extension Collection where Element: TableModel {
   /// arts[0].album._object
   /// ```
   ///
-  /// Relations that are already loaded, or have no target, are left unchanged. If a target's row is missing,
-  /// ``OneRelation/object`` throws when it is read.
+  /// Relations that are already loaded, or have no target, are left unchanged. If a target's row is
+  /// missing, ``OneRelation/object`` throws when it is read.
   ///
   /// - Returns: The targets by their keys.
   /// - Throws: `SQLiteError`; ``RelationError`` if the target can't be a table.
@@ -47,8 +47,8 @@ extension Collection where Element: TableModel {
   /// - Parameters:
   ///   - relation: The list.
   ///   - limit: The maximum number of rows to fetch for each element; `nil` fetches all rows.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if an element was neither created nor fetched
-  ///   by a session; `SQLiteError`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if an element was neither
+  ///   created nor fetched by a session; `SQLiteError`.
   @inlinable
   public func fetchAll<Target: TableModel>(
     _ relation: any KeyPath<Element, ManyRelation<Target>> & Sendable, limit: Int? = nil
@@ -93,8 +93,8 @@ enum LoadSource: Sendable {
     }
   }
 
-  /// Returns the session's revision at which a read from this source begins. Later saves of the session are newer than
-  /// the rows read.
+  /// Returns the session's revision at which a read from this source begins. Later saves of the
+  /// session are newer than the rows read.
   func revision(of session: ModelSession) -> UInt64 {
     switch self {
     case .database: session.clock.tick()
@@ -104,8 +104,8 @@ enum LoadSource: Sendable {
 }
 
 extension ModelSession {
-  /// Returns the session of a type's rows: this session, or another shared session if this one is shared and the type
-  /// has different settings.
+  /// Returns the session of a type's rows: this session, or another shared session if this one is
+  /// shared and the type has different settings.
   func owningSession(of type: any Table.Type) throws -> ModelSession {
     try isShared ? ModelSession.shared(for: type.autoDBSettings) : self
   }

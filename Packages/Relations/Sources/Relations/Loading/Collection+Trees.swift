@@ -50,8 +50,8 @@ private struct TreeQuery<Node: TableModel> {
     let fetched: ModelSession.FetchedRow<Node.Row>
   }
 
-  /// Returns all descendants of the rows with the given keys, by depth. In a cycle, a row is its own descendant once,
-  /// and its descendants are not repeated.
+  /// Returns all descendants of the rows with the given keys, by depth. In a cycle, a row is its
+  /// own descendant once, and its descendants are not repeated.
   func readDescendants(
     _ connection: Connection, from roots: [[SQLiteValue]], depth: Int?, order: [OrderTerm]
   ) throws -> [Descendant] {
@@ -87,8 +87,8 @@ private struct TreeQuery<Node: TableModel> {
 }
 
 extension Collection where Element: TableModel {
-  /// Returns the ancestors of each row, nearest first, following a to-one relation within the same table with one
-  /// statement.
+  /// Returns the ancestors of each row, nearest first, following a to-one relation within the same
+  /// table with one statement.
   ///
   /// ```swift
   /// let above = try await folders.ancestors(\.parent)
@@ -131,8 +131,8 @@ extension Collection where Element: TableModel {
     return result
   }
 
-  /// Returns the descendants of each row, level by level, following a to-one relation within the same table with one
-  /// statement.
+  /// Returns the descendants of each row, level by level, following a to-one relation within the
+  /// same table with one statement.
   ///
   /// ```swift
   /// let below = try await folders.descendants(\.parent, depth: 2, orderedBy: "name")
@@ -143,7 +143,8 @@ extension Collection where Element: TableModel {
   /// - Parameters:
   ///   - parent: The relation to the parent.
   ///   - depth: The number of levels to read; `nil` reads all levels.
-  ///   - order: The order within a level, as terms of an `ORDER BY` clause. Ties are ordered by key.
+  ///   - order: The order within a level, as terms of an `ORDER BY` clause. Ties are ordered by
+  ///     key.
   /// - Throws: The same errors as ``ancestors(_:)``.
   public func descendants(
     _ parent: any KeyPath<Element.Row, OneRelation<Element>> & Sendable, depth: Int? = nil,
@@ -189,14 +190,15 @@ extension Collection where Element: TableModel {
   /// func count(_ folder: Folder) throws -> Int { try 1 + folder.value.children.loaded().map(count).reduce(0, +) }
   /// ```
   ///
-  /// If the rows are models, the relation to the parent is loaded too. If they are values, it is not, to avoid a
-  /// reference cycle.
+  /// If the rows are models, the relation to the parent is loaded too. If they are values, it is
+  /// not, to avoid a reference cycle.
   ///
   /// - Parameters:
   ///   - children: The list, which is the inverse of a to-one relation of the same table.
   ///   - depth: The number of levels to load; `nil` loads all levels.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the list is of another kind, with
-  ///   ``RelationError/Code/noOwner`` if a row was neither created nor fetched by a session; `SQLiteError`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the list is of
+  ///   another kind, with ``RelationError/Code/noOwner`` if a row was neither created nor fetched
+  ///   by a session; `SQLiteError`.
   public func loadTrees(
     _ children: any KeyPath<Element.Row, ManyRelation<Element>> & Sendable, depth: Int? = nil
   ) async throws {

@@ -10,8 +10,8 @@ struct ListBatch {
   private(set) var cores: [ListCore]
   /// The indexes of the lists whose owners are instances.
   private(set) var ofInstances: [Int] = []
-  /// The index of each key, once the keys are not ascending integers. Ascending integers are distinct, so they need no
-  /// lookup.
+  /// The index of each key, once the keys are not ascending integers. Ascending integers are
+  /// distinct, so they need no lookup.
   private var known: KeyMap<Int>?
   private var last = Int64.min
 
@@ -99,7 +99,8 @@ struct ListBatch {
   ///   - lists: The rows of each owner.
   ///   - collation: The comparison of the owners' keys.
   ///   - revision: The session's revision when the read began.
-  ///   - other: Shows the rows of a list that has changes or is observed, and returns whether they are shown.
+  ///   - other: Shows the rows of a list that has changes or is observed, and returns whether they
+  ///     are shown.
   /// - Returns: The lists whose rows are not shown because the lists have newer rows.
   func take(
     _ keys: [SQLiteValue], _ lists: consuming [(any Sendable)?], _ collation: KeyCollation,
@@ -136,7 +137,8 @@ struct ToOneBatch: Sendable {
   @usableFromInline
   init(count: Int) { places.reserveCapacity(count) }
 
-  /// Adds a relation. A relation that is already loaded is left unchanged, since its target may hold it.
+  /// Adds a relation. A relation that is already loaded is left unchanged, since its target may
+  /// hold it.
   @usableFromInline
   mutating func add<Target: TableModel>(_ relation: OneRelation<Target>) {
     if let key = relation.unresolvedKey {

@@ -8,7 +8,8 @@ struct ListLoad<Target: TableModel> {
 
   /// Prepares a load, and subscribes the lists to commits if `isFollowing` is `true`.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if a list has no owner; `SQLiteError`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if a list has no owner;
+  ///   `SQLiteError`.
   init(
     _ lists: [ManyRelation<Target>], _ cores: [ListCore], _ query: ListQuery<Target>,
     isFollowing: Bool
@@ -63,8 +64,8 @@ struct ListLoad<Target: TableModel> {
   /// Shows the rows that were read.
   ///
   /// - Parameter revision: The session's revision when the read began.
-  /// - Returns: The lists that don't show the rows because they are loaded or saved at the same time, or have newer
-  ///   rows.
+  /// - Returns: The lists that don't show the rows because they are loaded or saved at the same
+  ///   time, or have newer rows.
   func take(
     _ found: [[ListQuery<Target>.ListedRow]], limit: Int?, at revision: UInt64
   ) -> [ManyRelation<Target>] {

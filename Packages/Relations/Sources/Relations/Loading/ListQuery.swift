@@ -38,7 +38,8 @@ struct ListQuery<Target: TableModel>: Sendable {
   /// - Parameters:
   ///   - owners: The distinct keys of the owners.
   ///   - limit: The maximum number of rows for each owner.
-  ///   - cursor: The ordering values of the row after which to start. Only valid for a single owner.
+  ///   - cursor: The ordering values of the row after which to start. Only valid for a single
+  ///     owner.
   ///   - revision: The session's revision when the read began.
   func read(
     _ connection: Connection, _ owners: [[SQLiteValue]], limit: Int? = nil,
@@ -79,7 +80,8 @@ struct ListQuery<Target: TableModel>: Sendable {
     return lists
   }
 
-  /// Reads complete lists of a type with ``Table/properties`` whose rows refer to their owners by a single column.
+  /// Reads complete lists of a type with ``Table/properties`` whose rows refer to their owners by a
+  /// single column.
   ///
   /// - Parameter session: The session of values; `nil` for rows of instances.
   func readGroupedRows(
@@ -112,8 +114,8 @@ struct ListQuery<Target: TableModel>: Sendable {
     return GroupedRowLists(runs)
   }
 
-  /// The accessors and the index of the owner column for ``readGroupedRows(_:_:in:)``; `nil` if the list can't be read
-  /// that way.
+  /// The accessors and the index of the owner column for ``readGroupedRows(_:_:in:)``; `nil` if the
+  /// list can't be read that way.
   var runs: (accessors: RowAccessors<Target.Row>, column: Int)? {
     guard case .inverse(let columns) = source, columns.count == 1,
       let accessors = metadata.accessors(Target.Row.self),

@@ -2,24 +2,26 @@ internal import Observe
 internal import SQLiteCore
 internal import Primitives
 
-/// Updates all loaded lists of one relation after each commit. For each commit, one statement reads the lists that the
-/// commit may have changed.
+/// Updates all loaded lists of one relation after each commit. For each commit, one statement reads
+/// the lists that the commit may have changed.
 final class ListSubscription<Target: TableModel>: Sendable {
   private let query: ListQuery<Target>
   private let database: Database
   private let state = Mutex(State())
-  /// A table name that no table has. A notification of a change to it makes the subscription read the touched lists
-  /// again.
+  /// A table name that no table has. A notification of a change to it makes the subscription read
+  /// the touched lists again.
   private let wakeUpTable = TableName("holt list \(ListSubscriptionRegistry.nextNumber())")
 
   private struct State: Sendable {
     private var lists: [ObjectIdentifier: SubscribedList] = [:]
-    /// Lists added since the last call of `all()`. They are added to the dictionary only when it is needed.
+    /// Lists added since the last call of `all()`. They are added to the dictionary only when it is
+    /// needed.
     private var pendingLists: [SubscribedLists] = []
     private var pendingCount = 0
     private var sweepCount = 64
     var touched: Set<ObjectIdentifier> = []
-    /// Lists that were replaced while a commit is processed: the commit's rows may have been read for the former lists.
+    /// Lists that were replaced while a commit is processed: the commit's rows may have been read
+    /// for the former lists.
     ///
     /// The former lists are retained, so that no new list can have the same object identifier.
     var successors: [ObjectIdentifier: (former: SubscribedList, next: SubscribedList)]?
@@ -194,8 +196,8 @@ final class ListSubscription<Target: TableModel>: Sendable {
 
   /// Reads lists and delivers the results.
   ///
-  /// - Returns: The lists to read again: lists that were fetched during the read and may be newer than the result, and
-  ///   lists that replaced others.
+  /// - Returns: The lists to read again: lists that were fetched during the read and may be newer
+  ///   than the result, and lists that replaced others.
   private func read(_ lists: [SubscribedList]) async throws -> [SubscribedList] {
     let requests = lists.compactMap {
       subscribed -> (subscribed: SubscribedList, request: ManyRelation<Target>.RefreshRequest)? in
@@ -250,8 +252,8 @@ final class ListSubscription<Target: TableModel>: Sendable {
   }
 }
 
-/// A reference to a subscription. A subscription's task refers to it weakly, so retaining it directly from each list
-/// would cost more.
+/// A reference to a subscription. A subscription's task refers to it weakly, so retaining it
+/// directly from each list would cost more.
 final class ListSubscriptionBox<Target: TableModel>: Sendable {
   let subscription: ListSubscription<Target>
 

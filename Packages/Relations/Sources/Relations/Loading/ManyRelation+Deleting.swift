@@ -3,7 +3,8 @@ internal import SQLiteCore
 extension ManyRelation {
   /// Removes deleted rows from the list without recording changes to save.
   ///
-  /// - Parameter revision: The session's revision of the deletion. Rows that were read before are not shown.
+  /// - Parameter revision: The session's revision of the deletion. Rows that were read before are
+  ///   not shown.
   func applyDeletion(_ type: any Table.Type, _ gone: CollatedKeySet, at revision: UInt64) {
     guard type == Target.Row.self else { return }
     let known = withCompactState { compact in

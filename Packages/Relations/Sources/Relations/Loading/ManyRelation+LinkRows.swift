@@ -11,8 +11,8 @@ extension ManyRelation {
   ///
   /// A link's relation to a row of the list is loaded if ``items`` contains the row.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the list has no links of type
-  ///   `Link`; the same errors as ``fetch()``.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the list has no
+  ///   links of type `Link`; the same errors as ``fetch()``.
   public func links<Link: TableModel>(_ type: Link.Type) async throws -> [Link] {
     guard case .path(let steps, let order, let links?) = kind, links.type == Link.Row.self,
       let property = steps.last?.property

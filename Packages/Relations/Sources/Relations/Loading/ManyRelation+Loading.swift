@@ -3,17 +3,17 @@ internal import SQLiteCore
 extension ManyRelation {
   /// Fetches the first rows, or the page after the fetched rows.
   ///
-  /// Unsaved edits are kept. If there are no more rows, the call only updates ``hasMore``. Loads of one list run one at
-  /// a time, in the order of the calls; each call fetches its own page.
+  /// Unsaved edits are kept. If there are no more rows, the call only updates ``hasMore``. Loads of
+  /// one list run one at a time, in the order of the calls; each call fetches its own page.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if the list is not a property of a row that a
-  ///   session has created or fetched; `SQLiteError`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if the list is not a
+  ///   property of a row that a session has created or fetched; `SQLiteError`.
   public func fetch() async throws { try await load(.next) }
 
   /// Fetches the list again: the same number of rows from the beginning, or the first page.
   ///
-  /// Pages that were already fetched are not updated by ``fetch()``; this method refreshes them. It waits for the loads
-  /// of the list that were requested before.
+  /// Pages that were already fetched are not updated by ``fetch()``; this method refreshes them. It
+  /// waits for the loads of the list that were requested before.
   ///
   /// - Throws: The same errors as ``fetch()``.
   public func reload() async throws { try await load(.again) }
@@ -31,8 +31,8 @@ extension ManyRelation {
       let reading = with { $0.reading(load, initial: initial, limit: limit) }
       let revision = owner.session.clock.tick()
       let found = try await read(owner.session, query, owner.currentKey, reading, at: revision)
-      // The rows are discarded if a save or deletion has ended since the read began, or if they don't include the rows
-      // of an edit.
+      // The rows are discarded if a save or deletion has ended since the read began, or if they
+      // don't include the rows of an edit.
       let isShown = with { state in
         (reading.cursor != nil || state.isEnough(reading.limit))
           && state.schedule.finishRead(at: revision)
@@ -148,7 +148,8 @@ extension ManyRelation {
     }
   }
 
-  /// Returns the instances of rows without positions, except rows that were moved to another list in memory.
+  /// Returns the instances of rows without positions, except rows that were moved to another list
+  /// in memory.
   func present(
     _ found: some Sequence<ListQuery<Target>.ListedRow>, _ owner: RelationOwner, linkKeys: Int
   ) -> [Element] {
@@ -201,8 +202,8 @@ extension ManyRelation {
   /// - Parameters:
   ///   - limit: The maximum number of rows; one more row was requested.
   ///   - revision: The session's revision when the read began.
-  /// - Returns: Whether the rows are shown. They are not shown if the list is loaded or saved at the same time, has
-  ///   newer rows, or has edits among rows that were not read.
+  /// - Returns: Whether the rows are shown. They are not shown if the list is loaded or saved at
+  ///   the same time, has newer rows, or has edits among rows that were not read.
   func setLoaded(
     _ found: [ListQuery<Target>.ListedRow], limit: Int?, _ owner: RelationOwner, linkKeys: Int,
     at revision: UInt64
@@ -288,12 +289,14 @@ extension ManyRelation.State {
     }
   }
 
-  /// Returns a read of the first rows that includes enough rows for the edits; see ``isEnough(_:)``.
+  /// Returns a read of the first rows that includes enough rows for the edits; see
+  /// ``isEnough(_:)``.
   private func first(_ limit: Int?) -> ManyRelation<Target>.Reading {
     ManyRelation.Reading(limit: limit.map { isEnough($0) ? $0 : neededCount }, cursor: nil)
   }
 
-  /// Returns whether a number of rows is enough to keep the places of edits, which are relative to the shown rows.
+  /// Returns whether a number of rows is enough to keep the places of edits, which are relative to
+  /// the shown rows.
   func isEnough(_ limit: Int?) -> Bool { !isChanged || limit.map { $0 >= neededCount } ?? true }
 
   /// The number of rows shown from the database, including removed rows that still exist there.
@@ -349,7 +352,8 @@ extension ManyRelation.State {
     return rows
   }
 
-  /// Returns whether two elements are the same in the database: the same link, or the same row in a list without links.
+  /// Returns whether two elements are the same in the database: the same link, or the same row in a
+  /// list without links.
   private static func isSame(_ a: Element, _ b: Element) -> Bool {
     a.link.isEmpty ? a.key == b.key : a.link == b.link
   }

@@ -53,8 +53,8 @@ extension ManyRelation.State {
     preserveShownOrder()
     elements = merged(rows)
     hasUnfetched = refresh.hasOthers
-    // A list of links continues after the last shown row. Other lists continue after the last fetched row, even if rows
-    // were inserted before it.
+    // A list of links continues after the last shown row. Other lists continue after the last
+    // fetched row, even if rows were inserted before it.
     if hasPositions {
       observation.hasUnshownRows = refresh.hasUnshownRows
       cursor = rows.last?.position.map { [.integer($0)] }
@@ -63,8 +63,8 @@ extension ManyRelation.State {
     }
   }
 
-  /// Returns which of the rows are shown. If a row is in the list several times, the shown link is matched first, and
-  /// then the number of shown occurrences.
+  /// Returns which of the rows are shown. If a row is in the list several times, the shown link is
+  /// matched first, and then the number of shown occurrences.
   func shows(_ rows: [ListQuery<Target>.ListedRow]) -> [Bool] {
     var links: [ElementIdentity: Int] = [:]
     var left: [StoredKey: Int] = [:]
@@ -89,8 +89,8 @@ extension ManyRelation.State {
     return isShown
   }
 
-  /// Returns the rows in their order, merged with unsaved rows: each inserted row follows the row that it was inserted
-  /// after, and appended rows follow all others.
+  /// Returns the rows in their order, merged with unsaved rows: each inserted row follows the row
+  /// that it was inserted after, and appended rows follow all others.
   func merged(_ rows: [ManyRelation<Target>.Element]) -> [ManyRelation<Target>.Element] {
     var shown = rows
     let places = places(in: shown)
@@ -119,8 +119,8 @@ extension ManyRelation.State {
     return elements[(shown + 1)...].firstIndex(where: \.isAppended) ?? elements.endIndex
   }
 
-  /// Returns the index of each element in `shown`: the index of the same link, or else of the first unmatched
-  /// occurrence of the same row.
+  /// Returns the index of each element in `shown`: the index of the same link, or else of the first
+  /// unmatched occurrence of the same row.
   func places(in shown: [ManyRelation<Target>.Element]) -> [Int?] {
     var places = [Int?](repeating: nil, count: elements.count)
     // Usually no row has moved.

@@ -35,8 +35,8 @@ extension ModelSession {
     ///
     /// - Parameters:
     ///   - relation: The list.
-    ///   - limit: The maximum number of rows for each owner; `nil` loads all rows. ``ManyRelation/hasMore`` indicates
-    ///     whether there are more.
+    ///   - limit: The maximum number of rows for each owner; `nil` loads all rows.
+    ///     ``ManyRelation/hasMore`` indicates whether there are more.
     ///   - nested: Adds the relations to load for the list's rows.
     public func with<Target: TableModel>(
       _ relation: any KeyPath<Owner, ManyRelation<Target>> & Sendable, limit: Int? = nil,
@@ -59,7 +59,8 @@ extension ModelSession {
 
     func merging(_ other: LoadPlan) -> LoadPlan { other.steps.reduce(self) { $0.adding($1) } }
 
-    /// Prepares the tables of all relations. This must precede the snapshot, which must not be held during a write.
+    /// Prepares the tables of all relations. This must precede the snapshot, which must not be held
+    /// during a write.
     func prepare(_ session: ModelSession) async throws {
       try await session.prepare(Owner.Row.self)
       for step in steps { try await step.prepare(session) }
@@ -158,9 +159,9 @@ extension Collection where Element: TableModel {
   ///
   /// Unsaved changes are kept.
   ///
-  /// - Throws: `SQLiteError`; ``RelationError`` with code ``RelationError/Code/noOwner`` if a list belongs to a row
-  ///   that was neither created nor fetched by a session. A missing target is not an error here;
-  ///   ``OneRelation/loaded()`` reports it.
+  /// - Throws: `SQLiteError`; ``RelationError`` with code ``RelationError/Code/noOwner`` if a list
+  ///   belongs to a row that was neither created nor fetched by a session. A missing target is not
+  ///   an error here; ``OneRelation/loaded()`` reports it.
   public func load(_ make: (ModelSession.LoadPlan<Element>) -> ModelSession.LoadPlan<Element>)
     async throws
   {

@@ -1,6 +1,7 @@
 public import SQLiteCore
 
-/// The rows that a relation of each owner refers to, for counting them and for selecting owners by them.
+/// The rows that a relation of each owner refers to, for counting them and for selecting owners by
+/// them.
 ///
 /// ```swift
 /// let long = try Album.related(\.tracks, where: "seconds > ?", [300])
@@ -10,7 +11,8 @@ public import SQLiteCore
 /// figures[album.id]?.1
 /// ```
 ///
-/// It fetches no rows. Each expression is a separate subquery, so combining several of them does not multiply rows.
+/// It fetches no rows. Each expression is a separate subquery, so combining several of them does
+/// not multiply rows.
 public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
   /// The text after `FROM`, including the condition.
   private let from: SQL
@@ -104,7 +106,8 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
 
   /// Returns the minimum of a column; `nil` if there are no values.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has no such column.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has
+  ///   no such column.
   public func min<Value>(
     _ column: String, as type: Value.Type = Double.self
   ) throws -> RelationExpression<Owner, Value?> { expression("min(\(try self.column(column)))") }
@@ -146,7 +149,8 @@ extension TableModel {
     try related(relation, where: condition.map { RelationCondition($0, arguments) })
   }
 
-  /// Returns the related rows that satisfy a condition, which may use their own relations: see `related(_:where:_:)`.
+  /// Returns the related rows that satisfy a condition, which may use their own relations: see
+  /// `related(_:where:_:)`.
   public static func related<Target: TableModel>(
     _ relation: any KeyPath<Row, ManyRelation<Target>> & Sendable,
     where condition: RelationCondition<Target>?

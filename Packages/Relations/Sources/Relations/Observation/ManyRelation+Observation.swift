@@ -70,7 +70,8 @@ extension ManyRelation: Observable {
     ) { ListSubscription(query, owner.session) }
   }
 
-  /// Requests that the subscription read the list again, because the fetched rows may be from an earlier snapshot.
+  /// Requests that the subscription read the list again, because the fetched rows may be from an
+  /// earlier snapshot.
   func refetchAfterSnapshot() {
     (metadata(\.subscription) as? ListSubscriptionBox<Target>)?.subscription.touch(self)
   }
@@ -103,10 +104,11 @@ extension ManyRelation: Observable {
     mutate { with { $0.observation.failure = error } }
   }
 
-  /// Shows the received rows. It runs on the reader's actor, since instances are created and changed here.
+  /// Shows the received rows. It runs on the reader's actor, since instances are created and
+  /// changed here.
   ///
-  /// Rows received while the list is loaded or saved may be older than the rows that are read or saved, so they are
-  /// kept until that ends.
+  /// Rows received while the list is loaded or saved may be older than the rows that are read or
+  /// saved, so they are kept until that ends.
   func applyPendingRefresh() {
     if !isCompact, with(\.schedule.isIdle) { showPendingRefresh() }
   }
@@ -125,8 +127,8 @@ extension ManyRelation: Observable {
 
   // MARK: Observation
 
-  /// The error from the most recent refresh after a commit, or `nil` if it succeeded. After an error, ``items`` is
-  /// unchanged.
+  /// The error from the most recent refresh after a commit, or `nil` if it succeeded. After an
+  /// error, ``items`` is unchanged.
   public var failure: (any Error)? {
     access()
     return with(\.observation.failure)

@@ -13,13 +13,13 @@ extension ModelSession {
   /// }
   /// ```
   ///
-  /// Models are changed on the caller's actor. After a commit, only the changed rows of models that are still
-  /// referenced are read, with one statement for each table. Models with unsaved changes are left unchanged. A model's
-  /// changes can be observed if its class is `@Observable`.
+  /// Models are changed on the caller's actor. After a commit, only the changed rows of models that
+  /// are still referenced are read, with one statement for each table. Models with unsaved changes
+  /// are left unchanged. A model's changes can be observed if its class is `@Observable`.
   ///
   /// - Parameter onChange: Called on the caller's actor with the models that have changed.
-  /// - Throws: `SQLiteError` with code `unsupported` if SQLite can't report commits, with code `closed` if the database
-  ///   is closed, or if rows can't be read.
+  /// - Throws: `SQLiteError` with code `unsupported` if SQLite can't report commits, with code
+  ///   `closed` if the database is closed, or if rows can't be read.
   public func followChanges(_ onChange: (Changes) -> Void = { _ in }) async throws {
     do {
       try await database.startObserving()
@@ -36,7 +36,8 @@ extension ModelSession {
   /// Models of other sessions, and models that were never saved, are skipped.
   ///
   /// - Returns: The models that have changed.
-  /// - Throws: `SQLiteError` if rows can't be read; ``RelationError`` if the table does not match the type.
+  /// - Throws: `SQLiteError` if rows can't be read; ``RelationError`` if the table does not match
+  ///   the type.
   @discardableResult
   public func refresh<M: Model>(_ models: [M]) async throws -> Changes {
     try await prepare(M.Value.self)
@@ -138,10 +139,11 @@ extension ModelSession {
   public struct Changes: Sendable {
     /// The models that were refreshed from their rows.
     public var changed: [any Model] = []
-    /// The models whose rows have changed, but that have unsaved changes, which are kept. With the policy
-    /// ``ModelSession/ConflictPolicy/keepMine``, their other columns were refreshed.
+    /// The models whose rows have changed, but that have unsaved changes, which are kept. With the
+    /// policy ``ModelSession/ConflictPolicy/keepMine``, their other columns were refreshed.
     public var conflicting: [any Model] = []
-    /// The models whose rows were deleted. Saving such a model is an error with code ``RelationError/Code/missingRow``.
+    /// The models whose rows were deleted. Saving such a model is an error with code
+    /// ``RelationError/Code/missingRow``.
     public var deleted: [any Model] = []
 
     public var isEmpty: Bool { changed.isEmpty && conflicting.isEmpty && deleted.isEmpty }
@@ -156,8 +158,8 @@ extension ModelSession {
 
 /// A subject that represents the content of relations in Swift's Observation.
 ///
-/// The key path of a generic type is created on each access, which would dominate the cost, so a non-generic class
-/// provides the key path.
+/// The key path of a generic type is created on each access, which would dominate the cost, so a
+/// non-generic class provides the key path.
 final class ObservedContent: Observable, Sendable {
   private static let subject = ObservedContent()
 

@@ -1,7 +1,7 @@
 public import Observation
 
-/// A relation's key and target are observable. Both are refreshed after commits if the owner is: see
-/// ``ModelSession/followChanges(_:)``.
+/// A relation's key and target are observable. Both are refreshed after commits if the owner is:
+/// see ``ModelSession/followChanges(_:)``.
 extension OneRelation: Observable {
   func access() {
     let registrar = with { state -> ObservationRegistrar in

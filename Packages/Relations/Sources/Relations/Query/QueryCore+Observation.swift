@@ -8,7 +8,8 @@ extension QueryCore {
     var answer = QueryPlan<Target>.ReadResult()
     /// The version of the shown rows when the read began.
     var version = 0
-    /// A Boolean value that indicates whether the query is no longer used, so that the observation ends.
+    /// A Boolean value that indicates whether the query is no longer used, so that the observation
+    /// ends.
     var isOver = false
   }
 
@@ -54,8 +55,8 @@ extension QueryCore {
     return Reading(answer: try result.get().read(at: revision), version: version)
   }
 
-  /// A Boolean value that indicates whether the instance that has this query as a property was released. A copy of its
-  /// row may still hold the query.
+  /// A Boolean value that indicates whether the instance that has this query as a property was
+  /// released. A copy of its row may still hold the query.
   private var isOrphaned: Bool { with { $0.ownerIsModel && $0.owner?.model == nil } }
 
   /// Shows the rows that the query currently returns.

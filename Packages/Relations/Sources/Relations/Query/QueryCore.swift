@@ -26,7 +26,8 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
     var failure: (any Error)?
     /// A counter that changes with each shown result.
     var version = 0
-    /// A Boolean value that indicates whether a refresh that is in progress may be older than the shown rows.
+    /// A Boolean value that indicates whether a refresh that is in progress may be older than the
+    /// shown rows.
     var isNewerThanObservation = false
     var owner: RelationOwner?
     /// A Boolean value that indicates whether the owner is an instance.
@@ -98,7 +99,8 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
   /// Shows rows that were read.
   ///
   /// - Parameters:
-  ///   - version: The version of the shown rows when the read began; `nil` to show the rows unconditionally.
+  ///   - version: The version of the shown rows when the read began; `nil` to show the rows
+  ///     unconditionally.
   ///   - wanted: The number of requested rows; `nil` for a refresh.
   /// - Returns: `false` if other rows were shown since the read began.
   func show(
@@ -225,8 +227,8 @@ extension QueryCore {
       let answer = try await session.database.read { connection in
         try plan.read(connection, values, .first(wanted)).read(at: revision)
       }
-      // Rows shown during the read may be newer. After several attempts, the rows are shown and the subscription
-      // refreshes them.
+      // Rows shown during the read may be newer. After several attempts, the rows are shown and the
+      // subscription refreshes them.
       let isLast = attempts > 3
       with { $0.session = session }
       if show(answer, since: isLast ? nil : version, wanted: wanted) {

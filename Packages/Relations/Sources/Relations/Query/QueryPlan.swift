@@ -52,8 +52,8 @@ struct QueryPlan<Target: TableModel>: Sendable {
 
   /// Checks that the text can be extended by an order and a limit.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` if it can't; `SQLiteError` for an
-  ///   invalid interpolation.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` if it can't;
+  ///   `SQLiteError` for an invalid interpolation.
   func check() throws {
     if let fault { throw fault }
     let fault =
@@ -149,7 +149,8 @@ struct QueryPlan<Target: TableModel>: Sendable {
 
   // MARK: Dependencies
 
-  /// Returns a predicate that holds for every row that can affect the result; `nil` if there is none.
+  /// Returns a predicate that holds for every row that can affect the result; `nil` if there is
+  /// none.
   func predicate(_ binding: QueryBinding) -> Region.RowPredicate? {
     guard case .values(let arguments) = binding else { return nil }
     var predicate: Region.RowPredicate?

@@ -4,8 +4,8 @@ internal import SQLiteCore
 
 /// The SQL after `SELECT … FROM table`, analyzed to the extent necessary to extend it.
 ///
-/// The text is tokenized as SQLite does: quoted text, comments and parenthesized expressions contain none of its
-/// clauses.
+/// The text is tokenized as SQLite does: quoted text, comments and parenthesized expressions
+/// contain none of its clauses.
 struct QueryText: Hashable, Sendable {
   let sql: String
   /// A Boolean value that indicates whether the text has an `ORDER BY` clause.
@@ -15,7 +15,8 @@ struct QueryText: Hashable, Sendable {
   let fault: String?
   /// Comparisons that hold for each row that the query selects, if it reads the table only once.
   let comparisons: [QueryComparison]
-  /// The place for an additional condition; `nil` if the text groups rows or combines several queries.
+  /// The place for an additional condition; `nil` if the text groups rows or combines several
+  /// queries.
   let conditionPlace: ConditionPlace?
 
   /// The parts of a text around its condition.

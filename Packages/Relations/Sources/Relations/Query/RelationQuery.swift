@@ -13,18 +13,20 @@ public import SQLiteCore
 /// try await cureAlbums.fetchMore()
 /// ```
 ///
-/// After the first fetch, the query follows every commit that may affect it, including commits by other connections:
-/// changed rows are updated and reordered, and rows that the query no longer selects are removed from ``items``. New
-/// rows are not added automatically: ``hasMore`` indicates them, and ``fetchItems()`` and ``fetchMore()`` show them.
-/// With `showsNewRows`, they are added: ``items`` then always contains the first rows, up to the requested number.
-/// Changes that are rolled back are never visible. Commits by other processes are included if
+/// After the first fetch, the query follows every commit that may affect it, including commits by
+/// other connections: changed rows are updated and reordered, and rows that the query no longer
+/// selects are removed from ``items``. New rows are not added automatically: ``hasMore`` indicates
+/// them, and ``fetchItems()`` and ``fetchMore()`` show them. With `showsNewRows`, they are added:
+/// ``items`` then always contains the first rows, up to the requested number. Changes that are
+/// rolled back are never visible. Commits by other processes are included if
 /// `database.startObserving(.watched)` or `.exchanged` of Observe was called.
 ///
 /// A query can be a property of a row and use its owner's values: see ``OwnerValue``. The property
 /// has no column.
 ///
-/// The result can be observed with Swift's Observation, and as a sequence: ``values``. It is kept up to date as long as
-/// the query is referenced; a query that is a property, as long as its owner is referenced.
+/// The result can be observed with Swift's Observation, and as a sequence: ``values``. It is kept
+/// up to date as long as the query is referenced; a query that is a property, as long as its owner
+/// is referenced.
 public final class RelationQuery<Target: TableModel>: Sendable, Observable {
   let plan: QueryPlan<Target>
   private let lazyCore = Mutex(LazyCore())
@@ -39,9 +41,11 @@ public final class RelationQuery<Target: TableModel>: Sendable, Observable {
   /// Creates a query.
   ///
   /// - Parameters:
-  ///   - sql: The SQL after `SELECT … FROM` and the table. Rows are ordered by its `ORDER BY` clause, if any, and then
-  ///     by their keys. It may join other tables and use any clause except a limit.
-  ///   - arguments: The values of the parameters; an ``OwnerValue`` for a value of the query's owner.
+  ///   - sql: The SQL after `SELECT … FROM` and the table. Rows are ordered by its `ORDER BY`
+  ///     clause, if any, and then by their keys. It may join other tables and use any clause except
+  ///     a limit.
+  ///   - arguments: The values of the parameters; an ``OwnerValue`` for a value of the query's
+  ///     owner.
   ///   - initial: The number of rows that the first ``fetchItems()`` fetches.
   ///   - limit: The number of rows that ``fetchMore()`` adds.
   ///   - showsNewRows: Whether new rows of the result are shown automatically.
@@ -73,7 +77,8 @@ public final class RelationQuery<Target: TableModel>: Sendable, Observable {
 
   /// The fetched rows, kept up to date.
   ///
-  /// Models are refreshed when this property is read, on the caller's actor, unless they have unsaved changes.
+  /// Models are refreshed when this property is read, on the caller's actor, unless they have
+  /// unsaved changes.
   public var items: [Target] { core.items }
 
   /// A Boolean value that indicates whether the query selects rows that are not in ``items``.
@@ -82,18 +87,21 @@ public final class RelationQuery<Target: TableModel>: Sendable, Observable {
   /// A Boolean value that indicates whether rows were fetched.
   public var isLoaded: Bool { core.isLoaded }
 
-  /// The error from the most recent refresh after a commit, or `nil` if it succeeded. After an error, ``items`` is
-  /// unchanged.
+  /// The error from the most recent refresh after a commit, or `nil` if it succeeded. After an
+  /// error, ``items`` is unchanged.
   public var failure: (any Error)? { core.failure }
 
   // MARK: Fetching
 
-  /// Fetches the first rows. If rows were fetched before, fetches the same number of rows again, including new rows.
+  /// Fetches the first rows. If rows were fetched before, fetches the same number of rows again,
+  /// including new rows.
   ///
-  /// - Throws: `SQLiteError` if the query can't be compiled or fails, with code `unsupported` if SQLite can't report
-  ///   commits; ``RelationError`` with code ``RelationError/Code/invalidQuery`` if the text has a limit or a semicolon,
-  ///   or ends within a comment, with code ``RelationError/Code/noOwner`` if it uses an owner's value but is not a
-  ///   property of a row that a session has created or fetched. An unsaved owner is not an error: the result is empty.
+  /// - Throws: `SQLiteError` if the query can't be compiled or fails, with code `unsupported` if
+  ///   SQLite can't report commits; ``RelationError`` with code ``RelationError/Code/invalidQuery``
+  ///   if the text has a limit or a semicolon, or ends within a comment, with code
+  ///   ``RelationError/Code/noOwner`` if it uses an owner's value but is not a property of a row
+  ///   that a session has created or fetched. An unsaved owner is not an error: the result is
+  ///   empty.
   public func fetchItems() async throws { try await core.fetch(.again) }
 
   /// Fetches the next rows. Concurrent calls share one fetch.
@@ -144,7 +152,8 @@ extension RelationQuery: AnyRelation {
   func adoptState(_ former: any AnyRelation) {
     guard let former = former as? RelationQuery, former !== self else { return }
     let core = former.lazyCore.withLock(\.core)
-    // The former query's core is created if necessary, since code that holds the query may still fetch with it.
+    // The former query's core is created if necessary, since code that holds the query may still
+    // fetch with it.
     let shared = core ?? former.core
     lazyCore.withLock { $0.core = shared }
   }
@@ -188,10 +197,10 @@ extension RelationQuery {
   /// for try await albums in cureAlbums.values { show(albums) }
   /// ```
   ///
-  /// The sequence begins with the rows that are already shown, or else by fetching the first rows. A slow consumer
-  /// receives only the latest result. Iteration ends when the task is cancelled. It throws the error of a fetch or of a
-  /// refresh after a commit; the query remains usable, and a new iteration can begin. Consecutive results are never
-  /// equal.
+  /// The sequence begins with the rows that are already shown, or else by fetching the first rows.
+  /// A slow consumer receives only the latest result. Iteration ends when the task is cancelled. It
+  /// throws the error of a fetch or of a refresh after a commit; the query remains usable, and a
+  /// new iteration can begin. Consecutive results are never equal.
   public var values: Values { Values(query: self) }
 
   /// See ``RelationQuery/values``.

@@ -5,8 +5,8 @@ protocol AnyRelation: AnyObject, Encodable, Sendable {
   /// The relation's representation in its owner's table.
   var relationKind: RelationKind { get }
 
-  /// Creates a relation with the same declaration and the key stored in `column`, or in the columns whose names begin
-  /// with `property`.
+  /// Creates a relation with the same declaration and the key stored in `column`, or in the columns
+  /// whose names begin with `property`.
   func instantiate(
     from row: borrowing SQLiteCore.Row, _ column: ColumnIndex?, _ property: String
   ) throws(SQLiteError) -> any AnyRelation
@@ -17,14 +17,15 @@ protocol AnyRelation: AnyObject, Encodable, Sendable {
   /// Sets the relation's owner and the name of its property.
   func attach(_ owner: RelationOwner, _ property: String)
 
-  /// Moves the state of the property's previous relation, except its column value, to this relation.
+  /// Moves the state of the property's previous relation, except its column value, to this
+  /// relation.
   func adoptState(_ former: any AnyRelation)
 
   /// A Boolean value that indicates whether the relation has unsaved changes.
   var isChanged: Bool { get }
 
-  // These are requirements, not conditional casts: a save reads them for each row, and a dynamic cast would dominate
-  // its cost.
+  // These are requirements, not conditional casts: a save reads them for each row, and a dynamic
+  // cast would dominate its cost.
 
   /// This relation, if it is a to-one relation.
   var asToOneRelation: (any AnyOneRelation)? { get }
@@ -116,8 +117,8 @@ struct InverseProperty<Target: TableModel, Owner: TableModel>: InverseRelation {
 
 /// The owner of a row's relations; all relations of a row share one.
 ///
-/// If a type with ``Table/properties`` has only to-one relations and lists, its values share one owner, which then
-/// identifies only their session.
+/// If a type with ``Table/properties`` has only to-one relations and lists, its values share one
+/// owner, which then identifies only their session.
 @usableFromInline
 final class RelationOwner: Sendable {
   let session: ModelSession
@@ -128,8 +129,8 @@ final class RelationOwner: Sendable {
   let type: any Table.Type
   /// The key of the owner's row; `.none` if several rows share this owner.
   private let key: StoredKey
-  /// A Boolean value that indicates whether the owner was created for a model instance, even if that instance has been
-  /// released.
+  /// A Boolean value that indicates whether the owner was created for a model instance, even if
+  /// that instance has been released.
   private let isInstance: Bool
 
   @usableFromInline

@@ -1,11 +1,11 @@
 internal import Observation
 internal import Primitives
 
-/// The part of a list that does not depend on the type of its rows, so that operations on many lists need no generic
-/// code.
+/// The part of a list that does not depend on the type of its rows, so that operations on many
+/// lists need no generic code.
 ///
-/// Subscriptions hold the core, not the list. When the list is deallocated, its core is emptied, which releases its
-/// owner and rows.
+/// Subscriptions hold the core, not the list. When the list is deallocated, its core is emptied,
+/// which releases its owner and rows.
 @usableFromInline
 final class ListCore: Sendable {
   let compact = Mutex(CompactListState())
@@ -41,7 +41,8 @@ final class ListCore: Sendable {
 
   /// Subscribes the unchanged list of a value to commits.
   ///
-  /// - Parameter subscription: The list's ``ListSubscription``; `nil` leaves the subscription unchanged.
+  /// - Parameter subscription: The list's ``ListSubscription``; `nil` leaves the subscription
+  ///   unchanged.
   /// - Returns: The owner's key; `nil` if the list has changes or its owner is an instance.
   func note(_ subscription: (any AnyObject & Sendable)?, linkKeys: Int) -> StoredKey? {
     compact.withLock { compact in
@@ -56,7 +57,8 @@ final class ListCore: Sendable {
 
   enum Taken {
     case taken
-    /// The rows are not shown, because newer rows were read, or rows were deleted, after the read began.
+    /// The rows are not shown, because newer rows were read, or rows were deleted, after the read
+    /// began.
     case stale
     /// The list has changes or is observed.
     case other
@@ -65,7 +67,8 @@ final class ListCore: Sendable {
   /// Shows the rows that were read, unless the list has newer state.
   ///
   /// - Parameters:
-  ///   - rows: The rows that were read. On return, the rows that were shown before, to be released after the lock.
+  ///   - rows: The rows that were read. On return, the rows that were shown before, to be released
+  ///     after the lock.
   ///   - revision: The session's revision when the read began.
   func take(_ rows: inout (any Sendable)?, at revision: UInt64) -> Taken {
     compact.withLock { compact in
@@ -79,8 +82,8 @@ final class ListCore: Sendable {
   }
 }
 
-/// The state of an unchanged list that was only read as a whole, with the same layout for all row types. Few lists ever
-/// need more.
+/// The state of an unchanged list that was only read as a whole, with the same layout for all row
+/// types. Few lists ever need more.
 struct CompactListState: Sendable {
   var metadata = ListMetadata()
   /// A Boolean value that indicates whether the list has been deallocated.
@@ -102,8 +105,8 @@ struct ListMetadata: Sendable {
   var isLoaded = false
   /// The number of ordering values that are keys of links.
   var linkKeys = 0
-  /// For a list in compact state, the session's revision at which the rows were read. For any other list, a counter
-  /// that changes with each fetch, received change and save.
+  /// For a list in compact state, the session's revision at which the rows were read. For any other
+  /// list, a counter that changes with each fetch, received change and save.
   var version: UInt64 = 0
   /// The list's ``ListSubscriptionBox``.
   var subscription: (any AnyObject & Sendable)?

@@ -1,8 +1,8 @@
 public import SQLiteCore
 
 extension FTSColumn {
-  /// Finds the rows that contain every word of `text`, best matches first. The last word may be the beginning of a
-  /// word.
+  /// Finds the rows that contain every word of `text`, best matches first. The last word may be the
+  /// beginning of a word.
   ///
   /// ```swift
   /// let page = try await search.search(
@@ -37,10 +37,11 @@ extension FTSColumn {
   ///   - position: The position of the previous page's last match; `nil` for the first page.
   ///   - weights: Column weights that override the index's weights.
   ///   - excerpts: The excerpts to return with each match.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/unstableRowID`` if the table's key is not an integer,
-  ///   with ``RelationError/Code/schemaMismatch`` if a column is missing, with ``RelationError/Code/untrustedSchema``
-  ///   if the database must be opened with `Configuration.trustsSchema`; `SQLiteError`; any error thrown by the closure
-  ///   that computes text.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/unstableRowID`` if the table's key
+  ///   is not an integer, with ``RelationError/Code/schemaMismatch`` if a column is missing, with
+  ///   ``RelationError/Code/untrustedSchema`` if the database must be opened with
+  ///   `Configuration.trustsSchema`; `SQLiteError`; any error thrown by the closure that computes
+  ///   text.
   public func find(
     _ query: FullTextQuery, limit: Int = 100, where condition: SQL? = nil,
     after position: FullTextIndex.Hit.Position? = nil, weights: [String: Double] = [:],
@@ -86,8 +87,8 @@ extension FTSColumn {
     }
   }
 
-  /// Returns the inconsistencies of the index. The result is empty unless the file is damaged or was written with
-  /// triggers disabled.
+  /// Returns the inconsistencies of the index. The result is empty unless the file is damaged or
+  /// was written with triggers disabled.
   ///
   /// - Throws: The same errors as ``find(_:limit:where:after:weights:excerpts:)``.
   public func integrityCheck() async throws -> [FullTextIndex.Problem] {

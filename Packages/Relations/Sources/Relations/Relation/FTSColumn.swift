@@ -17,14 +17,16 @@ internal import SQLiteCore
 /// let albums = FTSColumn<Album>("name")  // without a property
 /// ```
 ///
-/// As a property of a row, it has no column in the table. The index is created together with the table. Triggers update
-/// it in the transaction of each write, including writes by other processes. Computed text is updated in the
-/// transaction in which the session saves the row; if other connections wrote the row, it is updated before the next
-/// search.
+/// As a property of a row, it has no column in the table. The index is created together with the
+/// table. Triggers update it in the transaction of each write, including writes by other processes.
+/// Computed text is updated in the transaction in which the session saves the row; if other
+/// connections wrote the row, it is updated before the next search.
 ///
-/// Text typed by a user is never a syntax error: see `FullTextQuery`. The index and its queries use the same tokenizer.
+/// Text typed by a user is never a syntax error: see `FullTextQuery`. The index and its queries use
+/// the same tokenizer.
 ///
-/// The table needs an integer key. Up to SQLite 3.40, the database must be opened with `Configuration.trustsSchema`.
+/// The table needs an integer key. Up to SQLite 3.40, the database must be opened with
+/// `Configuration.trustsSchema`.
 public final class FTSColumn<Target: TableModel>: Sendable {
   /// The full-text index.
   public let index: FullTextIndex
@@ -36,8 +38,8 @@ public final class FTSColumn<Target: TableModel>: Sendable {
   /// - Parameters:
   ///   - column: The column.
   ///   - tokenizer: The tokenizer.
-  ///   - prefixLengths: The lengths of prefixes that have their own index, which makes prefix queries as fast as
-  ///     queries for whole words.
+  ///   - prefixLengths: The lengths of prefixes that have their own index, which makes prefix
+  ///     queries as fast as queries for whole words.
   public convenience init(
     _ column: String, tokenizer: FullTextIndex.Tokenizer = .unicode61(), prefixLengths: [Int] = []
   ) {
@@ -49,8 +51,8 @@ public final class FTSColumn<Target: TableModel>: Sendable {
   /// - Parameters:
   ///   - columns: The columns and their weights.
   ///   - tokenizer: The tokenizer.
-  ///   - prefixLengths: The lengths of prefixes that have their own index, which makes prefix queries as fast as
-  ///     queries for whole words.
+  ///   - prefixLengths: The lengths of prefixes that have their own index, which makes prefix
+  ///     queries as fast as queries for whole words.
   public convenience init(
     _ columns: [FullTextIndex.Column], tokenizer: FullTextIndex.Tokenizer = .unicode61(),
     prefixLengths: [Int] = []
@@ -71,11 +73,13 @@ public final class FTSColumn<Target: TableModel>: Sendable {
   ///
   /// - Parameters:
   ///   - columns: The names of the index's columns.
-  ///   - sources: The table's columns that the text is computed from; an empty array means all columns.
+  ///   - sources: The table's columns that the text is computed from; an empty array means all
+  ///     columns.
   ///   - tokenizer: The tokenizer.
-  ///   - prefixLengths: The lengths of prefixes that have their own index, which makes prefix queries as fast as
-  ///     queries for whole words.
-  ///   - text: Returns one string for each of `columns`. It is called on the writer's thread and may use only the row.
+  ///   - prefixLengths: The lengths of prefixes that have their own index, which makes prefix
+  ///     queries as fast as queries for whole words.
+  ///   - text: Returns one string for each of `columns`. It is called on the writer's thread and
+  ///     may use only the row.
   public convenience init(
     computing columns: [FullTextIndex.Column], from sources: [String] = [],
     tokenizer: FullTextIndex.Tokenizer = .unicode61(), prefixLengths: [Int] = [],

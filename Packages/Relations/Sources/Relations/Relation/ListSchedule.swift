@@ -1,8 +1,9 @@
-/// The order in which a list is loaded and saved: a state machine without locks, tasks or database access.
+/// The order in which a list is loaded and saved: a state machine without locks, tasks or database
+/// access.
 ///
-/// One load reads the database at a time; the other loads wait in the order of their requests. Rows are shown only if
-/// no write of the session has affected them since the read began. A load that overlaps a save of the list, or a
-/// deletion of rows, reads again. Saves never wait for loads.
+/// One load reads the database at a time; the other loads wait in the order of their requests. Rows
+/// are shown only if no write of the session has affected them since the read began. A load that
+/// overlaps a save of the list, or a deletion of rows, reads again. Saves never wait for loads.
 struct ListSchedule: Sendable {
   /// Identifies a load from its request to its end.
   typealias LoadID = Int
@@ -15,14 +16,15 @@ struct ListSchedule: Sendable {
   private var waiting: [LoadID] = []
   /// The number of saves that are planned or running.
   private var saveCount = 0
-  /// The session's revision at which the rows were read. Rows that were read at an earlier revision are stale.
+  /// The session's revision at which the rows were read. Rows that were read at an earlier revision
+  /// are stale.
   private(set) var current: UInt64
   private var lastID: LoadID = 0
 
   init(current: UInt64 = 0) { self.current = current }
 
-  /// A Boolean value that indicates whether no load and no save of the list is running, so that rows from other reads
-  /// may be shown.
+  /// A Boolean value that indicates whether no load and no save of the list is running, so that
+  /// rows from other reads may be shown.
   var isIdle: Bool { running == nil && saveCount == 0 }
   var isSaving: Bool { saveCount > 0 }
 
@@ -35,8 +37,8 @@ struct ListSchedule: Sendable {
 
   /// Registers a load that is about to read.
   ///
-  /// - Returns: `true` if the load may read now. Otherwise ``end(_:)`` or ``endSave()`` returns its identifier when it
-  ///   may read.
+  /// - Returns: `true` if the load may read now. Otherwise ``end(_:)`` or ``endSave()`` returns its
+  ///   identifier when it may read.
   mutating func begin(_ load: LoadID) -> Bool {
     if running == nil { running = load }
     guard running == load else {

@@ -10,8 +10,8 @@ extension ManyRelation {
 
   /// Appends a row together with its link row.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the list has no links of type
-  ///   `Link`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the list has no
+  ///   links of type `Link`.
   public func append<Link: Table>(_ object: Target, link: Link) throws(RelationError) {
     guard case .path(_, _, let links?) = kind, links.type == Link.self else {
       throw RelationError(
@@ -24,17 +24,18 @@ extension ManyRelation {
   ///
   /// - Parameters:
   ///   - objects: The rows.
-  ///   - index: An index into the array that ``items`` last returned, adjusted by the edits since. If the list's rows
-  ///     have changed, the new rows follow the row that preceded `index` in that array. An index out of bounds is
-  ///     clamped.
+  ///   - index: An index into the array that ``items`` last returned, adjusted by the edits since.
+  ///     If the list's rows have changed, the new rows follow the row that preceded `index` in that
+  ///     array. An index out of bounds is clamped.
   public func insert(_ objects: [Target], at index: Int) {
     change { $0.insert(objects, at: index) }
   }
 
   /// Removes the row at an index of ``items`` from the list. The row is not deleted.
   ///
-  /// - Parameter index: An index into the array that ``items`` last returned, adjusted by the edits since. The call has
-  ///   no effect if the index is out of bounds or the row at the index is no longer in the list.
+  /// - Parameter index: An index into the array that ``items`` last returned, adjusted by the edits
+  ///   since. The call has no effect if the index is out of bounds or the row at the index is no
+  ///   longer in the list.
   public func remove(at index: Int) {
     change { $0.remove(at: index, hasPositions: hasPositions) }
   }
@@ -47,19 +48,21 @@ extension ManyRelation {
   /// // items are b, c, a, d
   /// ```
   ///
-  /// The order of a list of links is saved with the owner. Other lists are ordered by their rows or links; a move
-  /// changes their order only until they are loaded again.
+  /// The order of a list of links is saved with the owner. Other lists are ordered by their rows or
+  /// links; a move changes their order only until they are loaded again.
   ///
   /// - Parameters:
-  ///   - source: An index into the array that ``items`` last returned, adjusted by the edits since. The call has no
-  ///     effect if the index is out of bounds.
-  ///   - destination: The row's index after the move. Unlike the offset of SwiftUI's `move(fromOffsets:toOffset:)`, it
-  ///     does not refer to the array before the move. An index out of bounds is clamped.
+  ///   - source: An index into the array that ``items`` last returned, adjusted by the edits since.
+  ///     The call has no effect if the index is out of bounds.
+  ///   - destination: The row's index after the move. Unlike the offset of SwiftUI's
+  ///     `move(fromOffsets:toOffset:)`, it does not refer to the array before the move. An index
+  ///     out of bounds is clamped.
   public func move(from source: Int, to destination: Int) {
     change { $0.move(from: source, to: destination, hasPositions: hasPositions) }
   }
 
-  /// Edits the rows that were last shown. Changes received since are merged when the list is next read.
+  /// Edits the rows that were last shown. Changes received since are merged when the list is next
+  /// read.
   private func change(_ body: (inout State) -> [Move]) {
     var (moves, owner): ([Move], RelationOwner?) = ([], nil)
     mutate {
@@ -80,7 +83,8 @@ extension ManyRelation {
   }
 }
 
-// Indexes refer to the rows that were last shown. As long as the list's rows are exactly these, `shown` is `nil`.
+// Indexes refer to the rows that were last shown. As long as the list's rows are exactly these,
+// `shown` is `nil`.
 extension ManyRelation.State {
   typealias Element = ManyRelation<Target>.Element
   typealias Move = ManyRelation<Target>.Move
@@ -177,7 +181,8 @@ extension ManyRelation.State {
     return elements.firstIndex { $0.number == shown[index] }
   }
 
-  /// Inserts elements at an index of the shown rows, after the nearest preceding row that is still in the list.
+  /// Inserts elements at an index of the shown rows, after the nearest preceding row that is still
+  /// in the list.
   private mutating func put(_ added: [Element], at index: Int) {
     let index = clamped(index)
     guard let shown else {

@@ -11,12 +11,12 @@ extension ManyRelation {
     var newLink: (any Table)?
     /// The number that identifies the element; 0 until it is first needed.
     var number = 0
-    /// A Boolean value that indicates whether the element was appended after all rows of the list, not only after the
-    /// fetched rows.
+    /// A Boolean value that indicates whether the element was appended after all rows of the list,
+    /// not only after the fetched rows.
     var isAppended = false
 
-    /// The row's key. Keys are compared by their stored bytes, since strings that are equal in Swift may differ in
-    /// SQLite.
+    /// The row's key. Keys are compared by their stored bytes, since strings that are equal in
+    /// Swift may differ in SQLite.
     var key: StoredKey { StoredKey(object.id) }
   }
 
@@ -52,10 +52,11 @@ extension ManyRelation {
     var schedule = ListSchedule()
     /// The continuations of the waiting loads.
     var waiters: [ListSchedule.LoadID: CheckedContinuation<Void, Never>] = [:]
-    /// A Boolean value that indicates whether the elements are exactly the rows that were last shown, with the edits
-    /// since.
+    /// A Boolean value that indicates whether the elements are exactly the rows that were last
+    /// shown, with the edits since.
     var isShown = false
-    /// The numbers of the rows that were last shown, with the edits since, if the elements have changed otherwise.
+    /// The numbers of the rows that were last shown, with the edits since, if the elements have
+    /// changed otherwise.
     var shown: [Int]?
     /// The last assigned element number.
     var lastNumber = 0

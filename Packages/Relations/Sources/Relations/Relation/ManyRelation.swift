@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
-/// A to-many relation: an ordered list that belongs to the owner, or the rows whose to-one relation refers to the
-/// owner.
+/// A to-many relation: an ordered list that belongs to the owner, or the rows whose to-one relation
+/// refers to the owner.
 ///
 /// ```swift
 /// struct Value: Table {
@@ -15,8 +15,9 @@ internal import SQLiteCore
 /// parent.saveChangesLater()
 /// ```
 ///
-/// Rows are fetched only on request. ``items`` contains the fetched rows. ``isLoaded`` distinguishes an empty list from
-/// one that was not fetched; ``hasMore`` indicates whether there are rows that were not fetched.
+/// Rows are fetched only on request. ``items`` contains the fetched rows. ``isLoaded``
+/// distinguishes an empty list from one that was not fetched; ``hasMore`` indicates whether there
+/// are rows that were not fetched.
 public final class ManyRelation<Target: TableModel>: Sendable {
   enum Kind: Sendable {
     case links(LinkRules)
@@ -37,7 +38,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// - Parameters:
   ///   - initial: The number of rows that the first ``fetch()`` fetches.
   ///   - limit: The number of rows that each later ``fetch()`` fetches.
-  ///   - onDeleteTarget: The action for the links to a row that is deleted; by default they are deleted too.
+  ///   - onDeleteTarget: The action for the links to a row that is deleted; by default they are
+  ///     deleted too.
   public convenience init(
     initial: Int = 150, limit: Int = 50, onDeleteTarget: ForeignKeyAction = .cascade
   ) {
@@ -49,7 +51,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   ///
   /// - Parameters:
   ///   - inverse: The to-one relation.
-  ///   - order: The terms of an `ORDER BY` clause. Ties, or all rows if it is `nil`, are ordered by key.
+  ///   - order: The terms of an `ORDER BY` clause. Ties, or all rows if it is `nil`, are ordered by
+  ///     key.
   ///   - initial: The number of rows that the first ``fetch()`` fetches.
   ///   - limit: The number of rows that each later ``fetch()`` fetches.
   public convenience init<Owner: TableModel>(
@@ -61,8 +64,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
       .inverse(InverseProperty(path: inverse), order: order), initial: initial, limit: limit)
   }
 
-  /// Creates the list of rows that are linked to the owner through rows of another table, which may have further
-  /// columns.
+  /// Creates the list of rows that are linked to the owner through rows of another table, which may
+  /// have further columns.
   ///
   /// ```swift
   /// struct Enrolment: Table {
@@ -83,8 +86,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// - Parameters:
   ///   - owner: The link's relation to the list's owner.
   ///   - target: The link's relation to the list's row.
-  ///   - order: The terms of an `ORDER BY` clause. Ties, or all rows if it is `nil`, are ordered by the key of the
-  ///     link.
+  ///   - order: The terms of an `ORDER BY` clause. Ties, or all rows if it is `nil`, are ordered by
+  ///     the key of the link.
   ///   - initial: The number of rows that the first ``fetch()`` fetches.
   ///   - limit: The number of rows that each later ``fetch()`` fetches.
   public convenience init<Link: Table, Owner: TableModel>(
@@ -97,7 +100,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
       .path(steps, order: order, LinkRows(owner, target)), initial: initial, limit: limit)
   }
 
-  /// Creates a read-only list of the rows that the owner reaches through other tables, each row once.
+  /// Creates a read-only list of the rows that the owner reaches through other tables, each row
+  /// once.
   ///
   /// ```swift
   /// var teachers = ManyRelation<Teacher>(via: RelationPath(\Enrolment.student).to(\.course).to(\.teacher))
@@ -105,7 +109,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path from the owner.
-  ///   - order: The terms of an `ORDER BY` clause. Ties, or all rows if it is `nil`, are ordered by key.
+  ///   - order: The terms of an `ORDER BY` clause. Ties, or all rows if it is `nil`, are ordered by
+  ///     key.
   ///   - initial: The number of rows that the first ``fetch()`` fetches.
   ///   - limit: The number of rows that each later ``fetch()`` fetches.
   public convenience init(
@@ -137,12 +142,12 @@ public final class ManyRelation<Target: TableModel>: Sendable {
 
   /// The fetched rows, followed by appended rows.
   ///
-  /// A fetched list follows every commit: rows that other connections removed or moved are removed or moved here too,
-  /// when the property is read. The list does not grow automatically: ``hasMore`` indicates new rows, and ``fetch()``
-  /// shows them. Unsaved edits are kept.
+  /// A fetched list follows every commit: rows that other connections removed or moved are removed
+  /// or moved here too, when the property is read. The list does not grow automatically:
+  /// ``hasMore`` indicates new rows, and ``fetch()`` shows them. Unsaved edits are kept.
   ///
-  /// The indexes of edits refer to the array that was last returned, adjusted by the edits since. Changes received
-  /// later are merged with the edits.
+  /// The indexes of edits refer to the array that was last returned, adjusted by the edits since.
+  /// Changes received later are merged with the edits.
   public var items: [Target] {
     access()
     applyPendingRefresh()
@@ -162,8 +167,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
 
   /// The fetched rows, followed by appended rows: ``items``, if the list was fetched.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` if the list was not fetched. An empty list
-  ///   is not an error.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` if the list was not
+  ///   fetched. An empty list is not an error.
   public func loaded() throws(RelationError) -> [Target] {
     if isLoaded { return items }
     throw RelationError(
@@ -171,8 +176,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
       column: metadata(\.property))
   }
 
-  /// A Boolean value that indicates whether there are rows that ``items`` does not contain, as of the last fetch or
-  /// commit. After ``append(_:)`` it is `true` until the next ``fetch()``.
+  /// A Boolean value that indicates whether there are rows that ``items`` does not contain, as of
+  /// the last fetch or commit. After ``append(_:)`` it is `true` until the next ``fetch()``.
   public var hasMore: Bool {
     access()
     applyPendingRefresh()
@@ -189,7 +194,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     if case .inverse = kind { true } else { false }
   }
 
-  /// A Boolean value that indicates whether the list is read through other tables and can't be edited.
+  /// A Boolean value that indicates whether the list is read through other tables and can't be
+  /// edited.
   var isReadOnly: Bool {
     if case .path(_, _, nil) = kind { true } else { false }
   }

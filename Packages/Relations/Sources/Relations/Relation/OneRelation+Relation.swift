@@ -114,15 +114,15 @@ extension OneRelation: Codable {
   }
 }
 
-/// A relation as a column type, for rows that are not read by `Codable`: generated rows, or rows of a type with
-/// ``Table/properties``.
+/// A relation as a column type, for rows that are not read by `Codable`: generated rows, or rows of
+/// a type with ``Table/properties``.
 ///
 /// If the column is NULL, the relation has no target.
 extension OneRelation: SQLiteReadable, SQLiteBindable {
   /// Reads the target's key.
   ///
-  /// - Throws: `SQLiteError` with code `columnTypeMismatch` if the key has several columns; the errors of the key's
-  ///   type.
+  /// - Throws: `SQLiteError` with code `columnTypeMismatch` if the key has several columns; the
+  ///   errors of the key's type.
   @inlinable
   public convenience init(
     from row: borrowing SQLiteCore.Row, at index: ColumnIndex

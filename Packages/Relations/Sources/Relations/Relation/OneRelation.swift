@@ -18,12 +18,12 @@ public import SQLiteCore
 /// try await arts.fetchAll(\.album)        // one statement for all arts
 /// ```
 ///
-/// The relation holds a strong reference to its target. If two fetched rows refer to each other, the relation that was
-/// loaded second holds a weak reference, so that both can be released. It fetches the target again if the target has
-/// been released.
+/// The relation holds a strong reference to its target. If two fetched rows refer to each other,
+/// the relation that was loaded second holds a weak reference, so that both can be released. It
+/// fetches the target again if the target has been released.
 ///
-/// A relation is a reference type: it can be read and set through a get-only property, and copies of a row share it.
-/// Two relations are equal if their keys are equal.
+/// A relation is a reference type: it can be read and set through a get-only property, and copies
+/// of a row share it. Two relations are equal if their keys are equal.
 public final class OneRelation<Target: TableModel>: Sendable {
   @usableFromInline let state: Mutex<ToOneState>
   @usableFromInline let rules: ForeignKeyRules
@@ -33,11 +33,11 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// - Parameters:
   ///   - key: The target's key.
   ///   - isRequired: Whether the relation must have a target; the column is then NOT NULL.
-  ///   - onDelete: The action when the target is deleted. By default, the relation is set to NULL; if a target is
-  ///     required, the deletion is refused.
+  ///   - onDelete: The action when the target is deleted. By default, the relation is set to NULL;
+  ///     if a target is required, the deletion is refused.
   ///   - onUpdate: The action when the target's key changes.
-  ///   - isIndexed: Whether the column has an index. Deleting targets, and finding the rows that refer to a target,
-  ///     need one.
+  ///   - isIndexed: Whether the column has an index. Deleting targets, and finding the rows that
+  ///     refer to a target, need one.
   @inlinable
   public init(
     _ key: Target.ID? = nil, isRequired: Bool = false, onDelete: ForeignKeyAction? = nil,
@@ -108,8 +108,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   var loadedObject: Target? { with { $0.object } as? Target }
 
-  /// A Boolean value that indicates whether the target is known: it was fetched or set, there is none, or its row is
-  /// missing.
+  /// A Boolean value that indicates whether the target is known: it was fetched or set, there is
+  /// none, or its row is missing.
   public var isLoaded: Bool { _object != nil || key == nil || with { $0.isMissing } }
 
   /// The fetched or set target; `nil` if there is none. Calling it does not access the database.
@@ -119,8 +119,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// for track in tracks { print(try track.album.loaded()?.name ?? "no album") }
   /// ```
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` if the target was not fetched, with
-  ///   ``RelationError/Code/missingRow`` if a fetch found no row.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` if the target was not
+  ///   fetched, with ``RelationError/Code/missingRow`` if a fetch found no row.
   public func loaded() throws(RelationError) -> Target? {
     if let known = _object { return known }
     guard let key else { return nil }
@@ -133,8 +133,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   /// The target, fetched if necessary.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/noTarget`` if there is no target, with
-  ///   ``RelationError/Code/missingRow`` if its row is missing; `SQLiteError`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noTarget`` if there is no target,
+  ///   with ``RelationError/Code/missingRow`` if its row is missing; `SQLiteError`.
   public var object: Target {
     get async throws {
       guard let object = try await fetch() else {
@@ -184,7 +184,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   /// Sets the target to a list's owner, without a strong reference; `nil` removes the target.
   ///
-  /// - Parameter isNew: Whether the row was not in the owner's list before. The row then has changes.
+  /// - Parameter isNew: Whether the row was not in the owner's list before. The row then has
+  ///   changes.
   func setListOwner(_ listOwner: RelationOwner?, isNew: Bool) {
     let key = listOwner?.currentStoredKey ?? .none
     let isModel = listOwner?.model != nil
@@ -196,8 +197,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
     owner?.markChanged()
   }
 
-  /// Adds a fetched row to its owner's list, unless the relation now has another target: the row was moved in memory,
-  /// or has unsaved changes and was not refreshed.
+  /// Adds a fetched row to its owner's list, unless the relation now has another target: the row
+  /// was moved in memory, or has unsaved changes and was not refreshed.
   ///
   /// - Parameters:
   ///   - owner: The owner; `nil` if the owner is a value.
@@ -241,7 +242,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   /// Stores the target fetched for a key, unless the relation's key has changed.
   ///
-  /// - Parameter mayBeHeld: Whether the target's type has relations that may refer back to the owner.
+  /// - Parameter mayBeHeld: Whether the target's type has relations that may refer back to the
+  ///   owner.
   func setLoaded(_ object: (any TableModel)?, for key: StoredKey, mayBeHeld: Bool) {
     let isHeld = mayBeHeld && isHeld(by: object)
     let owner = mutate { state -> RelationOwner? in
@@ -254,8 +256,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
     owner?.relationDidLoad()
   }
 
-  /// Stores the target fetched for a key, if the state holds only that key. The target must not refer back to the
-  /// owner.
+  /// Stores the target fetched for a key, if the state holds only that key. The target must not
+  /// refer back to the owner.
   ///
   /// - Returns: Whether the target was stored.
   func take(_ held: TargetBox, for key: StoredKey) -> Bool {
@@ -270,7 +272,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
 }
 
 extension OneRelation {
-  /// A Boolean value that indicates whether rows of the target's type have to-one relations to the owner's type.
+  /// A Boolean value that indicates whether rows of the target's type have to-one relations to the
+  /// owner's type.
   var mayBeHeld: Bool {
     guard Target.self is any Model.Type, let owner = with(\.owner)?.type,
       let metadata = try? TableMetadata.of(Target.Row.self)

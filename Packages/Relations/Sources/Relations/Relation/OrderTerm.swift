@@ -110,7 +110,8 @@ struct OrderTerm: Sendable {
 
   // MARK: Pagination
 
-  /// Returns a condition, and its arguments, that holds for rows ordered after a row with the given values.
+  /// Returns a condition, and its arguments, that holds for rows ordered after a row with the given
+  /// values.
   static func condition(
     after values: [SQLiteValue], _ terms: [OrderTerm]
   ) -> (sql: String, arguments: [SQLiteValue]) {

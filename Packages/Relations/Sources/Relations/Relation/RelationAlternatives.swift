@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-/// Several to-one relations of a row, with a single target between them: a reference to rows of different types.
+/// Several to-one relations of a row, with a single target between them: a reference to rows of
+/// different types.
 ///
 /// ```swift
 /// struct Note: Table {
@@ -23,8 +24,9 @@ internal import SQLiteCore
 /// try await notes.load { $0.with(\.album).with(\.artist) }
 /// ```
 ///
-/// A CHECK constraint of the table enforces the rule. If one relation is required, a row can't lose its target: declare
-/// the relations with `onDelete: .cascade`, since with the default, `.setNull`, the target can't be deleted.
+/// A CHECK constraint of the table enforces the rule. If one relation is required, a row can't lose
+/// its target: declare the relations with `onDelete: .cascade`, since with the default, `.setNull`,
+/// the target can't be deleted.
 public struct RelationAlternatives<Row: Table, Choice>: Sendable {
   private struct Alternative: Sendable {
     let property: ToOneProperty
@@ -35,7 +37,8 @@ public struct RelationAlternatives<Row: Table, Choice>: Sendable {
   }
 
   private var all: [Alternative] = []
-  /// A Boolean value that indicates whether exactly one relation must be set. Otherwise at most one may be set.
+  /// A Boolean value that indicates whether exactly one relation must be set. Otherwise at most one
+  /// may be set.
   public let isRequired: Bool
 
   public init(isRequired: Bool = true) { self.isRequired = isRequired }

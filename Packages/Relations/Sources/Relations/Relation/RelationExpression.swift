@@ -23,8 +23,8 @@ public struct RelationExpression<Owner: TableModel, Value>: Sendable {
 }
 
 extension RelationExpression where Owner: Table {
-  /// Creates an expression from a column of the table. The `@Table` macro generates one for each column, such as
-  /// `Track.columns.title`.
+  /// Creates an expression from a column of the table. The `@Table` macro generates one for each
+  /// column, such as `Track.columns.title`.
   ///
   /// - Parameters:
   ///   - name: The column's name.
@@ -112,7 +112,8 @@ extension Collection where Element: TableModel {
     let keys = metadata.keyNames.map { "\(table).\(SQLName.quoted($0))" }
     let width = keys.count
     let columns = (keys.map { SQL(unsafe: $0) } + expressions).joined(separator: ", ")
-    // Key paths are avoided here: with a parameter pack, the runtime of Swift 6.3 can't create them.
+    // Key paths are avoided here: with a parameter pack, the runtime of Swift 6.3 can't create
+    // them.
     let owners = Array(Set(map { $0.id.keyValues }))
     return try await session.database.read { connection in
       var result: [Element.ID: (repeat each Value)] = [:]

@@ -75,7 +75,8 @@ enum RelationName {
   }
 }
 
-/// A join of tables: from the table whose rows refer to an owner to the table that holds the keys of the target rows.
+/// A join of tables: from the table whose rows refer to an owner to the table that holds the keys
+/// of the target rows.
 struct JoinPath: Sendable {
   /// The text after `FROM`.
   let tables: String
@@ -114,7 +115,8 @@ struct JoinPath: Sendable {
         reached = metadata.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
       case .to(let property):
         if current == nil {
-          // The next step reads a column of the row that the previous step reached, so its table is joined.
+          // The next step reads a column of the row that the previous step reached, so its table is
+          // joined.
           let metadata = try TableMetadata.of(property.owner)
           names.append(metadata.table)
           let keys = metadata.keyNames.map { "\(alias).\(SQLName.quoted($0))" }

@@ -1,7 +1,8 @@
 internal import Observation
 internal import SQLiteCore
 
-/// The state of a to-one relation, independent of the target's type. It is kept small, since each row has one.
+/// The state of a to-one relation, independent of the target's type. It is kept small, since each
+/// row has one.
 @usableFromInline
 struct ToOneState: Sendable {
   var owner: RelationOwner?
@@ -105,7 +106,8 @@ struct ToOneState: Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether the state consists of the key only, without a target or an observer.
+  /// A Boolean value that indicates whether the state consists of the key only, without a target or
+  /// an observer.
   var hasOnlyKey: Bool { if case .none = content { true } else { false } }
   /// A Boolean value that indicates whether a fetch of the target found no row.
   var isMissing: Bool {
@@ -148,7 +150,8 @@ struct ToOneState: Sendable {
   /// Sets a shared target. The state must consist of the key only.
   mutating func setTarget(_ object: TargetBox) { content = .object(object) }
 
-  /// Returns the state for the relation that replaces this one as a property, and redirects this relation to it.
+  /// Returns the state for the relation that replaces this one as a property, and redirects this
+  /// relation to it.
   mutating func transferState(to successor: any AnyOneRelation) -> ToOneState {
     let transferred = self
     change { extended in
@@ -207,7 +210,8 @@ final class TargetBox: Sendable {
 private enum ToOneContent: Sendable {
   case none
   case object(TargetBox)
-  /// The owner of the list that contains the row. The owner holds the list, so the relation references it weakly.
+  /// The owner of the list that contains the row. The owner holds the list, so the relation
+  /// references it weakly.
   case list(RelationOwner)
   case extended(LazyBox<ToOneExtendedState>)
 }

@@ -1,11 +1,13 @@
 public import SQLiteCore
 
-/// The changed columns of consecutive rows, and their values. All rows of a batch have the same changed columns.
+/// The changed columns of consecutive rows, and their values. All rows of a batch have the same
+/// changed columns.
 @usableFromInline
 struct ColumnChanges: Sendable {
   /// The indexes of the columns that changed in the completed rows.
   private(set) var places: [Int] = []
-  /// For each completed row, the values of its changed columns and then its key; then the values of the current row.
+  /// For each completed row, the values of its changed columns and then its key; then the values of
+  /// the current row.
   private var values: [SQLiteValue] = []
   /// The number of completed rows.
   private(set) var count = 0

@@ -3,7 +3,8 @@ internal import SQLiteCore
 extension Connection {
   /// Verifies that a table matches its type.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table differs from the type.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table
+  ///   differs from the type.
   func verifyTable(of metadata: TableMetadata) throws {
     guard let table = try self.table(metadata.table) else {
       throw RelationError(.schemaMismatch, "the database has no such table", table: metadata.table)
@@ -40,8 +41,8 @@ extension Connection {
 }
 
 extension TableSchema.Column {
-  /// A Boolean value that indicates whether every inserted row must have a value for the column, unless it is the row
-  /// identifier.
+  /// A Boolean value that indicates whether every inserted row must have a value for the column,
+  /// unless it is the row identifier.
   fileprivate var isNeeded: Bool { kind == .stored && isNotNull && defaultSQL == nil }
 
   fileprivate var storedContent: ColumnContent { ColumnContent(declaredType: declaredType) }
@@ -65,7 +66,8 @@ extension TableMetadata {
       : "the column is NOT NULL, but the property is optional"
   }
 
-  /// Returns a description of how the table's foreign key differs from the column's reference; `nil` if they match.
+  /// Returns a description of how the table's foreign key differs from the column's reference;
+  /// `nil` if they match.
   fileprivate func difference(
     _ place: Int, to references: [TableSchema.ForeignKey]
   ) -> String? {

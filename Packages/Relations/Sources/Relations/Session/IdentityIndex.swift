@@ -1,13 +1,16 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// The instances of a model in a session, indexed by the keys of their rows, or by object identity if they have no row.
+/// The instances of a model in a session, indexed by the keys of their rows, or by object identity
+/// if they have no row.
 ///
-/// An instance is identified by its object identity and not by its `id`, since a key may be changed by the application.
+/// An instance is identified by its object identity and not by its `id`, since a key may be changed
+/// by the application.
 struct IdentityIndex: Sendable {
   private var keyed = KeyMap<Identity>()
   private var unkeyed: [ObjectIdentifier: Identity] = [:]
-  /// The instances with keys, by object identity. Created when an instance is not found by its current key.
+  /// The instances with keys, by object identity. Created when an instance is not found by its
+  /// current key.
   private var instances: [ObjectIdentifier: Identity]?
   /// All entries in the order of their registration, including removed entries.
   private(set) var known: [Identity] = []
@@ -15,7 +18,8 @@ struct IdentityIndex: Sendable {
 
   var count: Int { known.count }
 
-  /// All entries in the order of their registration, whether their instances have been released or not.
+  /// All entries in the order of their registration, whether their instances have been released or
+  /// not.
   var all: [Identity] { known.filter { !$0.with(\.isForgotten) } }
   /// The entries with keys.
   var keyedEntries: [Identity] { keyed.values }
@@ -122,8 +126,8 @@ struct IdentityIndex: Sendable {
     insert(identity, at: key)
   }
 
-  /// Removes the key of an entry whose row was deleted. The entry itself is kept, so that its instance is not treated
-  /// as new.
+  /// Removes the key of an entry whose row was deleted. The entry itself is kept, so that its
+  /// instance is not treated as new.
   mutating func markRowGone(_ identity: Identity, isDeleted: Bool = false) {
     remove(identity)
     identity.with { state in
@@ -177,19 +181,20 @@ final class Identity: Sendable {
     var held: (any Model)?
     /// The session's revision when the changes were reported.
     var retainedSince: UInt64 = 0
-    /// The revision of the save that writes the instance's columns: see ``Identity/markPlanned(at:)``.
+    /// The revision of the save that writes the instance's columns: see
+    /// ``Identity/markPlanned(at:)``.
     var plannedAt: UInt64 = 0
     /// The session's revision of the last save or merge. Rows read earlier may be older.
     var savedAt: UInt64 = 0
-    /// The key under which the entry is indexed; `.none` if it is indexed by object identity. Also guarded by the
-    /// index's lock.
+    /// The key under which the entry is indexed; `.none` if it is indexed by object identity. Also
+    /// guarded by the index's lock.
     var place = StoredKey.none
     /// A Boolean value that indicates whether the row is known to be deleted.
     var isGone = false
     /// A Boolean value that indicates whether the entry has been removed from the session.
     var isForgotten = false
-    /// A Boolean value that indicates whether this session deleted the row. An explicit save then inserts the instance
-    /// as a new row.
+    /// A Boolean value that indicates whether this session deleted the row. An explicit save then
+    /// inserts the instance as a new row.
     var isDeleted = false
 
     /// The live relations of the row, in encoding order.
@@ -231,7 +236,8 @@ final class Identity: Sendable {
 
   func isMarkedPlanned(at revision: UInt64) -> Bool { with { $0.plannedAt == revision } }
 
-  /// Releases the strong reference to the instance, unless it has reported changes since `revision`.
+  /// Releases the strong reference to the instance, unless it has reported changes since
+  /// `revision`.
   func release(changedUntil revision: UInt64) {
     let former = with { state -> (any Model)? in
       guard state.retainedSince <= revision else { return nil }

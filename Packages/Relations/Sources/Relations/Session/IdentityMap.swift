@@ -53,7 +53,8 @@ final class IdentityMap<M: Model>: Sendable {
 
   // MARK: Fetched rows
 
-  /// Returns the instance of a row: the existing instance, refreshed unless it has changes, or a new one.
+  /// Returns the instance of a row: the existing instance, refreshed unless it has changes, or a
+  /// new one.
   func instance(of fetched: ModelSession.FetchedRow<M.Value>, in session: ModelSession) -> M {
     let key = StoredKey(fetched.row.id)
     if let identity = identity(at: key), let known = identity.model as? M {
@@ -106,7 +107,8 @@ final class IdentityMap<M: Model>: Sendable {
     relations.attach(owner)
   }
 
-  /// Refreshes an instance from its row. If the instance has changes, the type's conflict policy applies.
+  /// Refreshes an instance from its row. If the instance has changes, the type's conflict policy
+  /// applies.
   private func refresh(
     _ model: M, _ identity: Identity, with fetched: ModelSession.FetchedRow<M.Value>,
     in session: ModelSession
@@ -147,11 +149,13 @@ final class IdentityMap<M: Model>: Sendable {
 
   // MARK: New instances
 
-  /// Registers an instance that is new or was created by the application, and retains it until it is saved.
+  /// Registers an instance that is new or was created by the application, and retains it until it
+  /// is saved.
   ///
-  /// - Parameter revision: The session's revision when the instance got its changes. A save that began at this revision
-  ///   or later releases it.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/foreignModel`` if another instance has the key.
+  /// - Parameter revision: The session's revision when the instance got its changes. A save that
+  ///   began at this revision or later releases it.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/foreignModel`` if another instance
+  ///   has the key.
   func add(_ model: M, changedAt revision: UInt64, in session: ModelSession) throws {
     let relations = try RelationList.of(model.value)
     let id = model.value.id
@@ -177,12 +181,14 @@ final class IdentityMap<M: Model>: Sendable {
     }
   }
 
-  /// Returns whether the row with the given key was saved after `revision`, even if its instance has been released.
+  /// Returns whether the row with the given key was saved after `revision`, even if its instance
+  /// has been released.
   func isSaved(_ id: M.ID, since revision: UInt64) -> Bool {
     identity(at: StoredKey(id))?.with { !$0.isGone && $0.savedAt > revision } ?? false
   }
 
-  /// Returns the instance for a key for which a read has found no row: an instance that is new or was saved since.
+  /// Returns the instance for a key for which a read has found no row: an instance that is new or
+  /// was saved since.
   ///
   /// An instance whose row was deleted loses its key.
   func newInstance(for id: M.ID, since revision: UInt64) -> M? {

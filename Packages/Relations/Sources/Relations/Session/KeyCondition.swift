@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
-/// A condition that selects rows by any number of keys. All keys are bound to one parameter, so the statement is the
-/// same for any number of keys.
+/// A condition that selects rows by any number of keys. All keys are bound to one parameter, so the
+/// statement is the same for any number of keys.
 struct KeyCondition {
   struct Part {
     let condition: String

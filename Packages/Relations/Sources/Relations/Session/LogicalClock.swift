@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// A logical clock that orders the reads and writes of a session: rows that were read before a save was recorded may be
-/// older than the save.
+/// A logical clock that orders the reads and writes of a session: rows that were read before a save
+/// was recorded may be older than the save.
 final class LogicalClock: Sendable {
   private let revision = Atomic<UInt64>(0)
 

@@ -22,9 +22,11 @@ extension ModelSession {
   ///   - type: A model, with one instance for each row, or a table.
   ///   - sql: The SQL after `SELECT … FROM` and the table.
   ///   - arguments: The values of the parameters.
-  ///   - includingDeleted: Whether to include rows that are marked as deleted: see ``Table/deletedColumn``.
-  /// - Throws: `SQLiteError` if the statement can't be compiled or fails, or if a row can't be read; ``RelationError``
-  ///   if the type can't be a table, or its table can't be migrated to match it.
+  ///   - includingDeleted: Whether to include rows that are marked as deleted: see
+  ///     ``Table/deletedColumn``.
+  /// - Throws: `SQLiteError` if the statement can't be compiled or fails, or if a row can't be
+  ///   read; ``RelationError`` if the type can't be a table, or its table can't be migrated to
+  ///   match it.
   public func fetchAll<M: TableModel>(
     _ type: M.Type, _ sql: SQL = "", _ arguments: [QueryArgument] = [],
     includingDeleted: Bool = false
@@ -72,8 +74,8 @@ extension ModelSession {
 
   /// Returns the row with a key.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` if there is no such row; the same errors
-  ///   as `fetchAll(_:_:_:)`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` if there is no such
+  ///   row; the same errors as `fetchAll(_:_:_:)`.
   public func fetch<M: TableModel>(_ type: M.Type, _ id: M.ID) async throws -> M {
     guard let found = try await find(type, id) else {
       throw RelationError(

@@ -1,13 +1,15 @@
 public import SQLiteCore
 
 extension ModelSession {
-  /// Creates rows from values with argument labels that name the columns: see ``TableModel/createWith``.
+  /// Creates rows from values with argument labels that name the columns: see
+  /// ``TableModel/createWith``.
   @dynamicCallable
   public struct RowBuilder<M: TableModel>: Sendable {
     /// Creates a row from values and saves it.
     ///
-    /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has no such column;
-    ///   `SQLiteError` if a value does not suit its property, or a constraint rejects the row.
+    /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has
+    ///   no such column; `SQLiteError` if a value does not suit its property, or a constraint
+    ///   rejects the row.
     @discardableResult
     public func dynamicallyCall(
       withKeywordArguments values: KeyValuePairs<String, any SQLiteBindable & Sendable>
@@ -24,7 +26,8 @@ extension ModelSession {
 }
 
 extension ModelSession {
-  /// Returns an unsaved row with the given column values. Other columns have the values of `init()`'s row.
+  /// Returns an unsaved row with the given column values. Other columns have the values of
+  /// `init()`'s row.
   func make<M: TableModel>(
     _ type: M.Type, _ values: [(name: String, value: any SQLiteBindable & Sendable)]
   ) throws -> M {
@@ -42,7 +45,8 @@ extension ModelSession {
 
   /// Returns the row with a key, or a new unsaved row: see ``TableModel/create(_:)``.
   ///
-  /// If several tasks create the row with the same key concurrently, on any actors, they get the same instance.
+  /// If several tasks create the row with the same key concurrently, on any actors, they get the
+  /// same instance.
   ///
   /// - Parameters:
   ///   - type: The type of the row.

@@ -1,7 +1,8 @@
 public import SQLiteCore
 
 extension ModelSession {
-  /// Creates or migrates the tables of a type and of all types that it refers to, unless this has been done before.
+  /// Creates or migrates the tables of a type and of all types that it refers to, unless this has
+  /// been done before.
   ///
   /// Fetching and saving call this automatically. Call it to prepare the tables at another time.
   ///
@@ -11,23 +12,26 @@ extension ModelSession {
     try await prepare([type])
   }
 
-  /// Creates or migrates the tables of types and of all types that they refer to, in one transaction.
+  /// Creates or migrates the tables of types and of all types that they refer to, in one
+  /// transaction.
   ///
   /// - A new column has the value of `init()`'s row in existing rows.
-  /// - Columns and tables in ``Table/renamedColumns`` and ``Table/formerTableName`` are renamed, including all
-  ///   references to them.
+  /// - Columns and tables in ``Table/renamedColumns`` and ``Table/formerTableName`` are renamed,
+  ///   including all references to them.
   /// - A column whose type changes keeps its values.
-  /// - A column without a property is kept, since it may belong to a newer version of the program, unless
-  ///   ``ModelSession/SchemaPolicy/automaticAllowingDataLoss`` drops it.
-  /// - A unique index that existing rows violate is an error that lists some of the rows; no row is deleted.
+  /// - A column without a property is kept, since it may belong to a newer version of the program,
+  ///   unless ``ModelSession/SchemaPolicy/automaticAllowingDataLoss`` drops it.
+  /// - A unique index that existing rows violate is an error that lists some of the rows; no row is
+  ///   deleted.
   /// - Tables, indexes, views and triggers that do not belong to the types are kept.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/lossyChange`` if data would be lost, with
-  ///   ``RelationError/Code/schemaMismatch`` if a type can't be a table, with ``RelationError/Code/foreignKeysOff`` if
-  ///   the database does not enforce foreign keys. With the policy ``ModelSession/SchemaPolicy/explicit``, a missing
-  ///   table or column is a ``RelationError/Code/schemaMismatch``; with ``ModelSession/SchemaPolicy/verified``, any
-  ///   difference from the types is. `SQLiteError` if rows violate a new constraint. After an error, the schema is
-  ///   unchanged.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/lossyChange`` if data would be
+  ///   lost, with ``RelationError/Code/schemaMismatch`` if a type can't be a table, with
+  ///   ``RelationError/Code/foreignKeysOff`` if the database does not enforce foreign keys. With
+  ///   the policy ``ModelSession/SchemaPolicy/explicit``, a missing table or column is a
+  ///   ``RelationError/Code/schemaMismatch``; with ``ModelSession/SchemaPolicy/verified``, any
+  ///   difference from the types is. `SQLiteError` if rows violate a new constraint. After an
+  ///   error, the schema is unchanged.
   public func prepare(_ types: [any Table.Type]) async throws {
     let allMetadata = try Self.reachable(types)
     let policy = schema
@@ -54,7 +58,8 @@ extension ModelSession {
     markPrepared(allMetadata.map(\.type), collations)
   }
 
-  /// Returns the schema changes that `prepare(_:)` would make, regardless of the policy, without making them.
+  /// Returns the schema changes that `prepare(_:)` would make, regardless of the policy, without
+  /// making them.
   ///
   /// - Throws: The same errors as `prepare(_:)`, except for losses, which the result contains.
   public func schemaChange(for types: [any Table.Type]) async throws -> SchemaDiff {

@@ -1,8 +1,8 @@
 internal import Primitives
 public import SQLiteCore
 
-/// The models of one database: an identity map with one instance for each row, the fetched state of each instance, and
-/// the changes to save.
+/// The models of one database: an identity map with one instance for each row, the fetched state of
+/// each instance, and the changes to save.
 ///
 /// ```swift
 /// let session = ModelSession(try Database(path: "music.db"))
@@ -18,8 +18,8 @@ public import SQLiteCore
 /// Models that have been released are removed from their session when ``use(_:)`` ends or another
 /// session is created.
 ///
-/// A table is created, or migrated to match its type, when a row of the type is first fetched or saved: see
-/// ``ModelSession/SchemaPolicy``.
+/// A table is created, or migrated to match its type, when a row of the type is first fetched or
+/// saved: see ``ModelSession/SchemaPolicy``.
 public final class ModelSession: Sendable {
   /// The database.
   public let database: Database
@@ -101,7 +101,8 @@ public final class ModelSession: Sendable {
     updateOwnerRow(model)
   }
 
-  /// Records that a relation of a model refers to instances: see ``IdentityMap/relationDidLoad(_:)``.
+  /// Records that a relation of a model refers to instances: see
+  /// ``IdentityMap/relationDidLoad(_:)``.
   func relationDidLoad(_ model: some Model) {
     identities(of: type(of: model)).relationDidLoad(model)
   }
@@ -125,14 +126,15 @@ public final class ModelSession: Sendable {
     for map in maps { map.setCollation { self.keyCollation(of: $0) } }
   }
 
-  /// Returns the comparison of the keys of a type's rows. It is available after the table was prepared.
+  /// Returns the comparison of the keys of a type's rows. It is available after the table was
+  /// prepared.
   func keyCollation(of type: any Table.Type) -> KeyCollation {
     state.withLock { $0.collations[ObjectIdentifier(type)] ?? .binary }
   }
 }
 
-// The state kept for released instances refers to the session through the relations of their rows, so it must be
-// purged.
+// The state kept for released instances refers to the session through the relations of their rows,
+// so it must be purged.
 extension ModelSession {
   /// Removes the entries of released instances.
   func purgeReleasedInstances() {
@@ -179,8 +181,8 @@ extension IdentityMap: PurgeableIdentityMap {
 }
 
 extension ModelSession {
-  /// Returns the current task's session for tables with the given settings: the session set by ``use(_:)``, or the
-  /// shared session.
+  /// Returns the current task's session for tables with the given settings: the session set by
+  /// ``use(_:)``, or the shared session.
   ///
   /// - Throws: The same errors as ``shared(for:)``.
   public static func current(for settings: SettingsKey) throws -> ModelSession {
@@ -190,7 +192,8 @@ extension ModelSession {
 
   @TaskLocal private static var taskSession: ModelSession?
 
-  /// Calls `body` with this session in place of the shared sessions, for tests or for work in another database.
+  /// Calls `body` with this session in place of the shared sessions, for tests or for work in
+  /// another database.
   ///
   /// ```swift
   /// let session = ModelSession(try Database(.memory))
@@ -205,15 +208,18 @@ extension ModelSession {
     return try await Self.$taskSession.withValue(self, operation: body)
   }
 
-  /// Returns the process's shared session for tables with the given settings. The first call opens its database.
+  /// Returns the process's shared session for tables with the given settings. The first call opens
+  /// its database.
   ///
-  /// - ``SettingsKey/regular``: `models.db` in the application's data folder. On Linux, this is a folder with the
-  ///   program's name in `$XDG_DATA_HOME`, or `~/.local/share`; on Apple platforms, a folder with the program's name in
-  ///   the application support folder.
-  /// - ``SettingsKey/cache``: `models.db` in the application's cache folder: `$XDG_CACHE_HOME`, or `~/.cache`.
+  /// - ``SettingsKey/regular``: `models.db` in the application's data folder. On Linux, this is a
+  ///   folder with the program's name in `$XDG_DATA_HOME`, or `~/.local/share`; on Apple platforms,
+  ///   a folder with the program's name in the application support folder.
+  /// - ``SettingsKey/cache``: `models.db` in the application's cache folder: `$XDG_CACHE_HOME`, or
+  ///   `~/.cache`.
   /// - ``SettingsKey/memory``: in memory.
   ///
-  /// - Throws: `SQLiteError` if the database can't be opened, ``RelationError`` if its folder can't be created.
+  /// - Throws: `SQLiteError` if the database can't be opened, ``RelationError`` if its folder can't
+  ///   be created.
   public static func shared(for settings: SettingsKey) throws -> ModelSession {
     try sessions.withLock { sessions throws in
       if let known = sessions[settings] { return known }

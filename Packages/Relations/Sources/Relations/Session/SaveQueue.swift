@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// Serializes the saves of a session: a save that began before the previous one was recorded would write the same
-/// changes again.
+/// Serializes the saves of a session: a save that began before the previous one was recorded would
+/// write the same changes again.
 final class SaveQueue: Sendable {
   private struct State {
     var isTaken = false
@@ -32,7 +32,8 @@ final class SaveQueue: Sendable {
 }
 
 extension ModelSession {
-  /// Runs a save after the saves that were requested before. The changes to write are determined then.
+  /// Runs a save after the saves that were requested before. The changes to write are determined
+  /// then.
   func serializingSaves<Result>(
     _ body: nonisolated(nonsending) (inout UnitOfWork) async throws -> Result
   ) async rethrows -> Result {

@@ -4,7 +4,8 @@ internal import SQLiteCore
 enum SavedRow: Sendable {
   /// The row that was read. Its relations belong to the instance and have no loaded targets yet.
   case row(AnyRowSnapshot)
-  /// The row's columns. Used once its relations refer to instances, so that the session holds no reference to them.
+  /// The row's columns. Used once its relations refer to instances, so that the session holds no
+  /// reference to them.
   case values([SQLiteValue])
 }
 
@@ -108,8 +109,8 @@ extension IdentityMap {
     return hasOtherValues(model.value, known)
   }
 
-  /// Returns whether a row's values differ from the saved values. A row that can't be encoded differs: saving it
-  /// reports the error.
+  /// Returns whether a row's values differ from the saved values. A row that can't be encoded
+  /// differs: saving it reports the error.
   private func hasOtherValues(_ row: M.Value, _ known: Identity.State) -> Bool {
     guard let metadata = try? TableMetadata.of(M.Value.self) else { return true }
     let binding = RowValues(metadata)
@@ -152,7 +153,8 @@ extension IdentityMap {
     try? RowValues(TableMetadata.of(M.Value.self)).values(of: row)
   }
 
-  /// Records that a relation of an instance refers to instances: the session must not hold references to them.
+  /// Records that a relation of an instance refers to instances: the session must not hold
+  /// references to them.
   func relationDidLoad(_ model: M) {
     guard let identity = identity(of: model) else { return }
     let known = identity.known
@@ -176,7 +178,8 @@ extension IdentityMap {
 ///
 /// It is an object, so that it can be moved between entries without copying the row.
 ///
-/// `@unchecked Sendable`: this class has no storage, and the storage of ``RowSnapshot`` is immutable.
+/// `@unchecked Sendable`: this class has no storage, and the storage of ``RowSnapshot`` is
+/// immutable.
 @usableFromInline
 class AnyRowSnapshot: @unchecked Sendable {
   @usableFromInline

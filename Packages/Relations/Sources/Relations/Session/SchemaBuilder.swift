@@ -3,7 +3,8 @@ internal import SQLiteCore
 /// Creates and migrates tables to match their types.
 struct SchemaBuilder {
   let connection: Connection
-  /// The settings of the session's own tables. Foreign keys can't refer to tables of another database.
+  /// The settings of the session's own tables. Foreign keys can't refer to tables of another
+  /// database.
   let settings: SettingsKey
   /// A Boolean value that indicates whether columns without a property are dropped.
   var dropsColumns = false
@@ -63,9 +64,10 @@ struct SchemaBuilder {
 
   /// Adds the statements that create a table, its indexes and its link tables.
   ///
-  /// - Parameter allMetadata: The types that share the table, which gets the columns, constraints and indexes of all of
-  ///   them.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the types contradict each other.
+  /// - Parameter allMetadata: The types that share the table, which gets the columns, constraints
+  ///   and indexes of all of them.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the types
+  ///   contradict each other.
   private func add(
     _ allMetadata: [TableMetadata], _ former: TableSchema?, _ options: SchemaDiff.Options,
     to script: inout SchemaScript
@@ -162,8 +164,8 @@ struct SchemaBuilder {
     return parts
   }
 
-  /// Returns the definitions of columns without a property, which belong to a newer version of the program or to
-  /// removed properties.
+  /// Returns the definitions of columns without a property, which belong to a newer version of the
+  /// program or to removed properties.
   ///
   /// - Throws: ``RelationError`` if rows can't be inserted without one of them.
   private func otherColumns(
@@ -224,7 +226,8 @@ struct SchemaBuilder {
 
   /// Returns a column's DEFAULT clause; an empty string if it has none.
   ///
-  /// - Parameter former: The existing column. Its default is kept, even if `init()`'s value has changed.
+  /// - Parameter former: The existing column. Its default is kept, even if `init()`'s value has
+  ///   changed.
   private func defaultClause(
     of place: Int, _ metadata: TableMetadata, _ former: TableSchema.Column?
   ) -> String {
@@ -264,7 +267,8 @@ private struct SchemaScript {
 
   /// Adds a statement unless it was added before.
   ///
-  /// - Throws: ``RelationError`` if another statement creates a table or an index with the same name.
+  /// - Throws: ``RelationError`` if another statement creates a table or an index with the same
+  ///   name.
   mutating func add(_ name: String, _ sql: String, of metadata: TableMetadata) throws(RelationError)
   {
     let folded = SQLName.folded(name)
@@ -281,8 +285,8 @@ private struct SchemaScript {
 }
 
 extension TableMetadata {
-  /// Returns whether `init()`'s value is declared as the default, so that programs that don't have the column can
-  /// insert rows. A date is not declared, because it is the current time.
+  /// Returns whether `init()`'s value is declared as the default, so that programs that don't have
+  /// the column can insert rows. A date is not declared, because it is the current time.
   fileprivate func hasLiteralDefault(_ index: Int) -> Bool {
     !properties[index].initialValue.isNull && columns[index].declaredType != "DATE"
   }
@@ -322,16 +326,18 @@ extension ModelSession {
   public enum SchemaPolicy: Hashable, Sendable {
     /// Tables are created and migrated. A change that would lose data is an error.
     case automatic
-    /// Tables are created and migrated even if data is lost: columns without a property are dropped.
+    /// Tables are created and migrated even if data is lost: columns without a property are
+    /// dropped.
     case automaticAllowingDataLoss
-    /// The schema is never changed, because the application has its own migrations. A missing table or column is an
-    /// error when the type is first used.
+    /// The schema is never changed, because the application has its own migrations. A missing table
+    /// or column is an error when the type is first used.
     case explicit
-    /// The schema is never changed, as with ``explicit``, and any difference is an error that names the table and the
-    /// column. Use it for tables that are created by other code, such as the migrations of generated code. A column
-    /// must store values of its property's type, be nullable if the property is optional, and be part of the key if the
-    /// property is; a reference must refer to the relation's table. A column without a property must allow rows to be
-    /// inserted without it.
+    /// The schema is never changed, as with ``explicit``, and any difference is an error that names
+    /// the table and the column. Use it for tables that are created by other code, such as the
+    /// migrations of generated code. A column must store values of its property's type, be nullable
+    /// if the property is optional, and be part of the key if the property is; a reference must
+    /// refer to the relation's table. A column without a property must allow rows to be inserted
+    /// without it.
     case verified
 
     /// A Boolean value that indicates whether tables are created and migrated.

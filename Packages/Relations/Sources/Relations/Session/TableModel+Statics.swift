@@ -11,7 +11,8 @@ extension TableModel {
 
   /// Returns the row with a key.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` if there is no such row; `SQLiteError`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` if there is no such
+  ///   row; `SQLiteError`.
   public static func fetchId(_ id: ID) async throws -> Self {
     try await session.fetch(Self.self, id)
   }
@@ -70,11 +71,11 @@ extension Model {
   /// Saves every instance that has changed.
   public static func saveChanges() async throws { try await session.saveChanges(of: [Self.self]) }
 
-  /// Saves every instance that has changed after a delay, which restarts with each call, so that consecutive calls
-  /// cause a single save.
+  /// Saves every instance that has changed after a delay, which restarts with each call, so that
+  /// consecutive calls cause a single save.
   ///
-  /// The save runs on the caller's actor. Errors are reported by ``ModelSession/deferredSaveErrors``; the next save
-  /// tries again.
+  /// The save runs on the caller's actor. Errors are reported by
+  /// ``ModelSession/deferredSaveErrors``; the next save tries again.
   public static func saveChangesLater(isolation: isolated (any Actor)? = #isolation) {
     (try? session)?.scheduleSave(Self.self, isolation: isolation)
   }

@@ -23,8 +23,8 @@ internal import Primitives
 /// }
 /// ```
 ///
-/// The table has properties with the same names, which are its ``Table/keyColumns`` by default, in the same order. A
-/// part that can't be written as a column is NULL, which matches no key.
+/// The table has properties with the same names, which are its ``Table/keyColumns`` by default, in
+/// the same order. A part that can't be written as a column is NULL, which matches no key.
 public protocol CompositeKey: TableKey {
   /// Creates a key with the default values of all parts.
   init()

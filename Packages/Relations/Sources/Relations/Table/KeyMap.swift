@@ -1,7 +1,8 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// A dictionary keyed by primary keys, which are compared as SQLite does, with a fast path for integer keys.
+/// A dictionary keyed by primary keys, which are compared as SQLite does, with a fast path for
+/// integer keys.
 struct KeyMap<Value: Sendable>: Sendable {
   private var integers: [Int64: Value] = [:]
   private var others: [[SQLiteValue]: Value] = [:]
@@ -75,8 +76,8 @@ struct KeyMap<Value: Sendable>: Sendable {
 
 /// The comparison of a table's keys, determined by the collations of its key columns.
 ///
-/// Values other than text are compared exactly. So is text with a custom collation, whose function is not available
-/// here.
+/// Values other than text are compared exactly. So is text with a custom collation, whose function
+/// is not available here.
 struct KeyCollation: Hashable, Sendable {
   /// The collation of a column.
   enum Column: Hashable, Sendable {

@@ -18,16 +18,17 @@
 /// try await Album.saveChanges()
 /// ```
 ///
-/// A session stores the value that each instance had when it was fetched or saved, and detects changes by comparison.
-/// Unsaved changes are lost when an instance is released, unless they have been reported. If this can happen, write
-/// `var value: Value { didSet { didChange() } }`: the session then retains the instance until it is saved.
+/// A session stores the value that each instance had when it was fetched or saved, and detects
+/// changes by comparison. Unsaved changes are lost when an instance is released, unless they have
+/// been reported. If this can happen, write `var value: Value { didSet { didChange() } }`: the
+/// session then retains the instance until it is saved.
 ///
-/// The `@Table` macro of HoltMacros generates `value` with a lock, the initializer and the properties: the class is
-/// then `Sendable` without `@unchecked`.
+/// The `@Table` macro of HoltMacros generates `value` with a lock, the initializer and the
+/// properties: the class is then `Sendable` without `@unchecked`.
 ///
-/// A model is written by the application and by the functions that it awaits: fetching, saving, loading and
-/// `ModelSession.followChanges()` change it on the caller's actor. Use the models of one session on one actor, or
-/// synchronize access to them, as required by `@unchecked Sendable`.
+/// A model is written by the application and by the functions that it awaits: fetching, saving,
+/// loading and `ModelSession.followChanges()` change it on the caller's actor. Use the models of
+/// one session on one actor, or synchronize access to them, as required by `@unchecked Sendable`.
 public protocol Model: AnyObject, TableModel where Row == Value, ID == Value.ID {
   /// The type of the table's rows.
   associatedtype Value: Table
@@ -62,19 +63,19 @@ extension Model {
   }
 }
 
-/// The functions that create and save the instances of a ``Model``. They are created where the type is known, so that
-/// the loops are specialized for it.
+/// The functions that create and save the instances of a ``Model``. They are created where the type
+/// is known, so that the loops are specialized for it.
 public struct RowSaving<Row: Table>: Sendable {
   /// Adds the instances of a scan that have changed columns only to a save.
   ///
-  /// It returns `true` at an instance that needs further checks, and `false` at the end of the scan. Only for types
-  /// with ``Table/properties``.
+  /// It returns `true` at an instance that needs further checks, and `false` at the end of the
+  /// scan. Only for types with ``Table/properties``.
   @usableFromInline
   let addChanged: @Sendable (inout ChangedColumnScan, inout UnitOfWork) -> Bool
   /// Returns the keys of rows.
   @usableFromInline let keys: @Sendable ([Row]) -> [StoredKey]
-  /// Creates the instances of fetched rows, and sets them as the owners of the rows' relations, whose names it
-  /// receives.
+  /// Creates the instances of fetched rows, and sets them as the owners of the rows' relations,
+  /// whose names it receives.
   ///
   /// The first result is an array of the model's type.
   @usableFromInline
@@ -122,7 +123,8 @@ extension RowSaving {
 
   /// Adds the changed columns of a row; returns `false` if a relation has changed.
   ///
-  /// Each property's closure calls the next one, so that no array of closures is retained during a scan.
+  /// Each property's closure calls the next one, so that no array of closures is retained during a
+  /// scan.
   @inlinable
   static var findChanges:
     @Sendable (RowSnapshot<Row>, RowSnapshot<Row>, inout ColumnChanges) -> Bool

@@ -2,11 +2,13 @@ internal import SQLiteCore
 
 /// The ``RowAccessors`` of any type.
 protocol AnyRowAccessors: Sendable {
-  /// A Boolean value that indicates whether a row without changed relations has changed only if its columns have.
+  /// A Boolean value that indicates whether a row without changed relations has changed only if its
+  /// columns have.
   var savesOnlyColumns: Bool { get }
 }
 
-/// The accessors of a table's columns and relations, which read, compare and write rows without `Codable`.
+/// The accessors of a table's columns and relations, which read, compare and write rows without
+/// `Codable`.
 struct RowAccessors<Row: Table>: AnyRowAccessors {
   let reading: RowReading<Row>
   /// The properties that are columns, in the order of the table's.
@@ -19,8 +21,8 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
   /// A Boolean value that indicates whether rows may share the owner of their relations.
   private let sharesOwner: Bool
   private let hasFollowers: Bool
-  /// A Boolean value that indicates whether all to-one relations are read from the row's columns, not created from a
-  /// key.
+  /// A Boolean value that indicates whether all to-one relations are read from the row's columns,
+  /// not created from a key.
   private let relationsReadFromColumns: Bool
 
   // MARK: Fetched rows
@@ -49,8 +51,8 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
     RelationOwner(session: session, type: Row.self, key: .none)
   }
 
-  /// Returns the owner to assign to the relations of values while they are read; `nil` if the owner is assigned
-  /// afterwards.
+  /// Returns the owner to assign to the relations of values while they are read; `nil` if the owner
+  /// is assigned afterwards.
   func ownerOfRead(in session: ModelSession) -> RelationOwner? {
     relationsReadFromColumns && hasOnlyToOneRelations ? owner(in: session) : nil
   }
@@ -83,8 +85,8 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
 }
 
 extension RowAccessors {
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the type's ``Table/properties``
-  ///   differ from its encoded properties or their order.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the type's
+  ///   ``Table/properties`` differ from its encoded properties or their order.
   init(_ encoded: RowEncoder.Properties) throws {
     reading = Row.reading
     let properties = Row.properties

@@ -1,28 +1,30 @@
 public import SQLiteCore
 
-/// A column or a relation of a table whose rows are read, compared and written without `Codable`: see
-/// ``Table/properties``.
+/// A column or a relation of a table whose rows are read, compared and written without `Codable`:
+/// see ``Table/properties``.
 public struct RowProperty<Row: Table>: Sendable {
   /// The name by which the type encodes the property.
   @usableFromInline let name: String
-  /// A Boolean value that indicates whether the property is a column. Lists, queries and full-text columns are not.
+  /// A Boolean value that indicates whether the property is a column. Lists, queries and full-text
+  /// columns are not.
   @usableFromInline let isColumn: Bool
   /// Returns the value of the column; `nil` if encoding the row must report that there is none.
   @usableFromInline let value: @Sendable (Row) -> SQLiteValue?
   /// Adds the column and its index to the changes, if the column has changed.
   ///
-  /// It returns `false` if a relation has changed, or if only `Codable` can compare the column. The rows are passed as
-  /// objects, so that they are not copied.
+  /// It returns `false` if a relation has changed, or if only `Codable` can compare the column. The
+  /// rows are passed as objects, so that they are not copied.
   @usableFromInline
   let findChange: @Sendable (RowSnapshot<Row>, RowSnapshot<Row>, Int, inout ColumnChanges) -> Bool
   /// The relation; `nil` for a column.
   @usableFromInline let relation: RelationAccess<Row>?
-  /// Sets the owner and name of a fetched row's relation, and the row's key if rows share the owner.
+  /// Sets the owner and name of a fetched row's relation, and the row's key if rows share the
+  /// owner.
   @usableFromInline let setOwner: (@Sendable (Row, RelationOwner, StoredKey, String) -> Void)?
   /// A Boolean value that indicates whether the property is a to-one relation.
   @usableFromInline let isToOne: Bool
-  /// A Boolean value that indicates whether ``RowDecodable/init(row:)`` reads the relation from its column, which sets
-  /// its owner.
+  /// A Boolean value that indicates whether ``RowDecodable/init(row:)`` reads the relation from its
+  /// column, which sets its owner.
   @usableFromInline let isRead: Bool
   /// A Boolean value that indicates whether rows may share the owner.
   @usableFromInline let sharesOwner: Bool
@@ -84,7 +86,8 @@ public struct RowProperty<Row: Table>: Sendable {
       })
   }
 
-  /// Creates a column whose type has no conversion to SQLite: an array or a struct, which is stored as JSON.
+  /// Creates a column whose type has no conversion to SQLite: an array or a struct, which is stored
+  /// as JSON.
   ///
   /// Its values are encoded for comparison, since equal values may be encoded differently.
   @_disfavoredOverload
@@ -105,8 +108,8 @@ public struct RowProperty<Row: Table>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The property's name.
-  ///   - isRead: Whether `init(row:)` reads the relation from the row's column, as in `try row.read(at: 3)`, instead
-  ///     of creating it from a key.
+  ///   - isRead: Whether `init(row:)` reads the relation from the row's column, as in
+  ///     `try row.read(at: 3)`, instead of creating it from a key.
   ///   - value: Returns the relation of a row.
   @inlinable
   public init<Target>(
@@ -198,8 +201,8 @@ public struct RowProperty<Row: Table>: Sendable {
 }
 
 extension SQLiteValue {
-  /// Creates the value that a column stores; `nil` if the value can't be stored, such as a NaN, which encoding the row
-  /// reports.
+  /// Creates the value that a column stores; `nil` if the value can't be stored, such as a NaN,
+  /// which encoding the row reports.
   @inlinable
   init?(column value: some SQLiteBindable) {
     if let number = value as? Double, number.isNaN { return nil }
@@ -211,8 +214,8 @@ extension SQLiteValue {
 
 /// Returns whether a column stores two values identically.
 ///
-/// Values that are equal in Swift may be stored differently: strings with different Unicode normalization, or values of
-/// a type whose `==` ignores a part of them.
+/// Values that are equal in Swift may be stored differently: strings with different Unicode
+/// normalization, or values of a type whose `==` ignores a part of them.
 @inlinable
 func isStoredAlike<Value: SQLiteBindable & Equatable>(_ a: Value, _ b: Value) -> Bool {
   guard a == b else { return false }
@@ -242,14 +245,15 @@ struct RelationAccess<Row: Table>: Sendable {
   func callAsFunction(_ row: Row) -> any AnyRelation { relation(row) }
 }
 
-/// The functions that read rows of a table with ``Table/properties``: they are created where the type is known, so that
-/// the loops are specialized for it.
+/// The functions that read rows of a table with ``Table/properties``: they are created where the
+/// type is known, so that the loops are specialized for it.
 public struct RowReading<Row: Table>: Sendable {
   @usableFromInline
   let fetchAll: @Sendable (Connection, SQL, [any SQLiteBindable]) throws -> [Row]
   @usableFromInline
   let fetchFirst: @Sendable (Connection, SQL, [any SQLiteBindable]) throws -> [Row]
-  /// Reads rows and groups them by an owner column. If the rows' own relations have an owner, sets it.
+  /// Reads rows and groups them by an owner column. If the rows' own relations have an owner, sets
+  /// it.
   @usableFromInline
   let fetchGroupedRows:
     @Sendable (

@@ -11,8 +11,8 @@ extension ModelSession {
   }
 }
 
-/// A table with callbacks for saving and deleting its rows. All callbacks have a default implementation that does
-/// nothing.
+/// A table with callbacks for saving and deleting its rows. All callbacks have a default
+/// implementation that does nothing.
 ///
 /// ```swift
 /// struct Value: Table, SavingHooks {
@@ -30,15 +30,17 @@ extension ModelSession {
 ///
 /// The callbacks of each row run in this order:
 ///
-/// 1. Before anything is written, on the caller's actor: ``willValidate()``, ``willSave(_:)``, then ``willInsert()`` or
-///    ``willUpdate(from:)``; or ``willDelete()``. They may change the row. Unchanged models, which are not written,
-///    receive no callbacks. An upsert calls neither ``willInsert()`` nor ``willUpdate(from:)``, since its outcome is
-///    not known yet.
-/// 2. In the transaction, after the row was written: ``didSave(_:in:)``. Its writes are committed with the row.
-/// 3. After the transaction: ``didCommit(_:)`` if it was committed, or ``didRollback(_:)`` if it was rolled back.
+/// 1. Before anything is written, on the caller's actor: ``willValidate()``, ``willSave(_:)``, then
+///    ``willInsert()`` or ``willUpdate(from:)``; or ``willDelete()``. They may change the row.
+///    Unchanged models, which are not written, receive no callbacks. An upsert calls neither
+///    ``willInsert()`` nor ``willUpdate(from:)``, since its outcome is not known yet.
+/// 2. In the transaction, after the row was written: ``didSave(_:in:)``. Its writes are committed
+///    with the row.
+/// 3. After the transaction: ``didCommit(_:)`` if it was committed, or ``didRollback(_:)`` if it
+///    was rolled back.
 ///
-/// An error thrown in the first two steps is rethrown to the caller, and no row is written. Rows that foreign keys
-/// delete, and rows that the application's own SQL writes, receive no callbacks.
+/// An error thrown in the first two steps is rethrown to the caller, and no row is written. Rows
+/// that foreign keys delete, and rows that the application's own SQL writes, receive no callbacks.
 public protocol SavingHooks: Table {
   /// Normalizes the row, or throws if it is invalid.
   mutating func willValidate() throws

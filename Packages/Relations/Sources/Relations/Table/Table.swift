@@ -12,19 +12,20 @@ public import SQLiteCore
 /// try await Track(title: "Faith").save()
 /// ```
 ///
-/// Each property that the type encodes is a column with the property's name; `RowEncoder.ColumnDeclaration` in
-/// SQLiteCore determines its declaration. A value that no column can store directly is stored as JSON text. An optional
-/// property may be NULL. A ``OneRelation`` is stored as the target's key, with a foreign key.
+/// Each property that the type encodes is a column with the property's name;
+/// `RowEncoder.ColumnDeclaration` in SQLiteCore determines its declaration. A value that no column
+/// can store directly is stored as JSON text. An optional property may be NULL. A ``OneRelation``
+/// is stored as the target's key, with a foreign key.
 ///
-/// SwiftUI has a `Table` too. An app that imports both declares once which one it means, and writes `SwiftUI.Table` for
-/// the other:
+/// SwiftUI has a `Table` too. An app that imports both declares once which one it means, and writes
+/// `SwiftUI.Table` for the other:
 ///
 /// ```swift
 /// typealias Table = Relations.Table
 /// ```
 ///
-/// The table is created when a row of the type is first fetched or saved, and migrated when the type changes: see
-/// ``ModelSession``.
+/// The table is created when a row of the type is first fetched or saved, and migrated when the
+/// type changes: see ``ModelSession``.
 public protocol Table: TableModel, Codable, Hashable, RowDecodable where Row == Self {
   /// Creates a row with the default values of all properties.
   init()
@@ -59,11 +60,12 @@ public protocol Table: TableModel, Codable, Hashable, RowDecodable where Row == 
   /// Groups of to-one relations that have a single target: see ``RelationAlternatives``.
   static var alternatives: [any AlternativeRelations] { get }
 
-  /// The integer property that counts the row's changes, for optimistic locking; `nil`, the default, if there is none.
+  /// The integer property that counts the row's changes, for optimistic locking; `nil`, the
+  /// default, if there is none.
   ///
-  /// Only the library writes it: each update increments it, and matches the row only if its version is the one that was
-  /// fetched. If a row is changed concurrently, one of the changes is therefore a conflict: see ``conflictPolicy``.
-  /// Your own SQL updates should increment it too.
+  /// Only the library writes it: each update increments it, and matches the row only if its version
+  /// is the one that was fetched. If a row is changed concurrently, one of the changes is therefore
+  /// a conflict: see ``conflictPolicy``. Your own SQL updates should increment it too.
   static var versionColumn: String? { get }
 
   /// The policy for changes of a model whose row was changed by another connection. By default,
@@ -71,16 +73,19 @@ public protocol Table: TableModel, Codable, Hashable, RowDecodable where Row == 
   /// ``ModelSession/ConflictPolicy/keepMine`` for other types.
   static var conflictPolicy: ModelSession.ConflictPolicy { get }
 
-  /// The property that marks a row as deleted without deleting it; `nil`, the default, if rows are deleted.
+  /// The property that marks a row as deleted without deleting it; `nil`, the default, if rows are
+  /// deleted.
   ///
-  /// It is an optional date or text that stores the time of the deletion, or a flag: a Boolean or an integer. See
-  /// ``ModelSession/delete(_:)`` for the treatment of marked rows.
+  /// It is an optional date or text that stores the time of the deletion, or a flag: a Boolean or
+  /// an integer. See ``ModelSession/delete(_:)`` for the treatment of marked rows.
   static var deletedColumn: String? { get }
 
-  /// The columns and relations in encoding order; empty, the default, for a type that `Codable` reads and writes.
+  /// The columns and relations in encoding order; empty, the default, for a type that `Codable`
+  /// reads and writes.
   ///
-  /// The `@Table` macro generates them, together with an `init(row:)` that reads the columns by index: rows are then
-  /// read, compared and written several times faster. A custom `init(row:)` must read all columns in this order.
+  /// The `@Table` macro generates them, together with an `init(row:)` that reads the columns by
+  /// index: rows are then read, compared and written several times faster. A custom `init(row:)`
+  /// must read all columns in this order.
   static var properties: [RowProperty<Self>] { get }
 
   /// The functions that read rows. Every type has a default.
@@ -107,7 +112,8 @@ extension Table {
 
   /// Reads a row by `Codable`, using the names of its columns. The relations belong to no session.
   ///
-  /// - Throws: `SQLiteError` if a column does not suit its property; ``RelationError`` if the type can't be a table.
+  /// - Throws: `SQLiteError` if a column does not suit its property; ``RelationError`` if the type
+  ///   can't be a table.
   public init(row: borrowing SQLiteCore.Row) throws {
     self = try TableMetadata.of(Self.self).row(Self.self, from: row)
   }
@@ -140,8 +146,8 @@ extension Table {
 
 /// The database of a table.
 ///
-/// No setup is required: a database is opened when a row of its tables is first used. See ``ModelSession/shared(for:)``
-/// for the locations.
+/// No setup is required: a database is opened when a row of its tables is first used. See
+/// ``ModelSession/shared(for:)`` for the locations.
 public enum SettingsKey: Hashable, Sendable {
   /// The application's database.
   case regular
@@ -156,8 +162,8 @@ public enum SettingsKey: Hashable, Sendable {
 extension ModelSession {
   /// The policy for changes of a row that was changed by another connection since it was fetched.
   ///
-  /// A type declares it as ``Table/conflictPolicy``. It applies when a changed model is fetched again, and when models
-  /// are saved.
+  /// A type declares it as ``Table/conflictPolicy``. It applies when a changed model is fetched
+  /// again, and when models are saved.
   ///
   /// | policy | fetching | saving |
   /// |---|---|---|

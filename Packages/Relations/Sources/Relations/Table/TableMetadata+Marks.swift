@@ -36,8 +36,8 @@ extension TableMetadata {
     return place
   }
 
-  /// The source of rows for a `FROM` clause, under the table's name: the table, or a subquery of its rows that are not
-  /// marked as deleted.
+  /// The source of rows for a `FROM` clause, under the table's name: the table, or a subquery of
+  /// its rows that are not marked as deleted.
   var source: String { Self.source(table, deleted.map { columns[$0] }) }
 
   /// Returns the source of rows under another name.
@@ -53,7 +53,8 @@ extension TableMetadata {
     return "(SELECT * FROM \(name) WHERE \(deleted.unmarkedCondition)) AS \(alias ?? name)"
   }
 
-  /// A condition that holds for rows that are not marked as deleted; `nil` if the type does not mark rows.
+  /// A condition that holds for rows that are not marked as deleted; `nil` if the type does not
+  /// mark rows.
   var liveCondition: String? { deleted.map { columns[$0].unmarkedCondition } }
 }
 

@@ -50,8 +50,8 @@ final class TableMetadata: Sendable {
   let insertSQL: String
   /// The accessors of a type with ``Table/properties``.
   private let anyAccessors: (any AnyRowAccessors)?
-  /// A Boolean value that indicates whether rows can be saved by updates of their changed columns without further
-  /// checks.
+  /// A Boolean value that indicates whether rows can be saved by updates of their changed columns
+  /// without further checks.
   let savesOnlyColumns: Bool
 
   init<Row: Table>(_ type: Row.Type) throws {
@@ -187,7 +187,8 @@ final class TableMetadata: Sendable {
   /// Creates an encoder for rows of the type.
   func makeBinding() -> RowValues { RowValues(self) }
 
-  /// Returns the indexes of a property's columns: one, or several for a relation to a composite key.
+  /// Returns the indexes of a property's columns: one, or several for a relation to a composite
+  /// key.
   func places(of property: String) -> [Int] {
     if let composite = compositeReferences.first(where: { $0.property == property }) {
       return composite.columns

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
-/// A type that represents the rows of a table: a ``Table``, whose values are rows, or a ``Model``, which has one
-/// instance for each row.
+/// A type that represents the rows of a table: a ``Table``, whose values are rows, or a ``Model``,
+/// which has one instance for each row.
 public protocol TableModel: Sendable, Identifiable where ID: TableKey {
   /// The type of the rows.
   associatedtype Row: Table where Row.ID == ID
@@ -15,7 +15,8 @@ public protocol TableModel: Sendable, Identifiable where ID: TableKey {
   /// Returns the instance of a row that a session has fetched. Only sessions call it.
   static func instance(of fetched: ModelSession.FetchedRow<Row>, in session: ModelSession) -> Self
 
-  /// Returns the instances of rows that a session has fetched, in the same order. Only sessions call it.
+  /// Returns the instances of rows that a session has fetched, in the same order. Only sessions
+  /// call it.
   static func instances(of fetched: ModelSession.FetchedRows<Row>, in session: ModelSession)
     -> [Self]
 }

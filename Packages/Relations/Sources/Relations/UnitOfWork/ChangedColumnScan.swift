@@ -1,15 +1,16 @@
-/// A scan of instances of one type for changed columns. It handles instances that can only differ from their rows in
-/// column values, so that only these are written and recorded.
+/// A scan of instances of one type for changed columns. It handles instances that can only differ
+/// from their rows in column values, so that only these are written and recorded.
 ///
-/// It supports types with ``Table/properties`` that have no hooks, no versions and no conflict policy other than
-/// `keepMine`. An instance whose relations have changed, or refer to instances, is left to ``UnitOfWork/add(_:)``.
+/// It supports types with ``Table/properties`` that have no hooks, no versions and no conflict
+/// policy other than `keepMine`. An instance whose relations have changed, or refer to instances,
+/// is left to ``UnitOfWork/add(_:)``.
 @usableFromInline
 struct ChangedColumnScan {
   private let metadata: TableMetadata
   /// The revision that identifies the save.
   private let revision: UInt64
-  /// A Boolean value that indicates whether the caller requested to save these instances. An instance whose row was
-  /// deleted is then not skipped, but left to ``UnitOfWork/add(_:)``.
+  /// A Boolean value that indicates whether the caller requested to save these instances. An
+  /// instance whose row was deleted is then not skipped, but left to ``UnitOfWork/add(_:)``.
   private let areExplicit: Bool
   private var place = -1
   /// The key of the current instance's row.
@@ -89,8 +90,8 @@ struct ScannedInstance {
 }
 
 extension Identity {
-  /// The saved row, its key, and the revision at which the instance reported changes, if it is retained for them; `nil`
-  /// if the row was deleted.
+  /// The saved row, its key, and the revision at which the instance reported changes, if it is
+  /// retained for them; `nil` if the row was deleted.
   fileprivate var snapshotForSaving: (row: AnyRowSnapshot?, key: StoredKey, retainedSince: UInt64?)?
   {
     with { state in
@@ -106,7 +107,8 @@ extension IdentityMap {
   /// Adds all models that differ from their rows, in the order of their registration.
   func addChanged(to unitOfWork: inout UnitOfWork) throws {
     let all = with(\.known)
-    // Changes may have been reported for a type that can't be a table, but the session has no instance of it.
+    // Changes may have been reported for a type that can't be a table, but the session has no
+    // instance of it.
     if all.isEmpty { return }
     let metadata = try TableMetadata.of(M.Value.self)
     guard metadata.savesOnlyColumns else {

@@ -103,8 +103,8 @@ extension Connection {
 }
 
 extension TableMetadata {
-  /// The types whose rows are marked together with the rows of this type that they refer to, and the referring
-  /// columns. Only types that this type refers to are considered.
+  /// The types whose rows are marked together with the rows of this type that they refer to, and
+  /// the referring columns. Only types that this type refers to are considered.
   fileprivate func marked() throws -> [(TableMetadata, columns: [String])] {
     try TableMetadata.reachable(from: type).filter { $0.deleted != nil }.flatMap { other in
       other.referringColumns.filter { reference, _ in

@@ -3,8 +3,9 @@ internal import SQLiteCore
 extension Connection {
   /// Writes the changes of a list. `made` contains the keys that SQLite has generated, by step.
   ///
-  /// Elements that other connections have added are kept: only removed links are deleted, and only new links are
-  /// inserted. Each new link follows the link that it was inserted after, at that link's current position.
+  /// Elements that other connections have added are kept: only removed links are deleted, and only
+  /// new links are inserted. Each new link follows the link that it was inserted after, at that
+  /// link's current position.
   func write(_ write: LinkWrite, made: [Int: Int64]) throws -> LinkChanges {
     guard let owner = write.owner ?? write.ownerWrite.flatMap({ made[$0] }).map({ [.integer($0)] })
     else { return LinkChanges() }
@@ -195,8 +196,8 @@ private struct StoredList {
     }
   }
 
-  /// Renumbers the links with equal gaps. They are first moved to positions before all old and new ones, so that
-  /// positions are unique at all times.
+  /// Renumbers the links with equal gaps. They are first moved to positions before all old and new
+  /// ones, so that positions are unique at all times.
   private mutating func renumber() throws {
     try readAll()
     try run(

@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-/// The ordered writes that save models and rows: plain values that can be sent to the writer's thread.
+/// The ordered writes that save models and rows: plain values that can be sent to the writer's
+/// thread.
 struct FlushPlan: Sendable {
   enum Step: Sendable {
     case row(RowWrite)

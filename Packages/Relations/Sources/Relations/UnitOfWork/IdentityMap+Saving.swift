@@ -5,7 +5,8 @@ protocol AnyIdentityMap: Sendable {
   /// Adds the instances that differ from their rows to a save, in the order of their registration.
   func addChanged(to unitOfWork: inout UnitOfWork) throws
 
-  /// Returns a read of the rows that a deletion of other rows may have changed; `nil` if there are none.
+  /// Returns a read of the rows that a deletion of other rows may have changed; `nil` if there are
+  /// none.
   func refetch(after deletion: Deletion, in session: ModelSession) throws -> Refetch?
 
   /// Records that rows of any table were deleted or marked as deleted.
@@ -49,7 +50,8 @@ extension IdentityMap: AnyIdentityMap {
   /// - Parameters:
   ///   - row: The written row with its key.
   ///   - value: The new value of the instance; `nil` to change only its key.
-  ///   - revision: The revision at which the save was planned. An instance with later changes stays retained.
+  ///   - revision: The revision at which the save was planned. An instance with later changes stays
+  ///     retained.
   ///   - values: The row's columns, if known.
   ///   - written: The indexes of the written columns, unless all columns were written.
   func recordSave(

@@ -19,7 +19,8 @@ struct LinkWrite: Sendable {
 
   /// Elements that are inserted consecutively.
   struct Insertion: Sendable {
-    /// The index in ``LinkWrite/known`` of the element that they follow; `nil` for the list's beginning.
+    /// The index in ``LinkWrite/known`` of the element that they follow; `nil` for the list's
+    /// beginning.
     let after: Int?
     var elements: [Element]
   }
@@ -37,7 +38,8 @@ struct LinkWrite: Sendable {
   var runs: [Insertion] = []
   /// The elements to append after all others.
   var last: [Element] = []
-  /// A Boolean value that indicates whether these elements are shown, and don't follow rows that are not yet fetched.
+  /// A Boolean value that indicates whether these elements are shown, and don't follow rows that
+  /// are not yet fetched.
   var showsLast = false
   /// The position of the last shown link.
   var lastShown: Int64?
@@ -50,7 +52,8 @@ struct LinkWrite: Sendable {
 struct LinkChanges: Sendable {
   /// The positions of the added elements, by their numbers.
   var added: [Int: Int64] = [:]
-  /// The positions of the known links, with `nil` for each deleted link; `nil` if the links were not read.
+  /// The positions of the known links, with `nil` for each deleted link; `nil` if the links were
+  /// not read.
   var known: [Int64?]?
   /// A Boolean value that indicates whether there are links that are not shown.
   var hasOthers = false
@@ -96,8 +99,8 @@ struct LinkMatching {
     let same = zip(
       wanted.indices.filter { !missing.contains($0) }, free.indices.filter { !others.contains($0) })
     for (offset, place) in same { known[wanted[offset]] = free[place] }
-    // Moved links. If several occurrences of a row may have moved, links to keep are matched first, so that none of
-    // them is removed.
+    // Moved links. If several occurrences of a row may have moved, links to keep are matched first,
+    // so that none of them is removed.
     var moved: [[SQLiteValue]: [Int]] = [:]
     for offset in others.sorted(by: >) {
       moved[links[free[offset]].target, default: []].append(free[offset])

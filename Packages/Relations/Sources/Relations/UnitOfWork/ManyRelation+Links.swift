@@ -81,8 +81,8 @@ extension ManyRelation.State {
     }
   }
 
-  /// Removes saved elements that were appended after rows that are not yet fetched; a fetch will return them. Elements
-  /// appended since are still unsaved.
+  /// Removes saved elements that were appended after rows that are not yet fetched; a fetch will
+  /// return them. Elements appended since are still unsaved.
   mutating func removeSavedTail(_ numbers: Set<Int>) {
     let count = tail.count
     tail.removeAll { numbers.contains($0.number) }

@@ -8,12 +8,14 @@ extension ModelSession {
 
   /// Saves models: new models are inserted, and the changed columns of the others are updated.
   ///
-  /// All writes are in one transaction, including new models that the saved models refer to. The models' state in
-  /// memory is updated after the commit only: after an error, it is unchanged and can be saved again. Saves of one
-  /// session are serialized; the changes to write are determined when the earlier saves have ended.
+  /// All writes are in one transaction, including new models that the saved models refer to. The
+  /// models' state in memory is updated after the commit only: after an error, it is unchanged and
+  /// can be saved again. Saves of one session are serialized; the changes to write are determined
+  /// when the earlier saves have ended.
   ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` if a row to update no longer exists, with
-  ///   ``RelationError/Code/invalidKey`` if a new row has no key; `SQLiteError` for a violated constraint.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` if a row to update no
+  ///   longer exists, with ``RelationError/Code/invalidKey`` if a new row has no key; `SQLiteError`
+  ///   for a violated constraint.
   public func save(_ models: [any Model]) async throws {
     try await serializingSaves { unitOfWork in
       try unitOfWork.add(models)
@@ -79,10 +81,12 @@ extension ModelSession {
   /// - Parameters:
   ///   - models: The models to save first: see `save(_:)`.
   ///   - deleted: The models to delete next: see ``delete(_:)``.
-  ///   - body: Additional work, called on the writer's thread. An error that it throws rolls back the transaction and
-  ///     is rethrown. Models are not updated from its writes until they are next fetched.
-  /// - Throws: The same errors as `save(_:)` and ``delete(_:)``, and any error thrown by `body`. In `body`, another
-  ///   access to the database is an `SQLiteError` with code `nestedAccess`: use the connection and its savepoints.
+  ///   - body: Additional work, called on the writer's thread. An error that it throws rolls back
+  ///     the transaction and is rethrown. Models are not updated from its writes until they are
+  ///     next fetched.
+  /// - Throws: The same errors as `save(_:)` and ``delete(_:)``, and any error thrown by `body`. In
+  ///   `body`, another access to the database is an `SQLiteError` with code `nestedAccess`: use the
+  ///   connection and its savepoints.
   @discardableResult
   public func write<Result: Sendable>(
     saving models: [any Model] = [], deleting deleted: [any Model] = [],
@@ -162,22 +166,24 @@ extension ModelSession {
 extension ModelSession {
   /// Deletes the rows of models, or rows. Rows that don't exist are skipped.
   ///
-  /// Foreign keys determine what happens to rows that refer to the deleted rows; the models of these rows are
-  /// refreshed.
+  /// Foreign keys determine what happens to rows that refer to the deleted rows; the models of
+  /// these rows are refreshed.
   ///
   /// Rows of a type with a ``Table/deletedColumn`` are not deleted but marked as deleted:
   ///
-  /// - Fetches, lists, relations and counts omit them, except fetches with `includingDeleted` and your own SQL. A
-  ///   to-one relation keeps its key; reading its object is the same error as for a missing row.
+  /// - Fetches, lists, relations and counts omit them, except fetches with `includingDeleted` and
+  ///   your own SQL. A to-one relation keeps its key; reading its object is the same error as for a
+  ///   missing row.
   /// - Unique indexes of the type ignore them: their values can be used again.
-  /// - Foreign key actions are not triggered, since the rows still exist. Instead, a row that refers to a deleted row
-  ///   is marked with the same timestamp if its to-one relation is declared with `onDelete: .cascade`, its type has a
-  ///   ``Table/deletedColumn`` too, and the deleted row's type refers to that type, for example by a list.
+  /// - Foreign key actions are not triggered, since the rows still exist. Instead, a row that
+  ///   refers to a deleted row is marked with the same timestamp if its to-one relation is declared
+  ///   with `onDelete: .cascade`, its type has a ``Table/deletedColumn`` too, and the deleted row's
+  ///   type refers to that type, for example by a list.
   /// - ``restore(_:)`` removes the marks; ``deletePermanently(_:)`` deletes the rows.
   ///
-  /// - Throws: `SQLiteError` with code `constraintForeignKey` if a row that refers to one of the rows prevents its
-  ///   deletion; ``RelationError`` with code ``RelationError/Code/conflict`` if a row's version has changed. After an
-  ///   error, no row is deleted.
+  /// - Throws: `SQLiteError` with code `constraintForeignKey` if a row that refers to one of the
+  ///   rows prevents its deletion; ``RelationError`` with code ``RelationError/Code/conflict`` if a
+  ///   row's version has changed. After an error, no row is deleted.
   public func delete<M: TableModel>(_ models: [M]) async throws {
     try await serializingSaves { unitOfWork in
       try unitOfWork.delete(models)
@@ -192,11 +198,11 @@ extension ModelSession {
 
   /// Removes the deletion marks of rows, and of the rows that were marked together with them.
   ///
-  /// If the mark is a flag and not a timestamp, rows that were marked together can't be determined, and they stay
-  /// deleted.
+  /// If the mark is a flag and not a timestamp, rows that were marked together can't be determined,
+  /// and they stay deleted.
   ///
-  /// - Throws: `SQLiteError` with code `constraintUnique` if another row now has a unique value. After an error, no row
-  ///   is restored.
+  /// - Throws: `SQLiteError` with code `constraintUnique` if another row now has a unique value.
+  ///   After an error, no row is restored.
   public func restore<M: TableModel>(_ models: [M]) async throws {
     try await serializingSaves { unitOfWork in
       try unitOfWork.delete(models, checksVersions: false, .restore)

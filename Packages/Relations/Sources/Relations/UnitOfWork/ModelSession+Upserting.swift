@@ -11,13 +11,15 @@ extension ModelSession {
   ///
   /// - Parameters:
   ///   - rows: The rows, which are written in one transaction.
-  ///   - target: The columns of the key or of a unique index that identify an existing row; `nil` for the key.
-  ///   - updated: The columns to update in an existing row; `nil` for all columns except the key and the target. If
-  ///     empty, an existing row is not changed.
-  /// - Returns: The rows with their keys in the database. Other columns of existing rows are not fetched.
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has no such column;
-  ///   `SQLiteError` if the target is not unique, or another constraint rejects a row. After an error, no row is
-  ///   written.
+  ///   - target: The columns of the key or of a unique index that identify an existing row; `nil`
+  ///     for the key.
+  ///   - updated: The columns to update in an existing row; `nil` for all columns except the key
+  ///     and the target. If empty, an existing row is not changed.
+  /// - Returns: The rows with their keys in the database. Other columns of existing rows are not
+  ///   fetched.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has
+  ///   no such column; `SQLiteError` if the target is not unique, or another constraint rejects a
+  ///   row. After an error, no row is written.
   @discardableResult
   public func upsert<Row: Table>(
     _ rows: [Row], onConflict target: [String]? = nil, updating updated: [String]? = nil
@@ -34,8 +36,8 @@ extension ModelSession {
   /// Inserts the rows of models, or updates the existing rows that they conflict with: see
   /// ``upsert(_:onConflict:updating:)-([Row],_,_)``.
   ///
-  /// - Returns: The models of the rows, refreshed from the database: the given models, or for existing rows with other
-  ///   keys, the models of these rows.
+  /// - Returns: The models of the rows, refreshed from the database: the given models, or for
+  ///   existing rows with other keys, the models of these rows.
   @discardableResult
   public func upsert<M: Model>(
     _ models: [M], onConflict target: [String]? = nil, updating updated: [String]? = nil

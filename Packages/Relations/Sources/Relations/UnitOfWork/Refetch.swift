@@ -2,7 +2,8 @@ internal import SQLiteCore
 
 /// A read of instances' rows, in the transaction that may have changed them.
 ///
-/// The result is recorded after the commit without suspension, so that no other task sees a partial update.
+/// The result is recorded after the commit without suspension, so that no other task sees a partial
+/// update.
 struct Refetch: Sendable {
   let read: @Sendable (Connection) throws -> any Sendable
   let note: @Sendable (any Sendable) -> Void
@@ -68,8 +69,8 @@ extension IdentityMap {
     }
   }
 
-  /// Records that rows were deleted by this session. Saves of rows that refer to their instances don't insert these
-  /// again.
+  /// Records that rows were deleted by this session. Saves of rows that refer to their instances
+  /// don't insert these again.
   private func applyDeletion(_ keys: CollatedKeySet) {
     let gone = with { index in
       let identities = index.keyedEntries.filter { identity in
@@ -108,8 +109,8 @@ extension IdentityMap {
 }
 
 extension TableMetadata {
-  /// Returns whether a deletion in another table changes or deletes rows of this table: because they refer to the
-  /// deleted rows, or to rows deleted by a cascade.
+  /// Returns whether a deletion in another table changes or deletes rows of this table: because
+  /// they refer to the deleted rows, or to rows deleted by a cascade.
   fileprivate func follows(_ deleted: TableMetadata) throws -> (direct: Bool, byCascade: Bool) {
     var direct = false
     var byCascade = false

@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-/// A three-way merge of a row: columns that were not changed in memory take their values from the database.
+/// A three-way merge of a row: columns that were not changed in memory take their values from the
+/// database.
 struct RowMerge {
   private let metadata: TableMetadata
   private let binding: RowValues
@@ -34,7 +35,8 @@ struct RowMerge {
 }
 
 extension IdentityMap {
-  /// Returns the merged value of a changed model whose row was fetched; `nil` if the model is not merged.
+  /// Returns the merged value of a changed model whose row was fetched; `nil` if the model is not
+  /// merged.
   func merged(
     _ model: M, _ known: Identity.State, _ fetched: ModelSession.FetchedRow<M.Value>
   ) -> M.Value? {
@@ -51,8 +53,8 @@ extension IdentityMap {
       RelationList.of(model.value))
   }
 
-  /// Returns the state after a save of some columns, if the row was fetched during the save: the other columns have the
-  /// fetched values.
+  /// Returns the state after a save of some columns, if the row was fetched during the save: the
+  /// other columns have the fetched values.
   ///
   /// - Returns: `nil` if the row was not fetched, or all columns were written.
   func merged(

@@ -4,8 +4,8 @@ internal import SQLiteCore
 extension UnitOfWork {
   // MARK: Values
 
-  /// Adds a row that is a value. It is inserted or replaces the row with the same key, unless `rule` specifies another
-  /// action.
+  /// Adds a row that is a value. It is inserted or replaces the row with the same key, unless
+  /// `rule` specifies another action.
   ///
   /// - Returns: The index of the step, and the row to write.
   mutating func add<Row: Table>(
@@ -47,7 +47,8 @@ extension UnitOfWork {
   /// Adds a model to delete or to mark as deleted.
   mutating func delete(_ model: some Model) throws { try delete([model]) }
 
-  /// Adds models or rows to delete or to mark as deleted. New models have no rows and are removed from the session.
+  /// Adds models or rows to delete or to mark as deleted. New models have no rows and are removed
+  /// from the session.
   mutating func delete<M: TableModel>(
     _ models: [M], checksVersions: Bool = true, _ operation: Deletion.Operation? = nil
   ) throws {
@@ -166,7 +167,8 @@ extension UnitOfWork {
 
 // Many models that are saved together.
 extension UnitOfWork {
-  /// Adds models in their order, except unchanged models. Consecutive models of one type are scanned together.
+  /// Adds models in their order, except unchanged models. Consecutive models of one type are
+  /// scanned together.
   mutating func add(_ models: [any Model]) throws {
     var rest = models[...]
     while let first = rest.first {

@@ -20,9 +20,11 @@ struct UnitOfWork {
   var updateBatch: UpdateBatch?
   /// The types whose tables are written.
   var types: [any Table.Type] = []
-  /// The step of each model, except models found by a ``ChangedColumnScan``, which are marked in their entries.
+  /// The step of each model, except models found by a ``ChangedColumnScan``, which are marked in
+  /// their entries.
   var places: [ObjectIdentifier: Int] = [:]
-  /// Values in place of a step: the model's dependencies are being added, or the model is not written by a single step.
+  /// Values in place of a step: the model's dependencies are being added, or the model is not
+  /// written by a single step.
   static let beingAdded = -1, notWritten = -2
   var bindings: [ObjectIdentifier: RowValues] = [:]
 
@@ -242,7 +244,8 @@ struct UnitOfWork {
     models(M.self, metadata).append(model)
   }
 
-  /// Returns whether a model is written, or its dependencies are being added, other than by a ``ChangedColumnScan``.
+  /// Returns whether a model is written, or its dependencies are being added, other than by a
+  /// ``ChangedColumnScan``.
   // `mutating` avoids a copy of this struct.
   @usableFromInline
   mutating func isAdded(_ model: AnyObject) -> Bool {
