@@ -59,12 +59,12 @@ public final class TestClock: Clock {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let isOver = state.withLock { state in
+        let isDue = state.withLock { state in
           if Task.isCancelled || deadline <= state.now { return true }
           state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
           return false
         }
-        if isOver { continuation.resume() }
+        if isDue { continuation.resume() }
       }
       try Task.checkCancellation()
     } onCancel: {
@@ -76,11 +76,11 @@ public final class TestClock: Clock {
   public func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)
-      let over = state.sleepers.filter { $0.value.deadline <= state.now }.sorted {
+      let due = state.sleepers.filter { $0.value.deadline <= state.now }.sorted {
         ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key)
       }
-      for (id, _) in over { state.sleepers[id] = nil }
-      return over.map(\.value.continuation)
+      for (id, _) in due { state.sleepers[id] = nil }
+      return due.map(\.value.continuation)
     }
     for continuation in woken { continuation.resume() }
   }

@@ -104,11 +104,11 @@ public final class Timeline: Sendable {
     let hasEnded = Mutex(false)
     let row = Row(name: name) {
       var cells = recording.takeNew().map(draw)
-      let wasEnded = hasEnded.withLock { ended in
+      let hadEnded = hasEnded.withLock { ended in
         defer { ended = recording.hasEnded }
         return ended
       }
-      if recording.hasEnded, !wasEnded {
+      if recording.hasEnded, !hadEnded {
         cells.append(recording.error == nil ? Drawing.end : Drawing.failure)
       }
       return (cells, recording.hasEnded)

@@ -67,7 +67,7 @@ extension ChangeSet: CustomStringConvertible {
 extension ChangeSet.TableChange: CustomStringConvertible {
   public var description: String {
     var parts: [String] = []
-    for (kind, rowKind, deed) in [
+    for (kind, rowKind, verb) in [
       (Kinds.insert, Hooks.RowChange.Kind.insert, "inserted"), (.update, .update, "updated"),
       (.delete, .delete, "deleted"),
     ] where kinds.contains(kind) {
@@ -79,7 +79,7 @@ extension ChangeSet.TableChange: CustomStringConvertible {
       } else if kind == .update, case .some(let columns) = updatedColumns {
         detail = columns.map(\.name).sorted().joined(separator: ", ")
       }
-      parts.append("\(deed) \(count)" + (detail.isEmpty ? "" : " (\(detail))"))
+      parts.append("\(verb) \(count)" + (detail.isEmpty ? "" : " (\(detail))"))
     }
     if rows == nil, kinds == .all, updatedColumns == .all { return "changed" }
     return parts.joined(separator: ", ")

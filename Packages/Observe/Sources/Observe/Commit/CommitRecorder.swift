@@ -9,12 +9,12 @@ final class CommitRecorder: TransactionObserver {
   private weak var connection: Connection?
   private var pending: PendingChanges
   private var layouts = LayoutCache()
-  private var runs = UnobservedWrites()
+  private var decisions = UnobservedWrites()
   /// Indicates whether the transaction has written to a virtual table, which may flush its pending writes during any
   /// later statement.
   private var hasWrittenVirtual = false
   /// Indicates whether a schema change was detected during the transaction.
-  private var sawOtherSchema = false
+  private var schemaChangeDetected = false
   /// Indicates whether a commit has started and its outcome has not been reported.
   private var isCommitting = false
   /// The changes made by `PRAGMA`s and `ANALYZE`, by table, so that each is recorded once per transaction.
@@ -36,21 +36,22 @@ final class CommitRecorder: TransactionObserver {
   var interests: Hooks.ChangeInterests? { follower.interests }
 
   func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool {
-    // Before the tables' observers are queried.
+    // Read before the tables' observers are queried.
     guard let interest = follower.interest, !hasWrittenVirtual else { return true }
-    if let run = runs.decision(on: statement, at: interest) {
-      if run == nil, runs.isVirtual(statement) { didWriteVirtual() }
-      return shouldReport(run)
+    if let write = decisions.decision(on: statement, at: interest) {
+      if write == nil, decisions.isVirtual(statement) { didWriteVirtual() }
+      return shouldReport(write)
     }
-    let run = unobservedWrite(access(), at: interest)
-    runs.decide(on: statement, run, isVirtual: hasWrittenVirtual)
-    return shouldReport(run)
+    let write = unobservedWrite(access(), at: interest)
+    decisions.decide(on: statement, write, isVirtual: hasWrittenVirtual)
+    return shouldReport(write)
   }
 
-  /// Records a run whose changes are not observed, and returns whether the engine must report the changes.
-  private func shouldReport(_ run: UnobservedWrite?) -> Bool {
-    guard let run else { return true }
-    pending.record(run)
+  /// Records a write whose changes are not observed, and returns whether the engine must report the
+  /// changes.
+  private func shouldReport(_ write: UnobservedWrite?) -> Bool {
+    guard let write else { return true }
+    pending.record(write)
     return false
   }
 
@@ -62,7 +63,7 @@ final class CommitRecorder: TransactionObserver {
     guard !access.changesSchema, let connection else { return nil }
     var tables: [(TableName, ChangeSet.TableChange)] = []
     do {
-      if try layouts.updateSchemaVersions(of: connection) { sawOtherSchema = true }
+      if try layouts.updateSchemaVersions(of: connection) { schemaChangeDetected = true }
       for (table, writes) in access.writes {
         // A virtual table writes to its shadow tables; only the engine's reports show which.
         guard try table.isInternal || layouts.isOrdinary(table, in: connection) else {
@@ -92,10 +93,10 @@ final class CommitRecorder: TransactionObserver {
     let isNonTransactional =
       access.outlastsRollback && !isOutsideTransaction && connection?.isReadAccess == false
     for table in access.administrativeChanges {
-      let run = administrativeWrites[table] ?? UnobservedWrite([(table, .unknown)], at: 0)
-      administrativeWrites[table] = run
+      let write = administrativeWrites[table] ?? UnobservedWrite([(table, .unknown)], at: 0)
+      administrativeWrites[table] = write
       let isPublished = publishOutsideTransaction(ChangeSet(tables: [table: .unknown]))
-      if !isPublished || !pending.isEmpty { pending.record(run) }
+      if !isPublished || !pending.isEmpty { pending.record(write) }
       if isNonTransactional { nonTransactional.merge(.unknown, into: table) }
     }
     if access.changesSchemaVersion { schemaDidChange() }
@@ -110,7 +111,7 @@ final class CommitRecorder: TransactionObserver {
 
   func schemaDidChange() {
     invalidateSchema()
-    // Changes by other connections are new from now on.
+    // Records the current versions, so that only later changes by other connections count as new.
     if isOutsideTransaction, let connection {
       _ = try? layouts.updateSchemaVersions(of: connection)
     }
@@ -119,7 +120,7 @@ final class CommitRecorder: TransactionObserver {
   }
 
   private func invalidateSchema() {
-    runs.invalidate()
+    decisions.invalidate()
     layouts.invalidateAttachments()
   }
 
@@ -158,7 +159,7 @@ final class CommitRecorder: TransactionObserver {
   }
 
   func didCommit() {
-    if !sawOtherSchema, nonTransactional.isEmpty, let interest = pending.interestOfUnobserved,
+    if !schemaChangeDetected, nonTransactional.isEmpty, let interest = pending.interestOfUnobserved,
       follower.didCommitUnobserved(at: interest)
     {
       pending.discardUnobserved()
@@ -167,7 +168,7 @@ final class CommitRecorder: TransactionObserver {
     }
     let frame = takeAll()
     guard let connection else { return }
-    var changes = (sawOtherSchema ? nil : ChangeSet(withoutRows: frame)) ?? describe(frame)
+    var changes = (schemaChangeDetected ? nil : ChangeSet(withoutRows: frame)) ?? describe(frame)
     changes.add(frame.unobservedWrites)
     let nonTransactional = takeNonTransactional()
     if !nonTransactional.isEmpty { changes.merge(nonTransactional) }
@@ -189,10 +190,10 @@ final class CommitRecorder: TransactionObserver {
     do {
       guard let connection else { return ChangeSet(isUnbounded: !frame.isEmpty) }
       var changes = ChangeSet(schemaChanged: frame.schemaChanged)
-      if try layouts.updateSchemaVersions(of: connection) || sawOtherSchema {
+      if try layouts.updateSchemaVersions(of: connection) || schemaChangeDetected {
         changes.schemaChanged = true
       }
-      sawOtherSchema = false
+      schemaChangeDetected = false
       if changes.schemaChanged { layouts.invalidate() }
       for table in frame.tables {
         if changes.schemaChanged {

@@ -53,9 +53,9 @@ struct PendingChanges {
   }
 
   /// Records a run of a statement whose changes are not reported.
-  mutating func record(_ run: UnobservedWrite) { frames[frames.count - 1].add(run) }
+  mutating func record(_ write: UnobservedWrite) { frames[frames.count - 1].add(write) }
 
-  /// Called when a statement failed: whether the rows that it last reported were changed is unknown.
+  /// Called when a statement failed: the rows that it reported last may not have been changed.
   mutating func statementDidFail() {
     for position in frames[frames.count - 1].tables.indices {
       frames[frames.count - 1].tables[position].discardRows()
@@ -72,7 +72,7 @@ struct PendingChanges {
       frames.append(PendingFrame(savepoint: Region.ColumnName(event.name)))
       return
     }
-    // If several savepoints have the same name, the innermost is meant.
+    // If several savepoints have the same name, the innermost one is affected.
     let name = Region.ColumnName(event.name)
     guard let position = frames.lastIndex(where: { $0.savepoint == name }) else { return }
     let undone = event.kind == .rollback
@@ -84,8 +84,8 @@ struct PendingChanges {
     }
   }
 
-  /// The interest generation, if all statements so far ran without reports; `nil` if other changes are pending, or
-  /// none.
+  /// The interest generation, if all pending changes are from statements that ran without reports;
+  /// otherwise `nil`.
   var interestOfUnobserved: UInt64? { frames.count == 1 ? frames[0].interestOfUnobserved : nil }
 
   mutating func discardUnobserved() { frames[frames.count - 1].discardUnobserved() }
@@ -135,9 +135,11 @@ struct PendingFrame {
 
   mutating func discardUnobserved() { unobservedWrites.removeAll(keepingCapacity: true) }
 
-  mutating func add(_ run: UnobservedWrite) {
-    if unobservedWrites.last === run || unobservedWrites.contains(where: { $0 === run }) { return }
-    unobservedWrites.append(run)
+  mutating func add(_ write: UnobservedWrite) {
+    let isKnown =
+      unobservedWrites.last === write || unobservedWrites.contains { $0 === write }
+    if isKnown { return }
+    unobservedWrites.append(write)
   }
 
   func isLast(_ table: TableName) -> Bool {
@@ -165,7 +167,7 @@ struct PendingFrame {
   /// Appends the changes of a later frame.
   mutating func append(_ later: PendingFrame) {
     schemaChanged = schemaChanged || later.schemaChanged
-    for run in later.unobservedWrites { add(run) }
+    for write in later.unobservedWrites { add(write) }
     for table in later.tables {
       let position = position(of: table.name) { _ in table.capturesRows }
       tables[position].append(table)

@@ -168,8 +168,8 @@ private struct NetRows {
       }
       let oldKey = old.map { key(event.oldRowID, $0) }
       let newKey = new.map { key(event.newRowID, $0) }
-      if let oldKey { note(oldKey, old: old, new: oldKey == newKey ? new : nil) }
-      if let newKey, oldKey != newKey { note(newKey, old: nil, new: new) }
+      if let oldKey { record(oldKey, old: old, new: oldKey == newKey ? new : nil) }
+      if let newKey, oldKey != newKey { record(newKey, old: nil, new: new) }
     }
   }
 
@@ -191,7 +191,7 @@ private struct NetRows {
     }
   }
 
-  private mutating func note(
+  private mutating func record(
     _ key: ChangeSet.ChangedRow.Key, old: [SQLiteValue]?, new: [SQLiteValue]?
   ) {
     if let known = positions[key] {

@@ -16,9 +16,10 @@ struct TableLayout: Hashable, Sendable {
   /// The comparison rules of each column in ``columns``.
   var comparisons: [ColumnComparison] = []
 
-  /// Creates the layout of a table; fails for a table whose values the engine assigns to the wrong columns. The engine
-  /// counts a computed column in some places and not in others: in a table without rowids, for the columns after it; if
-  /// it precedes the rowid's alias; and when it looks up which columns have `REAL` affinity.
+  /// Creates the layout of a table; fails for a table whose values the engine assigns to the wrong
+  /// columns. This happens for some tables with computed columns: tables without rowids, tables in
+  /// which a computed column precedes the rowid's alias, and tables in which the engine determines
+  /// `REAL` affinity from the wrong column.
   init?(_ schema: [TableSchema.Column], isWithoutRowID: Bool, isUTF8: Bool = true) {
     var keys: [(position: Int, column: Int)] = []
     for column in schema {
@@ -46,9 +47,9 @@ struct TableLayout: Hashable, Sendable {
   /// Returns whether the engine reports integers as real numbers in a column that may hold either: for the n-th stored
   /// column, it uses the affinity of the n-th of all columns.
   private static func hasMistakenReals(_ schema: [TableSchema.Column]) -> Bool {
-    zip(schema.filter { $0.kind != .virtualGenerated }, schema).contains { stored, taken in
+    zip(schema.filter { $0.kind != .virtualGenerated }, schema).contains { stored, used in
       let affinity = stored.affinity
-      return taken.affinity == .real && affinity != .real
+      return used.affinity == .real && affinity != .real
         && affinity != .text
     }
   }

@@ -20,7 +20,7 @@ struct UnobservedWrites {
   /// `nil` for a statement whose changes are observed.
   private var known: [Statement.ID: UnobservedWrite?] = [:]
   /// The last statement whose changes are not observed: most runs repeat the previous statement.
-  private var last: (statement: Statement.ID, run: UnobservedWrite)?
+  private var last: (statement: Statement.ID, write: UnobservedWrite)?
 
   /// The statements that write to a virtual table.
   private var virtual: Set<Statement.ID> = []
@@ -34,17 +34,17 @@ struct UnobservedWrites {
       self.interest = interest
       return nil
     }
-    if let last, last.statement == statement { return last.run }
+    if let last, last.statement == statement { return last.write }
     let decision = known[statement]
-    if case .some(let run?) = decision { last = (statement, run) }
+    if case .some(let write?) = decision { last = (statement, write) }
     return decision
   }
 
-  mutating func decide(on statement: Statement.ID, _ run: UnobservedWrite?, isVirtual: Bool) {
+  mutating func decide(on statement: Statement.ID, _ write: UnobservedWrite?, isVirtual: Bool) {
     if known.count > Self.maximumCount { invalidate() }
     if isVirtual { virtual.insert(statement) }
-    known[statement] = .some(run)
-    if let run { last = (statement, run) }
+    known[statement] = .some(write)
+    if let write { last = (statement, write) }
   }
 
   mutating func invalidate() {
@@ -73,9 +73,9 @@ extension ChangeSet.TableChange {
 
 extension ChangeSet {
   /// Adds the possible changes of statements that were not reported.
-  mutating func add(_ runs: [UnobservedWrite]) {
-    for run in runs {
-      for (table, change) in run.tables { merge(change, into: table) }
+  mutating func add(_ writes: [UnobservedWrite]) {
+    for write in writes {
+      for (table, change) in write.tables { merge(change, into: table) }
     }
   }
 }

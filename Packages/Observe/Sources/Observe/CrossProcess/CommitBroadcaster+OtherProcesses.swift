@@ -33,9 +33,9 @@ extension CommitBroadcaster {
       audience.store(state.audience, ordering: .releasing)
       interest.change()
     }
-    // Commits up to now are not new; later ones are.
-    let news = try await database.read { try self.advance(with: $0, .none) }
-    if news == nil {
+    // Only commits from now on are new.
+    let progress = try await database.read { try self.advance(with: $0, .none) }
+    if progress == nil {
       let number = try await Self.version(of: database)
       state.withLock { $0.version = (ObjectIdentifier(database), number) }
     }
@@ -105,7 +105,7 @@ extension CommitBroadcaster {
     }
   }
 
-  /// Schedules a check after the running one, so that everything that happens from now on is seen.
+  /// Schedules a check after the running one, so that every commit from now on is detected.
   @discardableResult private func startCheck() -> Task<Void, Never> {
     state.withLock { state in
       if let next = state.nextCheck { return next }
@@ -133,18 +133,18 @@ extension CommitBroadcaster {
     guard state.withLock({ $0.others != nil }) else { return nil }
     for database in file?.openDatabases ?? [] {
       do {
-        let news = try await database.read { connection in
+        let progress = try await database.read { connection in
           try self.advance(with: connection, gapTimeout)
         }
-        guard let news else {
+        guard let progress else {
           try await checkVersion(of: database)
           return nil
         }
         let receivers = receivers
-        for changes in news.changes where !changes.isEmpty {
+        for changes in progress.changes where !changes.isEmpty {
           for receiver in receivers { receiver.publish(changes) }
         }
-        return news.gap
+        return progress.gap
       } catch {
         // The database may be closing; another one may work.
       }
@@ -186,10 +186,10 @@ extension CommitBroadcaster {
       hasChain.store(false, ordering: .releasing)
       defer { state.version = version }
       let last = state.version
-      let isNews =
+      let hasChanged =
         version.number == nil || last?.database != version.database
         || last?.number != version.number
-      return isNews ? state.members.compactMap(\.receiver) : []
+      return hasChanged ? state.members.compactMap(\.receiver) : []
     }
     for receiver in receivers { receiver.publish(ChangeSet(isUnbounded: true)) }
   }

@@ -9,7 +9,7 @@ protocol CommitReceiver: AnyObject, Sendable {
   func resumeIdleWaiters()
   /// Returns whether the changed rows of a table may be needed.
   func wantsRows(of table: TableName) -> Bool
-  /// Starts delivering the commits of its database to the exchange, before this method returns.
+  /// Starts delivering the commits of its database to the broadcaster, before this method returns.
   func recordNow(in database: Database) throws
   func record(in database: Database) async throws
 }
@@ -47,7 +47,7 @@ final class CommitBroadcaster: Database.FileObserver {
 
     var audience: Int { shared == nil ? members.count : .max }
 
-    func receivers(besides sender: any CommitReceiver) -> [any CommitReceiver] {
+    func receivers(except sender: any CommitReceiver) -> [any CommitReceiver] {
       // Most files are opened once.
       if members.count == 1, members.first?.receiver === sender { return [] }
       return members.compactMap(\.receiver).filter { $0 !== sender }
@@ -133,10 +133,10 @@ extension CommitBroadcaster {
   /// Returns whether receivers other than the sender may need the changed rows of a table. Other processes receive the
   /// columns.
   func wantsRows(of table: TableName, from sender: any CommitReceiver) -> Bool {
-    let (isTold, receivers) = state.withLock { state in
-      (state.shared != nil, state.receivers(besides: sender))
+    let (isPublished, receivers) = state.withLock { state in
+      (state.shared != nil, state.receivers(except: sender))
     }
-    return isTold || receivers.contains { $0.wantsRows(of: table) }
+    return isPublished || receivers.contains { $0.wantsRows(of: table) }
   }
 
   /// Takes a ticket for an upcoming commit; `nil` if no other database commits to the file.
@@ -150,14 +150,14 @@ extension CommitBroadcaster {
   var hasSeveralWriters: Bool { writerCount.load(ordering: .acquiring) > 1 }
 
   /// Delivers a commit to all receivers after all earlier ones.
-  func notify(_ changes: ChangeSet, from sender: any CommitReceiver, at place: UInt64) {
-    state.withLock { $0.queue.finish(place, Commit(changes: changes, sender: sender)) }
+  func notify(_ changes: ChangeSet, from sender: any CommitReceiver, at ticket: UInt64) {
+    state.withLock { $0.queue.finish(ticket, Commit(changes: changes, sender: sender)) }
     notifyNext()
   }
 
   /// Removes the ticket of a commit that was not made.
-  func withdraw(_ place: UInt64) {
-    state.withLock { $0.queue.withdraw(place) }
+  func withdraw(_ ticket: UInt64) {
+    state.withLock { $0.queue.withdraw(ticket) }
     notifyNext()
   }
 
@@ -181,7 +181,7 @@ extension CommitBroadcaster {
 
   /// Delivers a database's commit, or a notification about the file, to all other receivers.
   func notify(_ changes: ChangeSet, from sender: any CommitReceiver) {
-    let receivers = state.withLock { $0.receivers(besides: sender) }
+    let receivers = state.withLock { $0.receivers(except: sender) }
     if receivers.isEmpty { return }
     let changes = changes.ofMainFile
     if changes.isEmpty { return }

@@ -1,6 +1,7 @@
 @_spi(Observing) internal import SQLiteCore
 
-/// The commits of all processes to one file, as successive states of its log, and which of them this process knows.
+/// The commits of all processes to one file, as successive states of its log, with the changes that
+/// this process has received.
 ///
 /// A commit of this process, or of one that exchanges its changes, is a link from one state to the next. States that no
 /// links connect indicate a commit of a process that does not publish its changes.
@@ -13,7 +14,7 @@ struct CommitChain {
     var changes: ChangeSet?
   }
 
-  /// How long to wait for the links of unknown commits.
+  /// The time to wait for the links of unknown commits.
   enum GapTimeout: Equatable {
     /// No process will publish the commit.
     case none
@@ -25,7 +26,7 @@ struct CommitChain {
   /// The changes that have become known.
   struct ChainAdvance: Equatable {
     var changes: [ChangeSet] = []
-    /// The state before a commit about which nothing is known yet.
+    /// The state before a commit whose changes are not known yet.
     var gap: Connection.WALState?
   }
 
@@ -74,26 +75,27 @@ struct CommitChain {
 
   /// Advances to a state of the log.
   ///
-  /// - Parameter gapTimeout: How long to wait for unknown commits. After that, they count as changes of everything.
+  /// - Parameter gapTimeout: The time to wait for unknown commits. After that, they count as
+  ///   changes of everything.
   mutating func advance(to current: Connection.WALState, _ gapTimeout: GapTimeout) -> ChainAdvance {
-    var news = ChainAdvance()
+    var progress = ChainAdvance()
     while known != current {
       guard let link = links[known], let next = next(after: link, until: current) else {
         if gapTimeout == .none || gapTimeout == .expiredAt(known) {
-          news.changes.append(ChangeSet(isUnbounded: true))
+          progress.changes.append(ChangeSet(isUnbounded: true))
           known = current
         } else {
-          news.gap = known
+          progress.gap = known
         }
         break
       }
-      if let changes = link.changes { news.changes.append(changes) }
+      if let changes = link.changes { progress.changes.append(changes) }
       // Links written by other processes may form a cycle.
       links[known] = nil
       known = next
     }
     links = links.filter { !isPast($0.key) }
-    return news
+    return progress
   }
 
   /// Returns the state after a link: its own, or else the state before the next commit.

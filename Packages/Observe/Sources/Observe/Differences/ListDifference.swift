@@ -92,9 +92,9 @@ extension ListDifference: Hashable where Element: Hashable {}
 extension ListDifference: CustomStringConvertible {
   /// The offsets, such as `removed 1; inserted 2; moved 2 → 0; updated 3 → 3`.
   public var description: String {
-    func list(_ deed: String, _ offsets: [some Any], _ text: (Int) -> String) -> [String] {
+    func list(_ verb: String, _ offsets: [some Any], _ text: (Int) -> String) -> [String] {
       if offsets.isEmpty { return [] }
-      return ["\(deed) \(offsets.indices.map(text).joined(separator: ", "))"]
+      return ["\(verb) \(offsets.indices.map(text).joined(separator: ", "))"]
     }
     func pair(_ pair: DatabaseObservation.OffsetPair) -> String { "\(pair.old) → \(pair.new)" }
     let parts =

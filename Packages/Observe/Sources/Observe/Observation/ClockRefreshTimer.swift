@@ -53,7 +53,7 @@ final class ClockRefreshTimer<Pace: Clock>: RefreshTimer where Pace.Duration == 
     case .rest(let factor):
       let cost = began?.duration(to: now) ?? .zero
       if cost > .zero, factor > 0 {
-        // Before the timer is set, which ends the pause.
+        // Paused before the timer is set, which ends the pause.
         hub?.pause(id, .rest)
         deadline = now.advanced(by: cost * factor)
       }
@@ -69,7 +69,7 @@ final class ClockRefreshTimer<Pace: Clock>: RefreshTimer where Pace.Duration == 
       state.isWaiting = true
       if state.deadline == nil { state.deadline = first }
     }
-    ring(at: now)
+    fire(at: now)
   }
 
   func consumerDidReceive() { set(at: clock.now) { $0.isWaiting = false } }
@@ -84,7 +84,7 @@ final class ClockRefreshTimer<Pace: Clock>: RefreshTimer where Pace.Duration == 
       if state.isWaiting, let deadline = state.deadline, now < deadline {
         state.task = Task { [clock, weak self] in
           guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-          self?.ring(at: clock.now)
+          self?.fire(at: clock.now)
         }
       }
       return replaced
@@ -94,7 +94,7 @@ final class ClockRefreshTimer<Pace: Clock>: RefreshTimer where Pace.Duration == 
   }
 
   /// Applies the rule if the deadline has passed and the consumer waits.
-  private func ring(at now: Pace.Instant) {
+  private func fire(at now: Pace.Instant) {
     // The next deadline is counted from the resulting fetch or, if none can begin, from now.
     let next: Pace.Instant? =
       if case .staleness(let maximum) = rule { now.advanced(by: maximum) } else { nil }
@@ -114,8 +114,8 @@ final class ClockRefreshTimer<Pace: Clock>: RefreshTimer where Pace.Duration == 
 
 /// Decides, in addition to commits, when an iteration fetches next.
 ///
-/// It is notified of the iteration's fetches and of when its consumer waits. A timer may run only while the consumer
-/// waits.
+/// It is notified of the iteration's fetches and of its consumer's waits. A timer may run only
+/// while the consumer waits.
 protocol RefreshTimer: AnyObject, Sendable {
   /// Sets the iteration. Called before all other methods.
   func begin(_ id: Schedule.ID, in hub: ChangeHub)
@@ -143,10 +143,10 @@ extension Fetcher {
   /// Returns a fetcher that notifies the timers of its fetches.
   func timed(by refreshTimers: [any RefreshTimer]) -> Fetcher {
     if refreshTimers.isEmpty { return self }
-    return Fetcher(region: region) { [fetch] run in
+    return Fetcher(region: region) { [fetch] context in
       for timer in refreshTimers { timer.fetchBegins() }
       defer { for timer in refreshTimers { timer.fetchEnds() } }
-      return try fetch(&run)
+      return try fetch(&context)
     }
   }
 }

@@ -3,8 +3,9 @@ public import SQLiteCore
 extension Database {
   /// Observes what `fetch` reads: its current value, and a new value after each commit that may change it.
   ///
-  /// SQLite reports the tables and columns that each fetch reads; they can vary from fetch to fetch. Nothing is done
-  /// until the sequence is iterated. See ``ValueObservation`` for the guarantees.
+  /// SQLite reports the tables and columns that each fetch reads; they can vary from fetch to
+  /// fetch. No work is done until the sequence is iterated. See ``ValueObservation`` for the
+  /// guarantees.
   ///
   /// - Parameter fetch: Reads the value in a read transaction, on a reader's thread. It may run often, and must depend
   ///   only on the database.
@@ -129,9 +130,10 @@ extension Database {
   /// #expect(shown == [])
   /// ```
   ///
-  /// An iteration counts as soon as it has requested its first value. A throttled iteration counts as waiting until its
-  /// interval is over. The wait ends early if the task is cancelled or the database is closed; in that case, with
-  /// `includingConsumers`, it still waits for consumers that are notified of the end.
+  /// An iteration counts as soon as it has requested its first value. A throttled iteration counts
+  /// as waiting until its interval has ended. The wait ends early if the task is cancelled or the
+  /// database is closed; in that case, with `includingConsumers`, it still waits for consumers that
+  /// are notified of the end.
   ///
   /// - Parameter includingConsumers: Whether to also wait until every consumer has processed its last element and
   ///   requests the next one, or has released its iterator after the end. An iterator that is retained but not used

@@ -174,7 +174,7 @@ extension DatabaseObservation {
           finish()
           return nil
         }
-        // The inbox is ended, and never fails.
+        // The inbox never fails; it is only ended.
         let event = try? await withTaskCancellationHandler {
           try await withCheckedThrowingContinuation { continuation in
             guard inbox.wait(continuation) else { return }

@@ -1,9 +1,9 @@
 extension DatabaseObservation {
   /// An observation that delivers at most one element per interval, and never drops the last one.
   ///
-  /// The first element is delivered immediately. After each element, the next one is not requested until the interval
-  /// is over: commits during the interval cause no fetch, and the next element is the latest. Infrequent changes are
-  /// not delayed.
+  /// The first element is delivered immediately. After each element, the next one is not requested
+  /// until the interval has ended: commits during the interval cause no fetch, and the next element
+  /// is the latest. Infrequent changes are not delayed.
   ///
   /// ```swift
   /// let progress = database.observe(fetch).throttled(minimumInterval: .milliseconds(250))
@@ -38,8 +38,8 @@ extension DatabaseObservation {
         self.clock = clock
       }
 
-      /// Returns the next element: the latest one after the interval since the last element is over, waiting for it if
-      /// necessary.
+      /// Waits until the interval since the last element has ended, and returns the latest element,
+      /// waiting for it if necessary.
       ///
       /// - Returns: `nil` if the task was cancelled.
       @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -116,9 +116,10 @@ extension ValueObservation {
   /// let totals = database.observe(fetchTotals).throttled(maximumLoad: 0.1)
   /// ```
   ///
-  /// The first value is delivered immediately, and always the last one: commits during the rest cause one fetch after
-  /// it. A value that is fetched in a millisecond is hardly ever late; for one that takes a second, a burst of commits
-  /// is bearable. This can be combined with ``throttled(minimumInterval:clock:)``, which is applied after it.
+  /// The first value is delivered immediately, and always the last one: commits during the rest
+  /// cause one fetch after it. A value with a short fetch is hardly delayed, and the cost of a long
+  /// fetch stays limited during a burst of commits. This can be combined with
+  /// ``throttled(minimumInterval:clock:)``, which is applied after it.
   ///
   /// - Parameters:
   ///   - maximumLoad: The maximum share of time: more than 0, and at most 1. The rest after each fetch takes
@@ -167,21 +168,21 @@ extension ValueObservation {
   /// The observations are otherwise independent: a later one fetches its own first value, and a slow one receives the
   /// latest value.
   ///
-  /// - Parameter key: Identifies what is fetched. Observations with equal keys and the same value type must fetch the
-  ///   same value.
+  /// - Parameter key: The identity of the fetched value. Observations with equal keys and the same
+  ///   value type must fetch the same value.
   public func shared(by key: some Hashable & Sendable) -> ValueObservation {
-    wrapped { run, fetch in
-      let known = run.flush.value(of: AnyHashable(key), Value.self)
+    wrapped { context, fetch in
+      let known = context.flush.value(of: AnyHashable(key), Value.self)
       if let known {
-        run.region = run.region.union(known.region)
+        context.region = context.region.union(known.region)
         return known.value
       }
-      // The region of this part is a dependency of the other observations, too.
-      var part = FetchContext(connection: run.connection, flush: run.flush)
-      defer { run.region = run.region.union(part.region) }
-      let value = try fetch(&part)
+      // The region of this fetch is also a dependency of the other observations.
+      var inner = FetchContext(connection: context.connection, flush: context.flush)
+      defer { context.region = context.region.union(inner.region) }
+      let value = try fetch(&inner)
       // Failures are not shared: a fetch is interrupted if its consumer was released.
-      run.flush.keep(value, part.region, for: AnyHashable(key))
+      context.flush.keep(value, inner.region, for: AnyHashable(key))
       return value
     }
   }
@@ -195,7 +196,7 @@ extension ValueObservation {
   public func transformed<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Other
   ) -> ValueObservation<Other> {
-    fetching { [fetch] run in try transform(try fetch(&run)) }
+    fetching { [fetch] context in try transform(try fetch(&context)) }
   }
 
   /// Returns the observation with `body` around each fetch.
@@ -203,7 +204,7 @@ extension ValueObservation {
     _ body:
       @escaping @Sendable (inout FetchContext, (inout FetchContext) throws -> Value) throws -> Value
   ) -> ValueObservation {
-    var observation = fetching { [fetch] run in try body(&run, fetch) }
+    var observation = fetching { [fetch] context in try body(&context, fetch) }
     observation.isDuplicate = isDuplicate
     return observation
   }

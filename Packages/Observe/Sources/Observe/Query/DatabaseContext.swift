@@ -108,7 +108,7 @@ extension DatabaseContext {
       case value(AnyHashable)
       case failure(String)
       case parts([Kind])
-      /// Nothing distinguishes the values, so all contexts of the type are considered equal.
+      /// The values can't be distinguished, so all contexts of the type are considered equal.
       case unknown
     }
 
@@ -163,7 +163,8 @@ extension DatabaseContext.Identity {
   }
 }
 
-/// A context that queries can read from: a ``DatabaseContext``, a database, or a program's own manager of one.
+/// A context that queries can read from: a ``DatabaseContext``, a database, or an application's
+/// type that manages a database.
 ///
 /// ```swift
 /// extension PlayerRepository: TopLevelDatabaseReader {

@@ -131,7 +131,7 @@ extension QueryEnvironment {
   public var request: QueryBinding<Request> {
     QueryBinding(
       reading: { [storage] in storage.controller.request },
-      // The refusal is kept as the error.
+      // A rejection is stored as the error.
       writing: { [storage] in try? storage.setRequest($0) })
   }
 

@@ -15,7 +15,7 @@ public import Observation
 ///   remains, and ``phase`` marks it as stale.
 /// - An error does not end the query: ``phase`` holds it together with the last value, observed requests try again at
 ///   the next commit, and ``retry()`` retries immediately.
-/// - Nothing is fetched on the main thread, unless the request's options ask for it.
+/// - No value is fetched on the main thread, unless the request's options contain `immediate`.
 @MainActor public final class QueryController<Request: Queryable>: Observable {
   private let registrar = ObservationRegistrar()
   private var currentPhase = QueryPhase<Request.Value>.idle(last: nil)
@@ -24,8 +24,8 @@ public import Observation
   private var currentlyEnabled: Bool
   private var identity: DatabaseContext.Identity?
   /// The key of the last value.
-  private var answered: SharedQueryRegistry.Key<Request>?
-  private var hold: QuerySubscription<Request>?
+  private var lastValueKey: SharedQueryRegistry.Key<Request>?
+  private var subscription: QuerySubscription<Request>?
   /// Incremented at each start of an observation, so that callbacks of earlier ones are ignored.
   private var generation: UInt64 = 0
   let feeds = QueryPhaseStreams<Request.Value>()
@@ -86,8 +86,8 @@ public import Observation
   /// The context of the request: see ``update(request:context:isEnabled:)``.
   public var context: Request.Context? { currentContext }
 
-  /// A Boolean value that indicates whether the request is observed. If not, the last value remains, and nothing is
-  /// fetched.
+  /// A Boolean value that indicates whether the request is observed. If not, the last value
+  /// remains, and no value is fetched.
   public var isEnabled: Bool {
     get {
       registrar.access(self, keyPath: \.isEnabled)
@@ -108,9 +108,9 @@ public import Observation
     let newIdentity = context.map { DatabaseContext.Identity(of: $0) } ?? identity
     let newRequest = request ?? currentRequest
     let enables = isEnabled ?? currentlyEnabled
-    let isOther = newRequest != currentRequest || newIdentity != identity
-    guard isOther || enables != currentlyEnabled else { return }
-    // Before anything that may fail, because later callbacks must not be those of an earlier request.
+    let hasChanged = newRequest != currentRequest || newIdentity != identity
+    guard hasChanged || enables != currentlyEnabled else { return }
+    // Ended first, so that no later callback belongs to an earlier request.
     end()
     if newRequest != currentRequest {
       registrar.withMutation(of: self, keyPath: \.request) { currentRequest = newRequest }
@@ -127,7 +127,7 @@ public import Observation
   ///
   /// Use it after changes that the database does not observe, such as those of another process, or for a
   /// ``FetchQueryable``.
-  public func refresh() { hold?.restart() }
+  public func refresh() { subscription?.restart() }
 
   /// Fetches again if the last fetch failed.
   public func retry() { if phase.error != nil { refresh() } }
@@ -136,8 +136,8 @@ public import Observation
 
   private func end() {
     generation += 1
-    hold?.end()
-    hold = nil
+    subscription?.end()
+    subscription = nil
   }
 
   private func begin() {
@@ -149,22 +149,23 @@ public import Observation
     let generation = generation
     let share = SharedQueryRegistry.share(currentRequest, in: context, identity)
     var isCalling = true
-    let hold = share.subscribe { [weak self] state in
+    let subscription = share.subscribe { [weak self] state in
       guard let self, self.generation == generation else { return }
       if isCalling {
-        self.take(state)
+        self.receive(state)
       } else if let apply = self.apply {
-        apply { self.take(state) }
+        apply { self.receive(state) }
       } else {
-        self.take(state)
+        self.receive(state)
       }
     }
     isCalling = false
     // The first callback may have changed the request.
-    if self.generation == generation { self.hold = hold } else { hold.end() }
+    guard self.generation == generation else { return subscription.end() }
+    self.subscription = subscription
   }
 
-  private func take(_ state: SharedQuery<Request>.State) {
+  private func receive(_ state: SharedQuery<Request>.State) {
     switch state {
     case .loading: phase = .loading(last: currentPhase.value)
     case .value(let value): phase = .value(remembering(currentPhase.value, in: value))
@@ -172,14 +173,15 @@ public import Observation
     }
   }
 
-  /// A restarted observation does not know the previous value of its request.
+  /// Returns the value as it follows the last one: a restarted observation has no previous value of
+  /// its request.
   private func remembering(_ last: Request.Value?, in value: Request.Value) -> Request.Value {
     func following<Value: PreviousValueAware>(_ value: Value) -> Any {
       (last as? Value).map { value.following($0) } ?? value
     }
-    let answer = identity.map { SharedQueryRegistry.Key(request: currentRequest, context: $0) }
-    defer { answered = answer }
-    guard answer == answered, let remembering = value as? any PreviousValueAware else {
+    let key = identity.map { SharedQueryRegistry.Key(request: currentRequest, context: $0) }
+    defer { lastValueKey = key }
+    guard key == lastValueKey, let remembering = value as? any PreviousValueAware else {
       return value
     }
     return following(remembering) as? Request.Value ?? value

@@ -15,18 +15,18 @@ public import SQLiteCore
 
   private var source: Source
   private let context: @MainActor (QueryEnvironment) -> Request.Context
-  private var known: QueryController<Request>?
+  private var createdController: QueryController<Request>?
   /// Indicates whether a change of the binding's value is being tracked.
   private var isTracking = false
   private let registrar = ObservationRegistrar()
-  private var kept: QueryError?
+  private var storedRefusal: QueryError?
 
   /// The context from a view's environment, which takes precedence over `environment`.
   private var viewContext: Request.Context?
 
   /// The environment that provides the context: initially the environment of the task that created this object.
   var environment: QueryEnvironment {
-    didSet { known?.update(context: currentContext) }
+    didSet { createdController?.update(context: currentContext) }
   }
 
   nonisolated init(
@@ -39,12 +39,12 @@ public import SQLiteCore
 
   /// The controller, created at the first access.
   var controller: QueryController<Request> {
-    if let known {
-      follow(known)
-      return known
+    if let createdController {
+      follow(createdController)
+      return createdController
     }
     let controller = QueryController(request, in: currentContext)
-    known = controller
+    createdController = controller
     follow(controller)
     return controller
   }
@@ -53,11 +53,11 @@ public import SQLiteCore
   private(set) var refusal: QueryError? {
     get {
       registrar.access(self, keyPath: \.refusal)
-      return kept
+      return storedRefusal
     }
     set {
-      guard newValue != kept else { return }
-      registrar.withMutation(of: self, keyPath: \.refusal) { kept = newValue }
+      guard newValue != storedRefusal else { return }
+      registrar.withMutation(of: self, keyPath: \.refusal) { storedRefusal = newValue }
     }
   }
 
@@ -82,7 +82,7 @@ public import SQLiteCore
     case .constant: source = .constant(request)
     case .binding(let binding): binding.bound = request
     }
-    known?.request = request
+    createdController?.request = request
   }
 
   /// Adopts the declaration of a view that was created again, which happens at each update.
@@ -105,14 +105,14 @@ public import SQLiteCore
       }
     }
     if let context { viewContext = context }
-    if let known {
+    if let createdController {
       var request: Request?
       if case .initial = source {} else { request = self.request }
-      known.update(request: request, context: currentContext, isEnabled: isEnabled)
-      follow(known)
+      createdController.update(request: request, context: currentContext, isEnabled: isEnabled)
+      follow(createdController)
     } else {
       let controller = QueryController(request, in: currentContext, isEnabled: isEnabled)
-      known = controller
+      createdController = controller
       follow(controller)
     }
   }
@@ -144,7 +144,7 @@ public import SQLiteCore
 
   private func bindingDidChange() {
     isTracking = false
-    if let known { follow(known) }
+    if let createdController { follow(createdController) }
   }
 }
 
@@ -224,7 +224,7 @@ extension QueryController {
 
 /// The phase of a query, with the value to show.
 public enum QueryPhase<Value> {
-  /// Nothing is observed: the query has not begun, or is disabled.
+  /// No request is observed: the query has not begun, or is disabled.
   case idle(last: Value?)
   /// A value is being fetched. The last value may belong to an earlier request.
   case loading(last: Value?)

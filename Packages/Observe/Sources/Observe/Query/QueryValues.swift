@@ -10,7 +10,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = any Error
 
   private let begin: @Sendable () -> () async throws -> Value?
-  /// The state of the last fetch; `nil` if nothing is observed.
+  /// The state of the last fetch; `nil` if no database is observed.
   let lastFetch: LastFetch?
   /// Indicates whether the sequence continues after an error.
   let continuesAfterError: Bool
@@ -133,10 +133,10 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   ) {
     let lastFetch = LastFetch()
     let database = observation.database
-    var observation = observation.wrapped { [weak database] run, fetch in
+    var observation = observation.wrapped { [weak database] context, fetch in
       // Before anything is read: the read shows this commit, and possibly later ones.
       if let database { lastFetch.begin(ChangeHub.of(database)) }
-      let value = try fetch(&run)
+      let value = try fetch(&context)
       lastFetch.succeed()
       return value
     }
@@ -175,30 +175,30 @@ extension QueryValues: LastFetchProviding {}
 
 /// The state of the database that a fetch has seen, even if the fetch failed.
 final class LastFetch: Sendable {
-  private struct Kept {
+  private struct State {
     var position: UInt64?
     /// Keeps all later commits recorded while the fetch runs, or after it has failed.
     var claim: RowRecordingToken?
   }
 
-  private let kept = Mutex(Kept())
+  private let state = Mutex(State())
 
   /// The number of the last commit that the fetch certainly shows.
-  var position: UInt64? { kept.withLock { $0.position } }
+  var position: UInt64? { state.withLock { $0.position } }
 
   func begin(_ hub: ChangeHub) {
     let claim = RowRecordingToken(hub)
     // In this order, so that every later commit is recorded.
-    let begun = Kept(position: hub.position, claim: claim)
-    let last = kept.withLock { kept in
-      defer { kept = begun }
-      return kept.claim
+    let begun = State(position: hub.position, claim: claim)
+    let last = state.withLock { state in
+      defer { state = begun }
+      return state.claim
     }
     withExtendedLifetime(last) {}
   }
 
   func succeed() {
-    let last = kept.withLock { $0.claim.take() }
+    let last = state.withLock { $0.claim.take() }
     withExtendedLifetime(last) {}
   }
 }

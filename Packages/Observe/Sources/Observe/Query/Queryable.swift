@@ -2,8 +2,9 @@ public import SQLiteCore
 
 /// A request whose values are shown, and may change over time.
 ///
-/// Most requests are a ``ValueObservationQueryable``, a ``PresenceObservationQueryable`` or a ``FetchQueryable``, which
-/// only define what they fetch. Other requests produce their values themselves, from any context:
+/// Most requests are a ``ValueObservationQueryable``, a ``PresenceObservationQueryable`` or a
+/// ``FetchQueryable``, which only define a fetch. Other requests produce their values themselves,
+/// from any context:
 ///
 /// ```swift
 /// struct Scores: Queryable {
@@ -53,8 +54,8 @@ public struct QueryableOptions: OptionSet, Hashable, Sendable {
   /// Fetches the first value synchronously, on the calling thread: in an app, this blocks the main thread. Use it for
   /// values that are cheap to fetch and must not appear late.
   ///
-  /// Without this option nothing is fetched on the main thread, and the default value is shown until the first one is
-  /// available.
+  /// Without this option no value is fetched on the main thread, and the default value is shown
+  /// until the first one is available.
   public static let immediate = QueryableOptions(rawValue: 1 << 0)
 }
 

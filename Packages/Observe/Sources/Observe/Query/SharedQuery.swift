@@ -83,10 +83,11 @@ internal import SQLiteCore
 
   private func iterate(_ values: Request.Values, from immediate: Request.Value?) {
     let number = run
-    let known = values as? any LastFetchProviding
-    let (lastFetch, continuesAfterError) = (known?.lastFetch, known?.continuesAfterError ?? false)
-    // Created now and retained until all states are delivered, so that the database can tell whether this iteration is
-    // idle.
+    let provider = values as? any LastFetchProviding
+    let lastFetch = provider?.lastFetch
+    let continuesAfterError = provider?.continuesAfterError ?? false
+    // Created now and retained until all states are delivered, so that the database can determine
+    // whether this iteration is idle.
     let first = values.makeAsyncIterator()
     task = Task { @MainActor [weak self] in
       var iterator = first
@@ -149,9 +150,9 @@ internal import SQLiteCore
 
   private func notify(_ state: State) {
     version += 1
-    let told = version
+    let notified = version
     self.state = state
-    for id in subscribers.keys.sorted() where version == told { subscribers[id]?(state) }
+    for id in subscribers.keys.sorted() where version == notified { subscribers[id]?(state) }
   }
 }
 

@@ -9,10 +9,10 @@ extension Region {
   /// let region = Region.rows(of: "player", where: mine, reading: ["name", "score"])
   /// ```
   ///
-  /// A predicate has the semantics of the same SQL text with bound values: NULL is unknown, values of different storage
-  /// classes are ordered, a column's affinity converts the compared value, and its collation compares text. Whatever
-  /// can't be evaluated without SQLite, such as an application-defined collation, counts as true, so that no change is
-  /// missed.
+  /// A predicate has the semantics of the same SQL text with bound values: NULL is unknown, values
+  /// of different storage classes are ordered, a column's affinity converts the compared value, and
+  /// its collation compares text. A comparison that can't be evaluated without SQLite, such as one
+  /// with an application-defined collation, counts as true, so that no change is missed.
   public struct RowPredicate: Hashable, Sendable {
     /// A comparison of a column with a value.
     public enum Comparison: String, Hashable, Sendable, CaseIterable {
@@ -24,7 +24,8 @@ extension Region {
       case greaterOrEqual = ">="
     }
 
-    /// Sets, so that the order in which a predicate was built is irrelevant.
+    /// A node of a predicate. Operands are sets, so that the order in which a predicate was built
+    /// is irrelevant.
     indirect enum Term: Hashable, Sendable {
       case comparison(ColumnName, Comparison, SQLiteValue)
       /// Also represents equality, as a list of one value.
@@ -51,8 +52,8 @@ extension Region {
 
     /// `column = value`.
     ///
-    /// Observations with this condition, alone or in a conjunction, are looked up by the value when a row changes, so
-    /// there may be thousands of them.
+    /// Observations with this condition, by itself or in a conjunction, are looked up by the value
+    /// when a row changes, so there may be thousands of them.
     public static func column(_ column: ColumnName, equals value: SQLiteValue) -> RowPredicate {
       .column(column, .equal, value)
     }

@@ -10,7 +10,7 @@ extension ChangeHub {
   func waitUntilIdle(includingConsumers: Bool) async {
     let inbox = Inbox<Void>()
     let idleWaiter = IdleWaiter(inbox: inbox, includesConsumers: includingConsumers)
-    // The inbox is ended, and never fails.
+    // The inbox never fails; it is only ended.
     _ = try? await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard inbox.wait(continuation) else { return }
@@ -35,9 +35,9 @@ extension ChangeHub {
     let clocks = state.withLock { $0.idleWaiters.isEmpty ? [:] : $0.resting }
     let resting = Set(clocks.filter { $0.value() }.keys)
     // Commits of another database are delivered by that database's thread.
-    let isTold = exchange?.isIdle != false
-    let settled = state.withLock { state -> [IdleWaiter] in
-      guard !state.idleWaiters.isEmpty, isTold else { return [] }
+    let areCommitsDelivered = exchange?.isIdle != false
+    let finished = state.withLock { state -> [IdleWaiter] in
+      guard !state.idleWaiters.isEmpty, areCommitsDelivered else { return [] }
       return state.idleWaiters.filter {
         state.schedule.isIdle(
           includingConsumers: $0.includesConsumers,
@@ -45,6 +45,6 @@ extension ChangeHub {
           && (!$0.includesConsumers || inspector.isIdle)
       }
     }
-    for idleWaiter in settled { idleWaiter.inbox.end() }
+    for idleWaiter in finished { idleWaiter.inbox.end() }
   }
 }

@@ -61,11 +61,11 @@ final class ChangeHub: Database.Service {
     if isInstalled { return }
     try await record(in: database)
     try await exchange?.record(for: self)
-    // Only now: until here, other members of the exchange count as other databases.
+    // Set last: until then, every receiver of the broadcaster counts as another database.
     installed.store(true, ordering: .releasing)
   }
 
-  /// Runs on the writer connection, which is accessed by one thread at a time.
+  /// Starts recording commits on the writer connection, which one thread accesses at a time.
   func attach(to connection: Connection) throws {
     if state.withLock({ $0.isRecorded }) { return }
     let writer = RecordedWriter(hub: self, exchange: exchange)

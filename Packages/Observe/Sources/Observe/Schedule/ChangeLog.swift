@@ -3,8 +3,8 @@ internal import SQLiteCore
 
 /// The change sets of a database's recent commits, by sequence number. Older ones are merged into one.
 ///
-/// A consumer that knows its last seen commit can catch up after any time: exactly or, after a very long time, by
-/// tables and columns.
+/// A consumer that stores the number of its last seen commit can catch up at any time: with exact
+/// changes or, after very many commits, with tables and columns only.
 struct ChangeLog {
   /// The limits for storing commits individually.
   struct Limits: Sendable {

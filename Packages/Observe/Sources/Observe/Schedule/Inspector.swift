@@ -134,12 +134,12 @@ final class Inspector: Sendable {
   }
 
   private func notify(_ body: (inout State) -> DatabaseObservation.Event?) {
-    let told = state.withLock {
+    let notification = state.withLock {
       state -> (DatabaseObservation.Event, [Inbox<DatabaseObservation.Event>])? in
       guard let event = body(&state), !state.feeds.isEmpty else { return nil }
       return (event, state.notify(event, limit: limit))
     }
-    guard let (event, inboxes) = told else { return }
+    guard let (event, inboxes) = notification else { return }
     for inbox in inboxes { inbox.deliver(event) }
   }
 

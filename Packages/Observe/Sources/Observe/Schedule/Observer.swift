@@ -10,9 +10,9 @@ struct Fetcher<Value: Sendable>: Sendable {
   /// - Returns: The result, and the region that was read, even by a failed fetch.
   func run(on connection: Connection, in flush: RefreshCache) -> (Result<Value, any Error>, Region)
   {
-    var run = FetchContext(connection: connection, flush: flush)
-    let result = Result { try fetch(&run) }
-    return (result, region ?? run.region)
+    var context = FetchContext(connection: connection, flush: flush)
+    let result = Result { try fetch(&context) }
+    return (result, region ?? context.region)
   }
 }
 

@@ -9,7 +9,7 @@ final class RecordedWriter: TransactionFollower {
   /// The log state before the current commit.
   private var before: Connection.WALState?
   /// The ticket of the current commit in the order of all databases' commits to the file.
-  private var place: UInt64?
+  private var ticket: UInt64?
 
   init(hub: ChangeHub, exchange: CommitBroadcaster?) {
     self.hub = hub
@@ -30,7 +30,7 @@ final class RecordedWriter: TransactionFollower {
 
   func didCommitUnobserved(at interest: UInt64) -> Bool {
     // New observers may have appeared since the statements ran.
-    before == nil && place == nil && self.interest == interest && hub.skipCommit(at: interest)
+    before == nil && ticket == nil && self.interest == interest && hub.skipCommit(at: interest)
   }
 
   var followsCommits: Bool {
@@ -41,7 +41,7 @@ final class RecordedWriter: TransactionFollower {
   func willCommit(on connection: Connection) {
     before = exchange?.willCommit(on: connection)
     releaseTicket()
-    place = exchange?.takeTicket()
+    ticket = exchange?.takeTicket()
   }
 
   deinit {
@@ -50,12 +50,12 @@ final class RecordedWriter: TransactionFollower {
   }
 
   private func releaseTicket() {
-    if let place = place.take() { exchange?.withdraw(place) }
+    if let ticket = ticket.take() { exchange?.withdraw(ticket) }
   }
 
   func didCommit(_ changes: ChangeSet, on connection: Connection) {
-    if let exchange, let place = place.take() {
-      exchange.notify(changes, from: hub, at: place)
+    if let exchange, let ticket = ticket.take() {
+      exchange.notify(changes, from: hub, at: ticket)
     } else if !changes.isEmpty {
       hub.publish(changes)
       exchange?.notify(changes, from: hub)

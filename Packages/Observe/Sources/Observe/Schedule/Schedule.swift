@@ -81,7 +81,7 @@ struct Schedule {
   /// Indicates whether a flush was requested that has not begun.
   private var isFlushAwaited = false
   /// The last commit at the time of the request.
-  private var flushAskedAt: UInt64 = 0
+  private var flushRequestedAt: UInt64 = 0
   private var runningFlushes = 0
   /// The number of flushes that have begun.
   private(set) var flushCount = 0
@@ -324,7 +324,7 @@ struct Schedule {
       } else {
         observers[id]?.phase = .idle
         observers[id]?.region = .everything
-        observers[id]?.seen = flushAskedAt
+        observers[id]?.seen = flushRequestedAt
         observers[id]?.isExpired = false
       }
     }
@@ -372,7 +372,7 @@ struct Schedule {
       return []
     }
     isFlushAwaited = true
-    flushAskedAt = log.latest
+    flushRequestedAt = log.latest
     return [.flush]
   }
 }

@@ -52,7 +52,7 @@
     }
   }
 
-  /// When queries are observed.
+  /// The period during which queries are observed.
   public enum QueryObservation: Hashable, Sendable {
     /// From before the view is first shown, until it is removed.
     case always
