@@ -11,9 +11,10 @@ internal import Primitives
 /// #expect(counts.values == [0, 1])
 /// ```
 ///
-/// It takes any sequence that `Observe` creates from a database: values, results, commits, transactions, events, the
-/// values of a request, throttled or mapped. It requests each element as soon as it has received the previous one, in a
-/// separate task, which ends when the recording is deallocated.
+/// It takes any sequence that `Observe` creates from a database: values, results, commits,
+/// transactions, events, the values of a request, throttled or mapped. It requests each element as
+/// soon as it has received the previous one, in a separate task, which ends when the recording is
+/// deallocated.
 public final class Recording<Element: Sendable>: Sendable {
   private let log: Log<Element>
   private let task: Task<Void, Never>
@@ -49,16 +50,19 @@ public final class Recording<Element: Sendable>: Sendable {
   /// All recorded elements, in order.
   public var values: [Element] { log.all.elements }
 
-  /// A Boolean value that indicates whether the sequence has ended: regularly, by an error or by ``cancel()``.
+  /// A Boolean value that indicates whether the sequence has ended: regularly, by an error or by
+  /// ``cancel()``.
   public var hasEnded: Bool { log.all.hasEnded }
 
-  /// The error that ended the sequence; `nil` if the sequence has not ended, or ended without an error.
+  /// The error that ended the sequence; `nil` if the sequence has not ended, or ended without an
+  /// error.
   public var error: (any Error)? { log.all.error }
 
   /// Returns the elements that were recorded since the last call.
   public func takeNew() -> [Element] { log.takeNew() }
 
-  /// Waits until the changes that were committed before the call have been recorded, if they affect the sequence.
+  /// Waits until the changes that were committed before the call have been recorded, if they affect
+  /// the sequence.
   ///
   /// It waits for all observers of the database, not only for this sequence: see
   /// `Database.waitUntilIdle(includingConsumers:)`.

@@ -2,8 +2,8 @@ public import Observe
 internal import Primitives
 public import SQLiteCore
 
-/// Draws commits and the values that observers received as lines of text, with a column for each step of a test and a
-/// row for each observer.
+/// Draws commits and the values that observers received as lines of text, with a column for each
+/// step of a test and a row for each observer.
 ///
 /// ```swift
 /// let timeline = try await Timeline(database)
@@ -19,10 +19,11 @@ public import SQLiteCore
 ///   """)
 /// ```
 ///
-/// A timeline is independent of time: a step runs an action, waits until all observers have received its effects, and
-/// draws the new elements in the step's column.
+/// A timeline is independent of time: a step runs an action, waits until all observers have
+/// received its effects, and draws the new elements in the step's column.
 /// - Several elements in one step are separated by commas, in order.
-/// - `✕` is an error: one that ends the row, or a failed element of `results`. `|` is an end without an error.
+/// - `✕` is an error: one that ends the row, or a failed element of `results`. `|` is an end
+///   without an error.
 /// - `…` is a controller that is disabled, or has no value.
 /// - The first row shows the commits by their numbers; `↩` is a transaction that was rolled back.
 public final class Timeline: Sendable {
@@ -55,12 +56,14 @@ public final class Timeline: Sendable {
 
   /// Adds a row with the elements of a sequence from now on.
   ///
-  /// Elements that are available immediately appear in the column of the current step, or of the last one.
+  /// Elements that are available immediately appear in the column of the current step, or of the
+  /// last one.
   ///
   /// - Parameters:
   ///   - name: The name of the row.
   ///   - sequence: The sequence to iterate: any sequence that ``Recording`` takes.
-  ///   - draw: Returns a short form of an element. By default, its description, or `✕` for a failed `Result`.
+  ///   - draw: Returns a short form of an element. By default, its description, or `✕` for a failed
+  ///     `Result`.
   public func observe<Base: AsyncSequence & Sendable>(
     _ name: String, _ sequence: Base,
     drawnAs draw: (@Sendable (Base.Element) -> String)? = nil
@@ -68,7 +71,8 @@ public final class Timeline: Sendable {
     await add(name, sequence, drawnAs: draw ?? { Drawing.text(of: $0) })
   }
 
-  /// Adds a row with the value that a query's controller shows at the end of each step, if it has changed.
+  /// Adds a row with the value that a query's controller shows at the end of each step, if it has
+  /// changed.
   ///
   /// - Parameters:
   ///   - name: The name of the row.
@@ -128,7 +132,8 @@ public final class Timeline: Sendable {
 
   // MARK: Steps
 
-  /// Runs an action, waits until all observers have received its effects, and draws them in a new column.
+  /// Runs an action, waits until all observers have received its effects, and draws them in a new
+  /// column.
   ///
   /// ```swift
   /// try await timeline.step("insert") { try await database.write { try $0.run("INSERT …") } }
@@ -136,7 +141,8 @@ public final class Timeline: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the column.
-  ///   - action: The action: a commit, a call of `DatabaseObservation.Control.pause()`, `TestClock.advance(by:)`.
+  ///   - action: The action: a commit, a call of `DatabaseObservation.Control.pause()`,
+  ///     `TestClock.advance(by:)`.
   /// - Throws: The error of `action`, after drawing its effects.
   @discardableResult
   public func step<Result>(

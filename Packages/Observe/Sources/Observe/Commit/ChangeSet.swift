@@ -2,9 +2,9 @@ public import SQLiteCore
 
 /// The net changes of one committed transaction.
 ///
-/// A row that is inserted and then deleted does not appear, one that is updated twice appears once, and one that is set
-/// to its previous values does not count as updated. If the exact changes are unknown, a change set contains more than
-/// was changed, never less.
+/// A row that is inserted and then deleted does not appear, one that is updated twice appears once,
+/// and one that is set to its previous values does not count as updated. If the exact changes are
+/// unknown, a change set contains more than was changed, never less.
 ///
 /// A change set prints as readable text: `country: updated 1 row (name: "A" → "B")`.
 public struct ChangeSet: Hashable, Sendable {
@@ -31,8 +31,8 @@ public struct ChangeSet: Hashable, Sendable {
     self.isUnbounded = isUnbounded
   }
 
-  /// The number of the last commit. A database's commits are numbered from 1, starting with the first observed one;
-  /// commits that change nothing have no number.
+  /// The number of the last commit. A database's commits are numbered from 1, starting with the
+  /// first observed one; commits that change nothing have no number.
   public var sequence: UInt64 { sequences.upperBound }
 
   /// Indicates whether nothing changed.
@@ -47,7 +47,8 @@ extension DatabaseObservation {
   public enum TransactionEvent: Hashable, Sendable {
     /// The transaction was committed with these net changes.
     case commit(ChangeSet)
-    /// The transaction was rolled back: explicitly, by an error, or by a veto. The tables' contents are restored.
+    /// The transaction was rolled back: explicitly, by an error, or by a veto. The tables' contents
+    /// are restored.
     case rollback(tables: Set<TableName>)
   }
 }
@@ -163,9 +164,9 @@ extension ChangeSet {
 extension Region {
   /// Returns whether a value that depends on this region may differ after the given changes.
   ///
-  /// An inserted or deleted row of a table that is read always matters. An update matters if it changes the value of a
-  /// column that is read. If the region has a row predicate, the predicate must hold for the row's old or new values,
-  /// or be undecidable.
+  /// An inserted or deleted row of a table that is read always matters. An update matters if it
+  /// changes the value of a column that is read. If the region has a row predicate, the predicate
+  /// must hold for the row's old or new values, or be undecidable.
   public func overlaps(_ changes: ChangeSet) -> Bool {
     switch extent {
     case .everything: return !changes.isEmpty
@@ -200,7 +201,8 @@ extension TableRegion {
     return rows.mayHold(for: row, layout: layout)
   }
 
-  /// Returns whether an update changed a column that is read. Any update may change a computed column.
+  /// Returns whether an update changed a column that is read. Any update may change a computed
+  /// column.
   private func reads(_ row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
     row.changed.contains { columns.contains(row.columns[$0]) }
       || layout.computed.contains { columns.contains($0) }

@@ -2,22 +2,23 @@
 
 /// Observes one connection's transactions and creates a change set for each committed one.
 ///
-/// The engine's callbacks only record events. Interpreting them requires the schema, and happens after the commit, when
-/// the connection is free.
+/// The engine's callbacks only record events. Interpreting them requires the schema, and happens
+/// after the commit, when the connection is free.
 final class CommitRecorder: TransactionObserver {
   /// Weak, because the connection retains its observers.
   private weak var connection: Connection?
   private var pending: PendingChanges
   private var layouts = LayoutCache()
   private var decisions = UnobservedWrites()
-  /// Indicates whether the transaction has written to a virtual table, which may flush its pending writes during any
-  /// later statement.
+  /// Indicates whether the transaction has written to a virtual table, which may flush its pending
+  /// writes during any later statement.
   private var hasWrittenVirtual = false
   /// Indicates whether a schema change was detected during the transaction.
   private var schemaChangeDetected = false
   /// Indicates whether a commit has started and its outcome has not been reported.
   private var isCommitting = false
-  /// The changes made by `PRAGMA`s and `ANALYZE`, by table, so that each is recorded once per transaction.
+  /// The changes made by `PRAGMA`s and `ANALYZE`, by table, so that each is recorded once per
+  /// transaction.
   private var administrativeWrites: [TableName: UnobservedWrite] = [:]
   /// The changes of the current transaction that a rollback does not undo.
   private var nonTransactional = ChangeSet()
@@ -124,8 +125,8 @@ final class CommitRecorder: TransactionObserver {
     layouts.invalidateAttachments()
   }
 
-  /// Publishes a change that is not part of a transaction: `ATTACH`, `VACUUM` and connection settings take effect
-  /// without a commit.
+  /// Publishes a change that is not part of a transaction: `ATTACH`, `VACUUM` and connection
+  /// settings take effect without a commit.
   ///
   /// Pending rows stay pending, because a statement that returns rows may not have committed yet.
   ///
@@ -197,8 +198,8 @@ final class CommitRecorder: TransactionObserver {
       if changes.schemaChanged { layouts.invalidate() }
       for table in frame.tables {
         if changes.schemaChanged {
-          // The rows may have columns that no longer exist. `VACUUM` reports rows of a temporary database that no
-          // longer exists.
+          // The rows may have columns that no longer exist. `VACUUM` reports rows of a temporary
+          // database that no longer exists.
           if try layouts.isAttached(table.name.schema, to: connection) {
             changes.tables[table.name] = .unknown
           }
@@ -223,15 +224,18 @@ final class CommitRecorder: TransactionObserver {
 
 /// Receives a connection's transactions from a ``CommitRecorder``.
 protocol TransactionFollower: AnyObject {
-  /// Returns whether the changed rows of a table may be needed; otherwise only the table is reported.
+  /// Returns whether the changed rows of a table may be needed; otherwise only the table is
+  /// reported.
   func wantsRows(of table: TableName) -> Bool
 
-  /// A generation number that changes when the result of ``wantsRows(of:)`` may change; `nil` if all rows are needed.
+  /// A generation number that changes when the result of ``wantsRows(of:)`` may change; `nil` if
+  /// all rows are needed.
   var interest: UInt64? { get }
   /// The sources of ``interest``.
   var interests: Hooks.ChangeInterests { get }
 
-  /// Called after the commit of a transaction whose rows were not needed, at this interest generation.
+  /// Called after the commit of a transaction whose rows were not needed, at this interest
+  /// generation.
   ///
   /// - Returns: Whether the commit was handled completely.
   func didCommitUnobserved(at interest: UInt64) -> Bool
@@ -250,8 +254,8 @@ protocol TransactionFollower: AnyObject {
 }
 
 extension ChangeSet {
-  /// Creates the change set of a transaction whose rows are not needed, without reading the schema; fails for any other
-  /// transaction.
+  /// Creates the change set of a transaction whose rows are not needed, without reading the schema;
+  /// fails for any other transaction.
   fileprivate init?(withoutRows frame: PendingFrame) {
     if frame.schemaChanged || frame.isEmpty { return nil }
     self.init()
@@ -267,7 +271,8 @@ extension ChangeSet {
 }
 
 extension TableName {
-  /// The virtual tables that a table of this name may be a shadow table of: each prefix before an underscore.
+  /// The virtual tables that a table of this name may be a shadow table of: each prefix before an
+  /// underscore.
   var possibleOwners: [TableName] {
     guard name.utf8.contains(UInt8(ascii: "_")) else { return [] }
     return name.indices.filter { name[$0] == "_" }.map {

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
-/// The changes of the current transaction, in nested frames: one for the transaction and one for each open savepoint.
-/// Rolling back a savepoint discards the frames after it.
+/// The changes of the current transaction, in nested frames: one for the transaction and one for
+/// each open savepoint. Rolling back a savepoint discards the frames after it.
 struct PendingChanges {
   /// The maximum size of a change set. Beyond it, only tables and columns are recorded.
   struct Limits: Sendable {

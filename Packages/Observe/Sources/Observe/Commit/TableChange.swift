@@ -18,7 +18,8 @@ extension ChangeSet {
     public internal(set) var kinds: Kinds
     /// The columns whose values were changed by updates, including generated columns.
     public internal(set) var updatedColumns: Region.ColumnSet
-    /// The changed rows, in the order of their first change; `nil` if there were too many to keep, or they are unknown.
+    /// The changed rows, in the order of their first change; `nil` if there were too many to keep,
+    /// or they are unknown.
     public internal(set) var rows: [ChangedRow]?
     /// The table's layout, which defines how values compare; `nil` if no rows are known.
     private(set) var layout: TableLayout?
@@ -79,7 +80,8 @@ extension ChangeSet {
       value(of: column, in: old)
     }
 
-    /// Returns a column's value after the commit, or `nil` if the row was deleted or has no such column.
+    /// Returns a column's value after the commit, or `nil` if the row was deleted or has no such
+    /// column.
     public func newValue(of column: Region.ColumnName) -> SQLiteValue? {
       value(of: column, in: new)
     }

@@ -8,8 +8,8 @@ struct TableLayout: Hashable, Sendable {
   var computed: [Region.ColumnName] = []
   /// The indices of the primary key's columns, in a table without rowids.
   var primaryKey: [Int]?
-  /// The indices of columns whose old value may be wrong: for a row older than the column, the engine reports NULL
-  /// instead of the default.
+  /// The indices of columns whose old value may be wrong: for a row older than the column, the
+  /// engine reports NULL instead of the default.
   var defaulted: Set<Int> = []
   /// The indices of columns with `REAL` affinity, whose values the engine may report as integers.
   var reals: Set<Int> = []
@@ -44,8 +44,8 @@ struct TableLayout: Hashable, Sendable {
     primaryKey = keys.sorted { $0.position < $1.position }.map(\.column)
   }
 
-  /// Returns whether the engine reports integers as real numbers in a column that may hold either: for the n-th stored
-  /// column, it uses the affinity of the n-th of all columns.
+  /// Returns whether the engine reports integers as real numbers in a column that may hold either:
+  /// for the n-th stored column, it uses the affinity of the n-th of all columns.
   private static func hasMistakenReals(_ schema: [TableSchema.Column]) -> Bool {
     zip(schema.filter { $0.kind != .virtualGenerated }, schema).contains { stored, used in
       let affinity = stored.affinity
@@ -55,7 +55,8 @@ struct TableLayout: Hashable, Sendable {
   }
 }
 
-/// Caches the layouts of a connection's tables, and the shadow tables of virtual tables, until the schema changes.
+/// Caches the layouts of a connection's tables, and the shadow tables of virtual tables, until the
+/// schema changes.
 struct LayoutCache {
   private struct Listing {
     /// The tables that are neither virtual tables nor shadow tables.
@@ -97,7 +98,8 @@ struct LayoutCache {
     return current
   }
 
-  /// Returns whether a connection has a database of this name: its main, its temporary or an attached one.
+  /// Returns whether a connection has a database of this name: its main, its temporary or an
+  /// attached one.
   mutating func isAttached(_ schema: String, to connection: Connection) throws -> Bool {
     try (attachedSchemas(of: connection) + ["temp"]).contains { SQLName.isSame($0, schema) }
   }

@@ -5,8 +5,9 @@ internal import Primitives
 ///
 ///     1 17-9f03ab 18-77c0de player:5:name,score book:7:*
 ///
-/// The fields are the version, the state before the commit, the state after it or `-`, and each table with its kinds of
-/// changes and the columns that updates changed. `!` means that anything may have changed.
+/// The fields are the version, the state before the commit, the state after it or `-`, and each
+/// table with its kinds of changes and the columns that updates changed. `!` means that anything
+/// may have changed.
 struct ChangeSetLine: Equatable {
   var before: Connection.WALState
   var after: Connection.WALState?
@@ -20,7 +21,8 @@ struct ChangeSetLine: Equatable {
     self.changes = changes
   }
 
-  /// Parses a line; fails if it is damaged or has another version. The commit then counts as unknown.
+  /// Parses a line; fails if it is damaged or has another version. The commit then counts as
+  /// unknown.
   init?(_ line: String) {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0] == Self.version,
@@ -122,8 +124,8 @@ extension Connection.WALState {
 }
 
 extension ChangeSet {
-  /// The changes that are visible to others that have opened the same file: without the connection's temporary tables,
-  /// and without tables of attached files.
+  /// The changes that are visible to others that have opened the same file: without the
+  /// connection's temporary tables, and without tables of attached files.
   var ofMainFile: ChangeSet {
     var changes = self
     changes.tables = tables.filter { $0.key == TableName($0.key.name) }

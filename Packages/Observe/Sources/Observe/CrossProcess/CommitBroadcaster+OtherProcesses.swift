@@ -4,12 +4,12 @@ internal import Primitives
 extension DatabaseObservation {
   /// Defines how the commits of other processes to a database's file are observed.
   public enum CrossProcess: Hashable, Sendable {
-    /// The file is watched. The tables changed by another process are unknown, so everything observed is fetched again
-    /// after each of its commits.
+    /// The file is watched. The tables changed by another process are unknown, so everything
+    /// observed is fetched again after each of its commits.
     case watched
-    /// The file is watched, and processes that use this mode publish the tables and columns that their commits change,
-    /// in a small file next to the database, named after it with the suffix `-changes`. Commits that are not published
-    /// are detected as with ``watched``.
+    /// The file is watched, and processes that use this mode publish the tables and columns that
+    /// their commits change, in a small file next to the database, named after it with the suffix
+    /// `-changes`. Commits that are not published are detected as with ``watched``.
     case exchanged
   }
 }
@@ -82,14 +82,14 @@ extension CommitBroadcaster {
 
   /// Checks whether another process has committed, and delivers its commits.
   ///
-  /// If a commit is unknown but may soon be published, the check waits for a short time; then the commit counts as a
-  /// change of everything.
+  /// If a commit is unknown but may soon be published, the check waits for a short time; then the
+  /// commit counts as a change of everything.
   func check() async { await startCheck().value }
 
   /// Checks immediately, and several more times.
   ///
-  /// A process writes its log, possibly waits until the log is on disk, and only then marks the commit as done, without
-  /// a notification by the system.
+  /// A process writes its log, possibly waits until the log is on disk, and only then marks the
+  /// commit as done, without a notification by the system.
   private func fileDidChange() {
     let count = state.withLock { state in
       state.eventCount += 1
@@ -159,7 +159,8 @@ extension CommitBroadcaster {
     // Ensures that the connection has opened its log.
     _ = try connection.value(Int.self, "PRAGMA main.schema_version")
     return try state.withLock { state in
-      // Under the lock, so that no commit of this process begins after the state was read and before it is recorded.
+      // Under the lock, so that no commit of this process begins after the state was read and
+      // before it is recorded.
       guard let current = try connection.walState() else { return nil }
       guard state.chain != nil else {
         // The log was created in the meantime.
@@ -194,7 +195,8 @@ extension CommitBroadcaster {
     for receiver in receivers { receiver.publish(ChangeSet(isUnbounded: true)) }
   }
 
-  /// Returns a number that changes with every commit of another connection; `nil` if there is no writer.
+  /// Returns a number that changes with every commit of another connection; `nil` if there is no
+  /// writer.
   private static func version(of database: Database) async throws -> Int? {
     if database.configuration.isReadOnly { return nil }
     return try await database.writeWithoutTransaction { connection in

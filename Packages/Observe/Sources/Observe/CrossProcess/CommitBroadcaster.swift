@@ -14,7 +14,8 @@ protocol CommitReceiver: AnyObject, Sendable {
   func record(in database: Database) async throws
 }
 
-/// Shares the commits of this process's databases on one file among them, and detects commits of other processes.
+/// Shares the commits of this process's databases on one file among them, and detects commits of
+/// other processes.
 ///
 /// It retains no database, and is retained by the file object that the databases share.
 final class CommitBroadcaster: Database.FileObserver {
@@ -82,7 +83,8 @@ final class CommitBroadcaster: Database.FileObserver {
 
 /// The databases of this process.
 extension CommitBroadcaster {
-  /// Starts recording the commits of all databases on the file, including those that are opened later.
+  /// Starts recording the commits of all databases on the file, including those that are opened
+  /// later.
   func record(for receiver: any CommitReceiver) async throws {
     let recording = state.withLock { state in
       state.members.removeAll { $0.receiver == nil || $0.receiver === receiver }
@@ -130,8 +132,8 @@ extension CommitBroadcaster {
   /// The number of receivers of commits; unlimited if commits are published to other processes.
   var audienceCount: Int { audience.load(ordering: .acquiring) }
 
-  /// Returns whether receivers other than the sender may need the changed rows of a table. Other processes receive the
-  /// columns.
+  /// Returns whether receivers other than the sender may need the changed rows of a table. Other
+  /// processes receive the columns.
   func wantsRows(of table: TableName, from sender: any CommitReceiver) -> Bool {
     let (isPublished, receivers) = state.withLock { state in
       (state.shared != nil, state.receivers(except: sender))

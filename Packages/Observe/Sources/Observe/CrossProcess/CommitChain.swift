@@ -3,8 +3,9 @@
 /// The commits of all processes to one file, as successive states of its log, with the changes that
 /// this process has received.
 ///
-/// A commit of this process, or of one that exchanges its changes, is a link from one state to the next. States that no
-/// links connect indicate a commit of a process that does not publish its changes.
+/// A commit of this process, or of one that exchanges its changes, is a link from one state to the
+/// next. States that no links connect indicate a commit of a process that does not publish its
+/// changes.
 struct CommitChain {
   struct Link: Equatable {
     var before: Connection.WALState
@@ -45,7 +46,8 @@ struct CommitChain {
 
   /// Called when a commit of this process is done.
   ///
-  /// - Returns: Whether others may have committed before it, so that ``advance(to:_:)`` must be called.
+  /// - Returns: Whether others may have committed before it, so that ``advance(to:_:)`` must be
+  ///   called.
   mutating func commit(on before: Connection.WALState, now: Connection.WALState) -> Bool {
     inProgress.remove(before)
     if before == now { return false }
@@ -114,8 +116,9 @@ struct CommitChain {
 
 /// The commits of this process's databases to one file, delivered in commit order.
 ///
-/// A database takes a ticket before it commits, while no other database can commit. Its commit is delivered when all
-/// earlier ones have been: by its own thread, or by the thread of a late earlier commit.
+/// A database takes a ticket before it commits, while no other database can commit. Its commit is
+/// delivered when all earlier ones have been: by its own thread, or by the thread of a late earlier
+/// commit.
 struct CommitQueue<Commit> {
   private struct Slot {
     let ticket: UInt64

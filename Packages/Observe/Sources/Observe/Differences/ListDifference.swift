@@ -1,27 +1,30 @@
 public import SQLiteCore
 
-/// The difference between two lists: which elements were removed, inserted, moved and updated, by their ids.
+/// The difference between two lists: which elements were removed, inserted, moved and updated, by
+/// their ids.
 ///
 /// ```swift
 /// let difference = ListDifference(from: [1, 2, 3], to: [3, 1, 4], by: { $0 })
 /// print(difference)  // removed 1; inserted 2; moved 0 → 1
 /// ```
 ///
-/// The offsets are those that list views expect for a batch of updates: removals are offsets in the old list,
-/// insertions are offsets in the new one, and moves are pairs of both. All other elements keep their order. An element
-/// that has the same id as before but is not equal is in ``updates``; it may also be in ``moves``. List views reload it
-/// at its new offset, after the other changes.
+/// The offsets are those that list views expect for a batch of updates: removals are offsets in the
+/// old list, insertions are offsets in the new one, and moves are pairs of both. All other elements
+/// keep their order. An element that has the same id as before but is not equal is in ``updates``;
+/// it may also be in ``moves``. List views reload it at its new offset, after the other changes.
 ///
-/// - **The number of moves is minimal**: the elements that stay form a longest increasing subsequence.
-/// - **Ids may be duplicated.** If both lists begin or end with the same ids, those elements are matched. In between,
-///   the first element with an id in one list is matched with the first in the other, the second with the second, and
-///   so on. The remaining elements are removed or inserted.
+/// - **The number of moves is minimal**: the elements that stay form a longest increasing
+///   subsequence.
+/// - **Ids may be duplicated.** If both lists begin or end with the same ids, those elements are
+///   matched. In between, the first element with an id in one list is matched with the first in the
+///   other, the second with the second, and so on. The remaining elements are removed or inserted.
 public struct ListDifference<Element> {
   /// The old list. Offsets in ``removals``, and the old offsets of pairs, refer to it.
   public let oldElements: [Element]
   /// The new list. Offsets in ``insertions``, and the new offsets of pairs, refer to it.
   public let elements: [Element]
-  /// A Boolean value that indicates whether this is the consumer's first list, so that all elements are inserted.
+  /// A Boolean value that indicates whether this is the consumer's first list, so that all elements
+  /// are inserted.
   public let isInitial: Bool
   /// The old offsets of removed elements, ascending.
   public let removals: [Int]
@@ -32,7 +35,8 @@ public struct ListDifference<Element> {
   /// The elements with the same id that are no longer equal, ascending by old offsets.
   public let updates: [DatabaseObservation.OffsetPair]
 
-  /// A Boolean value that indicates whether the lists are equal. A first list can be both initial and empty.
+  /// A Boolean value that indicates whether the lists are equal. A first list can be both initial
+  /// and empty.
   public var isEmpty: Bool {
     removals.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
   }
@@ -69,8 +73,9 @@ extension ListDifference where Element: Equatable {
   ///   - old: The old list.
   ///   - new: The new list.
   ///   - id: Returns an element's identity, which is independent of its other properties.
-  /// - Complexity: O(*n* log *n*) in the elements between the lists' common prefix and suffix, O(*n*) in those of the
-  ///   prefix and suffix. Each id in between is hashed once, and each element is compared with at most one other.
+  /// - Complexity: O(*n* log *n*) in the elements between the lists' common prefix and suffix,
+  ///   O(*n*) in those of the prefix and suffix. Each id in between is hashed once, and each
+  ///   element is compared with at most one other.
   public init<ID: Hashable>(from old: [Element], to new: [Element], by id: (Element) -> ID) {
     let matching = ListMatching(from: old, to: new, by: id)
     let updates = matching.pairs.filter { old[$0.old] != new[$0.new] }
@@ -116,13 +121,15 @@ extension ListDifference {
   /// }
   /// ```
   ///
-  /// If `insert` or `update` throws, the list is unchanged, except for objects that `update` has modified.
+  /// If `insert` or `update` throws, the list is unchanged, except for objects that `update` has
+  /// modified.
   ///
   /// - Parameters:
   ///   - items: The items of ``oldElements``, replaced by the items of ``elements``.
   ///   - insert: Returns the item of an inserted element.
   ///   - update: Updates the item of a changed element.
-  /// - Throws: ``ListDifferenceError`` if the number of items differs from the number of old elements.
+  /// - Throws: ``ListDifferenceError`` if the number of items differs from the number of old
+  ///   elements.
   /// - Complexity: O(*n*) in the length of both lists.
   public func apply<Item>(
     to items: inout [Item], insert: (Element) throws -> Item,
@@ -184,7 +191,8 @@ extension ListDifference where Element: Equatable {
 public enum ListDifferenceError: DataError, Hashable {
   /// The list's length differs from the length of the difference's old list.
   case countMismatch(expected: Int, found: Int)
-  /// The list's elements differ from the old list's: the first different element has this new offset.
+  /// The list's elements differ from the old list's: the first different element has this new
+  /// offset.
   case elementMismatch(atNewOffset: Int)
 }
 

@@ -11,8 +11,9 @@ extension DatabaseObservation {
   /// ```
   ///
   /// - The first difference is ``ListDifference/isInitial``: all elements are inserted.
-  /// - Each later difference is relative to the list that **this consumer** last received. Lists that a slow consumer
-  ///   skipped are included: applying the differences one after another always results in the current list.
+  /// - Each later difference is relative to the list that **this consumer** last received. Lists
+  ///   that a slow consumer skipped are included: applying the differences one after another always
+  ///   results in the current list.
   /// - A list that equals the previous one is skipped.
   /// - Differences are computed neither on the caller's actor nor under a lock: see
   ///   ``ListDifference/init(from:to:by:)`` for the cost.
@@ -59,7 +60,8 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this method.
+      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this
+      /// method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         while let list = try await base.next() {
@@ -96,8 +98,8 @@ where
 {
   /// Returns the differences between successive lists.
   ///
-  /// - Parameter id: Returns an element's identity, such as its primary key. Duplicate identities are allowed: see
-  ///   ``ListDifference``.
+  /// - Parameter id: Returns an element's identity, such as its primary key. Duplicate identities
+  ///   are allowed: see ``ListDifference``.
   public func differences<ID: Hashable>(
     by id: @escaping @Sendable (Element.Element) -> ID
   ) -> DatabaseObservation.ListDifferences<Self, ID> {
@@ -128,9 +130,9 @@ extension DatabaseObservation {
   /// }
   /// ```
   ///
-  /// An error does not affect the differences: the difference after an error is relative to the last list, and is
-  /// delivered even if it is empty, to signal recovery. Otherwise the sequence behaves as
-  /// ``DatabaseObservation/ListDifferences``.
+  /// An error does not affect the differences: the difference after an error is relative to the
+  /// last list, and is delivered even if it is empty, to signal recovery. Otherwise the sequence
+  /// behaves as ``DatabaseObservation/ListDifferences``.
   public struct ListDifferenceResults<
     Base: AsyncSequence & Sendable, List: RandomAccessCollection & Sendable, ID: Hashable
   >: AsyncSequence, Sendable
@@ -172,7 +174,8 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this method.
+      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this
+      /// method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         while let result = try await base.next() {

@@ -61,7 +61,8 @@ struct ListMatching {
 
   /// Returns the pairs that are not in a longest increasing subsequence of new offsets.
   ///
-  /// For each length, the algorithm keeps the subsequence with the lowest end, and for each pair its predecessor.
+  /// For each length, the algorithm keeps the subsequence with the lowest end, and for each pair
+  /// its predecessor.
   private static func outOfOrder(_ pairs: ArraySlice<DatabaseObservation.OffsetPair>)
     -> [DatabaseObservation.OffsetPair]
   {

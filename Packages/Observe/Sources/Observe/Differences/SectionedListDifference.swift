@@ -42,8 +42,9 @@ extension ListSection where Key: Equatable {
 /// }
 /// ```
 ///
-/// Row differences are computed only for sections in both lists. The rows of other sections are inserted or removed
-/// with their section. A row that moves to another section is removed from one and inserted into the other.
+/// Row differences are computed only for sections in both lists. The rows of other sections are
+/// inserted or removed with their section. A row that moves to another section is removed from one
+/// and inserted into the other.
 public struct SectionedListDifference<Key, Element> {
   /// A section whose rows have changed.
   public struct Rows {
@@ -60,10 +61,12 @@ public struct SectionedListDifference<Key, Element> {
   /// The sections in both lists whose rows changed, ascending by old offsets.
   public let rows: [Rows]
 
-  /// A Boolean value that indicates whether this is the consumer's first list, so that all elements are inserted.
+  /// A Boolean value that indicates whether this is the consumer's first list, so that all elements
+  /// are inserted.
   public var isInitial: Bool { sections.isInitial }
 
-  /// A Boolean value that indicates whether the lists are equal. A first list can be both initial and empty.
+  /// A Boolean value that indicates whether the lists are equal. A first list can be both initial
+  /// and empty.
   public var isEmpty: Bool { sections.isEmpty && rows.isEmpty }
 }
 
@@ -134,8 +137,8 @@ extension SectionedListDifference.Rows: Hashable where Key: Hashable, Element: H
 extension DatabaseObservation {
   /// A sequence of differences between successive lists, which are split into sections.
   ///
-  /// Otherwise as ``DatabaseObservation/ListDifferences``: each difference is relative to the list that this consumer
-  /// last received, and is computed outside any actor; equal lists are skipped.
+  /// Otherwise as ``DatabaseObservation/ListDifferences``: each difference is relative to the list
+  /// that this consumer last received, and is computed outside any actor; equal lists are skipped.
   public struct SectionedListDifferences<
     Base: AsyncSequence & Sendable, Key: Hashable & Sendable, ID: Hashable
   >: AsyncSequence, Sendable
@@ -184,7 +187,8 @@ extension DatabaseObservation {
         return nil
       }
 
-      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this method.
+      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this
+      /// method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         while let list = try await base.next() {
@@ -226,8 +230,8 @@ where
   ///
   /// - Parameters:
   ///   - id: Returns an element's identity, such as its primary key.
-  ///   - key: Returns the key that adjacent elements of a section share. Order the list by this key to get one section
-  ///     per key.
+  ///   - key: Returns the key that adjacent elements of a section share. Order the list by this key
+  ///     to get one section per key.
   public func differences<Key: Hashable & Sendable, ID: Hashable>(
     by id: @escaping @Sendable (Element.Element) -> ID,
     sectionBy key: @escaping @Sendable (Element.Element) -> Key

@@ -7,12 +7,13 @@ extension DatabaseObservation {
     case first
     /// A commit, while the consumer waited.
     case commit
-    /// A commit that changed the schema, which affects every observation, while the consumer waited.
+    /// A commit that changed the schema, which affects every observation, while the consumer
+    /// waited.
     case schemaChange
     /// A call of `Database.notifyChanges(in:)`, while the consumer waited.
     case notification
-    /// The consumer requested the next value, and the log showed that the last one had become stale: by a commit while
-    /// the consumer was busy, or during the last fetch.
+    /// The consumer requested the next value, and the log showed that the last one had become
+    /// stale: by a commit while the consumer was busy, or during the last fetch.
     case caughtUp
     /// The observation was resumed, and its value had become stale in the meantime.
     case resumed
@@ -35,7 +36,8 @@ extension DatabaseObservation {
   public struct Cause: Hashable, Sendable {
     /// The reason for the fetch.
     public let trigger: Trigger
-    /// The relevant changes, in the order of their commits, one entry per table. Empty for a first value.
+    /// The relevant changes, in the order of their commits, one entry per table. Empty for a first
+    /// value.
     ///
     /// All changes that the fetch reads are included, even those committed while it waited.
     public let matches: [Match]
@@ -72,7 +74,8 @@ extension DatabaseObservation {
       return first.sequences.lowerBound...last.sequences.upperBound
     }
 
-    /// The number of relevant commits. It exceeds one if commits came faster than values were fetched.
+    /// The number of relevant commits. It exceeds one if commits came faster than values were
+    /// fetched.
     ///
     /// Merged commits are counted individually.
     public var commitCount: Int { Set(matches.map(\.sequences)).reduce(0) { $0 + $1.count } }
@@ -127,7 +130,8 @@ extension TableRegion {
 }
 
 extension DatabaseObservation.Cause: CustomStringConvertible {
-  /// The trigger, the commits, and the relevant changes: `commit 2: player.score: updated 1 row (score: 10 → 12)`.
+  /// The trigger, the commits, and the relevant changes:
+  /// `commit 2: player.score: updated 1 row (score: 10 → 12)`.
   public var description: String {
     let shown = 4
     var changes = matches.prefix(shown).map(\.description)

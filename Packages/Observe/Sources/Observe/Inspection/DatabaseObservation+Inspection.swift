@@ -57,7 +57,8 @@ extension DatabaseObservation {
 
     /// The cause of the fetch.
     public let cause: Cause
-    /// The region that the value depends on; `nil` if the fetch ended the observation with an error.
+    /// The region that the value depends on; `nil` if the fetch ended the observation with an
+    /// error.
     public let region: Region?
     /// The outcome of the fetch.
     public let outcome: Outcome
@@ -108,7 +109,8 @@ extension Duration {
 }
 
 extension DatabaseObservation {
-  /// Identifies an observation in events and statistics: one iteration, from its creation until its end.
+  /// Identifies an observation in events and statistics: one iteration, from its creation until its
+  /// end.
   public struct Label: Hashable, Sendable {
     /// The observation's number within its database, counted from 1 together with other sequences.
     public let number: UInt64
@@ -154,7 +156,8 @@ extension DatabaseObservation {
       public internal(set) var fetches = 0
       /// The number of values that the consumer received.
       public internal(set) var deliveries = 0
-      /// The number of fetched values that were skipped because they were equal to the previous one.
+      /// The number of fetched values that were skipped because they were equal to the previous
+      /// one.
       public internal(set) var duplicates = 0
       /// The number of fetches that failed or could not begin.
       public internal(set) var failures = 0
@@ -175,7 +178,8 @@ extension DatabaseObservation {
       public let counts: Counts
     }
 
-    /// The number of commits since the first observation, including calls of `Database.notifyChanges(in:)`.
+    /// The number of commits since the first observation, including calls of
+    /// `Database.notifyChanges(in:)`.
     public let commits: UInt64
     /// The number of read transactions that fetched values.
     public let flushes: Int

@@ -3,7 +3,8 @@ internal import SQLiteCore
 
 /// A ``RefreshTimer`` that uses a clock.
 ///
-/// Its task sleeps only while the consumer waits: a consumer that is busy, released or cancelled has no timer.
+/// Its task sleeps only while the consumer waits: a consumer that is busy, released or cancelled
+/// has no timer.
 final class ClockRefreshTimer<Pace: Clock>: RefreshTimer where Pace.Duration == Duration {
   enum Rule: Sendable {
     /// A value is stale when this time has passed since its fetch.
@@ -74,8 +75,8 @@ final class ClockRefreshTimer<Pace: Clock>: RefreshTimer where Pace.Duration == 
 
   func consumerDidReceive() { set(at: clock.now) { $0.isWaiting = false } }
 
-  /// Changes the state, and starts a task that sleeps until the deadline, if a consumer waits and the deadline is in
-  /// the future.
+  /// Changes the state, and starts a task that sleeps until the deadline, if a consumer waits and
+  /// the deadline is in the future.
   private func set(at now: Pace.Instant, _ change: (inout State) -> Void) {
     let replaced = state.withLock { state in
       change(&state)

@@ -1,14 +1,15 @@
 public import SQLiteCore
 
 extension Database {
-  /// Observes what `fetch` reads: its current value, and a new value after each commit that may change it.
+  /// Observes what `fetch` reads: its current value, and a new value after each commit that may
+  /// change it.
   ///
   /// SQLite reports the tables and columns that each fetch reads; they can vary from fetch to
   /// fetch. No work is done until the sequence is iterated. See ``ValueObservation`` for the
   /// guarantees.
   ///
-  /// - Parameter fetch: Reads the value in a read transaction, on a reader's thread. It may run often, and must depend
-  ///   only on the database.
+  /// - Parameter fetch: Reads the value in a read transaction, on a reader's thread. It may run
+  ///   often, and must depend only on the database.
   public func observe<Value: Sendable>(
     _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) -> ValueObservation<Value> {
@@ -27,7 +28,8 @@ extension Database {
       return observe(trackingRegion: { connection, region in
         let (result, access) = connection.recordingAccess { Result { try fetch(connection) } }
         region = Region(access)
-        // The region of a statement that could not be compiled is unknown: a later schema may have its table.
+        // The region of a statement that could not be compiled is unknown: a later schema may have
+        // its table.
         if region.isEmpty { region = .schema }
         return try result.get()
       })
@@ -35,8 +37,8 @@ extension Database {
     return ValueObservation(database: self, region: region) { try fetch($0.connection) }
   }
 
-  /// Observes what `fetch` reads, with a region that `fetch` sets each time it runs. The region can select rows, while
-  /// SQLite reports only tables and columns.
+  /// Observes what `fetch` reads, with a region that `fetch` sets each time it runs. The region can
+  /// select rows, while SQLite reports only tables and columns.
   ///
   /// ```swift
   /// let names = database.observe(trackingRegion: { connection, region in
@@ -46,8 +48,9 @@ extension Database {
   /// })
   /// ```
   ///
-  /// - Parameter fetch: Reads the value: see ``observe(_:)``. It sets the region, initially ``Region/nothing``, to what
-  ///   the value depends on or, if it throws, to what it depended on until then.
+  /// - Parameter fetch: Reads the value: see ``observe(_:)``. It sets the region, initially
+  ///   ``Region/nothing``, to what the value depends on or, if it throws, to what it depended on
+  ///   until then.
   public func observe<Value: Sendable>(
     trackingRegion fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) -> ValueObservation<Value> {
@@ -68,41 +71,41 @@ extension Database {
     DatabaseObservation.TransactionSequence(database: self)
   }
 
-  /// Notifies observers of changes in a region that are not observed automatically: writes of another connection or
-  /// process, or data outside the database that a function reads.
+  /// Notifies observers of changes in a region that are not observed automatically: writes of
+  /// another connection or process, or data outside the database that a function reads.
   ///
   /// ```swift
   /// database.notifyChanges(in: .table("player"))
   /// ```
   ///
-  /// Observations that depend on the region fetch again, and ``changes(in:)`` delivers the notification in sequence
-  /// with the commits. For a region of columns, values of these columns may have changed; for a region of tables or
-  /// rows, rows may also have been inserted or deleted.
+  /// Observations that depend on the region fetch again, and ``changes(in:)`` delivers the
+  /// notification in sequence with the commits. For a region of columns, values of these columns
+  /// may have changed; for a region of tables or rows, rows may also have been inserted or deleted.
   ///
-  /// Call this method when the changes are visible to readers: a fetch that begins later counts as current. Calling it
-  /// on a closed database has no effect.
+  /// Call this method when the changes are visible to readers: a fetch that begins later counts as
+  /// current. Calling it on a closed database has no effect.
   public func notifyChanges(in region: Region = .everything) { ChangeHub.of(self).notify(region) }
 
   /// Starts recording the database's commits. Otherwise the first observation does so.
   ///
-  /// Waits for the writer once. Afterwards, ``changes(in:)`` begins at the time of the call, and no observation waits
-  /// for the writer.
+  /// Waits for the writer once. Afterwards, ``changes(in:)`` begins at the time of the call, and no
+  /// observation waits for the writer.
   ///
-  /// - Throws: `SQLiteError` with code `unsupported` if SQLite was built without the preupdate hook, or with code
-  ///   `closed` if the database is closed.
+  /// - Throws: `SQLiteError` with code `unsupported` if SQLite was built without the preupdate
+  ///   hook, or with code `closed` if the database is closed.
   public func startObserving() async throws { try await ChangeHub.of(self).install(in: self) }
 
-  /// Also observes commits of other processes to the database's file, until all of this process's databases on the file
-  /// are closed.
+  /// Also observes commits of other processes to the database's file, until all of this process's
+  /// databases on the file are closed.
   ///
   /// ```swift
   /// try await database.startObserving(.exchanged)
   /// ```
   ///
-  /// Without this call, only this process's commits are observed: those made through this ``SQLiteCore/Database`` and
-  /// through other databases opened on the same file. With it, commits by other processes, and by a `Connection` of
-  /// this process that belongs to no `Database`, are observed too. Each commit of this process then also reads the
-  /// state of the file.
+  /// Without this call, only this process's commits are observed: those made through this
+  /// ``SQLiteCore/Database`` and through other databases opened on the same file. With it, commits
+  /// by other processes, and by a `Connection` of this process that belongs to no `Database`, are
+  /// observed too. Each commit of this process then also reads the state of the file.
   ///
   /// For an in-memory database this method has no effect.
   ///
@@ -113,14 +116,15 @@ extension Database {
     try await ChangeHub.of(self).observe(others, in: self)
   }
 
-  /// Checks immediately whether another process has committed, without waiting for a notification from the system.
+  /// Checks immediately whether another process has committed, without waiting for a notification
+  /// from the system.
   ///
-  /// When this method returns, the fetches of affected observations have been scheduled. It has no effect before
-  /// ``startObserving(_:)``.
+  /// When this method returns, the fetches of affected observations have been scheduled. It has no
+  /// effect before ``startObserving(_:)``.
   public func checkForExternalChanges() async { await ChangeHub.of(self).checkForExternalChanges() }
 
-  /// Waits until no observation has a pending fetch: everything committed before the call has been fetched and
-  /// delivered to all waiting observers.
+  /// Waits until no observation has a pending fetch: everything committed before the call has been
+  /// fetched and delivered to all waiting observers.
   ///
   /// A test can use it instead of sleeping before it checks the received values:
   ///
@@ -135,20 +139,20 @@ extension Database {
   /// database is closed; in that case, with `includingConsumers`, it still waits for consumers that
   /// are notified of the end.
   ///
-  /// - Parameter includingConsumers: Whether to also wait until every consumer has processed its last element and
-  ///   requests the next one, or has released its iterator after the end. An iterator that is retained but not used
-  ///   blocks this method indefinitely.
+  /// - Parameter includingConsumers: Whether to also wait until every consumer has processed its
+  ///   last element and requests the next one, or has released its iterator after the end. An
+  ///   iterator that is retained but not used blocks this method indefinitely.
   public func waitUntilIdle(includingConsumers: Bool = false) async {
     await ChangeHub.of(self).waitUntilIdle(includingConsumers: includingConsumers)
   }
 }
 
 extension DatabaseReader {
-  /// Observes what `fetch` reads, with a region that `fetch` sets, if the reader's database can change: see
-  /// ``SQLiteCore/Database/observe(trackingRegion:)``.
+  /// Observes what `fetch` reads, with a region that `fetch` sets, if the reader's database can
+  /// change: see ``SQLiteCore/Database/observe(trackingRegion:)``.
   ///
-  /// - Returns: `nil` if the reader is neither a `Database` nor a read-only view of one, but for example a snapshot,
-  ///   which never changes.
+  /// - Returns: `nil` if the reader is neither a `Database` nor a read-only view of one, but for
+  ///   example a snapshot, which never changes.
   public func observation<Value: Sendable>(
     trackingRegion fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) -> ValueObservation<Value>? {
@@ -157,7 +161,8 @@ extension DatabaseReader {
 }
 
 extension Database {
-  /// The events of this database's observations and their causes, for a log, a debug panel or a test.
+  /// The events of this database's observations and their causes, for a log, a debug panel or a
+  /// test.
   ///
   /// ```swift
   /// for await event in database.observationEvents {
@@ -165,7 +170,8 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Observations are identified by the name set with ``ValueObservation/named(_:)``, or by a number.
+  /// Observations are identified by the name set with ``ValueObservation/named(_:)``, or by a
+  /// number.
   public var observationEvents: DatabaseObservation.Events {
     DatabaseObservation.Events(hub: ChangeHub.of(self))
   }
@@ -176,7 +182,8 @@ extension Database {
   /// print(database.observationStatistics())
   /// ```
   ///
-  /// The counters are always kept. Observations that begin, end or fetch during the call may or may not be included.
+  /// The counters are always kept. Observations that begin, end or fetch during the call may or may
+  /// not be included.
   ///
   /// - Complexity: O(*n* log *n*) in the number of observations.
   public func observationStatistics() -> DatabaseObservation.Statistics {

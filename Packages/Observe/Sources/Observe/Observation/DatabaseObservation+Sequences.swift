@@ -7,12 +7,13 @@ extension DatabaseObservation {
   /// for try await changes in database.changes(in: .table("player")) { print(changes) }
   /// ```
   ///
-  /// No commit is omitted. If the consumer falls hundreds of commits behind, the oldest changes are merged into one
-  /// change set, which names tables and columns only, and may include earlier changes.
+  /// No commit is omitted. If the consumer falls hundreds of commits behind, the oldest changes are
+  /// merged into one change set, which names tables and columns only, and may include earlier
+  /// changes.
   ///
-  /// The sequence begins at the database's state when it was created, if commits were being recorded: see
-  /// `Database.startObserving()`. Otherwise it begins when an iteration requests its first element. It ends as a
-  /// ``ValueObservation`` does.
+  /// The sequence begins at the database's state when it was created, if commits were being
+  /// recorded: see `Database.startObserving()`. Otherwise it begins when an iteration requests its
+  /// first element. It ends as a ``ValueObservation`` does.
   public struct ChangeSequence: AsyncSequence, Sendable {
     public typealias Element = ChangeSet
     public typealias Failure = any Error
@@ -51,7 +52,8 @@ extension DatabaseObservation {
   }
 }
 
-/// Keeps changed rows recorded for a change sequence, from its creation and as long as it may be iterated.
+/// Keeps changed rows recorded for a change sequence, from its creation and as long as it may be
+/// iterated.
 final class RowRecordingToken: Sendable {
   private let hub: ChangeHub
 
@@ -64,7 +66,8 @@ final class RowRecordingToken: Sendable {
 }
 
 extension DatabaseObservation {
-  /// A database's transactions that changed something, with their outcome, committed or rolled back, in order.
+  /// A database's transactions that changed something, with their outcome, committed or rolled
+  /// back, in order.
   ///
   /// ```swift
   /// for try await event in database.transactionEvents {
@@ -79,11 +82,13 @@ extension DatabaseObservation {
   /// `Database.notifyChanges(in:)` counts as a commit.
   ///
   /// No transaction is omitted after the iterator is created, if commits were being recorded: see
-  /// `Database.startObserving()`. Otherwise the sequence begins when an iteration requests its first element. If the
-  /// consumer falls hundreds of transactions behind, the oldest are merged into one rollback and one commit, which
-  /// names tables and columns only. The sequence ends as a ``ValueObservation`` does.
+  /// `Database.startObserving()`. Otherwise the sequence begins when an iteration requests its
+  /// first element. If the consumer falls hundreds of transactions behind, the oldest are merged
+  /// into one rollback and one commit, which names tables and columns only. The sequence ends as a
+  /// ``ValueObservation`` does.
   ///
-  /// To veto a commit, or to act within the transaction, add a `TransactionObserver` to the connection's hooks.
+  /// To veto a commit, or to act within the transaction, add a `TransactionObserver` to the
+  /// connection's hooks.
   public struct TransactionSequence: AsyncSequence, Sendable {
     public typealias Element = TransactionEvent
     public typealias Failure = any Error
@@ -116,7 +121,8 @@ extension DatabaseObservation {
 }
 
 extension DatabaseObservation {
-  /// The events of a database's observations and their causes, in order: see ``DatabaseObservation/Event``.
+  /// The events of a database's observations and their causes, in order: see
+  /// ``DatabaseObservation/Event``.
   ///
   /// ```swift
   /// let log = Task {
@@ -124,12 +130,12 @@ extension DatabaseObservation {
   /// }
   /// ```
   ///
-  /// Each iteration receives the events after its iterator was created. The causes of fetches are looked up only while
-  /// an iteration exists. If a consumer falls more than about a thousand events behind, the oldest are dropped, and
-  /// their number is reported.
+  /// Each iteration receives the events after its iterator was created. The causes of fetches are
+  /// looked up only while an iteration exists. If a consumer falls more than about a thousand
+  /// events behind, the oldest are dropped, and their number is reported.
   ///
-  /// The sequence does not retain the database. It ends when the database is closed or deallocated, or when its task is
-  /// cancelled.
+  /// The sequence does not retain the database. It ends when the database is closed or deallocated,
+  /// or when its task is cancelled.
   public struct Events: AsyncSequence, Sendable {
     public typealias Element = Event
     public typealias Failure = Never

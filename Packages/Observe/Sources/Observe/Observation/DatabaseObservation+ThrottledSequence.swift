@@ -52,7 +52,8 @@ extension DatabaseObservation {
         return element
       }
 
-      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this method.
+      /// The same as `next(isolation:)`, isolated to no actor. Systems before macOS 15 call this
+      /// method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
         await rest()
@@ -77,7 +78,8 @@ extension ValueObservation {
   /// Delivers at most one value per interval: the first immediately, and always the last.
   ///
   /// - Parameters:
-  ///   - minimumInterval: The time after each value during which no value is requested, counted from its delivery.
+  ///   - minimumInterval: The time after each value during which no value is requested, counted
+  ///     from its delivery.
   ///   - clock: The clock that measures the interval. Tests can pass their own.
   public func throttled<Pace: Clock>(
     minimumInterval: Duration, clock: Pace = ContinuousClock()
@@ -91,7 +93,8 @@ extension DatabaseObservation.Results {
   /// Delivers at most one value or error per interval: the first immediately, and always the last.
   ///
   /// - Parameters:
-  ///   - minimumInterval: The time after each element during which none is requested, counted from its delivery.
+  ///   - minimumInterval: The time after each element during which none is requested, counted from
+  ///     its delivery.
   ///   - clock: The clock that measures the interval. Tests can pass their own.
   public func throttled<Pace: Clock>(
     minimumInterval: Duration, clock: Pace = ContinuousClock()

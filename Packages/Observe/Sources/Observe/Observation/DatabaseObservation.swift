@@ -3,7 +3,8 @@ internal import SQLiteCore
 
 /// A namespace for the sequences, events and statistics of observations.
 ///
-/// ``ValueObservation`` and `Database` return these types. Most programs use them without naming them.
+/// ``ValueObservation`` and `Database` return these types. Most programs use them without naming
+/// them.
 public enum DatabaseObservation {}
 
 extension DatabaseObservation {
@@ -16,8 +17,9 @@ extension DatabaseObservation {
   /// control.resume()  // fetches the values that are stale
   /// ```
   ///
-  /// A paused iteration waits. A fetch that is running when the iteration is paused is not interrupted, and delivers
-  /// its value. Closing the database and cancelling the task end the iteration as usual.
+  /// A paused iteration waits. A fetch that is running when the iteration is paused is not
+  /// interrupted, and delivers its value. Closing the database and cancelling the task end the
+  /// iteration as usual.
   public final class Control: Sendable {
     private struct State {
       var isPaused: Bool
@@ -79,7 +81,8 @@ extension ValueObservation {
 }
 
 extension DatabaseObservation {
-  /// The values of a ``ValueObservation`` and the errors of failed fetches. An error does not end the sequence.
+  /// The values of a ``ValueObservation`` and the errors of failed fetches. An error does not end
+  /// the sequence.
   ///
   /// ```swift
   /// for await result in database.observe(fetch).results {
@@ -90,13 +93,14 @@ extension DatabaseObservation {
   /// }
   /// ```
   ///
-  /// The guarantees for an observation's values apply. After a failure, the value is fetched again when a commit
-  /// changes something that the last successful fetch depended on, or that was read until the failure; if there has
-  /// been no value yet, at the next commit, regardless of its changes. A failed fetch is not repeated between commits:
-  /// after failures for other reasons, such as a network, call `Database.notifyChanges(in:)`.
+  /// The guarantees for an observation's values apply. After a failure, the value is fetched again
+  /// when a commit changes something that the last successful fetch depended on, or that was read
+  /// until the failure; if there has been no value yet, at the next commit, regardless of its
+  /// changes. A failed fetch is not repeated between commits: after failures for other reasons,
+  /// such as a network, call `Database.notifyChanges(in:)`.
   ///
-  /// The sequence ends when the database is closed or the task is cancelled. If commits can't be recorded, the error is
-  /// its only element.
+  /// The sequence ends when the database is closed or the task is cancelled. If commits can't be
+  /// recorded, the error is its only element.
   public struct Results<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Result<Value, any Error>
     public typealias Failure = Never
@@ -117,7 +121,8 @@ extension DatabaseObservation {
         })
     }
 
-    /// One iteration, starting with its first value or error. It ends when the iterator is released.
+    /// One iteration, starting with its first value or error. It ends when the iterator is
+    /// released.
     public struct AsyncIterator: AsyncIteratorProtocol {
       let subscription: Subscription<Element>
       private var hasEnded = false

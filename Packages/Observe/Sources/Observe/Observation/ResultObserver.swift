@@ -48,8 +48,8 @@ final class ResultObserver<Value: Sendable>: Refreshable {
     }
   }
 
-  /// Returns the region whose changes may fix a failed fetch: what it read until it failed, and what the last
-  /// successful fetch read.
+  /// Returns the region whose changes may fix a failed fetch: what it read until it failed, and
+  /// what the last successful fetch read.
   private func dependency(
     of result: Result<Value, any Error>, read region: Region, last: Region?
   ) -> Region {
@@ -60,7 +60,8 @@ final class ResultObserver<Value: Sendable>: Refreshable {
   }
 }
 
-/// Retains the database for a consumer. Shared by copies of an iterator; its deallocation ends the iteration.
+/// Retains the database for a consumer. Shared by copies of an iterator; its deallocation ends the
+/// iteration.
 final class Subscription<Element: Sendable>: Sendable {
   private let database: Database
   private let hub: ChangeHub
@@ -111,14 +112,16 @@ final class Subscription<Element: Sendable>: Sendable {
         finish()
         return nil
       }
-      // The hub removes the observer together with the iterator; by then the consumer has handled the error.
+      // The hub removes the observer together with the iterator; by then the consumer has handled
+      // the error.
       control?.remove(self)
       inbox.end()
       throw error
     }
   }
 
-  /// Records that the consumer requests nothing while `isResting` returns true; `nil` ends this state.
+  /// Records that the consumer requests nothing while `isResting` returns true; `nil` ends this
+  /// state.
   func rest(while isResting: (@Sendable () -> Bool)?) { hub.rest(id, while: isResting) }
 
   private func finish() {

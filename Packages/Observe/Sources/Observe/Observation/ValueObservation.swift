@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-/// A value that is fetched from a database, and fetched again after a commit that may have changed it.
+/// A value that is fetched from a database, and fetched again after a commit that may have changed
+/// it.
 ///
 /// ```swift
 /// let scores = database.observe { connection in
@@ -9,17 +10,18 @@ internal import SQLiteCore
 /// for try await best in scores { print(best) }
 /// ```
 ///
-/// Each iteration is a separate observation. Its first element is the value at the time of the request; each later
-/// element is a newer value, fetched after a commit that may have changed it.
+/// Each iteration is a separate observation. Its first element is the value at the time of the
+/// request; each later element is a newer value, fetched after a commit that may have changed it.
 /// - No change is missed: after the last commit, the last element equals the result of a new fetch.
-/// - Work is done only while a consumer waits for an element. A slow consumer receives the latest value next, and not
-///   the skipped ones; a consumer that stops iterating has no further cost.
-/// - Observations that wait for the same commit fetch in one read transaction, so their values are consistent.
-/// - A rolled back transaction is never observed, and a commit that does not change the read data causes no fetch.
-///   An element may still equal the previous one: see `removeDuplicates()`.
+/// - Work is done only while a consumer waits for an element. A slow consumer receives the latest
+///   value next, and not the skipped ones; a consumer that stops iterating has no further cost.
+/// - Observations that wait for the same commit fetch in one read transaction, so their values are
+///   consistent.
+/// - A rolled back transaction is never observed, and a commit that does not change the read data
+///   causes no fetch. An element may still equal the previous one: see `removeDuplicates()`.
 /// - Cancelling the task ends the iteration, and interrupts its fetch.
-/// - An error of the fetch ends the iteration, which rethrows it; ``results`` continues. Closing the database ends the
-///   iteration with `SQLiteError` of code `closed`.
+/// - An error of the fetch ends the iteration, which rethrows it; ``results`` continues. Closing
+///   the database ends the iteration with `SQLiteError` of code `closed`.
 public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
@@ -61,7 +63,8 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     let subscription: Subscription<Value>
 
-    /// Returns the next value. It is fetched now if the last one is stale, otherwise after the next relevant commit.
+    /// Returns the next value. It is fetched now if the last one is stale, otherwise after the next
+    /// relevant commit.
     ///
     /// - Returns: `nil` if the task was cancelled.
     public mutating func next(
@@ -83,8 +86,8 @@ extension ValueObservation where Value: Equatable {
 }
 
 extension ValueObservation {
-  /// Also refetches the value when it reaches a maximum age, for values with dependencies other than observed commits:
-  /// other processes, `PRAGMA`s, the time, functions of the application.
+  /// Also refetches the value when it reaches a maximum age, for values with dependencies other
+  /// than observed commits: other processes, `PRAGMA`s, the time, functions of the application.
   ///
   /// ```swift
   /// let due = database.observe { connection in
@@ -93,9 +96,10 @@ extension ValueObservation {
   /// for try await names in due.refreshed(within: .seconds(60)).removeDuplicates() { show(names) }
   /// ```
   ///
-  /// Commits cause fetches as usual, and each fetch restarts the timer, which exists only while a consumer waits. A
-  /// consumer that requests a value after the maximum age immediately receives a new one; a paused one receives it when
-  /// it is resumed. The intervals and rests of `throttled` take precedence.
+  /// Commits cause fetches as usual, and each fetch restarts the timer, which exists only while a
+  /// consumer waits. A consumer that requests a value after the maximum age immediately receives a
+  /// new one; a paused one receives it when it is resumed. The intervals and rests of `throttled`
+  /// take precedence.
   ///
   /// - Parameters:
   ///   - maximumStaleness: The maximum age of the value: more than zero.
@@ -109,7 +113,8 @@ extension ValueObservation {
     return observation
   }
 
-  /// Limits the share of time spent fetching: the longer a fetch takes, the longer the next one is delayed.
+  /// Limits the share of time spent fetching: the longer a fetch takes, the longer the next one is
+  /// delayed.
   ///
   /// ```swift
   /// // Fetching takes at most a tenth of the time, regardless of the number of commits.
@@ -122,8 +127,8 @@ extension ValueObservation {
   /// ``throttled(minimumInterval:clock:)``, which is applied after it.
   ///
   /// - Parameters:
-  ///   - maximumLoad: The maximum share of time: more than 0, and at most 1. The rest after each fetch takes
-  ///     `(1 - maximumLoad) / maximumLoad` times the fetch's duration.
+  ///   - maximumLoad: The maximum share of time: more than 0, and at most 1. The rest after each
+  ///     fetch takes `(1 - maximumLoad) / maximumLoad` times the fetch's duration.
   ///   - clock: The clock that measures durations. Tests can pass their own.
   public func throttled<Pace: Clock>(
     maximumLoad: Double, clock: Pace = ContinuousClock()
@@ -148,7 +153,8 @@ extension DatabaseObservation.Results {
     Self(observation: observation.refreshed(within: maximumStaleness, clock: clock))
   }
 
-  /// Limits the share of time spent fetching: see ``ValueObservation/throttled(maximumLoad:clock:)``.
+  /// Limits the share of time spent fetching: see
+  /// ``ValueObservation/throttled(maximumLoad:clock:)``.
   public func throttled<Pace: Clock>(
     maximumLoad: Double, clock: Pace = ContinuousClock()
   ) -> Self where Pace.Duration == Duration {
@@ -157,16 +163,16 @@ extension DatabaseObservation.Results {
 }
 
 extension ValueObservation {
-  /// Shares fetches between observations of one database with equal keys: a commit that makes several of them stale
-  /// causes one fetch.
+  /// Shares fetches between observations of one database with equal keys: a commit that makes
+  /// several of them stale causes one fetch.
   ///
   /// ```swift
   /// let count = database.observe { try $0.value(Int.self, "SELECT count(*) FROM player") ?? 0 }
   ///   .shared(by: "number of players")
   /// ```
   ///
-  /// The observations are otherwise independent: a later one fetches its own first value, and a slow one receives the
-  /// latest value.
+  /// The observations are otherwise independent: a later one fetches its own first value, and a
+  /// slow one receives the latest value.
   ///
   /// - Parameter key: The identity of the fetched value. Observations with equal keys and the same
   ///   value type must fetch the same value.
@@ -189,10 +195,11 @@ extension ValueObservation {
 
   /// Transforms each value, on a reader's thread.
   ///
-  /// Unlike `map`, this returns an observation, which can be named, throttled and compared. An earlier
-  /// `removeDuplicates()` does not apply to the transformed values and is dropped.
+  /// Unlike `map`, this returns an observation, which can be named, throttled and compared. An
+  /// earlier `removeDuplicates()` does not apply to the transformed values and is dropped.
   ///
-  /// - Parameter transform: Transforms a value. An error that it throws counts as an error of the fetch.
+  /// - Parameter transform: Transforms a value. An error that it throws counts as an error of the
+  ///   fetch.
   public func transformed<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Other
   ) -> ValueObservation<Other> {

@@ -51,8 +51,9 @@ public struct DatabaseContext: Sendable {
 
   /// The writer of the database.
   ///
-  /// - Throws: ``DatabaseContextError/readOnly`` if the context is read-only, whether or not its database could be
-  ///   opened; ``DatabaseContextError/notConnected``; the error thrown while opening the database.
+  /// - Throws: ``DatabaseContextError/readOnly`` if the context is read-only, whether or not its
+  ///   database could be opened; ``DatabaseContextError/notConnected``; the error thrown while
+  ///   opening the database.
   public var writer: any DatabaseWriter {
     get throws {
       switch access {
@@ -93,9 +94,9 @@ extension DatabaseContextError {
 extension DatabaseContext {
   /// The identity of a context. A query restarts when the identity of its context changes.
   ///
-  /// Most contexts don't need to provide one. A ``TopLevelDatabaseReader`` is identified by its database, a class by
-  /// its instance, a `Hashable` type by its value, and any other type by its stored properties. Types for which this is
-  /// not sufficient provide their identity:
+  /// Most contexts don't need to provide one. A ``TopLevelDatabaseReader`` is identified by its
+  /// database, a class by its instance, a `Hashable` type by its value, and any other type by its
+  /// stored properties. Types for which this is not sufficient provide their identity:
   ///
   /// ```swift
   /// extension Catalog: IdentifiedContext {
@@ -114,7 +115,8 @@ extension DatabaseContext {
 
     fileprivate let kind: Kind
 
-    /// Creates the identity of an object. A query retains its context, and also the object if the context stores it.
+    /// Creates the identity of an object. A query retains its context, and also the object if the
+    /// context stores it.
     public init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
 
     /// Creates the identity of a value.
@@ -132,7 +134,8 @@ public protocol IdentifiedContext {
 extension DatabaseContext.Identity {
   @MainActor init(of context: Any) { kind = Self.kind(of: context, depth: 0) }
 
-  /// Indicates whether contexts of equal identity are certainly the same, so that they can share observations.
+  /// Indicates whether contexts of equal identity are certainly the same, so that they can share
+  /// observations.
   var isCertain: Bool { Self.isCertain(kind) }
 
   private static func isCertain(_ kind: Kind) -> Bool {

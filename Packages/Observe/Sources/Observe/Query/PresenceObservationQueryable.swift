@@ -25,8 +25,8 @@ where
   /// Options for fetching the first value. By default, it is not fetched on the calling thread.
   static var queryableOptions: QueryableOptions { get }
 
-  /// The region that the value depends on; `nil`, the default, to use the region that SQLite reports at each
-  /// fetch.
+  /// The region that the value depends on; `nil`, the default, to use the region that SQLite
+  /// reports at each fetch.
   var region: Region? { get }
 
   /// Fetches the value in a read transaction; returns `nil` if it does not exist.

@@ -9,9 +9,10 @@
 /// for await players in board.$players.values { print(players) }
 /// ```
 ///
-/// The context is looked up by a key path in the ``QueryEnvironment`` in which the query is created;
-/// ``QueryProjection/environment`` changes it. The observation begins when the property, or its projection, is first
-/// read. Until the first value is available, the value is the request's default.
+/// The context is looked up by a key path in the ``QueryEnvironment`` in which the query is
+/// created; ``QueryProjection/environment`` changes it. The observation begins when the property,
+/// or its projection, is first read. Until the first value is available, the value is the request's
+/// default.
 ///
 /// The initializer determines how the request can be changed:
 ///
@@ -42,7 +43,8 @@ public struct Query<Request: Queryable> {
 
   /// Creates a query whose request only the declaring type can change.
   ///
-  /// A write by other users has no effect except setting the query's error: see ``QueryProjection/error``.
+  /// A write by other users has no effect except setting the query's error: see
+  /// ``QueryProjection/error``.
   @_disfavoredOverload
   public init(
     constant request: Request,
@@ -53,8 +55,8 @@ public struct Query<Request: Queryable> {
 
   /// Creates a query whose request is stored elsewhere, and can be changed there and here.
   ///
-  /// A change there is observed immediately if the binding reads an `Observable` value, and otherwise when the query is
-  /// next read.
+  /// A change there is observed immediately if the binding reads an `Observable` value, and
+  /// otherwise when the query is next read.
   @_disfavoredOverload
   public init(
     _ request: QueryBinding<Request>,
@@ -63,7 +65,8 @@ public struct Query<Request: Queryable> {
     home = QueryStorageProvider(.binding(request), in: context)
   }
 
-  /// The current value; the last one if the current one is not known; the request's default if there has been none.
+  /// The current value; the last one if the current one is not known; the request's default if
+  /// there has been none.
   @MainActor public var wrappedValue: Request.Value { home.storage.controller.value }
 
   /// The query's state and request.
@@ -81,13 +84,14 @@ extension Query where Request.Context == DatabaseContext {
     self.init(request, in: \QueryEnvironment.databaseContext)
   }
 
-  /// Creates a query in the environment's ``QueryEnvironment/databaseContext``, whose request only the declaring type
-  /// can change.
+  /// Creates a query in the environment's ``QueryEnvironment/databaseContext``, whose request only
+  /// the declaring type can change.
   public init(constant request: Request) {
     self.init(constant: request, in: \QueryEnvironment.databaseContext)
   }
 
-  /// Creates a query in the environment's ``QueryEnvironment/databaseContext``, whose request is stored elsewhere.
+  /// Creates a query in the environment's ``QueryEnvironment/databaseContext``, whose request is
+  /// stored elsewhere.
   public init(_ request: QueryBinding<Request>) {
     self.init(request, in: \QueryEnvironment.databaseContext)
   }
@@ -137,7 +141,8 @@ extension QueryEnvironment {
 
   /// Changes the request.
   ///
-  /// - Throws: ``QueryError/requestIsConstant`` if only the query's declaring type can change the request.
+  /// - Throws: ``QueryError/requestIsConstant`` if only the query's declaring type can change the
+  ///   request.
   public func setRequest(_ request: Request) throws(QueryError) {
     try storage.setRequest(request)
   }
@@ -158,7 +163,8 @@ extension QueryEnvironment {
   /// A Boolean value that indicates whether a value is being fetched.
   public var isLoading: Bool { phase.isLoading }
 
-  /// A Boolean value that indicates whether the request is observed: see ``QueryController/isEnabled``.
+  /// A Boolean value that indicates whether the request is observed: see
+  /// ``QueryController/isEnabled``.
   public var isEnabled: Bool {
     get { storage.controller.isEnabled }
     nonmutating set { storage.controller.isEnabled = newValue }

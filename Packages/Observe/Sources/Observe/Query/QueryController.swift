@@ -2,8 +2,8 @@ public import Observation
 
 /// Keeps one request's value up to date, and reports its phase.
 ///
-/// It implements ``Query``, and can be used directly in any program. It is `Observable`: reads of ``value`` or
-/// ``phase`` within `withObservationTracking`, or in a SwiftUI view, are tracked.
+/// It implements ``Query``, and can be used directly in any program. It is `Observable`: reads of
+/// ``value`` or ``phase`` within `withObservationTracking`, or in a SwiftUI view, are tracked.
 ///
 /// ```swift
 /// let players = QueryController(PlayersRequest(), in: .readOnly { database })
@@ -11,10 +11,10 @@ public import Observation
 /// ```
 ///
 /// - A request in a context is observed once, regardless of the number of controllers that use it.
-/// - A change of the request or the context ends the current observation before a new one begins. The last value
-///   remains, and ``phase`` marks it as stale.
-/// - An error does not end the query: ``phase`` holds it together with the last value, observed requests try again at
-///   the next commit, and ``retry()`` retries immediately.
+/// - A change of the request or the context ends the current observation before a new one begins.
+///   The last value remains, and ``phase`` marks it as stale.
+/// - An error does not end the query: ``phase`` holds it together with the last value, observed
+///   requests try again at the next commit, and ``retry()`` retries immediately.
 /// - No value is fetched on the main thread, unless the request's options contain `immediate`.
 @MainActor public final class QueryController<Request: Queryable>: Observable {
   private let registrar = ObservationRegistrar()
@@ -30,11 +30,12 @@ public import Observation
   private var generation: UInt64 = 0
   let feeds = QueryPhaseStreams<Request.Value>()
 
-  /// Applies each change of ``phase`` that no caller initiated, for example with an animation. It must call its
-  /// argument exactly once before it returns.
+  /// Applies each change of ``phase`` that no caller initiated, for example with an animation. It
+  /// must call its argument exactly once before it returns.
   public var apply: (@MainActor (_ change: () -> Void) -> Void)?
 
-  /// Creates a controller, and begins to observe if there is a context and the controller is enabled.
+  /// Creates a controller, and begins to observe if there is a context and the controller is
+  /// enabled.
   ///
   /// - Parameters:
   ///   - request: The request to observe.
@@ -66,7 +67,8 @@ public import Observation
     }
   }
 
-  /// The current value; the last one if the current one is not known; the request's default if there has been none.
+  /// The current value; the last one if the current one is not known; the request's default if
+  /// there has been none.
   public var value: Request.Value { phase.value ?? Request.defaultValue }
 
   /// The error of the last fetch; `nil` if it did not fail.
@@ -74,7 +76,8 @@ public import Observation
 
   // MARK: Request
 
-  /// The request. Setting another one restarts the query; the last value remains until a new one is available.
+  /// The request. Setting another one restarts the query; the last value remains until a new one is
+  /// available.
   public var request: Request {
     get {
       registrar.access(self, keyPath: \.request)
@@ -96,11 +99,13 @@ public import Observation
     set { update(isEnabled: newValue) }
   }
 
-  /// Changes the request, the context and the enabled state in one step. Has no effect if none of them differs.
+  /// Changes the request, the context and the enabled state in one step. Has no effect if none of
+  /// them differs.
   ///
   /// - Parameters:
   ///   - request: The new request; `nil` for no change.
-  ///   - context: The new context, compared by its ``DatabaseContext/Identity``; `nil` for no change.
+  ///   - context: The new context, compared by its ``DatabaseContext/Identity``; `nil` for no
+  ///     change.
   ///   - isEnabled: Whether to observe; `nil` for no change.
   public func update(
     request: Request? = nil, context: Request.Context? = nil, isEnabled: Bool? = nil
@@ -125,8 +130,8 @@ public import Observation
 
   /// Fetches again, for all queries that share the request; the last value remains until then.
   ///
-  /// Use it after changes that the database does not observe, such as those of another process, or for a
-  /// ``FetchQueryable``.
+  /// Use it after changes that the database does not observe, such as those of another process, or
+  /// for a ``FetchQueryable``.
   public func refresh() { subscription?.restart() }
 
   /// Fetches again if the last fetch failed.

@@ -1,7 +1,8 @@
 /// The values that a program provides to its queries: databases, and managers of databases.
 ///
-/// A program declares a property for each value, and queries refer to it by its key path. It is the equivalent of
-/// SwiftUI's environment, with the same form of declarations, so that they work for both.
+/// A program declares a property for each value, and queries refer to it by its key path. It is the
+/// equivalent of SwiftUI's environment, with the same form of declarations, so that they work for
+/// both.
 ///
 /// ```swift
 /// private struct PlayerRepositoryKey: QueryEnvironment.Key {

@@ -2,7 +2,8 @@ internal import Observation
 internal import Primitives
 public import SQLiteCore
 
-/// The state of a ``Query``: its controller, created when it is first used, and the source of its request.
+/// The state of a ``Query``: its controller, created when it is first used, and the source of its
+/// request.
 @MainActor final class QueryStorage<Request: Queryable>: Observable {
   enum Source: Sendable {
     /// An initial request, which users can change.
@@ -24,7 +25,8 @@ public import SQLiteCore
   /// The context from a view's environment, which takes precedence over `environment`.
   private var viewContext: Request.Context?
 
-  /// The environment that provides the context: initially the environment of the task that created this object.
+  /// The environment that provides the context: initially the environment of the task that created
+  /// this object.
   var environment: QueryEnvironment {
     didSet { createdController?.update(context: currentContext) }
   }
@@ -166,7 +168,8 @@ extension QueryError {
   }
 }
 
-/// The phase sequences of a controller. Each buffers the latest phase that its consumer has not received.
+/// The phase sequences of a controller. Each buffers the latest phase that its consumer has not
+/// received.
 final class QueryPhaseStreams<Value: Sendable>: Sendable {
   typealias Phase = QueryPhase<Value>
 
@@ -205,15 +208,17 @@ final class QueryPhaseStreams<Value: Sendable>: Sendable {
 extension QueryController {
   /// The phases, starting with the current one. A slow consumer receives the latest one next.
   ///
-  /// The sequence does not retain the controller. It ends with the controller, or when its task is cancelled.
+  /// The sequence does not retain the controller. It ends with the controller, or when its task is
+  /// cancelled.
   public var phases: AsyncStream<QueryPhase<Request.Value>> {
     feeds.add(phase)
   }
 
-  /// The values, starting with the current one if it is known. A slow consumer receives the latest one next.
+  /// The values, starting with the current one if it is known. A slow consumer receives the latest
+  /// one next.
   ///
-  /// The last known value after a change of the request or a failure is not included. The sequence does not retain the
-  /// controller. It ends with the controller, or when its task is cancelled.
+  /// The last known value after a change of the request or a failure is not included. The sequence
+  /// does not retain the controller. It ends with the controller, or when its task is cancelled.
   public var values: AsyncCompactMapSequence<AsyncStream<QueryPhase<Request.Value>>, Request.Value>
   {
     feeds.add(phase).compactMap { phase in
@@ -244,11 +249,12 @@ public enum QueryPhase<Value> {
   /// The error of the last fetch; `nil` if it did not fail.
   public var error: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
 
-  /// A Boolean value that indicates whether a value is being fetched: a request's first value, or a refreshed one.
+  /// A Boolean value that indicates whether a value is being fetched: a request's first value, or a
+  /// refreshed one.
   public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-  /// A Boolean value that indicates whether the value to show may be outdated: it was fetched before a change of the
-  /// request, a refresh, a failure or a pause.
+  /// A Boolean value that indicates whether the value to show may be outdated: it was fetched
+  /// before a change of the request, a refresh, a failure or a pause.
   public var isStale: Bool { if case .value = self { false } else { true } }
 }
 

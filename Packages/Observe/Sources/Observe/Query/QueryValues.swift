@@ -3,8 +3,8 @@ internal import Primitives
 
 /// The values of a request, as a sequence.
 ///
-/// Each iteration fetches independently. It ends when its task is cancelled, and with the first error, unless the
-/// values were created from results.
+/// Each iteration fetches independently. It ends when its task is cancelled, and with the first
+/// error, unless the values were created from results.
 public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
@@ -20,11 +20,11 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     self.init(base, lastFetch: nil)
   }
 
-  /// Creates values from the successes of another sequence. A failure does not end the values: it is the query's error
-  /// until the next value.
+  /// Creates values from the successes of another sequence. A failure does not end the values: it
+  /// is the query's error until the next value.
   ///
-  /// After the sequence has ended, a query that begins later iterates it again, and does not receive the earlier
-  /// values.
+  /// After the sequence has ended, a query that begins later iterates it again, and does not
+  /// receive the earlier values.
   ///
   /// ```swift
   /// QueryValues(results: router.observeValues(Todo.self, for: .fetch(from: "todos")).results)
@@ -49,7 +49,8 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates values by transforming each element of another sequence together with the previous value.
+  /// Creates values by transforming each element of another sequence together with the previous
+  /// value.
   init<Base: AsyncSequence & Sendable>(
     _ base: Base, _ transform: @escaping @Sendable (Base.Element, _ last: Value?) -> Value
   ) {
@@ -102,8 +103,8 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates a value, and a new one after each commit that may have changed it, with a region that `fetch` sets: see
-  /// `Database.observe(trackingRegion:)`.
+  /// Creates a value, and a new one after each commit that may have changed it, with a region that
+  /// `fetch` sets: see `Database.observe(trackingRegion:)`.
   ///
   /// If the reader's database never changes, as for a snapshot, there is only one value.
   ///

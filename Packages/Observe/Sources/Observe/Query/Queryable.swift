@@ -30,7 +30,8 @@ public protocol Queryable<Context>: Hashable, Sendable {
 
   /// Returns the values, starting with the current one.
   ///
-  /// Cancelling the iterating task ends them. They are iterated again after a refresh and after an error.
+  /// Cancelling the iterating task ends them. They are iterated again after a refresh and after an
+  /// error.
   ///
   /// - Throws: An error, which becomes the query's error.
   @MainActor func values(in context: Context) throws -> Values
@@ -51,8 +52,8 @@ public struct QueryableOptions: OptionSet, Hashable, Sendable {
 
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Fetches the first value synchronously, on the calling thread: in an app, this blocks the main thread. Use it for
-  /// values that are cheap to fetch and must not appear late.
+  /// Fetches the first value synchronously, on the calling thread: in an app, this blocks the main
+  /// thread. Use it for values that are cheap to fetch and must not appear late.
   ///
   /// Without this option no value is fetched on the main thread, and the default value is shown
   /// until the first one is available.
@@ -104,14 +105,15 @@ extension FetchQueryable {
 /// }
 /// ```
 ///
-/// A value that is equal to the previous one is skipped, if values can be compared. A failed fetch is repeated after
-/// the next commit.
+/// A value that is equal to the previous one is skipped, if values can be compared. A failed fetch
+/// is repeated after the next commit.
 public protocol ValueObservationQueryable: Queryable
 where Context: TopLevelDatabaseReader, Values == QueryValues<Value> {
   /// Options for fetching the first value. By default, it is not fetched on the calling thread.
   static var queryableOptions: QueryableOptions { get }
 
-  /// The region that the value depends on; `nil`, the default, to use the region that SQLite reports at each fetch.
+  /// The region that the value depends on; `nil`, the default, to use the region that SQLite
+  /// reports at each fetch.
   var region: Region? { get }
 
   /// Fetches the value in a read transaction.

@@ -107,7 +107,8 @@ internal import SQLiteCore
         isFirst = false
       }
       guard let self, self.run == number else { return }
-      // Such values end when their source is closed. Later subscribers may find another source instead.
+      // Such values end when their source is closed. Later subscribers may find another source
+      // instead.
       if continuesAfterError, let key = self.key { SharedQueryRegistry.remove(self, at: key) }
       guard isFirst else { return }
       // The sequence ended without a value.

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
-/// SQLite's comparison of a column with a bound value, to the extent that it can be evaluated without SQLite:
-/// https://sqlite.org/datatype3.html
+/// SQLite's comparison of a column with a bound value, to the extent that it can be evaluated
+/// without SQLite: https://sqlite.org/datatype3.html
 struct ColumnComparison: Hashable, Sendable {
   /// The conversion of the value. `INTEGER` and `REAL` compare as `NUMERIC` does.
   enum Affinity: Hashable, Sendable { case numeric, text, blob, unknown }
@@ -19,8 +19,8 @@ struct ColumnComparison: Hashable, Sendable {
   /// Databases in UTF-16 order text by its bytes in that encoding.
   var isUTF8 = true
 
-  /// Returns a value, stored or bound, converted for a comparison with the column, or `nil` if the conversion is
-  /// unknown.
+  /// Returns a value, stored or bound, converted for a comparison with the column, or `nil` if the
+  /// conversion is unknown.
   func operand(_ value: SQLiteValue) -> SQLiteValue? {
     // Optional values: `.none` means unknown, `.some(.null)` means NULL.
     switch (affinity, value) {
@@ -53,7 +53,8 @@ struct ColumnComparison: Hashable, Sendable {
     }
   }
 
-  /// Returns a key that equal operands share, for lookups; `nil` if it is unknown or the operand is NULL.
+  /// Returns a key that equal operands share, for lookups; `nil` if it is unknown or the operand is
+  /// NULL.
   func key(_ operand: SQLiteValue) -> SQLiteValue? {
     switch operand {
     case .null: return .none
@@ -115,7 +116,8 @@ extension SQLiteValue {
 }
 
 extension String {
-  /// The text converted with `NUMERIC` affinity; `nil` if that depends on SQLite's own parsing of numbers.
+  /// The text converted with `NUMERIC` affinity; `nil` if that depends on SQLite's own parsing of
+  /// numbers.
   fileprivate var asNumber: SQLiteValue? {
     func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
     guard utf8.contains(where: isDigit) else { return .some(.text(self)) }

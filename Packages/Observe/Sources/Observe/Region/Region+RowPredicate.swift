@@ -1,8 +1,8 @@
 public import SQLiteCore
 
 extension Region {
-  /// A predicate that selects the rows of a table that a reader depends on: comparisons of columns with values, joined
-  /// by `&&`, `||` and `!`.
+  /// A predicate that selects the rows of a table that a reader depends on: comparisons of columns
+  /// with values, joined by `&&`, `||` and `!`.
   ///
   /// ```swift
   /// let mine = Region.RowPredicate.column("team", equals: 7) && .column("score", .greater, 100)

@@ -9,7 +9,8 @@ public import SQLiteCore
 /// let region = Region.columns("player", ["name", "score"]).union(.table("team"))
 /// ```
 ///
-/// A region may be larger than what is read, which causes unnecessary fetches; it must not be smaller.
+/// A region may be larger than what is read, which causes unnecessary fetches; it must not be
+/// smaller.
 public struct Region: Hashable, Sendable {
   enum Extent: Hashable, Sendable {
     case everything
@@ -31,16 +32,16 @@ public struct Region: Hashable, Sendable {
 
   /// Returns the region of some columns in all rows of a table.
   ///
-  /// With an empty set of columns, the region covers only the existence of rows, as read by `count(*)`: updates do not
-  /// matter.
+  /// With an empty set of columns, the region covers only the existence of rows, as read by
+  /// `count(*)`: updates do not matter.
   public static func columns(_ table: TableName, _ columns: Set<ColumnName>) -> Region {
     Region(extent: .tables([table: TableRegion(columns: .some(columns))]))
   }
 
   /// Returns the region of the rows of one table that satisfy a predicate.
   ///
-  /// A row matters if the predicate may hold for its values before or after a commit. If a commit's rows are unknown
-  /// because there were too many, all changes of the table matter.
+  /// A row matters if the predicate may hold for its values before or after a commit. If a commit's
+  /// rows are unknown because there were too many, all changes of the table matter.
   ///
   /// ```swift
   /// let squad = Region.rows(
@@ -49,10 +50,10 @@ public struct Region: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - table: A table, not a view. Changes are recorded only for tables.
-  ///   - predicate: A predicate that holds for each row that the value depends on. Beyond about 250 comparisons it is
-  ///     dropped, and all rows matter.
-  ///   - columns: The columns that are read of these rows. Updates of other columns do not matter; columns in the
-  ///     predicate always matter.
+  ///   - predicate: A predicate that holds for each row that the value depends on. Beyond about 250
+  ///     comparisons it is dropped, and all rows matter.
+  ///   - columns: The columns that are read of these rows. Updates of other columns do not matter;
+  ///     columns in the predicate always matter.
   public static func rows(
     of table: TableName, where predicate: RowPredicate, reading columns: ColumnSet = .all
   ) -> Region {
@@ -71,15 +72,16 @@ public struct Region: Hashable, Sendable {
 
   /// Returns this region, restricted to rows of a table that satisfy a predicate.
   ///
-  /// This combines the tables and columns that SQLite reports for a fetch with knowledge of the rows. A table that is
-  /// not in the region is not added, and ``everything`` remains unchanged.
+  /// This combines the tables and columns that SQLite reports for a fetch with knowledge of the
+  /// rows. A table that is not in the region is not added, and ``everything`` remains unchanged.
   ///
   /// ```swift
   /// let read = Region(access).narrowed(to: .column("team", equals: 7), of: "player")
   /// ```
   ///
   /// - Parameters:
-  ///   - predicate: A predicate that holds for each row of the table that the value depends on, wherever it is read.
+  ///   - predicate: A predicate that holds for each row of the table that the value depends on,
+  ///     wherever it is read.
   ///   - table: The table that the predicate applies to.
   public func narrowed(to predicate: RowPredicate, of table: TableName) -> Region {
     guard case .tables(var tables) = extent, let whole = tables[table] else { return self }
@@ -94,7 +96,8 @@ public struct Region: Hashable, Sendable {
 
 /// The part of one table that is read.
 struct TableRegion: Hashable, Sendable {
-  /// The columns that are read, including those that ``rows`` compares. The existence of rows is always included.
+  /// The columns that are read, including those that ``rows`` compares. The existence of rows is
+  /// always included.
   var columns: Region.ColumnSet
   /// A predicate that holds for each row that is read; `nil` for all rows.
   var rows: Region.RowPredicate?
@@ -133,11 +136,12 @@ extension Region: CustomStringConvertible {
 }
 
 extension Region {
-  /// Creates the region that statements read, as reported by SQLite's compiler, with views and triggers resolved.
+  /// Creates the region that statements read, as reported by SQLite's compiler, with views and
+  /// triggers resolved.
   ///
-  /// SQLite's internal tables, and most `PRAGMA`s, change together with other tables: a value read from one depends on
-  /// ``everything``. A `PRAGMA` that describes the schema depends on the schema, whose changes affect every region that
-  /// is not empty.
+  /// SQLite's internal tables, and most `PRAGMA`s, change together with other tables: a value read
+  /// from one depends on ``everything``. A `PRAGMA` that describes the schema depends on the
+  /// schema, whose changes affect every region that is not empty.
   public init(_ access: Statement.Access) {
     var tables: [TableName: TableRegion] = [:]
     for (table, columns) in access.reads {
@@ -206,8 +210,8 @@ struct Pragma {
       "integrity_check",
       "quick_check", "table_info", "table_list", "table_xinfo", "wal_checkpoint":
       false
-    // No fetch observes these settings: the first ends with its transaction, and the second is on whenever a fetch
-    // runs.
+    // No fetch observes these settings: the first ends with its transaction, and the second is on
+    // whenever a fetch runs.
     case "defer_foreign_keys", "query_only": false
     default: !argument.isEmpty
     }
@@ -227,17 +231,20 @@ extension Statement.Access {
     return changed
   }
 
-  /// Indicates whether the statement may have set the number that connections use to detect schema changes.
+  /// Indicates whether the statement may have set the number that connections use to detect schema
+  /// changes.
   var changesSchemaVersion: Bool { pragmas["schema_version"]?.isEmpty == false }
 }
 
 extension TableName {
-  /// Indicates whether SQLite itself maintains the table: `sqlite_sequence`, `sqlite_stat1`, the schema.
+  /// Indicates whether SQLite itself maintains the table: `sqlite_sequence`, `sqlite_stat1`, the
+  /// schema.
   var isInternal: Bool {
     name.utf8.prefix(7).lazy.map(\.asciiLowercased).elementsEqual("sqlite_".utf8)
   }
 
-  /// Indicates whether the table is `dbstat`, the table-valued function that describes the file's pages.
+  /// Indicates whether the table is `dbstat`, the table-valued function that describes the file's
+  /// pages.
   fileprivate var readsFile: Bool { SQLName.isSame(name, "dbstat") }
 
   /// The `PRAGMA` that a table-valued function of this name runs; `nil` for any other table.

@@ -1,10 +1,11 @@
 @_spi(Observing) internal import SQLiteCore
 internal import Primitives
 
-/// The observation state of one database: records its commits, and schedules fetches of stale values.
+/// The observation state of one database: records its commits, and schedules fetches of stale
+/// values.
 ///
-/// It advances the ``Schedule`` under a lock, and performs the resulting actions after releasing the lock. The database
-/// retains the hub, so the hub must not retain the database: consumers do.
+/// It advances the ``Schedule`` under a lock, and performs the resulting actions after releasing
+/// the lock. The database retains the hub, so the hub must not retain the database: consumers do.
 final class ChangeHub: Database.Service {
   typealias ID = Schedule.ID
 
@@ -17,7 +18,8 @@ final class ChangeHub: Database.Service {
     var isRecorded = false
     /// The running fetches, with the scopes that cancel them.
     var running: [ID: Connection.CancellationScope] = [:]
-    /// Consumers that deliberately request nothing, with a function that returns whether this is still true.
+    /// Consumers that deliberately request nothing, with a function that returns whether this is
+    /// still true.
     var resting: [ID: @Sendable () -> Bool] = [:]
     /// The tasks that wait until the hub is idle.
     var idleWaiters: [IdleWaiter] = []
@@ -30,7 +32,8 @@ final class ChangeHub: Database.Service {
 
   private var database: Database? { weakDatabase.database }
   private let weakDatabase: WeakDatabase
-  /// Shares commits between the databases on one file; `nil` if no other database can open the file.
+  /// Shares commits between the databases on one file; `nil` if no other database can open the
+  /// file.
   let exchange: CommitBroadcaster?
   let interest: Hooks.ChangeInterest
   private let installed = Atomic<Bool>(false)
@@ -47,7 +50,8 @@ final class ChangeHub: Database.Service {
     }
   }
 
-  /// Indicates whether the hub receives the commits of its database and of other databases on the file.
+  /// Indicates whether the hub receives the commits of its database and of other databases on the
+  /// file.
   var isInstalled: Bool { installed.load(ordering: .acquiring) }
 
   static func of(_ database: Database) -> ChangeHub {

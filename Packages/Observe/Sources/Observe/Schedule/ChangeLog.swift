@@ -1,7 +1,8 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// The change sets of a database's recent commits, by sequence number. Older ones are merged into one.
+/// The change sets of a database's recent commits, by sequence number. Older ones are merged into
+/// one.
 ///
 /// A consumer that stores the number of its last seen commit can catch up at any time: with exact
 /// changes or, after very many commits, with tables and columns only.
@@ -104,13 +105,15 @@ struct EventQueue {
     return nil
   }
 
-  /// Called when the consumer requests an event: returns the oldest one, or marks the consumer as waiting.
+  /// Called when the consumer requests an event: returns the oldest one, or marks the consumer as
+  /// waiting.
   mutating func next() -> DatabaseObservation.TransactionEvent? {
     isWaiting = events.isEmpty
     return events.isEmpty ? nil : events.removeFirst()
   }
 
-  /// Merges half of the events into one rollback and one commit, so that most events have no cost here.
+  /// Merges half of the events into one rollback and one commit, so that most events have no cost
+  /// here.
   private mutating func mergeOldest() {
     let count = events.count / 2
     var rolledBack: Set<TableName> = []
@@ -130,8 +133,8 @@ struct EventQueue {
   }
 }
 
-/// Holds the continuation of one consumer while it waits for its next element. The continuation is resumed exactly once
-/// for each wait, and never after the end.
+/// Holds the continuation of one consumer while it waits for its next element. The continuation is
+/// resumed exactly once for each wait, and never after the end.
 final class Inbox<Element: Sendable>: Sendable {
   typealias Continuation = CheckedContinuation<Element?, any Error>
 

@@ -1,8 +1,8 @@
 @_spi(Observing) internal import SQLiteCore
 internal import Primitives
 
-/// The writer connection of a hub's database. Its commits are delivered to the hub, and to the other databases that
-/// have opened the file.
+/// The writer connection of a hub's database. Its commits are delivered to the hub, and to the
+/// other databases that have opened the file.
 final class RecordedWriter: TransactionFollower {
   private let hub: ChangeHub
   private let exchange: CommitBroadcaster?

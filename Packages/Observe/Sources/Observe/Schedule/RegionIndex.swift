@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-/// The waiting observers and listeners, by region: a commit looks up its changed tables, and within them the rows.
+/// The waiting observers and listeners, by region: a commit looks up its changed tables, and within
+/// them the rows.
 struct RegionIndex {
   typealias ID = Schedule.ID
 
@@ -32,7 +33,8 @@ struct RegionIndex {
     }
   }
 
-  /// Returns whether a consumer waits for changes of a table, or of a virtual table that may own it.
+  /// Returns whether a consumer waits for changes of a table, or of a virtual table that may own
+  /// it.
   func watch(_ table: TableName) -> Bool {
     !ofEverything.isEmpty || byTable[table] != nil
       || table.possibleOwners.contains { byTable[$0] != nil }
@@ -54,8 +56,9 @@ struct RegionIndex {
 
 /// The consumers that wait for changes of one table.
 ///
-/// Consumers that select rows by a column's value or by rowid are looked up by the changed rows: the cost of a commit
-/// depends on its changes, not on the number of consumers. All other consumers are checked one by one.
+/// Consumers that select rows by a column's value or by rowid are looked up by the changed rows:
+/// the cost of a commit depends on its changes, not on the number of consumers. All other consumers
+/// are checked one by one.
 struct TableRegionIndex {
   typealias ID = Schedule.ID
 
@@ -128,14 +131,15 @@ struct TableRegionIndex {
 }
 
 extension Region.RowPredicate {
-  /// A property shared by all rows that satisfy a predicate, by which the predicate can be looked up.
+  /// A property shared by all rows that satisfy a predicate, by which the predicate can be looked
+  /// up.
   enum Lookup {
     case column(Region.ColumnName, Set<SQLiteValue>)
     case rowIDs(Set<RowID>)
   }
 
-  /// The lookup of the predicate, which is deterministic. Long lists are excluded, because indexing them costs more
-  /// than checking them.
+  /// The lookup of the predicate, which is deterministic. Long lists are excluded, because indexing
+  /// them costs more than checking them.
   var lookup: Lookup? {
     let conjuncts: Set<Term> = if case .all(let terms) = term { terms } else { [term] }
     let limit = 64
@@ -155,8 +159,8 @@ extension Region.RowPredicate {
 
 /// Maps the values of one column to the consumers that wait for rows with these values.
 ///
-/// Equality depends on the column's comparison rules, which are known from the first change on, and may differ after
-/// each schema change.
+/// Equality depends on the column's comparison rules, which are known from the first change on, and
+/// may differ after each schema change.
 struct EqualityIndex {
   typealias ID = Schedule.ID
 
@@ -197,7 +201,8 @@ struct EqualityIndex {
     if let current { for (id, values) in members { add(id, values, current) } }
   }
 
-  /// Calls `body` for each consumer for which the row may have a matching value, before or after the change.
+  /// Calls `body` for each consumer for which the row may have a matching value, before or after
+  /// the change.
   func forEachCandidate(of row: ChangeSet.ChangedRow, in layout: TableLayout, _ body: (ID) -> Void)
   {
     guard let position, let comparison else {

@@ -2,9 +2,10 @@ internal import SQLiteCore
 
 /// Decides which observers fetch, and when: a state machine without locks, threads or a database.
 ///
-/// Work follows demand. An observer whose consumer is busy has no cost, regardless of the number of commits; when the
-/// consumer requests the next value, the log shows whether its value is stale. Observers whose consumers wait are
-/// looked up by table at each commit, and all that become stale are fetched together.
+/// Work follows demand. An observer whose consumer is busy has no cost, regardless of the number of
+/// commits; when the consumer requests the next value, the log shows whether its value is stale.
+/// Observers whose consumers wait are looked up by table at each commit, and all that become stale
+/// are fetched together.
 struct Schedule {
   typealias ID = UInt64
 
@@ -76,7 +77,8 @@ struct Schedule {
   /// Changes whenever the result of ``wantsRows(of:)`` may change.
   let interest = Hooks.ChangeInterest()
   private var queue: [ID] = []
-  /// The consumers that were notified of their end, and may not have handled it. They are no longer in `observers`.
+  /// The consumers that were notified of their end, and may not have handled it. They are no longer
+  /// in `observers`.
   private var ending: Set<ID> = []
   /// Indicates whether a flush was requested that has not begun.
   private var isFlushAwaited = false
@@ -88,7 +90,8 @@ struct Schedule {
   /// The total number of observers that commits have queued.
   private(set) var wakeUpCount = 0
 
-  /// The maximum number of concurrent flushes. A second one prevents a slow fetch from delaying all others.
+  /// The maximum number of concurrent flushes. A second one prevents a slow fetch from delaying all
+  /// others.
   private static let maximumFlushes = 2
 
   init(log: ChangeLog = ChangeLog()) { self.log = log }
@@ -157,7 +160,8 @@ struct Schedule {
     return flushIfNeeded()
   }
 
-  /// Pauses an observer: neither a commit nor its consumer causes a fetch. A running fetch continues.
+  /// Pauses an observer: neither a commit nor its consumer causes a fetch. A running fetch
+  /// continues.
   mutating func pause(_ id: ID, _ reason: Pause = .control) {
     guard var observer = observers[id], observer.pauses.insert(reason).inserted else { return }
     if observer.phase == .waiting { stopWatching(id, from: observer.region) }
@@ -179,7 +183,8 @@ struct Schedule {
     return flushIfNeeded()
   }
 
-  /// Marks an observer's value as stale regardless of commits. Has no effect if a fetch is queued or running.
+  /// Marks an observer's value as stale regardless of commits. Has no effect if a fetch is queued
+  /// or running.
   mutating func expire(_ id: ID) -> [Action] {
     guard let phase = observers[id]?.phase, phase == .idle || phase == .waiting else { return [] }
     observers[id]?.isExpired = true
@@ -211,8 +216,8 @@ struct Schedule {
 
   // MARK: Commits
 
-  /// Returns whether the rows of a table that the current transaction changes may be needed. Observers that are added
-  /// later receive only the table.
+  /// Returns whether the rows of a table that the current transaction changes may be needed.
+  /// Observers that are added later receive only the table.
   func wantsRows(of table: TableName) -> Bool {
     // A value that is being fetched may depend on any table.
     !listeners.isEmpty || !eventQueues.isEmpty || sequenceCount > 0
@@ -225,8 +230,9 @@ struct Schedule {
     interest.change()
   }
 
-  /// Assigns a number to a commit whose rows were not needed, if no other action is required: if interest has not
-  /// changed since, all observers wait for other tables, and none will need the commit.
+  /// Assigns a number to a commit whose rows were not needed, if no other action is required: if
+  /// interest has not changed since, all observers wait for other tables, and none will need the
+  /// commit.
   mutating func skipCommit(at interest: UInt64) -> Bool {
     if interest != self.interest.current { return false }
     log.skip()
@@ -276,8 +282,8 @@ struct Schedule {
 
   // MARK: Flushes
 
-  /// Called at the start of a read transaction, before the first read: all its reads show commit `seen`, and possibly
-  /// later ones.
+  /// Called at the start of a read transaction, before the first read: all its reads show commit
+  /// `seen`, and possibly later ones.
   mutating func beginFlush() -> (observers: [ID], seen: UInt64) {
     isFlushAwaited = false
     runningFlushes += 1
@@ -313,7 +319,8 @@ struct Schedule {
 
   /// Called when the requested flush could not begin.
   ///
-  /// - Returns: The observers that waited for the flush. Those that end on failure have been removed.
+  /// - Returns: The observers that waited for the flush. Those that end on failure have been
+  ///   removed.
   mutating func flushDidFail() -> [ID] {
     isFlushAwaited = false
     let failed = queue.filter { observers[$0]?.phase == .queued }

@@ -1,8 +1,8 @@
 #if canImport(SwiftUI) && (canImport(Darwin) || HOLT_SWIFTUI_STAND_IN)
   public import SwiftUI
 
-  /// Provides the storage of a ``Query``: in a view, the storage that its first instance created; elsewhere, the
-  /// storage created with the property.
+  /// Provides the storage of a ``Query``: in a view, the storage that its first instance created;
+  /// elsewhere, the storage created with the property.
   struct QueryStorageProvider<Request: Queryable>: DynamicProperty {
     /// The storage of a view, which persists when the view is created again.
     @MainActor final class StorageBox {
@@ -28,7 +28,8 @@
       _ source: QueryStorage<Request>.Source,
       in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
     ) {
-      // Whether the query belongs to a view is not known yet; SwiftUI has no context for other types.
+      // Whether the query belongs to a view is not known yet; SwiftUI has no context for other
+      // types.
       let isStandard = Request.Context.self == DatabaseContext.self
       self.init(
         QueryStorage(source) { $0[keyPath: context] },
