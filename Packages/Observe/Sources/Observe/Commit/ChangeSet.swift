@@ -15,8 +15,8 @@ public struct ChangeSet: Hashable, Sendable {
   /// Indicates whether the schema changed. Individual rows are then unknown, and any value may have
   /// changed.
   public internal(set) var schemaChanged: Bool
-  /// Indicates whether other tables than those in ``tables`` may have changed. If so, treat
-  /// everything as changed.
+  /// Indicates whether tables that are not in ``tables`` may have changed. If so, treat everything
+  /// as changed.
   public internal(set) var isUnbounded: Bool
   /// The sources of the changes.
   public internal(set) var origins = Origins.commits

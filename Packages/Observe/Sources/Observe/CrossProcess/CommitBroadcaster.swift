@@ -83,7 +83,7 @@ final class CommitBroadcaster: Database.FileObserver {
 
 /// The databases of this process.
 extension CommitBroadcaster {
-  /// Starts recording the commits of all databases on the file, including those that are opened
+  /// Starts recording the commits of all databases on the file, including databases that are opened
   /// later.
   func record(for receiver: any CommitReceiver) async throws {
     let recording = state.withLock { state in

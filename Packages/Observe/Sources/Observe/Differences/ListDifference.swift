@@ -8,10 +8,11 @@ public import SQLiteCore
 /// print(difference)  // removed 1; inserted 2; moved 0 → 1
 /// ```
 ///
-/// The offsets are those that list views expect for a batch of updates: removals are offsets in the
-/// old list, insertions are offsets in the new one, and moves are pairs of both. All other elements
-/// keep their order. An element that has the same id as before but is not equal is in ``updates``;
-/// it may also be in ``moves``. List views reload it at its new offset, after the other changes.
+/// The offsets have the form that list views expect for a batch of updates: removals are offsets in
+/// the old list, insertions are offsets in the new one, and moves are pairs of both. All other
+/// elements keep their order. An element that has the same id as before but is not equal is in
+/// ``updates``; it may also be in ``moves``. List views reload it at its new offset, after the
+/// other changes.
 ///
 /// - **The number of moves is minimal**: the elements that stay form a longest increasing
 ///   subsequence.
@@ -74,7 +75,7 @@ extension ListDifference where Element: Equatable {
   ///   - new: The new list.
   ///   - id: Returns an element's identity, which is independent of its other properties.
   /// - Complexity: O(*n* log *n*) in the elements between the lists' common prefix and suffix,
-  ///   O(*n*) in those of the prefix and suffix. Each id in between is hashed once, and each
+  ///   O(*n*) in the elements of the prefix and suffix. Each id in between is hashed once, and each
   ///   element is compared with at most one other.
   public init<ID: Hashable>(from old: [Element], to new: [Element], by id: (Element) -> ID) {
     let matching = ListMatching(from: old, to: new, by: id)

@@ -85,7 +85,7 @@ extension SectionedListDifference where Key: Hashable, Element: Equatable {
   ///   - old: The old sections.
   ///   - new: The new sections.
   ///   - id: Returns an element's identity, which is independent of its other properties.
-  /// - Complexity: As ``ListDifference/init(from:to:by:)``, for all rows together.
+  /// - Complexity: The same as ``ListDifference/init(from:to:by:)``, for all rows together.
   public init<ID: Hashable>(
     from old: [ListSection<Key, Element>], to new: [ListSection<Key, Element>],
     by id: (Element) -> ID

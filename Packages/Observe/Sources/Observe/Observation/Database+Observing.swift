@@ -1,8 +1,8 @@
 public import SQLiteCore
 
 extension Database {
-  /// Observes what `fetch` reads: its current value, and a new value after each commit that may
-  /// change it.
+  /// Observes the data that `fetch` reads: its current value, and a new value after each commit
+  /// that may change it.
   ///
   /// SQLite reports the tables and columns that each fetch reads; they can vary from fetch to
   /// fetch. No work is done until the sequence is iterated. See ``ValueObservation`` for the
@@ -16,7 +16,7 @@ extension Database {
     observe(nil, fetch)
   }
 
-  /// Observes what `fetch` reads, with an explicit region.
+  /// Observes the data that `fetch` reads, with an explicit region.
   ///
   /// - Parameters:
   ///   - region: The region that the value depends on; `nil` to use the region that SQLite reports.
@@ -37,8 +37,8 @@ extension Database {
     return ValueObservation(database: self, region: region) { try fetch($0.connection) }
   }
 
-  /// Observes what `fetch` reads, with a region that `fetch` sets each time it runs. The region can
-  /// select rows, while SQLite reports only tables and columns.
+  /// Observes the data that `fetch` reads, with a region that `fetch` sets each time it runs. The
+  /// region can select rows, while SQLite reports only tables and columns.
   ///
   /// ```swift
   /// let names = database.observe(trackingRegion: { connection, region in
@@ -49,7 +49,7 @@ extension Database {
   /// ```
   ///
   /// - Parameter fetch: Reads the value: see ``observe(_:)``. It sets the region, initially
-  ///   ``Region/nothing``, to what the value depends on or, if it throws, to what it depended on
+  ///   ``Region/nothing``, to the dependencies of the value or, if it throws, to the dependencies
   ///   until then.
   public func observe<Value: Sendable>(
     trackingRegion fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
@@ -148,8 +148,8 @@ extension Database {
 }
 
 extension DatabaseReader {
-  /// Observes what `fetch` reads, with a region that `fetch` sets, if the reader's database can
-  /// change: see ``SQLiteCore/Database/observe(trackingRegion:)``.
+  /// Observes the data that `fetch` reads, with a region that `fetch` sets, if the reader's
+  /// database can change: see ``SQLiteCore/Database/observe(trackingRegion:)``.
   ///
   /// - Returns: `nil` if the reader is neither a `Database` nor a read-only view of one, but for
   ///   example a snapshot, which never changes.

@@ -93,8 +93,8 @@ extension DatabaseObservation.Results {
   /// Delivers at most one value or error per interval: the first immediately, and always the last.
   ///
   /// - Parameters:
-  ///   - minimumInterval: The time after each element during which none is requested, counted from
-  ///     its delivery.
+  ///   - minimumInterval: The time after each element during which no element is requested, counted
+  ///     from its delivery.
   ///   - clock: The clock that measures the interval. Tests can pass their own.
   public func throttled<Pace: Clock>(
     minimumInterval: Duration, clock: Pace = ContinuousClock()

@@ -8,7 +8,7 @@ internal import SQLiteCore
 public enum DatabaseObservation {}
 
 extension DatabaseObservation {
-  /// Pauses and resumes observations, for example those of a view that is not visible.
+  /// Pauses and resumes observations, for example the observations of a view that is not visible.
   ///
   /// ```swift
   /// let control = DatabaseObservation.Control()
@@ -45,7 +45,7 @@ extension DatabaseObservation {
     /// Pauses all iterations of observations under this control, including later ones.
     public func pause() { set(isPaused: true) }
 
-    /// Resumes all iterations. Those with stale values receive the latest value.
+    /// Resumes all iterations. Iterations with stale values receive the latest value.
     public func resume() { set(isPaused: false) }
 
     private func set(isPaused: Bool) {

@@ -48,8 +48,8 @@ final class ResultObserver<Value: Sendable>: Refreshable {
     }
   }
 
-  /// Returns the region whose changes may fix a failed fetch: what it read until it failed, and
-  /// what the last successful fetch read.
+  /// Returns the region whose changes may fix a failed fetch: the region that it read until it
+  /// failed, and the region of the last successful fetch.
   private func dependency(
     of result: Result<Value, any Error>, read region: Region, last: Region?
   ) -> Region {

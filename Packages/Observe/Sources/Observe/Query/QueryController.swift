@@ -130,8 +130,8 @@ public import Observation
 
   /// Fetches again, for all queries that share the request; the last value remains until then.
   ///
-  /// Use it after changes that the database does not observe, such as those of another process, or
-  /// for a ``FetchQueryable``.
+  /// Use it after changes that the database does not observe, such as changes by another process,
+  /// or for a ``FetchQueryable``.
   public func refresh() { subscription?.restart() }
 
   /// Fetches again if the last fetch failed.

@@ -9,8 +9,8 @@ public import SQLiteCore
 /// let region = Region.columns("player", ["name", "score"]).union(.table("team"))
 /// ```
 ///
-/// A region may be larger than what is read, which causes unnecessary fetches; it must not be
-/// smaller.
+/// A region may be larger than the data that is read, which causes unnecessary fetches; it must not
+/// be smaller.
 public struct Region: Hashable, Sendable {
   enum Extent: Hashable, Sendable {
     case everything
@@ -96,8 +96,8 @@ public struct Region: Hashable, Sendable {
 
 /// The part of one table that is read.
 struct TableRegion: Hashable, Sendable {
-  /// The columns that are read, including those that ``rows`` compares. The existence of rows is
-  /// always included.
+  /// The columns that are read, including the columns that ``rows`` compares. The existence of rows
+  /// is always included.
   var columns: Region.ColumnSet
   /// A predicate that holds for each row that is read; `nil` for all rows.
   var rows: Region.RowPredicate?
@@ -201,7 +201,7 @@ struct Pragma {
     }
   }
 
-  /// Returns whether running the `PRAGMA` may change what an observation reads.
+  /// Returns whether running the `PRAGMA` may change values that an observation reads.
   func changesValues(argument: String) -> Bool {
     switch name {
     case "incremental_vacuum", "optimize": true

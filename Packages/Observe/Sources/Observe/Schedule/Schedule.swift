@@ -4,7 +4,7 @@ internal import SQLiteCore
 ///
 /// Work follows demand. An observer whose consumer is busy has no cost, regardless of the number of
 /// commits; when the consumer requests the next value, the log shows whether its value is stale.
-/// Observers whose consumers wait are looked up by table at each commit, and all that become stale
+/// Observers whose consumers wait are looked up by table at each commit, and all stale observers
 /// are fetched together.
 struct Schedule {
   typealias ID = UInt64
@@ -319,7 +319,7 @@ struct Schedule {
 
   /// Called when the requested flush could not begin.
   ///
-  /// - Returns: The observers that waited for the flush. Those that end on failure have been
+  /// - Returns: The observers that waited for the flush. Observers that end on failure have been
   ///   removed.
   mutating func flushDidFail() -> [ID] {
     isFlushAwaited = false
