@@ -7,8 +7,8 @@ public import Observe
 #endif
 
 extension Publisher {
-  /// Converts optional values to `Presence`: an initial `nil` becomes `Presence.missing`, and a `nil` after a value
-  /// becomes `Presence.gone(_:)` with that value.
+  /// Converts optional values to `Presence`: an initial `nil` becomes `Presence.missing`, and a
+  /// `nil` after a value becomes `Presence.gone(_:)` with that value.
   ///
   /// ```swift
   /// let player = database.observe(fetchPlayer).publisher().scanPresence()

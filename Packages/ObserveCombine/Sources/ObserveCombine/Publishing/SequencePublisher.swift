@@ -6,7 +6,8 @@ internal import Primitives
   public import OpenCombine
 #endif
 
-/// A publisher of a sequence's elements: the values of an observation, its commits, its differences.
+/// A publisher of a sequence's elements: the values of an observation, its commits, its
+/// differences.
 ///
 /// ```swift
 /// let names = database.observe { connection in
@@ -17,14 +18,15 @@ internal import Primitives
 /// ```
 ///
 /// Each subscription iterates the sequence independently.
-/// - **Work follows demand.** No fetch runs without demand; each requested element is one element of the sequence,
-///   and no more elements are delivered than requested.
-/// - **Low demand loses nothing.** A late request receives the latest value of an observation, and every commit of
-///   `Database.changesPublisher(in:)`.
-/// - **Cancelling ends the work**, and interrupts a running fetch. An element that another thread is receiving at that
-///   time is the last.
+/// - **Work follows demand.** No fetch runs without demand; each requested element is one element
+///   of the sequence, and no more elements are delivered than requested.
+/// - **Low demand misses no change.** A late request receives the latest value of an observation,
+///   and every commit of `Database.changesPublisher(in:)`.
+/// - **Cancelling ends the work**, and interrupts a running fetch. An element that another thread
+///   is receiving at that time is the last.
 /// - A subscriber may request more elements, or cancel, while it receives one.
-/// - The subscriber is called on an unspecified thread, one call at a time: see ``receiveOnMainActor()``.
+/// - The subscriber is called on an unspecified thread, one call at a time: see
+///   ``receiveOnMainActor()``.
 ///
 /// The publisher completes when the sequence ends, or with the error that the sequence throws, as soon as there is
 /// demand. Its `Failure` is `any Error`, and `Never` for a sequence that throws no error on a system with
@@ -66,8 +68,8 @@ public struct SequencePublisher<Output: Sendable, Failure: Error>: Publisher, Se
 
   /// Calls subscribers on the main actor.
   ///
-  /// A subscriber that cancels there receives no more elements. The publisher requests no more than the subscriber does, so
-  /// that no element is buffered.
+  /// A subscriber that cancels there receives no more elements. The publisher requests no more than
+  /// the subscriber does, so that no element is buffered.
   public func receiveOnMainActor() -> SequencePublisher {
     var publisher = self
     publisher.isOnMainActor = true
@@ -77,7 +79,7 @@ public struct SequencePublisher<Output: Sendable, Failure: Error>: Publisher, Se
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let subscription = SequenceSubscription<Output, Failure>(subscriber)
-    // Before the subscriber receives the subscription, so that it misses no element from now on.
+    // Created before the subscriber receives the subscription, so that it misses no later element.
     let step = makeStep()
     subscriber.receive(subscription: subscription)
     subscription.begin(isOnMainActor: isOnMainActor, step)
@@ -85,7 +87,8 @@ public struct SequencePublisher<Output: Sendable, Failure: Error>: Publisher, Se
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Returns a publisher of the sequence's elements, which iterates the sequence for each subscriber.
+  /// Returns a publisher of the sequence's elements, which iterates the sequence for each
+  /// subscriber.
   ///
   /// ```swift
   /// let difference = database.observe(fetchPlayers).differences(by: \.id).publisher()

@@ -8,12 +8,13 @@ internal import Primitives
 
 /// One subscriber's iteration of a sequence.
 ///
-/// A task requests an element whenever there is demand, and sleeps otherwise. It retains what it needs until the
-/// sequence ends or the subscriber cancels.
+/// A task requests an element whenever there is demand, and sleeps otherwise. It retains the
+/// sequence and the subscriber until the sequence ends or the subscriber cancels.
 final class SequenceSubscription<Output: Sendable, Failure: Error>: Subscription, Sendable {
   typealias Step = SequencePublisher<Output, Failure>.Step
 
-  /// `@unchecked Sendable`: one task calls both closures, only after the subscriber has received the subscription.
+  /// `@unchecked Sendable`: one task calls both closures, only after the subscriber has received
+  /// the subscription.
   private struct Receiver: @unchecked Sendable {
     let receive: (Output) -> Subscribers.Demand
     let complete: (Subscribers.Completion<Failure>) -> Void
@@ -92,12 +93,12 @@ final class SequenceSubscription<Output: Sendable, Failure: Error>: Subscription
   /// - Returns: Whether the subscriber still exists.
   private func hasDemand() async -> Bool {
     await withCheckedContinuation { continuation in
-      let isOver = state.withLock { state in
+      let isReady = state.withLock { state in
         if state.receiver == nil || state.demand > .none { return true }
         state.sleeper = continuation
         return false
       }
-      if isOver { continuation.resume() }
+      if isReady { continuation.resume() }
     }
     return state.withLock { $0.receiver != nil }
   }

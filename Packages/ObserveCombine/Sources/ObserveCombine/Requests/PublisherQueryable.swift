@@ -18,11 +18,11 @@ public import Observe
 /// }
 /// ```
 ///
-/// `@Query` and `QueryController` use it like any other request. See `QueryValues.init(_:)` for details of the
-/// subscription.
+/// `@Query` and `QueryController` use it like any other request. See `QueryValues.init(_:)` for
+/// details of the subscription.
 public protocol PublisherQueryable: Queryable
 where Values == QueryValues<Value>, Context == PublisherContext {
-  /// The `Context`. It has its own name so that it is inferred from ``publisher(in:)``.
+  /// The request's `Context`, under a separate name so that it is inferred from ``publisher(in:)``.
   associatedtype PublisherContext = DatabaseContext
   /// The type of the publisher of the values.
   associatedtype ValuePublisher: Publisher where ValuePublisher.Output == Value
@@ -42,9 +42,10 @@ extension PublisherQueryable {
 extension QueryValues {
   /// Creates values from a publisher, for a custom `Queryable`.
   ///
-  /// Each iteration subscribes to the publisher on the main actor, with unlimited demand. The publisher may publish on
-  /// any thread. A slow consumer receives the latest value next; earlier ones are dropped. Ending the iteration cancels
-  /// the subscription shortly afterwards, on the main actor.
+  /// Each iteration subscribes to the publisher on the main actor, with unlimited demand. The
+  /// publisher may publish on any thread. A slow consumer receives the latest value next; earlier
+  /// ones are dropped. Ending the iteration cancels the subscription shortly afterwards, on the
+  /// main actor.
   @MainActor public init<Base: Publisher>(_ publisher: Base) where Base.Output == Value {
     self.init(PublisherValues(publisher))
   }

@@ -48,13 +48,13 @@ struct PublisherValues<Base: Publisher>: AsyncSequence, Sendable where Base.Outp
     lastID += 1
     let id = lastID
     continuation.onTermination = { [weak self] _ in
-      Task { @MainActor in self?.forget(id) }
+      Task { @MainActor in self?.removeSubscription(id) }
     }
     cancellables[id] = connect(publisher, to: continuation)
     return stream
   }
 
-  private func forget(_ id: UInt64) { cancellables[id] = nil }
+  private func removeSubscription(_ id: UInt64) { cancellables[id] = nil }
 }
 
 /// Not isolated to the main actor, because a publisher may publish on any thread.
