@@ -9,8 +9,9 @@
 
 /// A property whose value is read from a database, and stays up to date.
 ///
-/// Two packages define a type named `Query`. In a file that imports both, this alias selects Observe's; the other is
-/// available as ``DatabaseQuery`` or by its qualified name, `QueryGen.Query`.
+/// Two packages define a type named `Query`. In a file that imports both, this alias selects
+/// Observe's; the other is available as ``DatabaseQuery`` or by its qualified name,
+/// `QueryGen.Query`.
 ///
 /// ```swift
 /// @Query(PlayersRequest(), in: \.playerRepository) var players: [Player]

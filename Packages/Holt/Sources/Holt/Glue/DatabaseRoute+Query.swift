@@ -2,11 +2,13 @@ public import QueryGen
 public import Router
 
 extension DatabaseRoute {
-  /// Creates a route from a generated query, with the query's SQL and with its input as bound values.
+  /// Creates a route from a generated query, with the query's SQL and with its input as bound
+  /// values.
   ///
-  /// The route can be a case of a collection, and supports overrides, scopes and logs of a router, policies and limits
-  /// of an executor, and transactions with other routes. The rows are decoded by column names: with `codable: true` and
-  /// `coding_keys: columns` in `querygen.yaml`, they can be decoded as the generated structs.
+  /// The route can be a case of a collection, and supports overrides, scopes and logs of a router,
+  /// policies and limits of an executor, and transactions with other routes. The rows are decoded
+  /// by column names: with `codable: true` and `coding_keys: columns` in `querygen.yaml`, they can
+  /// be decoded as the generated structs.
   ///
   /// ```swift
   /// enum PlayerRoute: RouteCollection {
@@ -23,11 +25,12 @@ extension DatabaseRoute {
   /// }
   /// ```
   ///
-  /// Features of generated row decoding are not available: a value stored by a `ColumnFormat` is decoded in its stored
-  /// form, and `nest:` does not combine rows into lists.
+  /// Features of generated row decoding are not available: a value stored by a `ColumnFormat` is
+  /// decoded in its stored form, and `nest:` does not combine rows into lists.
   ///
-  /// The route has the method `DatabaseRoute.Method.custom`. An executor with row filters rejects it, because its SQL
-  /// could read any row. When observed, it depends on the tables and columns that SQLite reports.
+  /// The route has the method `DatabaseRoute.Method.custom`. An executor with row filters rejects
+  /// it, because its SQL could read any row. When observed, it depends on the tables and columns
+  /// that SQLite reports.
   ///
   /// - Parameters:
   ///   - table: The route's table, by which for example overrides match it.

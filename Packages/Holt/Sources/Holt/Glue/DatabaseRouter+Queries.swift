@@ -14,8 +14,9 @@ public import Router
 ///   delete: router.writeQuery { .todos(.delete(id: $0)) })
 /// ```
 ///
-/// Each call is a call of the router, with its overrides, scopes, logs and policies. Several inputs in one call are
-/// routes that run in one transaction. Observing a query observes the route, as `DatabaseRouter.observe(_:)` does.
+/// Each call is a call of the router, with its overrides, scopes, logs and policies. Several inputs
+/// in one call are routes that run in one transaction. Observing a query observes the route, as
+/// `DatabaseRouter.observe(_:)` does.
 extension DatabaseRouter where Routes: RouteCollection {
   /// Returns a query for any number of rows.
   public func query<Input: Sendable, Element: Decodable & Sendable>(
@@ -44,7 +45,8 @@ extension DatabaseRouter where Routes: RouteCollection {
     }
   }
 
-  /// Returns a query for exactly one row. The second parameter makes the compiler prefer the other overloads.
+  /// Returns a query for exactly one row. The second parameter makes the compiler prefer the other
+  /// overloads.
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes, _: Void = ()
@@ -73,8 +75,8 @@ extension DatabaseRouter where Routes: RouteCollection {
     query { (_: Void) -> Routes in route }
   }
 
-  /// Returns a query without input for exactly one row. The second parameter makes the compiler prefer the other
-  /// overloads.
+  /// Returns a query without input for exactly one row. The second parameter makes the compiler
+  /// prefer the other overloads.
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: Routes, _: Void = ()
@@ -117,7 +119,8 @@ extension DatabaseRouter where Routes == Never {
     ofCollection.query { input in SingleRouteCollection { try route(input) } }
   }
 
-  /// Returns a query for exactly one row. The second parameter makes the compiler prefer the other overloads.
+  /// Returns a query for exactly one row. The second parameter makes the compiler prefer the other
+  /// overloads.
   @_disfavoredOverload
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute, _: Void = ()
@@ -140,8 +143,8 @@ extension DatabaseRouter where Routes == Never {
     ofCollection.query(SingleRouteCollection { route })
   }
 
-  /// Returns a query without input for exactly one row. The second parameter makes the compiler prefer the other
-  /// overloads.
+  /// Returns a query without input for exactly one row. The second parameter makes the compiler
+  /// prefer the other overloads.
   @_disfavoredOverload
   public func query<Element: Decodable & Sendable>(
     _ route: DatabaseRoute, _: Void = ()

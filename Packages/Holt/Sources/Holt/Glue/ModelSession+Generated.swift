@@ -2,11 +2,11 @@ public import QueryGen
 public import Relations
 
 extension ModelSession {
-  /// Creates a session for the models of a generated database: the generated structs are the models' rows, and only the
-  /// migrations create tables.
+  /// Creates a session for the models of a generated database: the generated structs are the
+  /// models' rows, and only the migrations create tables.
   ///
-  /// `querygen.yaml` adapts the structs to models: properties are encoded under the column names, a foreign key column
-  /// becomes a to-one relation, and to-many relations are additional properties.
+  /// `querygen.yaml` adapts the structs to models: properties are encoded under the column names, a
+  /// foreign key column becomes a to-one relation, and to-many relations are additional properties.
   ///
   /// ```yaml
   /// codable: true
@@ -36,11 +36,12 @@ extension ModelSession {
   /// try await albums.fetchAll(\.tracks)
   /// ```
   ///
-  /// The session never changes the tables: see `ModelSession.SchemaPolicy.verified`. If a type doesn't match its table,
-  /// fetching its rows throws `RelationError` with code `RelationError.Code.schemaMismatch`, which names the table and
-  /// the column.
+  /// The session never changes the tables: see `ModelSession.SchemaPolicy.verified`. If a type
+  /// doesn't match its table, fetching its rows throws `RelationError` with code
+  /// `RelationError.Code.schemaMismatch`, which names the table and the column.
   ///
-  /// - Parameter saveDelay: The time that `Model.saveChangesLater(isolation:)` waits for further changes.
+  /// - Parameter saveDelay: The time that `Model.saveChangesLater(isolation:)` waits for further
+  ///   changes.
   public convenience init(_ db: some GeneratedDatabase, saveDelay: Duration = .seconds(3)) {
     self.init(db.database, schema: .verified, saveDelay: saveDelay)
   }

@@ -2,11 +2,11 @@ internal import Providers
 internal import QueryGen
 internal import SQLiteCore
 
-/// The source that a provider has opened, as a database: accesses take part in the provider's open transaction, and
-/// fail when the provider is closed.
+/// The source that a provider has opened, as a database: accesses take part in the provider's open
+/// transaction, and fail when the provider is closed.
 ///
-/// The database represents one source. When the provider has opened another one, an access throws ``SourceReplacedError``
-/// before it begins.
+/// The database represents one source. When the provider has opened another one, an access throws
+/// ``SourceReplacedError`` before it begins.
 final class ProviderDatabase: DatabaseWriter {
   private let provider: any DataProvider
   private let source: any DatabaseReader
@@ -78,7 +78,7 @@ struct SourceReplacedError: Error {}
 
 /// Creates generated queries without a database, to be executed on a given connection.
 enum DetachedQuery {
-  /// A closed database as a placeholder for the one that is not used.
+  /// A closed database: detached queries are only executed on given connections.
   private static let closed = Result<Database, any Error> {
     let database = try Database.inMemory(Configuration())
     database.close()

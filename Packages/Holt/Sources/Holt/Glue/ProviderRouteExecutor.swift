@@ -3,7 +3,8 @@ public import Router
 public import SQLiteCore
 internal import Primitives
 
-/// Runs routes on the source that a provider has opened: a database, or a file in JSON, XML, CSV or SPON.
+/// Runs routes on the source that a provider has opened: a database, or a file in JSON, XML, CSV or
+/// SPON.
 ///
 /// ```swift
 /// let provider = JSONProvider()
@@ -15,24 +16,26 @@ internal import Primitives
 /// try provider.persist()
 /// ```
 ///
-/// Routes run as with a `SQLiteRouteExecutor`, as another way to access the provider's tables, in addition to SQL and
-/// objects: `persist` also writes their changes, and while a transaction started by `beginTransaction` is open, they
-/// are part of it. An observed route observes all changes, from any access.
+/// Routes run as with a `SQLiteRouteExecutor`, as another way to access the provider's tables, in
+/// addition to SQL and objects: `persist` also writes their changes, and while a transaction
+/// started by `beginTransaction` is open, they are part of it. An observed route observes all
+/// changes, from any access.
 ///
-/// If the provider opens another source, later routes run on that source. If none is open, a route throws
-/// `ProviderError` with code `notOpen`; a route that writes to a source opened read-only throws the error with code
-/// `readOnly`.
+/// If the provider opens another source, later routes run on that source. If no source is open, a
+/// route throws `ProviderError` with code `notOpen`; a route that writes to a source opened
+/// read-only throws the error with code `readOnly`.
 ///
-/// An observation reads the source that was open when its iteration began, and ends with `SQLiteError` of code `closed`
-/// when that source is closed. It shows committed values. An observation that begins while a transaction is open may
-/// wait for its end, so don't wait for a value while keeping a transaction open. Similarly, a route in `@Query` keeps
-/// its source, or the error that none was open: after another source is opened, new queries use it, and existing ones
-/// do so after `QueryController.refresh()`.
+/// An observation reads the source that was open when its iteration began, and ends with
+/// `SQLiteError` of code `closed` when that source is closed. It shows committed values. An
+/// observation that begins while a transaction is open may wait for its end, so don't wait for a
+/// value while keeping a transaction open. Similarly, a route in `@Query` keeps its source, or the
+/// error that no source was open: after another source is opened, new queries use it, and existing
+/// ones do so after `QueryController.refresh()`.
 public struct ProviderRouteExecutor: LiveRouteExecutor {
   /// The provider on whose source the routes run.
   public let provider: any DataProvider
-  private var settings = Settings() { didSet { opened = SourceExecutorCache() } }
-  private var opened = SourceExecutorCache()
+  private var settings = Settings() { didSet { executorCache = SourceExecutorCache() } }
+  private var executorCache = SourceExecutorCache()
 
   public init(_ provider: any DataProvider) { self.provider = provider }
 
@@ -66,24 +69,24 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   // MARK: RouteExecutor
 
   public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
-    try await running { try await $0.run(route) }
+    try await withExecutor { try await $0.run(route) }
   }
 
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    try await running { try await $0.values(type, for: route, expecting: expectation) }
+    try await withExecutor { try await $0.values(type, for: route, expecting: expectation) }
   }
 
   public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
-    try await running { try await $0.run(routes) }
+    try await withExecutor { try await $0.run(routes) }
   }
 
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type, forEach routes: [DatabaseRoute],
     expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [[Value]] {
-    try await running { try await $0.values(type, forEach: routes, expecting: expectation) }
+    try await withExecutor { try await $0.values(type, forEach: routes, expecting: expectation) }
   }
 
   public func observe<Value: Decodable & Sendable>(
@@ -104,38 +107,39 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
     _ type: Value.Type = Value.self, for route: DatabaseRoute,
     counting: DatabaseRoute.Counting = .exact
   ) async throws -> (values: [Value], total: DatabaseRoute.RowCount) {
-    try await running { try await $0.countedValues(type, for: route, counting: counting) }
+    try await withExecutor { try await $0.countedValues(type, for: route, counting: counting) }
   }
 
   /// Runs several routes and the code between them in one write transaction.
   ///
   /// If the provider has an open transaction, this is a savepoint within it.
   ///
-  /// - Throws: The error of `body`; then nothing is written. `ProviderError`.
+  /// - Throws: Any error thrown by `body`, after rolling back; `ProviderError`.
   public func transaction<Result: Sendable>(
     _ body: @escaping @Sendable (RouteTransaction) throws -> Result
   ) async throws -> Result {
-    try await running { try await $0.transaction(body) }
+    try await withExecutor { try await $0.transaction(body) }
   }
 
   /// Runs a route, returns its result, and rolls it back.
   ///
   /// - Throws: The same errors as `SQLiteRouteExecutor.dryRun(_:)`; `ProviderError`.
   public func dryRun(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
-    try await running { try await $0.dryRun(route) }
+    try await withExecutor { try await $0.dryRun(route) }
   }
 
   /// Returns SQLite's query plan for a route.
   ///
   /// - Throws: The same errors as `SQLiteRouteExecutor.explain(_:)`; `ProviderError`.
   public func explain(_ route: DatabaseRoute) async throws -> QueryPlan {
-    try await running { try await $0.explain(route) }
+    try await withExecutor { try await $0.explain(route) }
   }
 
   // MARK: Source
 
-  /// Runs `body` on the open source, or on its replacement if the source is replaced before `body` begins.
-  private func running<Result: Sendable>(
+  /// Runs `body` on the open source, or on its replacement if the source is replaced before `body`
+  /// begins.
+  private func withExecutor<Result: Sendable>(
     _ body: (SQLiteRouteExecutor) async throws -> Result
   ) async throws -> Result {
     while true {
@@ -149,7 +153,7 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
 
   private func current() throws -> SourceExecutorCache.Executors {
     let source = try provider.reader()
-    return opened.executors(of: source) {
+    return executorCache.executors(of: source) {
       SourceExecutorCache.Executors(
         source: source,
         running: settings.applied(
@@ -175,7 +179,8 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   }
 }
 
-/// Caches the executors of the open source, because their schema information is valid only for that source.
+/// Caches the executors of the open source, because their schema information is valid only for that
+/// source.
 private final class SourceExecutorCache: Sendable {
   struct Executors: Sendable {
     let source: any DatabaseReader
@@ -197,7 +202,8 @@ private final class SourceExecutorCache: Sendable {
 }
 
 extension DatabaseRouter {
-  /// Creates a router that runs routes on the source of a provider, with a ``ProviderRouteExecutor``.
+  /// Creates a router that runs routes on the source of a provider, with a
+  /// ``ProviderRouteExecutor``.
   ///
   /// ```swift
   /// let router = DatabaseRouter<Routes>(provider)

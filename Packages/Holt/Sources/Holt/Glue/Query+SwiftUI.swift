@@ -25,7 +25,8 @@
       self.init(RouterRequest(route), in: router)
     }
 
-    /// Creates a query of the result of a generated query without input, in a database from a view's environment.
+    /// Creates a query of the result of a generated query without input, in a database from a
+    /// view's environment.
     public init<
       DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
     >(
@@ -51,8 +52,9 @@
       self.init(QueryRequest(query, with: input), in: context)
     }
 
-    /// Creates a query of a generated query without input that always returns one row, in a database from a view's
-    /// environment. The last parameter makes the compiler prefer the overload for any number of rows.
+    /// Creates a query of a generated query without input that always returns one row, in a
+    /// database from a view's environment. The last parameter makes the compiler prefer the
+    /// overload for any number of rows.
     public init<
       DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
     >(
@@ -65,7 +67,8 @@
       self.init(QueryRequest(query), in: context)
     }
 
-    /// Creates a query of a generated query that always returns one row, in a database from a view's environment.
+    /// Creates a query of a generated query that always returns one row, in a database from a
+    /// view's environment.
     public init<
       DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
     >(

@@ -9,13 +9,13 @@ public import SQLiteCore
 /// @Query(\DB.todosOf, with: 3) var hers: [Todo]
 /// @Query(\DB.todosOf, with: 3, in: \.todoRepository) var his: [Todo]
 /// @Query(\DB.countTodos) var count: Int?
-/// @Query(\DB.countTodos, in: \.todoRepository) var countThere: Int?
+/// @Query(\DB.countTodos, in: \.todoRepository) var otherCount: Int?
 /// ```
 ///
-/// The query runs in the context's database, which must have the schema that the query was generated for. It only
-/// reads: the context may be read-only, or a database manager. It is fetched again after changes of the tables, columns
-/// and rows that the query depends on. The value of a query that always returns one row is optional, because there is
-/// no row before the first fetch.
+/// The query runs in the context's database, which must have the schema that the query was
+/// generated for. It only reads: the context may be read-only, or a database manager. It is fetched
+/// again after changes of the tables, columns and rows that the query depends on. The value of a
+/// query that always returns one row is optional, because there is no row before the first fetch.
 ///
 /// A query that writes causes an error of code `SQLiteError.Code.readOnly`.
 public struct QueryRequest<
@@ -27,17 +27,17 @@ public struct QueryRequest<
   private let input: Statement.Input
   /// The input, unless it is `Void`.
   private let inputKey: (any Hashable & Sendable)?
-  private let shown: @Sendable (Statement.Output) -> Value
+  private let transform: @Sendable (Statement.Output) -> Value
 
   private init(
     _ path: any KeyPath<DB, Statement> & Sendable, _ input: Statement.Input,
     _ inputKey: (any Hashable & Sendable)?,
-    _ shown: @escaping @Sendable (Statement.Output) -> Value
+    _ transform: @escaping @Sendable (Statement.Output) -> Value
   ) {
     self.path = path
     self.input = input
     self.inputKey = inputKey
-    self.shown = shown
+    self.transform = transform
   }
 
   /// Creates a request for a query that returns any number of rows, or at most one.
@@ -70,18 +70,18 @@ public struct QueryRequest<
   public var region: Region? { try? statement().region(for: input) }
 
   public func fetch(_ db: Connection) throws -> Value {
-    shown(try statement().execute(input, in: db))
+    transform(try statement().execute(input, in: db))
   }
 
   @MainActor public func values(in context: Context) throws -> QueryValues<Value> {
     // Captures the parts of the request, because its context type need not be `Sendable`.
-    let (statement, input, shown) = (try statement(), input, shown)
+    let (statement, input, transform) = (try statement(), input, transform)
     let region = statement.region(for: input)
     return QueryValues(
       observing: try context.reader, isDuplicate: Value.areEqual, name: "\(Statement.self)"
-    ) { connection, told in
-      told = region
-      return shown(try statement.execute(input, in: connection))
+    ) { connection, observedRegion in
+      observedRegion = region
+      return transform(try statement.execute(input, in: connection))
     }
   }
 
@@ -127,7 +127,8 @@ extension Observe.Query {
     self.init(QueryRequest(query, with: input))
   }
 
-  /// Creates a query of a generated query without input that always returns one row, in the environment's database.
+  /// Creates a query of a generated query without input that always returns one row, in the
+  /// environment's database.
   @_disfavoredOverload
   public init<DB: GeneratedDatabase, Statement: StatementQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable
@@ -139,7 +140,8 @@ extension Observe.Query {
     self.init(QueryRequest(query))
   }
 
-  /// Creates a query of a generated query that always returns one row, in the environment's database.
+  /// Creates a query of a generated query that always returns one row, in the environment's
+  /// database.
   @_disfavoredOverload
   public init<DB: GeneratedDatabase, Statement: StatementQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input
@@ -151,9 +153,11 @@ extension Observe.Query {
     self.init(QueryRequest(query, with: input))
   }
 
-  /// Creates a query of the result of a generated query without input, in a database from the environment.
+  /// Creates a query of the result of a generated query without input, in a database from the
+  /// environment.
   ///
-  /// - Parameter context: The key path of the database, or of a database manager, in the environment.
+  /// - Parameter context: The key path of the database, or of a database manager, in the
+  ///   environment.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
@@ -169,7 +173,8 @@ extension Observe.Query {
 
   /// Creates a query of a generated query's result, in a database from the environment.
   ///
-  /// - Parameter context: The key path of the database, or of a database manager, in the environment.
+  /// - Parameter context: The key path of the database, or of a database manager, in the
+  ///   environment.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
@@ -183,8 +188,9 @@ extension Observe.Query {
     self.init(QueryRequest(query, with: input), in: context)
   }
 
-  /// Creates a query of a generated query without input that always returns one row, in a database from the
-  /// environment. The last parameter makes the compiler prefer the overload for any number of rows.
+  /// Creates a query of a generated query without input that always returns one row, in a database
+  /// from the environment. The last parameter makes the compiler prefer the overload for any number
+  /// of rows.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
@@ -198,7 +204,8 @@ extension Observe.Query {
     self.init(QueryRequest(query), in: context)
   }
 
-  /// Creates a query of a generated query that always returns one row, in a database from the environment.
+  /// Creates a query of a generated query that always returns one row, in a database from the
+  /// environment.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader

@@ -8,10 +8,10 @@ public import Router
 /// @Query(.todos(.fetchOne(id: 3)), in: \.router) var todo: Todo?
 /// ```
 ///
-/// The context is the router, so its overrides, including those of the scope in which the query is created, apply in
-/// tests and previews. Without an override, the route is observed as `DatabaseRouter.observe(_:)` does, with the
-/// policies and row filters of its executor. An error is shown together with the last value, until a commit leads to a
-/// successful fetch.
+/// The context is the router, so its overrides, including the overrides of the scope in which the
+/// query is created, apply in tests and previews. Without an override, the route is observed as
+/// `DatabaseRouter.observe(_:)` does, with the policies and row filters of its executor. An error
+/// is shown together with the last value, until a commit leads to a successful fetch.
 ///
 /// Equal routes of one router share one observation. A route that writes causes an error.
 public struct RouterRequest<Routes: RouteCollection & Hashable, Value: QueryableRows & Sendable>:
