@@ -8,7 +8,7 @@ extension ProviderConformance {
     let candidate: Candidate
     let rule: String
     let workspace: Workspace
-    private let made = Mutex<[any DataProvider]>([])
+    private let providers = Mutex<[any DataProvider]>([])
 
     init(_ candidate: Candidate, rule: String) throws {
       self.candidate = candidate
@@ -17,7 +17,7 @@ extension ProviderConformance {
     }
 
     func end() {
-      for provider in made.withLock(\.self) {
+      for provider in providers.withLock(\.self) {
         try? provider.closeSource(discardingChanges: true)
       }
       workspace.remove()
@@ -40,7 +40,7 @@ extension ProviderConformance {
     func provider() -> any DataProvider {
       let provider = candidate.make(
         SourceSession.Directories(documents: workspace.documents, bundle: workspace.bundle))
-      made.withLock { $0.append(provider) }
+      providers.withLock { $0.append(provider) }
       return provider
     }
 
@@ -128,7 +128,7 @@ extension ProviderConformance {
       try provider.query(sql, withParameters: values).map(\.values)
     }
 
-    // MARK: Finding out
+    // MARK: Checks
 
     /// Compares the actual with the expected value.
     func expect<Value: Equatable>(
@@ -245,7 +245,7 @@ extension ProviderConformance {
       let error = try expectError(subject, body)
       guard error is Thrown else {
         throw Failure(
-          rule: rule, subject: subject, expected: "what was thrown", got: "\(error)")
+          rule: rule, subject: subject, expected: "the thrown error", got: "\(error)")
       }
     }
   }

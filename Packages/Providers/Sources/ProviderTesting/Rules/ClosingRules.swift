@@ -84,7 +84,7 @@ extension ProviderConformance {
     },
   ]
 
-  // MARK: With nothing open
+  // MARK: Without an open source
 
   private static let closedDeeds: [(String, @Sendable (any DataProvider) throws -> Void)] = [
     ("execute", { try $0.execute("CREATE TABLE t (a)") }),

@@ -122,7 +122,7 @@ extension ProviderConformance {
       },
     ]
 
-  // MARK: Texts
+  // MARK: Strings
 
   /// Strings that all providers preserve, regardless of column types.
   private static let plainTexts = [

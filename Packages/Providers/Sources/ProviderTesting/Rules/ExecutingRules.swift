@@ -195,7 +195,7 @@ extension ProviderConformance {
     },
   ]
 
-  // MARK: The ids of rows
+  // MARK: Row identifiers
 
   private static func inserted(_ name: String, _ sql: String..., expecting expected: Int) -> Case {
     rule(.insertedIDs, "\(name) has the result \(expected)") { subject in

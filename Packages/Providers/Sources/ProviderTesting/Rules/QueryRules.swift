@@ -193,7 +193,7 @@ extension ProviderConformance {
       },
     ]
 
-  // MARK: Rows as they come
+  // MARK: Streamed rows
 
   static let streamCases: [Case] = [
     rule(.streams, "rows are passed in order") { subject in

@@ -180,7 +180,7 @@ extension ProviderConformance {
       },
     ]
 
-  // MARK: The last ids
+  // MARK: Last identifiers
 
   static let idCases: [Case] = [
     rule(.ids, "lastIntID is the largest key") { subject in

@@ -41,8 +41,8 @@ struct FileStamp: Equatable, Sendable {
     changeNanoseconds = stamp.change_nanoseconds
   }
 
-  /// Returns whether both stamps have the same file, size and modification time. A reset modification time goes
-  /// unnoticed.
+  /// Returns whether both stamps have the same file, size and modification time. A reset
+  /// modification time is not detected.
   func hasSameContent(as other: FileStamp) -> Bool {
     isSameFile(as: other) && size == other.size && seconds == other.seconds
       && nanoseconds == other.nanoseconds

@@ -23,10 +23,10 @@
 /// unchanged copy of this kind is ignored, and a changed one is treated like any other copy. A list that is unchanged
 /// since loading, or was never filled, is also ignored if another copy of its owner is saved with a changed list.
 ///
-/// A duplicate element in the list is linked once. Two types can share one table of links, each declaring the key names
-/// of its own side first; so can two lists of one type. Each side then has its own order, in the columns `position` and
-/// `reversePosition`, and a link exists as long as either row has the other in its list. No other lists can share a
-/// table.
+/// A duplicate element in the list is linked once. Two types can share one table of links, each
+/// declaring its side's key names first, as can two lists of one type. Each side then has its own
+/// order, in the columns `position` and `reversePosition`, and a link exists as long as either row
+/// has the other in its list. No other lists can share a table.
 public struct CrossReference<Element: DataTable> {
   /// The name of the table of links.
   public let name: String

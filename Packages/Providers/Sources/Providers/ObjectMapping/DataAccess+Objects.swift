@@ -166,13 +166,14 @@ extension DataAccess {
 extension DataAccess {
   /// Changes the table of a type, and the tables of all types that it refers to, to match the types.
   ///
-  /// Missing tables are created. An existing table keeps its rows with all matching columns: a new column gets the
-  /// value in `init()`, and so does a NULL if the property is no longer optional. A renamed property is a new column,
-  /// and the old column is lost, unless SQL renames it first. Indexes, triggers and foreign keys are kept, and so are
-  /// `CHECK`, `UNIQUE`, `COLLATE`, `DEFAULT`, and columns that other tables refer to: if these are the primary key, the
-  /// type's key becomes an additional `UNIQUE` constraint. Tables of links are changed in the same way; their columns
-  /// are identified by their foreign keys, so that links are kept if the columns are renamed. If there are rows, a new
-  /// property that is a ``DataTable`` must be optional.
+  /// Missing tables are created. An existing table keeps its rows with all matching columns: a new
+  /// column gets the value in `init()`, as does a NULL if the property is no longer optional. A
+  /// renamed property is a new column, and the old column is lost, unless SQL renames it first.
+  /// Indexes, triggers and foreign keys are kept, and so are `CHECK`, `UNIQUE`, `COLLATE`,
+  /// `DEFAULT`, and columns that other tables refer to: if these are the primary key, the type's
+  /// key becomes an additional `UNIQUE` constraint. Tables of links are changed in the same way;
+  /// their columns are identified by their foreign keys, so that links are kept if the columns are
+  /// renamed. If there are rows, a new property that is a ``DataTable`` must be optional.
   ///
   /// ```swift
   /// print(try provider.updateTableSchema(Category.self, dryRun: true))
@@ -207,8 +208,8 @@ extension DataAccess {
 extension DataProvider {
   /// Changes the table of a type, and the tables of all types that it refers to, to match the types.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
-  ///   nothing is changed.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled, in which case no table is changed.
   @discardableResult
   public func updateTableSchema<Table: DataTable>(
     _ type: Table.Type, allowingLoss: Bool = false, dryRun: Bool = false

@@ -4,11 +4,12 @@ internal import SQLiteCore
 extension DataAccess {
   /// Saves an object: inserts its row, or updates the one with its key.
   ///
-  /// Missing tables are created. Objects that it refers to are saved too: those of properties that are ``DataTable``s,
-  /// and the elements of each ``CrossReference``, whose links are updated if they differ. An instance of a class that
-  /// is referenced several times is saved once, even in a cycle. Several values with one key must be equal, because a
-  /// changed copy and an unchanged one can't be distinguished. Everything is saved in one transaction, which is rolled
-  /// back on failure.
+  /// Missing tables are created. Objects that it refers to are saved too: the values of properties
+  /// that are ``DataTable``s, and the elements of each ``CrossReference``, whose links are updated
+  /// if they differ. An instance of a class that is referenced several times is saved once, even in
+  /// a cycle. Several values with one key must be equal, because a changed copy and an unchanged
+  /// one can't be distinguished. Everything is saved in one transaction, which is rolled back on
+  /// failure.
   ///
   /// ```swift
   /// let key = try provider.save(category)

@@ -40,8 +40,8 @@ public import SQLiteCore
 /// An optional property is a column that can be NULL; all others are `NOT NULL`. The table is created when the first
 /// row is saved. The value of `init()` is only used for the types of its properties.
 ///
-/// A subclass is an ordinary type with its own table. Its instances are refused where the superclass is declared,
-/// because their additional properties would be lost.
+/// A subclass is an ordinary type with its own table. Its instances are refused as values of the
+/// superclass's type, because their additional properties would be lost.
 ///
 /// A type with a custom `encode(to:)` must encode all of its columns for `init()`'s value: `nil` with
 /// `encodeIfPresent`.
@@ -96,13 +96,14 @@ public enum DataTableKeyType: String, Hashable, Sendable, CaseIterable {
 /// }
 ///
 /// var player = Player()
-/// try provider.save(&player)  // player.id is the key that SQLite made
+/// try provider.save(&player)  // player.id is the key that SQLite generated
 /// ```
 ///
-/// Each `save` writes the key back into an instance of a class, and saving `inout` writes it back into a value. If the
-/// save is part of a `transaction { … }` that is rolled back, the former keys of instances are restored. Values keep
-/// their keys then, and after `rollbackTransaction()` so do instances. Another row can get such a key later: save only
-/// objects that existed before, or create new ones.
+/// Each `save` writes the key back into an instance of a class, and saving `inout` writes it back
+/// into a value. If the save is part of a `transaction { … }` that is rolled back, the former keys
+/// of instances are restored. Values keep their new keys in this case, as do instances after
+/// `rollbackTransaction()`. Another row can get such a key later: save only objects that existed
+/// before, or create new ones.
 public protocol KeyedDataTable: DataTable {
   associatedtype Key: SQLiteConvertible, Hashable, Sendable
 

@@ -9,7 +9,7 @@ final class FlatObjectWriter {
   private var pendingKeys: PendingKeys
   private let isOfClass: Bool
   /// The generated keys of instances without a key.
-  private var made: [ObjectIdentifier: Record.Key] = [:]
+  private var generatedKeys: [ObjectIdentifier: Record.Key] = [:]
 
   /// The key of the current row.
   private final class WrittenKey {
@@ -31,10 +31,10 @@ final class FlatObjectWriter {
     var adjusting: [String: (SQLiteValue) throws -> SQLiteValue] = [:]
     for (index, place) in plan.key.enumerated() {
       adjusting[plan.columns[place].name] = { value in
-        let settled = try plan.normalizedKey(value)
-        if plan.key.count == 1 { key.value = settled } else { key.values[index] = settled }
-        if settled.isNull || isUUID && settled != value { key.isGenerated = true }
-        return settled
+        let normalized = try plan.normalizedKey(value)
+        if plan.key.count == 1 { key.value = normalized } else { key.values[index] = normalized }
+        if normalized.isNull || isUUID && normalized != value { key.isGenerated = true }
+        return normalized
       }
     }
     binding = RowEncoder.Binding(columns: plan.columns.map(\.name), adjusting: adjusting) {
@@ -71,9 +71,9 @@ final class FlatObjectWriter {
   /// Writes an instance without a key, unless it was already written.
   private func writeNew(_ object: some DataTable, by statement: Statement) throws -> Record.Key {
     let identity = ObjectIdentifier(object as AnyObject)
-    if let known = made[identity] { return known }
+    if let known = generatedKeys[identity] { return known }
     let new = try writeNew(by: statement)
-    made[identity] = new
+    generatedKeys[identity] = new
     return new
   }
 

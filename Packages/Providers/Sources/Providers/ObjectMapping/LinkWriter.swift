@@ -220,7 +220,7 @@ final class LoadedElements<Element: DataTable>: PendingElements {
 
 extension LoadedElements: @unchecked Sendable where Element: Sendable {}
 
-/// The values of a row as it was loaded, in the order of its plan's columns.
+/// The values of a row when it was loaded, in the order of its plan's columns.
 final class LoadedRowValues: Sendable {
   let values: [SQLiteValue]
 

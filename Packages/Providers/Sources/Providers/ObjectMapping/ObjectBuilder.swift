@@ -200,10 +200,10 @@ extension LoadedObjects {
       content = LinkedContent(outline: outline)
       content.unloaded = linked(current.key, List(current.plan, links)).map { Record.Key($0) }
     }
-    guard let made = list.init(links.definition, content) else {
+    guard let result = list.init(links.definition, content) else {
       throw links.elementTypeMismatch(current.plan)
     }
-    return made
+    return result
   }
 
   /// Returns the content of a list: the loaded rows. Other rows lead back to one that is being loaded.

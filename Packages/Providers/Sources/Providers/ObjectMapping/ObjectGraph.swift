@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
-/// A graph of objects and all objects that they refer to, encoded as values to write: created where the objects are,
-/// written on another thread.
+/// A graph of objects and all objects that they refer to, encoded as values to write: created on
+/// the caller's thread, and written on another one.
 struct ObjectGraph: Sendable {
   struct Object: Sendable {
     let plan: TablePlan
@@ -12,7 +12,7 @@ struct ObjectGraph: Sendable {
     /// The columns that refer to other objects, and the indexes of these objects.
     var references: [(column: Int, object: Int)] = []
     var links: [Links] = []
-    /// The row as it was loaded, if it was loaded for a back reference.
+    /// The row's loaded values, if it was loaded for a back reference.
     var outline: LoadedRowValues?
   }
 
@@ -38,7 +38,7 @@ struct ObjectGraph: Sendable {
 /// Encodes objects and all objects that they refer to. An instance of a class is encoded once, so that cycles end.
 final class ObjectGraphEncoder {
   private(set) var graph = ObjectGraph()
-  /// The objects, which must stay alive as long as they are identified by their addresses.
+  /// The objects, which must stay alive while their addresses identify them.
   private(set) var originals: [any DataTable] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var bindings: [ObjectIdentifier: RowEncoder.Binding] = [:]
@@ -138,8 +138,8 @@ final class ObjectGraphEncoder {
 }
 
 extension TablePlan {
-  /// Refuses an instance of a subclass where its superclass is declared: its row would be in the superclass's table,
-  /// and the subclass's properties would be lost.
+  /// Refuses an instance of a subclass as a value of its superclass's type: its row would be in the
+  /// superclass's table, and the subclass's properties would be lost.
   static func requireExactType(
     _ object: some DataTable, than type: any DataTable.Type
   ) throws(ProviderError) {

@@ -96,17 +96,17 @@ struct ObjectLoader {
       for loaded in level where !loaded.rows.isEmpty { next += try readChildren(of: loaded) }
       level = next
     }
-    var made: [Object] = []
-    made.reserveCapacity(roots.rows.count)
+    var loadedObjects: [Object] = []
+    loadedObjects.reserveCapacity(roots.rows.count)
     let builder = ObjectBuilder(objects)
     for row in roots.rows {
       guard let object = try builder.make(roots, row, isShared: isWhole) as? Object else {
         throw ProviderError(
           .schemaMismatch, "a row was decoded as another type", table: roots.plan.table)
       }
-      made.append(object)
+      loadedObjects.append(object)
     }
-    return made
+    return loadedObjects
   }
 
   private func readChildren(of loaded: LoadedRows) throws -> [LoadedRows] {
@@ -141,8 +141,8 @@ struct ObjectLoader {
     _ links: TablePlan.Links, of plan: TablePlan, _ owners: [SQLiteValue]
   ) throws -> [LoadedRows] {
     let list = LoadedObjects.List(table: ObjectIdentifier(plan.type), property: links.property)
-    let asked = objects.unlinked(owners, list)
-    guard !asked.isEmpty else { return [] }
+    let unlinkedOwners = objects.unlinked(owners, list)
+    guard !unlinkedOwners.isEmpty else { return [] }
     let child = try TablePlan.of(links.child)
     let columns = child.columns.map { "child.\(SQLName.quoted($0.name))" }
     let position = SQLName.quoted(try plan.side(of: links).position)
@@ -157,7 +157,7 @@ struct ObjectLoader {
       ORDER BY link.\(left), link.\(position), link.\(right)
       """
     var found = try explaining({ tables.explained($0, links, of: plan) }) {
-      try read(child, SQL(unsafe: sql), [SQLiteArray(asked)])
+      try read(child, SQL(unsafe: sql), [SQLiteArray(unlinkedOwners)])
     }
     for place in found.rows.indices {
       let owner = found.rows[place].removeFirst()

@@ -55,7 +55,7 @@ extension ObjectStore {
     let plan = try plan(type)
     let object = Object()
     guard let key = try nextKey(plan) else { return object }
-    let parts = DefaultChildObjects(try RowEncoder.Properties(of: object))
+    let children = DefaultChildObjects(try RowEncoder.Properties(of: object))
     let binding = RowEncoder.Binding(columns: plan.columns.map(\.name)) { type, _ in
       switch PropertyKind(type) {
       case .column: nil
@@ -72,7 +72,7 @@ extension ObjectStore {
       switch PropertyKind(type) {
       case .column: nil
       case .document: Documents.read
-      case .table, .links: { _, property, _, _ in try parts.value(property) }
+      case .table, .links: { _, property, _, _ in try children.value(property) }
       }
     }
     let optional = plan.optionalLists
@@ -86,19 +86,19 @@ extension ObjectStore {
 //
 // Unchecked: used only by the call that creates it, on one thread.
 private final class DefaultChildObjects: @unchecked Sendable {
-  private let parts: [String: any Encodable]
+  private let values: [String: any Encodable]
 
   init(_ properties: RowEncoder.Properties) {
-    var parts: [String: any Encodable] = [:]
-    for property in properties.all { parts[property.name] = property.value }
-    self.parts = parts
+    var values: [String: any Encodable] = [:]
+    for property in properties.all { values[property.name] = property.value }
+    self.values = values
   }
 
   func value(_ property: String) throws(ProviderError) -> Any {
-    guard let part = parts[property] else {
+    guard let value = values[property] else {
       throw ProviderError(
         .schemaMismatch, "init()'s value does not encode the property", column: property)
     }
-    return part
+    return value
   }
 }

@@ -179,8 +179,8 @@ extension ObjectStore {
         if !values.isEmpty { options.values[plan.table] = values }
       }
       for links in plan.links where linkTables.insert(FoldedName(links.definition.name)).inserted {
-        let (first, its) = try plan.firstSide(of: links)
-        script += try LinkTableChange(first, its).statements(from: present, &options)
+        let (first, firstLinks) = try plan.firstSide(of: links)
+        script += try LinkTableChange(first, firstLinks).statements(from: present, &options)
       }
     }
     let wanted = try DatabaseSchema(sql: SQL(unsafe: script.joined(separator: ";\n")))

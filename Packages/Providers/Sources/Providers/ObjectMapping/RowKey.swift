@@ -132,11 +132,11 @@ extension TablePlan {
   ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` if the table's keys have other types, or
   ///   with code ``ProviderError/Code/missingKey`` for NULL; `SQLiteError` if SQLite can't represent the value.
-  func keyValues(_ asked: any SQLiteBindable) throws -> [SQLiteValue] {
+  func keyValues(_ requested: any SQLiteBindable) throws -> [SQLiteValue] {
     let values: [SQLiteValue] =
-      switch asked {
-      case let asked as Record.Key: asked.values
-      default: [try asked.sqliteValue]
+      switch requested {
+      case let requested as Record.Key: requested.values
+      default: [try requested.sqliteValue]
       }
     guard values.count == key.count else {
       throw ProviderError(

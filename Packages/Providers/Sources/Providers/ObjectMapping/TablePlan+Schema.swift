@@ -241,12 +241,12 @@ extension TablePlan {
         let list = List(
           definition: links.definition, owner: plan.table, element: links.child.tableName)
         let others = known[FoldedName(links.definition.name)] ?? []
-        let isAlone = others.allSatisfy { other in
+        let isExclusive = others.allSatisfy { other in
           other.definition.isReverse(of: list.definition)
             && SQLName.isSame(other.owner, list.element)
             && SQLName.isSame(other.element, list.owner)
         }
-        guard isAlone, others.count < 2 else {
+        guard isExclusive, others.count < 2 else {
           throw ProviderError(
             .schemaMismatch,
             "the table of links \(links.definition.name) is also used by other lists",

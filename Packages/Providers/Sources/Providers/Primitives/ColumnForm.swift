@@ -4,8 +4,8 @@ extension TableCollector {
   /// All values of a column are written in one notation. If some strings would change, such as `1.50` next to `2.5`,
   /// ``isUniform`` is `false`, and the column is a text column.
   public struct ColumnForm: Hashable, Sendable {
-    /// The number of decimal places of all real numbers; `nil` if it differs or there are none, in which case numbers
-    /// have as many decimal places as necessary.
+    /// The number of decimal places of all real numbers; `nil` if it differs or there are none, in
+    /// which case numbers have the necessary number of decimal places.
     public private(set) var fractionDigits: Int?
     /// The capitalization of all `true` and `false` values.
     public private(set) var booleans: Booleans?

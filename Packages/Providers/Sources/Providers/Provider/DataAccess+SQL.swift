@@ -48,7 +48,7 @@ extension DataAccess {
     }
   }
 
-  /// Calls `body` with each row of a query as it is read.
+  /// Calls `body` with each row of a query, without reading the next row first.
   ///
   /// - Throws: Any error that `body` throws, which ends the query; the same errors as ``query(_:withParameters:)``.
   public func forEachRecord(
@@ -127,7 +127,7 @@ extension DataProvider {
     }
   }
 
-  /// Returns a stream of a query's rows, which are read as they are consumed.
+  /// Returns a stream of a query's rows, which are read on demand.
   ///
   /// ```swift
   /// for try await record in try provider.records("SELECT * FROM Person") { print(record) }

@@ -20,10 +20,11 @@ extension DataProvider {
   ///   - fileName: A file name, optionally with folders. For a path, use `openSource(atPath:readOnly:)`.
   ///   - fromBundle: Whether the source is in the app's bundle, not in the document directory.
   ///   - readOnly: Whether to refuse changes.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for a path outside the directory, with
-  ///   ``ProviderError/Code/notFound`` if the file does not exist and is not created, or with the position of an error
-  ///   in the file. Then no source is open, and nothing was changed. If the name is invalid, or the open source can't
-  ///   be closed, that source stays open. `SQLiteError` with code `nestedAccess` inside an access.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for a path outside the
+  ///   directory, with ``ProviderError/Code/notFound`` if the file does not exist and is not
+  ///   created, or with the position of an error in the file. Then no source is open, and no file
+  ///   was changed. If the name is invalid, or the open source can't be closed, that source stays
+  ///   open. `SQLiteError` with code `nestedAccess` inside an access.
   public func openSource(
     _ fileName: String, fromBundle: Bool = false, readOnly: Bool = false
   ) throws {

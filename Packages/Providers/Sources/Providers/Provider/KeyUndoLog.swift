@@ -6,7 +6,7 @@ final class KeyUndoLog {
   func note(_ restore: @escaping () -> Void) { restoring.append(restore) }
 
   /// Adds the keys recorded by a part of the transaction.
-  func add(_ part: KeyUndoLog) { restoring += part.restoring }
+  func add(_ other: KeyUndoLog) { restoring += other.restoring }
 
   /// Restores the keys in reverse order.
   func restore() {

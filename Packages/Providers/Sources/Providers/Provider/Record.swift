@@ -80,9 +80,9 @@ final class CachedColumns: Sendable {
   func columns(of names: [String]) -> RecordColumns {
     columns.withLock { columns in
       if let columns, columns.names == names { return columns }
-      let made = RecordColumns(names)
-      columns = made
-      return made
+      let newColumns = RecordColumns(names)
+      columns = newColumns
+      return newColumns
     }
   }
 }

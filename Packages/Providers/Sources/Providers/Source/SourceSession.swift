@@ -47,7 +47,7 @@ public final class SourceSession: Sendable {
     ProviderError(.readOnly, "the source was opened as read-only", file: source.path)
   }
 
-  // MARK: One at a time
+  // MARK: Mutual exclusion
 
   /// Serializes operations that open, write or close a source.
   ///

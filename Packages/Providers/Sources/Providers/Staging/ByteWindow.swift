@@ -26,8 +26,8 @@ struct ByteWindow {
     isAtEnd = next == nil
   }
 
-  /// Drops the first bytes, and appends at least as many bytes as remain, so that repeated scans of a long value take
-  /// linear time.
+  /// Drops the first bytes, and appends at least the number of bytes that remain, so that repeated
+  /// scans of a long value take linear time.
   mutating func refill(dropping count: Int) throws(ProviderError) {
     let kept = bytes.count - count
     if kept == 0, let piece = next {

@@ -24,7 +24,7 @@ struct DatabaseContents {
         try connection.fetchAll(Sequence.self, "SELECT name, seq FROM sqlite_sequence").map {
           (TableName($0.name), $0.last)
         }, uniquingKeysWith: { $1 })
-    let made = try connection.fetchAll(
+    let schemaObjects = try connection.fetchAll(
       SchemaObject.self,
       """
       SELECT type, name, sql, tbl_name FROM sqlite_schema
@@ -32,7 +32,7 @@ struct DatabaseContents {
       """)
     var tables: [StoredTable] = []
     var otherObjects: [SchemaObject] = []
-    for object in made where !shadows.contains(TableName(object.name)) {
+    for object in schemaObjects where !shadows.contains(TableName(object.name)) {
       guard object.type == "table" else {
         otherObjects.append(object)
         continue

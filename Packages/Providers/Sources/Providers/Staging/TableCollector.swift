@@ -2,12 +2,13 @@ public import SQLiteCore
 
 /// Collects the tables of a file into a staging database. Columns and types are determined as rows are added.
 ///
-/// A column's type depends on all its values. Integers make `INTEGER`, integers and other numbers `REAL`, `true` and
-/// `false` `BOOLEAN`, stored as 1 and 0, dates and times `DATE TEXT` and `DATETIME TEXT`, strings `TEXT`. Strings of
-/// different kinds make a text column, and so do numbers and Booleans in different notations, such as `1.10` and `1.9`,
-/// so that a file is written unchanged. Typed values of different types make a column without a type, which preserves
-/// each value; but if they include objects, arrays, numbers beyond 64 bits or Booleans, each value is a JSON text, and
-/// the column's type is `JSON TEXT`.
+/// A column's type depends on all its values. Integers make `INTEGER`, integers and other numbers
+/// `REAL`, `true` and `false` `BOOLEAN`, stored as 1 and 0, dates and times `DATE TEXT` and
+/// `DATETIME TEXT`, strings `TEXT`. Strings of different kinds make a text column, as do numbers
+/// and Booleans in different notations, such as `1.10` and `1.9`, so that a file is written
+/// unchanged. Typed values of different types make a column without a type, which preserves each
+/// value; but if they include objects, arrays, numbers beyond 64 bits or Booleans, each value is a
+/// JSON text, and the column's type is `JSON TEXT`.
 ///
 /// A column named `id` with unique integers or unique strings is the primary key.
 ///
@@ -18,7 +19,8 @@ public import SQLiteCore
 /// Rows are inserted immediately, without types, which are declared at the end. If a value shows that earlier values
 /// should have been stored differently, the remaining rows are only analyzed, and the file is read again.
 public final class TableCollector {
-  /// The staging database, in a transaction. A format that knows a file's tables before their rows creates them here.
+  /// The staging database, in a transaction. A reader that can determine a file's tables before
+  /// their rows creates them here.
   public let connection: Connection
   /// The types of columns that are not inferred, by table and column. Set them before the first row.
   public var declaredTypes: [String: [String: ColumnType]] = [:]

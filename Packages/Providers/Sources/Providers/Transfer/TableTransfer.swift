@@ -56,8 +56,8 @@ struct TableTransfer {
       try Set(table.columns.map { FoldedName($0.name) }).isSubset(
         of: target.columns(of: table.name).map { FoldedName($0.name) })
     else { throw ProviderError.tableExists(table.name) }
-    let there = try sum(of: table, in: target)
-    guard there.checksum == record.checksum, there.count == record.rowCount else {
+    let existing = try sum(of: table, in: target)
+    guard existing.checksum == record.checksum, existing.count == record.rowCount else {
       throw ProviderError(
         .tableExists, "the target's table has rows that do not belong to the interrupted copy",
         table: table.name)
@@ -88,9 +88,9 @@ struct TableTransfer {
   /// - Returns: The result, after row counts and checksums were compared.
   mutating func run(_ progress: (Int) throws -> Void) throws -> DataTransfer.Report.Table {
     let keptCount = try copyRows(progress)
-    let there = try Self.sum(of: table, in: target)
-    guard there.count == record.initialCount + record.rowCount,
-      there.checksum == record.initialChecksum &+ record.checksum
+    let existing = try Self.sum(of: table, in: target)
+    guard existing.count == record.initialCount + record.rowCount,
+      existing.checksum == record.initialChecksum &+ record.checksum
     else {
       throw ProviderError(
         .transferMismatch, "the target's rows differ from the source's", table: table.name)

@@ -15,10 +15,11 @@ internal import Primitives
 @_spi(Formats) extension CSVProvider.Dialect {
   /// Detects the dialect of UTF-8 text.
   ///
-  /// - ``hasHeader`` is set if all cells of the first record contain a letter and no line break, have at most 200
-  ///   bytes, are unique, and none is a number, a date or a Boolean; and if all values of some column have such a type,
-  ///   or no name recurs in its column. It is also set if all cells of the first record are unique and quoted
-  ///   unnecessarily, and later values, if any, are not all quoted.
+  /// - ``hasHeader`` is set if all cells of the first record contain a letter and no line break,
+  ///   have at most 200 bytes, are unique, and are not numbers, dates or Booleans; and if all
+  ///   values of some column have such a type, or no name recurs in its column. It is also set if
+  ///   all cells of the first record are unique and quoted unnecessarily, and later values, if any,
+  ///   are not all quoted.
   /// - ``skipsInitialSpaces`` is set if every field but the first of each record begins with a space.
   ///
   /// - Parameters:

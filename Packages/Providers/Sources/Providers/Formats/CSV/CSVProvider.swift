@@ -76,7 +76,7 @@ extension CSVProvider {
   }
 }
 
-/// CSV files, each of which is one table.
+/// CSV files. Each file is one table.
 struct CSVFormat: TableFormat {
   let options: CSVProvider.Options
 

@@ -81,7 +81,7 @@ internal import Primitives
       ? body(decoded.elementSpan.extracting(field.range)) : body(bytes.extracting(field.range))
   }
 
-  /// Returns a copy of the text of a field of the current record.
+  /// Returns a copy of a field's text in the current record.
   public func text(of index: Int, in bytes: Span<UInt8>) -> String {
     let field = fields[index]
     return field.isDecoded
@@ -121,7 +121,7 @@ internal import Primitives
 
   /// Shifts all offsets by `count`, because the caller drops that number of bytes.
   public mutating func discard(_ count: Int, in bytes: Span<UInt8>) {
-    precondition(count <= position, "bytes that have not been read can't be forgotten")
+    precondition(count <= position, "bytes that have not been read can't be discarded")
     origin.advance(count, in: bytes)
     position -= count
   }

@@ -177,9 +177,9 @@ struct CSVTableReader {
     }
   }
 
-  // MARK: What is remembered
+  // MARK: Recorded properties
 
-  /// Notes the line break after the current record.
+  /// Records the line break after the current record.
   private mutating func noteLineBreak() {
     let bytes = window.bytes
     let end = reader.position

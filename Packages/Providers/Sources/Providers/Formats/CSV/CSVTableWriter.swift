@@ -65,20 +65,20 @@ struct CSVTableWriter {
       try writer.endRecord()
     }
     var number = 0
-    var endsInNothing = false
+    var endsWithNull = false
     try table.forEachRow(of: connection) { row in
       number += 1
       for index in 0..<columns.count {
         try columns[index].write(row, at: index, number, to: &writer)
       }
-      if columns.count == 1 { endsInNothing = try row.isNull(at: 0) }
+      if columns.count == 1 { endsWithNull = try row.isNull(at: 0) }
       try writer.endRecord()
     }
     // Without the last line break, an empty record would not be read.
-    try writer.finish(endsWithLineBreak: layout.endsWithLineBreak || endsInNothing)
+    try writer.finish(endsWithLineBreak: layout.endsWithLineBreak || endsWithNull)
   }
 
-  // MARK: What is found again
+  // MARK: Detection
 
   /// Returns the columns, adjusted so that the file's dialect is detected again. If necessary, the header, or every
   /// text that contains another file's delimiter, is quoted.

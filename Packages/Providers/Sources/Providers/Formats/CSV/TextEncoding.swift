@@ -152,11 +152,11 @@ extension CSVProvider.TextEncoding {
 
   /// Returns whether the encoding can represent all characters of UTF-8 text.
   func canEncode(_ text: Span<UInt8>) -> Bool {
-    var isHeld = true
+    var isRepresentable = true
     Self.forEachScalar(of: text) { scalar in
-      if byte(of: scalar) == nil { isHeld = false }
+      if byte(of: scalar) == nil { isRepresentable = false }
     }
-    return isHeld || !isSingleByte
+    return isRepresentable || !isSingleByte
   }
 
   /// Converts UTF-8 text to this encoding, without a byte order mark.
@@ -166,7 +166,7 @@ extension CSVProvider.TextEncoding {
   func encoded(_ text: Span<UInt8>) throws(ProviderError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(isSingleByte ? text.count : 2 * text.count)
-    var isHeld = true
+    var isRepresentable = true
     Self.forEachScalar(of: text) { scalar in
       switch self {
       case .utf8: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
@@ -177,10 +177,10 @@ extension CSVProvider.TextEncoding {
           bytes.append(self == .utf16LittleEndian ? high : low)
         }
       case .latin1, .windows1252:
-        if let byte = byte(of: scalar) { bytes.append(byte) } else { isHeld = false }
+        if let byte = byte(of: scalar) { bytes.append(byte) } else { isRepresentable = false }
       }
     }
-    guard isHeld else {
+    guard isRepresentable else {
       throw ProviderError(
         .unrepresentable, "the text has characters that \(rawValue) can't represent")
     }

@@ -81,8 +81,8 @@ struct WrittenTable {
   /// The name of the rowid, if the document must contain rowids: no column is an alias of it, and the rowids are not
   /// simply numbered from 1.
   let rowIDName: String?
-  /// A Boolean value that indicates whether the table is an external content full-text index, which has no rows of its
-  /// own.
+  /// A Boolean value that indicates whether the table is an external content full-text index, which
+  /// stores no rows.
   let isRebuilt: Bool
 
   var name: String { stored.name }

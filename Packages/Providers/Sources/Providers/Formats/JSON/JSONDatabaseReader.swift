@@ -95,8 +95,8 @@ struct JSONDatabaseReader {
 
   func text() -> String { reader.text(in: window.bytes.elementSpan) }
 
-  mutating func expect(_ event: JSONEvent, _ what: String) throws {
-    try require(try next() == event, "expected \(what)")
+  mutating func expect(_ event: JSONEvent, _ expectation: String) throws {
+    try require(try next() == event, "expected \(expectation)")
   }
 
   func require(_ condition: Bool, _ message: String) throws {
@@ -189,7 +189,7 @@ extension JSONDatabaseReader {
     let start = position
     var table = TableDeclaration()
     var rowID: String?
-    var made: StoredTable?
+    var createdTable: StoredTable?
     while let event = try member() {
       switch key {
       case "name":
@@ -197,7 +197,7 @@ extension JSONDatabaseReader {
         table.name = text()
       case "sql":
         try require(event == .string, "expected a statement")
-        try require(made == nil, "expected the statement before the rows")
+        try require(createdTable == nil, "expected the statement before the rows")
         table.sql = text()
       case "columns":
         try require(event == .beginArray, "expected an array of columns")
@@ -213,21 +213,21 @@ extension JSONDatabaseReader {
         table.sequence = reader.integer
       case "rowid":
         try require(event == .string, "expected a name")
-        try require(made == nil, "expected the rowid's name before the rows")
+        try require(createdTable == nil, "expected the rowid's name before the rows")
         rowID = text()
       case "rebuilt":
         try require(event == .bool, "expected true or false")
         table.isRebuilt = reader.bool
       case "rows":
         try require(event == .beginArray, "expected an array of rows")
-        try require(made == nil, "expected the rows of a table only once")
+        try require(createdTable == nil, "expected the rows of a table only once")
         let stored = try builder.make(table, at: position)
-        made = stored
+        createdTable = stored
         try readRows(stored, rowID: rowID)
       default: throw failure("a table has no member \(key)", table: table.name)
       }
     }
-    if made == nil { _ = try builder.make(table, at: position) }
+    if createdTable == nil { _ = try builder.make(table, at: position) }
     builder.end(table, at: start)
   }
 

@@ -200,7 +200,7 @@ extension JSONProvider {
       for byte in bytes { sink.append(byte) }
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
     private mutating func quote(_ text: Span<UInt8>) {
       JSONText.append(quoted: text, to: &sink.bytes)

@@ -44,7 +44,7 @@ struct JSONMembers: Sendable {
       self.parent = parent
     }
 
-    /// Notes that another row has a value at this node.
+    /// Records that another row has a value at this node.
     @inline(__always)
     mutating func note(_ traits: Traits) {
       count &+= 1
@@ -121,7 +121,7 @@ struct JSONMembers: Sendable {
     nodes[node].slotCount = wanted
   }
 
-  // MARK: Nothing
+  // MARK: Empty values
 
   mutating func noteNull(_ node: Int, row: Int) { nulls[node].insert(row) }
   mutating func noteEmpty(_ node: Int, row: Int) { empties[node, default: RowSet()].insert(row) }

@@ -16,15 +16,15 @@ struct JSONPlanner {
   }
 
   static func unrepresentable(
-    _ what: String, table: String? = nil, column: String? = nil
+    _ problem: String, table: String? = nil, column: String? = nil
   ) -> ProviderError {
     ProviderError(
       .unrepresentable,
-      "\(what); use Holt's document layout: see JSONProvider.Options.writesDatabases",
+      "\(problem); use Holt's document layout: see JSONProvider.Options.writesDatabases",
       table: table, column: column)
   }
 
-  // MARK: What there is
+  // MARK: Schema
 
   private mutating func collectTables() throws {
     for schema in try connection.tables() {

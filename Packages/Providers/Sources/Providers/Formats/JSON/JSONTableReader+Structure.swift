@@ -170,7 +170,7 @@ extension JSONTableReader {
     selectTable(levels[top].table)
   }
 
-  // MARK: The end
+  // MARK: Result
 
   /// Returns the layout of the text that was read.
   mutating func finish(_ formatting: JSONFormatting) throws -> JSONLayout {

@@ -48,7 +48,7 @@ struct JSONTableReader {
   var selectedTable = -1
   /// A Boolean value that indicates whether the innermost container has begun and has no content yet.
   var isContainerEmpty = false
-  /// The member whose container is stored verbatim as soon as it is complete.
+  /// The member whose container is stored verbatim when it is complete.
   var verbatimMember: Int?
   /// The member whose array has begun, until its first element determines its kind.
   var undecidedMember: Int?
@@ -88,7 +88,7 @@ struct JSONTableReader {
     if verbatimMember != nil, try !readVerbatim(bytes) { return false }
     while true {
       let event = try builder.map { try readKnownMembers($0, bytes) } ?? reader.event(in: bytes)
-      if let isOver = try consume(event, bytes) { return isOver }
+      if let hasEnded = try consume(event, bytes) { return hasEnded }
     }
   }
 

@@ -17,24 +17,26 @@ struct SPONCheck {
     case "Binary": return binary(object)
     case "Function": return function(object)
     case "Between":
-      guard let value = part(object["value"]), let low = part(object["lowValue"]),
-        let high = part(object["highValue"])
+      guard let value = operand(object["value"]), let low = operand(object["lowValue"]),
+        let high = operand(object["highValue"])
       else { return nil }
       return "(\(value)\(not(object)) BETWEEN \(low) AND \(high))"
     case "In":
-      guard let value = part(object["value"]), let list = parts(object["list"]) else { return nil }
+      guard let value = operand(object["value"]), let list = operands(object["list"]) else {
+        return nil
+      }
       return "(\(value)\(not(object)) IN (\(list.joined(separator: ", "))))"
     case "Case": return cases(object)
     default: return nil
     }
   }
 
-  private func part(_ value: SPONValue?) -> String? { value.flatMap { sql($0) } }
+  private func operand(_ value: SPONValue?) -> String? { value.flatMap { sql($0) } }
 
-  private func parts(_ value: SPONValue?) -> [String]? {
+  private func operands(_ value: SPONValue?) -> [String]? {
     guard let elements = value?.array else { return nil }
-    let parts = elements.compactMap { sql($0) }
-    return parts.count == elements.count ? parts : nil
+    let results = elements.compactMap { sql($0) }
+    return results.count == elements.count ? results : nil
   }
 
   private func not(_ object: SPONObject) -> String { object["negate"]?.bool == true ? " NOT" : "" }
@@ -49,7 +51,7 @@ struct SPONCheck {
   }
 
   private func unary(_ object: SPONObject) -> String? {
-    guard let value = part(object["value"]) else { return nil }
+    guard let value = operand(object["value"]) else { return nil }
     switch object["operation"]?.string {
     case "positive": return "(+\(value))"
     case "negative": return "(-\(value))"
@@ -66,9 +68,9 @@ struct SPONCheck {
   ]
 
   private func binary(_ object: SPONObject) -> String? {
-    guard let left = part(object["leftValue"]), let operation = object["operation"]?.string else {
-      return nil
-    }
+    guard let left = operand(object["leftValue"]),
+      let operation = object["operation"]?.string
+    else { return nil }
     let isNegated = object["negate"]?.bool == true
     if operation == "castTo" || operation == "collate" {
       // The operand is a name.
@@ -77,7 +79,7 @@ struct SPONCheck {
       else { return nil }
       return operation == "castTo" ? "CAST(\(left) AS \(name))" : "(\(left) COLLATE \(name))"
     }
-    guard let symbol = Self.operators[operation], let right = part(object["rightValue"]) else {
+    guard let symbol = Self.operators[operation], let right = operand(object["rightValue"]) else {
       return nil
     }
     let comparison = "(\(left) \(symbol) \(right))"
@@ -96,7 +98,7 @@ struct SPONCheck {
 
   private func function(_ object: SPONObject) -> String? {
     guard var name = object["functionType"]?.string?.lowercased(),
-      let parameters = parts(object["parameters"])
+      let parameters = operands(object["parameters"])
     else { return nil }
     if name.hasPrefix("@") { name.removeFirst() }
     if name == "check" { return parameters.count == 1 ? parameters[0] : nil }
@@ -105,13 +107,13 @@ struct SPONCheck {
   }
 
   private func cases(_ object: SPONObject) -> String? {
-    guard let compared = part(object["compareValue"]), let whens = object["toValues"]?.array,
-      let last = part(object["defaultValue"]), !whens.isEmpty
+    guard let compared = operand(object["compareValue"]), let whens = object["toValues"]?.array,
+      let last = operand(object["defaultValue"]), !whens.isEmpty
     else { return nil }
     var sql = "(CASE \(compared)"
     for when in whens {
       guard let object = when.object, object.typeName == "When",
-        let value = part(object["whenValue"]), let result = part(object["thenValue"])
+        let value = operand(object["whenValue"]), let result = operand(object["thenValue"])
       else { return nil }
       sql += " WHEN \(value) THEN \(result)"
     }

@@ -1,7 +1,8 @@
 internal import SPON
 internal import SQLiteCore
 
-/// A provider of files in SPON: database files of the original, and arrays of objects.
+/// A provider of files in SPON: database files of Action Data's provider (“the original”), and
+/// arrays of objects.
 ///
 /// ```swift
 /// let provider = SPONProvider.shared
@@ -16,15 +17,17 @@ internal import SQLiteCore
 /// brackets in strings, as can happen with its own files, but it does not decode some escapes in such strings, and has
 /// only its own nine column types.
 ///
-/// If a file only has the original's description of a table, all rows are read before the table is created: a key with
-/// NULL or duplicate values is not declared, a column whose values SQLite would convert has no declared type, and a
-/// check without an equivalent in SQL is preserved but not enforced.
+/// If a file contains only the original's description of a table, all rows are read before the
+/// table is created: a key with NULL or duplicate values is not declared, a column whose values
+/// SQLite would convert has no declared type, and a check without an equivalent in SQL is preserved
+/// but not enforced.
 ///
-/// Any other file is an array of objects, which is one table with the file's name, or an object of such arrays, each of
-/// which is a table. Values of one type make a column of that type. If SQLite can't distinguish the types of a column's
-/// values, each value is a SPON string, and the column's type is `SPON TEXT`. Such files are written as arrays again,
-/// without anything that arrays can't represent: keys, checks, indexes, views, triggers, generated columns and
-/// `user_version` last until the source is closed.
+/// Any other file is an array of objects, which is one table with the file's name, or an object of
+/// such arrays, with one table for each. Values of one type make a column of that type. If SQLite
+/// can't distinguish the types of a column's values, each value is a SPON string, and the column's
+/// type is `SPON TEXT`. Such files are written as arrays again, without anything that arrays can't
+/// represent: keys, checks, indexes, views, triggers, generated columns and `user_version` last
+/// until the source is closed.
 public final class SPONProvider: DataProvider {
   public static let shared = SPONProvider()
 

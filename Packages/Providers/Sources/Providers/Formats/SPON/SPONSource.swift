@@ -4,7 +4,7 @@ internal import SPON
 struct SPONSource {
   private let input: SourceSession.ByteInput
   private var reader = SPONEventReader()
-  private var isOver = false
+  private var isAtEnd = false
 
   init(_ input: SourceSession.ByteInput) { self.input = input }
 
@@ -16,12 +16,12 @@ struct SPONSource {
       } catch {
         throw located(error)
       }
-      if isOver { return nil }
+      if isAtEnd { return nil }
       if let piece = try input.next() {
         reader.append(piece)
       } else {
         reader.finish()
-        isOver = true
+        isAtEnd = true
       }
     }
   }
@@ -54,7 +54,7 @@ struct SPONSource {
     while let next = try next(), next.depth > event.depth {}
   }
 
-  // MARK: What is wrong
+  // MARK: Errors
 
   /// The position of the last event.
   var position: ProviderError.Position { ProviderError.Position(reader.position) }

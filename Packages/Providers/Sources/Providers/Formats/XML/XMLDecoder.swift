@@ -227,10 +227,10 @@ enum XMLEncoding: String {
     }
   }
 
-  private static func refused(_ what: String) -> ProviderError {
+  private static func refused(_ encoding: String) -> ProviderError {
     ProviderError(
       .invalidEncoding,
-      "\(what) is not supported: use UTF-8, UTF-16, ISO-8859-1 or US-ASCII",
+      "\(encoding) is not supported: use UTF-8, UTF-16, ISO-8859-1 or US-ASCII",
       position: ProviderError.Position(byteOffset: 0, line: 1, column: 1))
   }
 

@@ -141,7 +141,7 @@ internal import Primitives
     "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/",
   ]
 
-  /// Writes a text. Consecutive texts are read as one.
+  /// Writes a text. A reader returns the text of consecutive calls as one text.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if XML can't represent the text.
   public mutating func text(_ text: Span<UInt8>) throws {

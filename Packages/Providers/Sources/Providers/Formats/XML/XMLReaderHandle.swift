@@ -1,7 +1,7 @@
 internal import CLibXML2
 
-/// Owns a libxml2 parser and the state that its callbacks modify. The pointers are used only in this file and in that
-/// of the callbacks.
+/// Owns a libxml2 parser and the state that its callbacks modify. The pointers are used only in
+/// this file and in `XMLCallbacks.swift`.
 ///
 /// The parser receives UTF-8 in pieces, never a file name, and opens nothing.
 @safe struct XMLReaderHandle: ~Copyable {

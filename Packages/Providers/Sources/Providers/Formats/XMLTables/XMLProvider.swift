@@ -27,10 +27,11 @@
 ///
 /// Column types are inferred from all values: see ``TableCollector``.
 ///
-/// Files are in UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and are written in UTF-8. Their indentation, by any number of
-/// spaces or none, is preserved. Elements and attributes of a row are written in the order of their first appearance.
-/// Comments and instructions between rows, or between the elements of a row, are lost when a file is written. Entities
-/// are not followed, and nothing that a file names is opened: see ``ProviderError/Code/forbidden``.
+/// Files are in UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and are written in UTF-8. Their indentation,
+/// by any number of spaces or none, is preserved. Elements and attributes of a row are written in
+/// the order of their first appearance. Comments and instructions between rows, or between the
+/// elements of a row, are lost when a file is written. Entities are not followed, and no file that
+/// a document names is opened: see ``ProviderError/Code/forbidden``.
 ///
 /// An ordinary file contains values only. Writing fails with ``ProviderError/Code/unrepresentable`` if there is a new
 /// table, a view, a trigger, a constraint other than the primary key, or a blob. Types, defaults and indexes that are

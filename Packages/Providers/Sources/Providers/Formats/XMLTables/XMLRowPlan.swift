@@ -127,19 +127,19 @@ extension XMLRowPlan.Element {
     _ path: ArraySlice<Substring>, _ column: Int
   ) throws(ProviderError) {
     guard let first = path.first else {
-      guard text == nil else { throw Self.taken }
+      guard text == nil else { throw Self.nameInUse }
       text = column
       return
     }
     let rest = path.dropFirst()
     if rest.isEmpty, first == "#text" || first == "#xml" {
-      guard text == nil else { throw Self.taken }
+      guard text == nil else { throw Self.nameInUse }
       text = column
       isMarkup = first == "#xml"
     } else if rest.isEmpty, first.hasPrefix("@") {
       let name = Self.name(String(first.dropFirst()))
       let written = try XMLEventWriter.Name(name.qualified)
-      guard !attributes.contains(where: { $0.written == written }) else { throw Self.taken }
+      guard !attributes.contains(where: { $0.written == written }) else { throw Self.nameInUse }
       attributes.append(
         XMLRowPlan.Attribute(name: name, written: written, column: column))
     } else if let at = children.firstIndex(where: { $0.isElement(String(first)) }),
@@ -156,7 +156,7 @@ extension XMLRowPlan.Element {
     }
   }
 
-  private static let taken = ProviderError(.unrepresentable, "the name is in use")
+  private static let nameInUse = ProviderError(.unrepresentable, "the name is in use")
 
   /// Returns a name whose prefix refers to a namespace in scope where the name is written.
   private static func name(_ qualified: String) -> XMLStructure.Name {

@@ -177,10 +177,10 @@ struct XMLStructure: Sendable {
   private mutating func findChild(
     of parent: Int, _ number: Int, _ reader: borrowing XMLEventReader, _ change: inout Change
   ) throws(ProviderError) -> Int {
-    if let node = known(number, in: parent) { return node }
+    if let node = resolvedChild(number, in: parent) { return node }
     let name = reader.currentWrittenName
-    let unmet = nodes[parent].unresolvedChildCount > 0 ? nodes[parent].children : []
-    for node in unmet where states[node].number < 0 && nodes[node].name.isSame(as: name) {
+    let unresolved = nodes[parent].unresolvedChildCount > 0 ? nodes[parent].children : []
+    for node in unresolved where states[node].number < 0 && nodes[node].name.isSame(as: name) {
       nodes[parent].unresolvedChildCount -= 1
       states[node].number = number
       nodes[parent].places[number] = node
@@ -199,7 +199,7 @@ struct XMLStructure: Sendable {
     return node
   }
 
-  private func known(_ number: Int, in parent: Int) -> Int? {
+  private func resolvedChild(_ number: Int, in parent: Int) -> Int? {
     let children = nodes[parent].children
     if children.count > 12 { return nodes[parent].places[number] }
     return children.first { states[$0].number == number }

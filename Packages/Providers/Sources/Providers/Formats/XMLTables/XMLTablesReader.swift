@@ -117,7 +117,7 @@ struct XMLTablesReader: ~Copyable {
   /// A Boolean value that indicates whether the innermost open element is stored as markup.
   var isVerbatim: Bool { roles.roles[tracker.open[tracker.last].node] == .verbatim }
 
-  // MARK: What is new
+  // MARK: Structural changes
 
   /// Applies a change of the structure.
   ///
