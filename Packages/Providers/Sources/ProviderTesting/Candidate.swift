@@ -7,7 +7,8 @@ extension ProviderConformance {
     public let name: String
     /// The extension of the provider's files, without the dot.
     public let fileExtension: String
-    /// The provider's capabilities. Without ``Capabilities/files``, sources are opened in memory only.
+    /// The provider's capabilities. Without ``Capabilities/files``, sources are opened in memory
+    /// only.
     public var capabilities: Capabilities
     /// The folder in which rules create their folders; `nil` for the system's temporary folder.
     public var folder: String?
@@ -20,7 +21,8 @@ extension ProviderConformance {
     ///   - name: The provider's name in messages.
     ///   - fileExtension: The extension of the provider's files.
     ///   - capabilities: The provider's capabilities; rules that need more are skipped.
-    ///   - folder: The folder in which rules create their folders; `nil` for the system's temporary folder.
+    ///   - folder: The folder in which rules create their folders; `nil` for the system's temporary
+    ///     folder.
     ///   - make: Creates a provider without an open source that uses these directories.
     public init(
       _ name: String, fileExtension: String, supporting capabilities: Capabilities,
@@ -37,7 +39,8 @@ extension ProviderConformance {
 }
 
 extension ProviderConformance {
-  /// Capabilities that a provider can lack. Rules that need a missing capability are skipped, and report it.
+  /// Capabilities that a provider can lack. Rules that need a missing capability are skipped, and
+  /// report it.
   public struct Capabilities: OptionSet, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: Int
 

@@ -2,8 +2,8 @@ internal import Providers
 
 /// The rules for every `DataProvider`, as tests that can be run against any provider.
 ///
-/// Specify how a provider is created, and its capabilities. Each rule creates its own providers, in a folder that it
-/// removes:
+/// Specify how a provider is created, and its capabilities. Each rule creates its own providers, in
+/// a folder that it removes:
 ///
 /// ```swift
 /// @Suite struct `My provider` {
@@ -19,8 +19,8 @@ internal import Providers
 /// }
 /// ```
 ///
-/// No testing framework is needed: a violated rule throws a ``Failure`` that contains the expected and the actual
-/// result.
+/// No testing framework is needed: a violated rule throws a ``Failure`` that contains the expected
+/// and the actual result.
 public enum ProviderConformance {
   /// All rules.
   public static let cases: [Case] = [
@@ -133,7 +133,8 @@ extension ProviderConformance {
     Case(topic, name, needs: needs, body)
   }
 
-  /// Returns an escaped string as a part of a rule's name, so that different strings look different.
+  /// Returns an escaped string as a part of a rule's name, so that different strings look
+  /// different.
   static func shown(_ text: String) -> String {
     "\"\(text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())\""
   }

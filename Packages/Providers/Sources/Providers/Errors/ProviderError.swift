@@ -2,11 +2,11 @@
 @_exported public import enum SQLiteCore.DataErrorKind
 @_exported public import struct SQLiteCore.DataErrorPlace
 
-/// An error of a provider: its source can't be read, written or queried. Branch on ``code``; show ``description`` to
-/// people.
+/// An error of a provider: its source can't be read, written or queried. Branch on ``code``; show
+/// ``description`` to people.
 ///
-/// Errors that SQLite reports are thrown as `SQLiteError`. Except for the keys of objects to save, no error contains a
-/// value of the source.
+/// Errors that SQLite reports are thrown as `SQLiteError`. Except for the keys of objects to save,
+/// no error contains a value of the source.
 public struct ProviderError: Error, Hashable, Sendable {
   /// The kind of error.
   public let code: Code

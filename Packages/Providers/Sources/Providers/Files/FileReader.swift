@@ -6,8 +6,8 @@ final class FileReader {
   private let descriptor: Int32
   private var sum = FileChecksum()
 
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``, ``ProviderError/Code/accessDenied`` or
-  ///   ``ProviderError/Code/fileSystem``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``,
+  ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``.
   init(path: String) throws(ProviderError) {
     self.path = path
     try FileError.check(path)

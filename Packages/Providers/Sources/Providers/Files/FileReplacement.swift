@@ -1,8 +1,10 @@
 internal import CFiles
 
-/// A temporary file that atomically replaces another file: a crash at any moment leaves either the old or the new file.
+/// A temporary file that atomically replaces another file: a crash at any moment leaves either the
+/// old or the new file.
 ///
-/// Only one process at a time can replace a file. The next replacement overwrites the remains of a crash.
+/// Only one process at a time can replace a file. The next replacement overwrites the remains of a
+/// crash.
 final class FileReplacement {
   /// The file to replace, with symbolic links resolved.
   let path: String
@@ -13,8 +15,8 @@ final class FileReplacement {
   private var sum = FileChecksum()
   private var isInPlace = false
 
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/busy`` if another process replaces the file, with
-  ///   ``ProviderError/Code/accessDenied`` or with ``ProviderError/Code/fileSystem``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/busy`` if another process replaces the
+  ///   file, with ``ProviderError/Code/accessDenied`` or with ``ProviderError/Code/fileSystem``.
   init(path: String) throws(ProviderError) {
     self.path = try Self.resolved(path)
     temporaryPath = Self.temporaryPath(for: self.path)
@@ -30,7 +32,8 @@ final class FileReplacement {
 
   /// Adds bytes to the file.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileSystem``, for example if the disk is full.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileSystem``, for example if the disk is
+  ///   full.
   func write(_ bytes: [UInt8]) throws(ProviderError) {
     sum.add(bytes)
     let code = unsafe bytes.withUnsafeBytes { buffer in
@@ -41,11 +44,11 @@ final class FileReplacement {
 
   /// Moves the temporary file to the place of the replaced file.
   ///
-  /// - Parameter expected: The expected version of the replaced file; `.some(nil)` expects that no file exists, and
-  ///   `nil` replaces any file.
+  /// - Parameter expected: The expected version of the replaced file; `.some(nil)` expects that no
+  ///   file exists, and `nil` replaces any file.
   /// - Returns: The new file's version.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` if the file differs from `expected`, or for a
-  ///   file system error. The replaced file is then unchanged.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` if the file differs from
+  ///   `expected`, or for a file system error. The replaced file is then unchanged.
   func commit(expecting expected: FileVersion??) throws(ProviderError) -> FileVersion {
     if replacesFile { try check(unsafe holt_file_imitate(descriptor, path)) }
     try check(holt_file_sync(descriptor))
@@ -137,11 +140,12 @@ extension SourceSession {
     ///
     /// - Parameters:
     ///   - path: The file. If it is a symbolic link, the link's target.
-    ///   - replacing: Whether to replace an existing file. If `false`, a file that is created concurrently is not
-    ///     replaced either.
+    ///   - replacing: Whether to replace an existing file. If `false`, a file that is created
+    ///     concurrently is not replaced either.
     ///   - body: Writes the bytes. If it throws, no file is changed.
-    /// - Throws: Any error that `body` throws; ``ProviderError`` with ``ProviderError/Code/fileExists`` if the file
-    ///   exists, with ``ProviderError/Code/busy`` if another process writes it, or for a file system error.
+    /// - Throws: Any error that `body` throws; ``ProviderError`` with
+    ///   ``ProviderError/Code/fileExists`` if the file exists, with ``ProviderError/Code/busy`` if
+    ///   another process writes it, or for a file system error.
     public static func write(
       toPath path: String, replacing: Bool, _ body: (ByteOutput) throws -> Void
     ) throws {
@@ -156,9 +160,11 @@ extension SourceSession {
       try replacement.finish()
     }
 
-    /// Throws if a file exists. Call this function before work whose result a file would make useless.
+    /// Throws if a file exists. Call this function before work whose result a file would make
+    /// useless.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileExists``, or for a file system error.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileExists``, or for a file system
+    ///   error.
     public static func requireNoFile(at path: String) throws(ProviderError) {
       if try FileStamp(path: path) != nil { throw .fileExists(path) }
     }

@@ -1,7 +1,7 @@
 internal import CFiles
 
-/// Identifies a version of a file without reading its content: the file's identity, its size, its modification time and
-/// its status change time.
+/// Identifies a version of a file without reading its content: the file's identity, its size, its
+/// modification time and its status change time.
 struct FileStamp: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -14,8 +14,8 @@ struct FileStamp: Equatable, Sendable {
 
   /// Returns the stamp of the file at a path; `nil` if no file exists.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``, for
-  ///   example if the path is a folder.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/accessDenied`` or
+  ///   ``ProviderError/Code/fileSystem``, for example if the path is a folder.
   init?(path: String) throws(ProviderError) {
     try FileError.check(path)
     var stamp = holt_file_stamp()
@@ -60,8 +60,8 @@ struct FileVersion: Sendable {
   /// The checksum of the content; `nil` if the file was not read to its end.
   let checksum: UInt64?
 
-  /// Returns whether the file at a path has the same bytes. The bytes are read only if the stamp differs: if the file
-  /// was copied or touched, or replaced by one of the same length.
+  /// Returns whether the file at a path has the same bytes. The bytes are read only if the stamp
+  /// differs: if the file was copied or touched, or replaced by one of the same length.
   func matchesFile(at path: String) throws(ProviderError) -> Bool {
     guard let now = try FileStamp(path: path) else { return false }
     if now == stamp { return true }
@@ -72,7 +72,8 @@ struct FileVersion: Sendable {
   }
 }
 
-/// A 64-bit checksum that does not depend on how the bytes are split into pieces. It is not cryptographic.
+/// A 64-bit checksum that does not depend on how the bytes are split into pieces. It is not
+/// cryptographic.
 struct FileChecksum {
   private var state: holt_checksum
 

@@ -4,7 +4,8 @@ internal import CFiles
 enum SourceFiles {
   /// Copies a file to a path unless a file exists there.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` if the template does not exist.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` if the template does not
+  ///   exist.
   static func copyTemplate(_ template: String, to path: String) throws(ProviderError) {
     guard try FileStamp(path: path) == nil else { return }
     let reader = try FileReader(path: template)
@@ -36,7 +37,8 @@ enum SourceFiles {
     }
   }
 
-  /// Returns whether removing `path` removes the file that was opened as `open`. Removing a symbolic link does not.
+  /// Returns whether removing `path` removes the file that was opened as `open`. Removing a
+  /// symbolic link does not.
   static func isSameEntry(_ path: String, as open: String) -> Bool {
     path == open || (isSameFile(path, open) && !isLink(path))
   }

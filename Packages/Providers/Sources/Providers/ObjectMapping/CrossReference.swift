@@ -12,16 +12,19 @@
 /// }
 /// ```
 ///
-/// The links are rows of a separate table, with the owner's key (left), the other row's key (right) and the position in
-/// the list. Saving the owner also saves the elements, and updates the links that differ: links of removed elements are
-/// deleted, the elements' rows are kept. Deleting either row deletes its links.
+/// The links are rows of a separate table, with the owner's key (left), the other row's key (right)
+/// and the position in the list. Saving the owner also saves the elements, and updates the links
+/// that differ: links of removed elements are deleted, the elements' rows are kept. Deleting either
+/// row deletes its links.
 ///
-/// Loading the owner loads the elements, recursively. Loading stops at a row that is still being loaded: the link is
-/// counted in ``unloadedCount`` but not in the list, and saving the list preserves the link. An element can refer to
-/// the owner with a property: the reference is the owner itself if the owner is an instance of a class, which creates a
-/// retain cycle; if the owner is a value, it is a copy of the owner with unloaded lists. When the owner is saved, an
-/// unchanged copy of this kind is ignored, and a changed one is treated like any other copy. A list that is unchanged
-/// since loading, or was never filled, is also ignored if another copy of its owner is saved with a changed list.
+/// Loading the owner loads the elements, recursively. Loading stops at a row that is still being
+/// loaded: the link is counted in ``unloadedCount`` but not in the list, and saving the list
+/// preserves the link. An element can refer to the owner with a property: the reference is the
+/// owner itself if the owner is an instance of a class, which creates a retain cycle; if the owner
+/// is a value, it is a copy of the owner with unloaded lists. When the owner is saved, an unchanged
+/// copy of this kind is ignored, and a changed one is treated like any other copy. A list that is
+/// unchanged since loading, or was never filled, is also ignored if another copy of its owner is
+/// saved with a changed list.
 ///
 /// A duplicate element in the list is linked once. Two types can share one table of links, each
 /// declaring its side's key names first, as can two lists of one type. Each side then has its own
@@ -36,13 +39,15 @@ public struct CrossReference<Element: DataTable> {
   public let rightKeyName: String
   private var own: [Element]
   private var ownUnloaded: [Record.Key] = []
-  /// The loaded elements of an instance's list, until the list is changed. The list is created before its elements,
-  /// which can refer to the instance.
+  /// The loaded elements of an instance's list, until the list is changed. The list is created
+  /// before its elements, which can refer to the instance.
   private var loaded: LoadedElements<Element>?
-  /// The row with which the list was loaded, if it was loaded for a back reference and is unchanged.
+  /// The row with which the list was loaded, if it was loaded for a back reference and is
+  /// unchanged.
   private(set) var outline: LoadedRowValues?
 
-  /// A Boolean value that indicates whether the list was changed since it was loaded, or was filled.
+  /// A Boolean value that indicates whether the list was changed since it was loaded, or was
+  /// filled.
   private(set) var wasChanged: Bool
 
   /// Creates an empty list, or a list with the elements of `storage`.
@@ -69,7 +74,8 @@ public struct CrossReference<Element: DataTable> {
   /// The keys of linked rows that were not loaded because they were being loaded already.
   var unloaded: [Record.Key] { loaded?.unloaded ?? ownUnloaded }
 
-  /// The number of linked rows that are not in the list, because they lead back to the list's owner.
+  /// The number of linked rows that are not in the list, because they lead back to the list's
+  /// owner.
   public var unloadedCount: Int { unloaded.count }
 
   /// Detaches the list from its loaded elements and marks it as changed.

@@ -2,18 +2,19 @@ public import SQLiteCore
 
 /// Tables of types.
 extension DataAccess {
-  /// Creates the table of a type, and the tables of all types that it refers to, if they do not exist.
+  /// Creates the table of a type, and the tables of all types that it refers to, if they do not
+  /// exist.
   ///
-  /// `save(_:)` does this too. Use this method to read a table before anything is saved. Existing tables are not
-  /// changed: see ``updateTableSchema(_:allowingLoss:dryRun:)``.
+  /// `save(_:)` does this too. Use this method to read a table before anything is saved. Existing
+  /// tables are not changed: see ``updateTableSchema(_:allowingLoss:dryRun:)``.
   ///
   /// ```swift
   /// try provider.registerTableSchema(Category.self)
   /// ```
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/schemaMismatch``, ``ProviderError/Code/missingKey`` or
-  ///   ``ProviderError/Code/wrongKeyType`` if the type can't be stored in a table; `SQLiteError` if SQLite refuses a
-  ///   table. No table is created then.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/schemaMismatch``,
+  ///   ``ProviderError/Code/missingKey`` or ``ProviderError/Code/wrongKeyType`` if the type can't
+  ///   be stored in a table; `SQLiteError` if SQLite refuses a table. No table is created then.
   public func registerTableSchema<Table: DataTable>(_ type: Table.Type) throws {
     try write { try ObjectStore($0).register(type) }
   }
@@ -22,7 +23,8 @@ extension DataAccess {
   ///
   /// The tables of types that it refers to are kept. A missing table is not an error.
   ///
-  /// - Throws: `SQLiteError` with code `constraintForeignKey` if rows of another table refer to this table's rows.
+  /// - Throws: `SQLiteError` with code `constraintForeignKey` if rows of another table refer to
+  ///   this table's rows.
   public func dropTable<Table: DataTable>(_ type: Table.Type) throws {
     try write { try ObjectStore($0).drop(type) }
   }
@@ -33,8 +35,8 @@ extension DataAccess {
   ///   - type: The type.
   ///   - filter: The SQL condition after `WHERE`; if it is blank, all rows are counted.
   ///   - parameters: The values of the filter's parameters `?`, in order; `nil` is NULL.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` if the table does not exist;
-  ///   `SQLiteError` if the filter is invalid.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` if the table does
+  ///   not exist; `SQLiteError` if the filter is invalid.
   public func rowCount<Table: DataTable>(
     forType type: Table.Type, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable)?] = []
@@ -49,8 +51,9 @@ extension DataAccess {
   /// - Parameters:
   ///   - type: The type.
   ///   - key: The key, or a ``Record/Key`` if the key has several columns.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` if the table does not exist, or
-  ///   ``ProviderError/Code/wrongKeyType`` if the type of the key, or its number of columns, is wrong.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` if the table does
+  ///   not exist, or ``ProviderError/Code/wrongKeyType`` if the type of the key, or its number of
+  ///   columns, is wrong.
   public func hasRow<Table: DataTable>(
     forType type: Table.Type, matchingPrimaryKey key: any SQLiteBindable
   ) throws -> Bool {
@@ -68,8 +71,8 @@ extension DataAccess {
   ///   limitedTo: 20, withParameters: [Date.now.addingTimeInterval(-86_400)])
   /// ```
   ///
-  /// Rows that they refer to are also read, with one statement for each property and level, regardless of the number of
-  /// rows: see ``CrossReference``.
+  /// Rows that they refer to are also read, with one statement for each property and level,
+  /// regardless of the number of rows: see ``CrossReference``.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -78,10 +81,11 @@ extension DataAccess {
   ///   - start: The number of rows to skip, also without a limit.
   ///   - limit: The maximum number of rows to read; 0 for all.
   ///   - parameters: The values of the parameters `?` in the filter and the order; `nil` is NULL.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` if the table does not exist,
-  ///   ``ProviderError/Code/schemaMismatch`` if it lacks a column, or ``ProviderError/Code/cyclicReference`` and
-  ///   ``ProviderError/Code/danglingReference`` if a referenced row can't be loaded; `SQLiteError` for an invalid
-  ///   filter, or a value that the type can't represent; any error that the type throws.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` if the table does
+  ///   not exist, ``ProviderError/Code/schemaMismatch`` if it lacks a column, or
+  ///   ``ProviderError/Code/cyclicReference`` and ``ProviderError/Code/danglingReference`` if a
+  ///   referenced row can't be loaded; `SQLiteError` for an invalid filter, or a value that the
+  ///   type can't represent; any error that the type throws.
   public func getRows<Table: DataTable>(
     ofType type: Table.Type, filteredBy filter: SQL = "", orderedBy order: SQL = "",
     startingAt start: Int = 0, limitedTo limit: Int = 0,
@@ -93,11 +97,12 @@ extension DataAccess {
 
   /// Reads the rows of a statement as objects of a type.
   ///
-  /// The result needs a column for each property that is not optional, with the property's name. A type with a
-  /// ``CrossReference`` also needs its key.
+  /// The result needs a column for each property that is not optional, with the property's name. A
+  /// type with a ``CrossReference`` also needs its key.
   ///
-  /// - Throws: The same errors as ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``, except
-  ///   that errors of the statement itself are unmodified `SQLiteError`s.
+  /// - Throws: The same errors as
+  ///   ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``, except that
+  ///   errors of the statement itself are unmodified `SQLiteError`s.
   public func getRows<Table: DataTable>(
     ofType type: Table.Type, matchingSQL sql: SQL,
     withParameters parameters: [(any SQLiteBindable)?] = []
@@ -110,9 +115,10 @@ extension DataAccess {
   /// - Parameters:
   ///   - type: The type.
   ///   - key: The key, or a ``Record/Key`` if the key has several columns.
-  /// - Throws: The same errors as ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``;
-  ///   ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` if the type of the key, or its number of
-  ///   columns, is wrong.
+  /// - Throws: The same errors as
+  ///   ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``;
+  ///   ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` if the type of the key, or
+  ///   its number of columns, is wrong.
   public func getRow<Table: DataTable>(
     ofType type: Table.Type, forPrimaryKeyValue key: any SQLiteBindable
   ) throws -> Table? {
@@ -128,9 +134,11 @@ extension DataAccess {
     try read { try ObjectStore($0).row(type, key: key) }
   }
 
-  /// Returns the row at an index among the rows that satisfy a filter, counting from 0; `nil` if there are fewer rows.
+  /// Returns the row at an index among the rows that satisfy a filter, counting from 0; `nil` if
+  /// there are fewer rows.
   ///
-  /// - Throws: The same errors as ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``.
+  /// - Throws: The same errors as
+  ///   ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``.
   public func getRow<Table: DataTable>(
     ofType type: Table.Type, atIndex index: Int, filteredBy filter: SQL = "",
     orderedBy order: SQL = "", withParameters parameters: [(any SQLiteBindable)?] = []
@@ -144,12 +152,14 @@ extension DataAccess {
 
   /// Creates an object with the next key of its table, as returned by ``makeID(_:)``.
   ///
-  /// All other properties have the values of `init()`. With ``DataTableKeyType/uniqueValue``, so does the key.
+  /// All other properties have the values of `init()`. With ``DataTableKeyType/uniqueValue``, so
+  /// does the key.
   public func make<Table: DataTable>(_ type: Table.Type) throws -> Table {
     try read { try ObjectStore($0).make(type) }
   }
 
-  /// Returns the next key of a table: an `Int`, a `String`, or `nil` if the application provides the keys.
+  /// Returns the next key of a table: an `Int`, a `String`, or `nil` if the application provides
+  /// the keys.
   ///
   /// The key is not reserved: another writer can use it first. The table need not exist.
   ///
@@ -157,14 +167,16 @@ extension DataAccess {
   /// if let id = try provider.makeID(Category.self) as? Int { category.id = id }
   /// ```
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` if there is no larger key.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` if there is no
+  ///   larger key.
   public func makeID<Table: DataTable>(_ type: Table.Type) throws -> (any Sendable)? {
     try read { try ObjectStore($0).makeID(type) }
   }
 }
 
 extension DataAccess {
-  /// Changes the table of a type, and the tables of all types that it refers to, to match the types.
+  /// Changes the table of a type, and the tables of all types that it refers to, to match the
+  /// types.
   ///
   /// Missing tables are created. An existing table keeps its rows with all matching columns: a new
   /// column gets the value in `init()`, as does a NULL if the property is no longer optional. A
@@ -182,13 +194,16 @@ extension DataAccess {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - allowingLoss: Whether to drop columns that the type lacks, and to change values that its columns can't hold.
+  ///   - allowingLoss: Whether to drop columns that the type lacks, and to change values that its
+  ///     columns can't hold.
   ///   - dryRun: Whether to only report the changes and losses.
-  /// - Returns: The changes: the steps with their SQL and their losses. The description is a script.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/lossyChange`` that lists the losses, or with code
-  ///   ``ProviderError/Code/schemaMismatch`` if rows would need references that are unknown; `SQLiteError` if rows
-  ///   violate the new schema, or with code `referencesEnforced` if a table that others refer to must be recreated
-  ///   while a transaction is open. No table is changed then.
+  /// - Returns: The changes: the steps with their SQL and their losses. The description is a
+  ///   script.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/lossyChange`` that lists the
+  ///   losses, or with code ``ProviderError/Code/schemaMismatch`` if rows would need references
+  ///   that are unknown; `SQLiteError` if rows violate the new schema, or with code
+  ///   `referencesEnforced` if a table that others refer to must be recreated while a transaction
+  ///   is open. No table is changed then.
   @discardableResult
   public func updateTableSchema<Table: DataTable>(
     _ type: Table.Type, allowingLoss: Bool = false, dryRun: Bool = false
@@ -197,7 +212,8 @@ extension DataAccess {
     func update(_ connection: Connection) throws -> SchemaDiff {
       try ObjectStore(connection).update(type, allowingLoss: allowingLoss)
     }
-    // Foreign key enforcement can't be disabled inside a transaction, as recreating a table requires.
+    // Foreign key enforcement can't be disabled inside a transaction, as recreating a table
+    // requires.
     if let provider = self as? any DataProvider {
       return try provider.session.writeWithoutTransaction(update)
     }
@@ -206,7 +222,8 @@ extension DataAccess {
 }
 
 extension DataProvider {
-  /// Changes the table of a type, and the tables of all types that it refers to, to match the types.
+  /// Changes the table of a type, and the tables of all types that it refers to, to match the
+  /// types.
   ///
   /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
   ///   cancelled, in which case no table is changed.

@@ -16,11 +16,13 @@ extension DataAccess {
   /// ```
   ///
   /// - Returns: The key of the inserted or updated row.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set and not generated,
-  ///   ``ProviderError/Code/limitExceeded`` if there is no larger key, ``ProviderError/Code/conflictingCopies`` if two
-  ///   values with one key differ, or ``ProviderError/Code/schemaMismatch`` if the table lacks a column, or an instance
-  ///   belongs to a subclass of the declared type, whose table has no columns for the subclass's properties;
-  ///   `SQLiteError` if a value can't be stored, or the row violates a constraint; any error that the type throws.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set
+  ///   and not generated, ``ProviderError/Code/limitExceeded`` if there is no larger key,
+  ///   ``ProviderError/Code/conflictingCopies`` if two values with one key differ, or
+  ///   ``ProviderError/Code/schemaMismatch`` if the table lacks a column, or an instance belongs to
+  ///   a subclass of the declared type, whose table has no columns for the subclass's properties;
+  ///   `SQLiteError` if a value can't be stored, or the row violates a constraint; any error that
+  ///   the type throws.
   @discardableResult
   public func save<Table: DataTable>(_ object: Table) throws -> Record.Key {
     try save([object])[0]
@@ -44,9 +46,9 @@ extension DataAccess {
 
   /// Saves an object, and writes its key back into it.
   ///
-  /// Values in it that are rows of other tables are not changed. If their keys are generated when they are saved, read
-  /// the object again before saving it again; otherwise they are inserted as new rows. Instances of classes have their
-  /// keys.
+  /// Values in it that are rows of other tables are not changed. If their keys are generated when
+  /// they are saved, read the object again before saving it again; otherwise they are inserted as
+  /// new rows. Instances of classes have their keys.
   ///
   /// - Throws: The same errors as ``save(_:)-(Table)`` of any object. The object is then unchanged.
   @discardableResult
@@ -59,8 +61,8 @@ extension DataAccess {
 
   /// Saves objects in one transaction: all of them, or none.
   ///
-  /// The effect is the same as saving them one after another: of two objects with one key, the last is stored. An
-  /// instance that occurs twice is one row.
+  /// The effect is the same as saving them one after another: of two objects with one key, the last
+  /// is stored. An instance that occurs twice is one row.
   ///
   /// - Returns: The keys of the rows, in the order of the objects.
   /// - Throws: The same errors as `save(_:)` of one object.
@@ -87,13 +89,13 @@ extension DataAccess {
 
   /// Deletes the row of an object, and its links.
   ///
-  /// Rows that it refers to are kept, because other rows can refer to them: delete them separately. A row that others
-  /// refer to can't be deleted; links do not count, because they are deleted too.
+  /// Rows that it refers to are kept, because other rows can refer to them: delete them separately.
+  /// A row that others refer to can't be deleted; links do not count, because they are deleted too.
   ///
   /// - Returns: Whether the row existed.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set, or
-  ///   ``ProviderError/Code/unknownTable`` if the table does not exist; `SQLiteError` with code `constraintForeignKey`
-  ///   if another row refers to this one.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set,
+  ///   or ``ProviderError/Code/unknownTable`` if the table does not exist; `SQLiteError` with code
+  ///   `constraintForeignKey` if another row refers to this one.
   @discardableResult
   public func delete<Table: DataTable>(_ object: Table) throws -> Bool {
     try delete([object]) > 0

@@ -2,7 +2,8 @@ public import SQLiteCore
 
 /// Asynchronous variants, which do not block the calling thread.
 extension DataProvider {
-  /// Creates the table of a type, and the tables of all types that it refers to, if they do not exist.
+  /// Creates the table of a type, and the tables of all types that it refers to, if they do not
+  /// exist.
   ///
   /// - Throws: The same errors as the synchronous form.
   public func registerTableSchema<Table: DataTable>(_ type: Table.Type) async throws {
@@ -39,9 +40,11 @@ extension DataProvider {
 
   /// Reads rows of a type's table.
   ///
-  /// The objects are created on another thread and belong only to the caller: they need not be `Sendable`.
+  /// The objects are created on another thread and belong only to the caller: they need not be
+  /// `Sendable`.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   public func getRows<Table: DataTable>(
     ofType type: Table.Type, filteredBy filter: SQL = "", orderedBy order: SQL = "",
     startingAt start: Int = 0, limitedTo limit: Int = 0,
@@ -55,7 +58,8 @@ extension DataProvider {
 
   /// Reads the rows of a statement as objects of a type.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   public func getRows<Table: DataTable>(
     ofType type: Table.Type, matchingSQL sql: SQL,
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
@@ -68,7 +72,8 @@ extension DataProvider {
 
   /// Returns the row with a key; `nil` if the row does not exist.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   public func getRow<Table: DataTable>(
     ofType type: Table.Type, forPrimaryKeyValue key: any SQLiteBindable & Sendable
   ) async throws -> sending Table? {
@@ -77,16 +82,19 @@ extension DataProvider {
 
   /// Returns the row with a key of the type's `Key` type; `nil` if the row does not exist.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   public func getRow<Table: KeyedDataTable>(
     ofType type: Table.Type, forKey key: Table.Key
   ) async throws -> sending Table? {
     try await read { UncheckedTransfer(try ObjectStore($0).row(type, key: key)) }.value
   }
 
-  /// Returns the row at an index among the rows that satisfy a filter, counting from 0; `nil` if there are fewer rows.
+  /// Returns the row at an index among the rows that satisfy a filter, counting from 0; `nil` if
+  /// there are fewer rows.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   public func getRow<Table: DataTable>(
     ofType type: Table.Type, atIndex index: Int, filteredBy filter: SQL = "",
     orderedBy order: SQL = "",
@@ -107,7 +115,8 @@ extension DataProvider {
     try await read { UncheckedTransfer(try ObjectStore($0).make(type)) }.value
   }
 
-  /// Returns the next key of a table: an `Int`, a `String`, or `nil` if the application provides the keys.
+  /// Returns the next key of a table: an `Int`, a `String`, or `nil` if the application provides
+  /// the keys.
   ///
   /// - Throws: The same errors as the synchronous form.
   public func makeID<Table: DataTable>(_ type: Table.Type) async throws -> (any Sendable)? {
@@ -118,10 +127,11 @@ extension DataProvider {
 
   /// Saves an object: inserts its row, or updates the one with its key.
   ///
-  /// The object is encoded on the caller's thread and written on another: it need not be `Sendable`.
+  /// The object is encoded on the caller's thread and written on another: it need not be
+  /// `Sendable`.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
-  ///   no object is saved.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled, in which case no object is saved.
   @discardableResult
   public func save<Table: DataTable>(_ object: Table) async throws -> Record.Key {
     try await save([object])[0]
@@ -129,8 +139,8 @@ extension DataProvider {
 
   /// Saves an object, and returns its key with its static type.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
-  ///   no object is saved.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled, in which case no object is saved.
   @discardableResult
   public func save<Table: KeyedDataTable>(_ object: Table) async throws -> Table.Key {
     let encoder = try ObjectGraphEncoder([object])
@@ -148,8 +158,8 @@ extension DataProvider {
 
   /// Saves an object, and writes its key back into it.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
-  ///   no object is saved.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled, in which case no object is saved.
   @discardableResult
   public func save<Table: KeyedDataTable>(_ object: inout Table) async throws -> Table.Key {
     let value = object
@@ -160,8 +170,8 @@ extension DataProvider {
 
   /// Saves objects in one transaction: all of them, or none.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case
-  ///   no object is saved.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled, in which case no object is saved.
   @discardableResult
   public func save<Table: DataTable>(_ objects: [Table]) async throws -> [Record.Key] {
     let encoder = try ObjectGraphEncoder(objects)
@@ -175,7 +185,8 @@ extension DataProvider {
 
   /// Deletes the row of an object, and its links.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   @discardableResult
   public func delete<Table: DataTable>(_ object: Table) async throws -> Bool {
     try await delete([object]) > 0
@@ -183,7 +194,8 @@ extension DataProvider {
 
   /// Deletes the rows of objects in one transaction: all of them, or none.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   @discardableResult
   public func delete<Table: DataTable>(_ objects: [Table]) async throws -> Int {
     let plan = try TablePlan.of(Table.self)

@@ -21,7 +21,8 @@ public import SQLiteCore
 /// try provider.save(Category())
 /// ```
 ///
-/// Each property that the type encodes is a column with the property's name, in the order of encoding:
+/// Each property that the type encodes is a column with the property's name, in the order of
+/// encoding:
 ///
 /// | property | column | holds |
 /// |---|---|---|
@@ -37,14 +38,15 @@ public import SQLiteCore
 /// | another `SQLiteBindable` type | no declared type | the bound value |
 /// | any other `Codable` type | TEXT | a SPON document |
 ///
-/// An optional property is a column that can be NULL; all others are `NOT NULL`. The table is created when the first
-/// row is saved. The value of `init()` is only used for the types of its properties.
+/// An optional property is a column that can be NULL; all others are `NOT NULL`. The table is
+/// created when the first row is saved. The value of `init()` is only used for the types of its
+/// properties.
 ///
 /// A subclass is an ordinary type with its own table. Its instances are refused as values of the
 /// superclass's type, because their additional properties would be lost.
 ///
-/// A type with a custom `encode(to:)` must encode all of its columns for `init()`'s value: `nil` with
-/// `encodeIfPresent`.
+/// A type with a custom `encode(to:)` must encode all of its columns for `init()`'s value: `nil`
+/// with `encodeIfPresent`.
 public protocol DataTable: Codable, SendableMetatype {
   /// Creates a value with the defaults of all properties.
   init()
@@ -75,11 +77,11 @@ extension DataTable {
 public enum DataTableKeyType: String, Hashable, Sendable, CaseIterable {
   /// The application: a key of any type that one column can hold, or several columns.
   case uniqueValue
-  /// SQLite, on insertion: a number that no row of the table has ever had. A key that is `nil`, zero or negative is not
-  /// set.
+  /// SQLite, on insertion: a number that no row of the table has ever had. A key that is `nil`,
+  /// zero or negative is not set.
   case autoIncrementingInt
-  /// One more than the largest key of the table, on insertion, or earlier with `make` and `makeID`. A key that is
-  /// `nil`, zero or negative is not set.
+  /// One more than the largest key of the table, on insertion, or earlier with `make` and `makeID`.
+  /// A key that is `nil`, zero or negative is not set.
   case computedInt
   /// A random UUID, as text. A key that is `nil` or empty is not set.
   case autoUUIDString

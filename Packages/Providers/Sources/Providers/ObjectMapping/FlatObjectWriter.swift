@@ -100,7 +100,8 @@ struct WriteOrder {
 
   let graph: ObjectGraph
   private(set) var keys: [Record.Key?]
-  /// The references that were written as NULL, because they refer to a row that was not written yet.
+  /// The references that were written as NULL, because they refer to a row that was not written
+  /// yet.
   private(set) var patches: [Patch] = []
 
   init(_ graph: ObjectGraph) {

@@ -65,8 +65,8 @@ struct SavedObjects {
 
 /// Generates the keys of one table's new rows, as long as there are any left.
 ///
-/// SQLite generates keys that are rowids. After the largest rowid, it would generate random keys, or roll back the
-/// whole transaction. It does not generate keys in other columns.
+/// SQLite generates keys that are rowids. After the largest rowid, it would generate random keys,
+/// or roll back the whole transaction. It does not generate keys in other columns.
 struct PendingKeys {
   private let plan: TablePlan
   private let connection: Connection
@@ -82,7 +82,8 @@ struct PendingKeys {
 
   /// Returns the next key to write: NULL if SQLite generates it.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` if there is no larger key.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` if there is no
+  ///   larger key.
   mutating func next() throws -> SQLiteValue {
     try requireKeyLeft()
     let isRowID = try isRowID ?? findRowID()

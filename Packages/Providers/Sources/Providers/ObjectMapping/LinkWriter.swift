@@ -21,7 +21,8 @@ struct LinkWriter {
       insertSQL = "INSERT INTO \(table) (\(left), \(right), \(position)) VALUES (?, ?, ?)"
       return
     }
-    // The link is last in the other side's list. If the last position is in use, both links share it.
+    // The link is last in the other side's list. If the last position is in use, both links share
+    // it.
     insertSQL =
       """
       INSERT INTO \(table) (\(left), \(right), \(position), \(other)) VALUES (?1, ?2, ?3, \
@@ -100,7 +101,8 @@ struct LinkTableChange {
     self.links = links
   }
 
-  /// Returns the statements that create the new table, and sets the options for migrating the existing one.
+  /// Returns the statements that create the new table, and sets the options for migrating the
+  /// existing one.
   func statements(
     from present: DatabaseSchema, _ options: inout SchemaDiff.Options
   ) throws -> [String] {
@@ -190,7 +192,8 @@ struct LinkedContent {
 
 /// The elements of an instance's list, which are set after the instance was created.
 protocol PendingElements: AnyObject {
-  /// A Boolean value that indicates whether the elements were accessed before they were set, by a custom `init(from:)`.
+  /// A Boolean value that indicates whether the elements were accessed before they were set, by a
+  /// custom `init(from:)`.
   var wereAccessedEarly: Bool { get }
   /// - Returns: `false` if an element has another type.
   func fill(_ content: LinkedContent) -> Bool
@@ -198,7 +201,8 @@ protocol PendingElements: AnyObject {
 
 /// The typed elements of an instance's list, which are set after the instance was created.
 //
-// Unchecked: the loading thread sets all state before the load ends, and the state is never modified afterwards.
+// Unchecked: the loading thread sets all state before the load ends, and the state is never
+// modified afterwards.
 final class LoadedElements<Element: DataTable>: PendingElements {
   private var filled: (elements: [Element], unloaded: [Record.Key])?
   private(set) var wereAccessedEarly = false

@@ -17,7 +17,8 @@ final class LoadedObjects: @unchecked Sendable {
     var object: Any?
     var isFinished = false
     var isOutlineBegun = false
-    /// A copy of the object with unloaded lists, for references to the row while it is being loaded.
+    /// A copy of the object with unloaded lists, for references to the row while it is being
+    /// loaded.
     var outline: Any?
   }
 
@@ -114,7 +115,8 @@ final class LoadedObjects: @unchecked Sendable {
     return true
   }
 
-  /// Marks a row as being loaded with unloaded lists; `false` if it was already, or if its object exists.
+  /// Marks a row as being loaded with unloaded lists; `false` if it was already, or if its object
+  /// exists.
   func beginOutline(_ key: SQLiteValue, of type: ObjectIdentifier) -> Bool {
     guard let entry = entries[type]?[key], entry.object == nil, !entry.isOutlineBegun else {
       return false

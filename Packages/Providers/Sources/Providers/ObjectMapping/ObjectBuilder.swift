@@ -5,8 +5,8 @@ struct ObjectBuilder {
   private let objects: LoadedObjects
   private let decoder: RowDecoder
 
-  /// The state of a row's object: its references are created first, then the object, then the elements of its lists if
-  /// it is an instance; a value's elements are created before it.
+  /// The state of a row's object: its references are created first, then the object, then the
+  /// elements of its lists if it is an instance; a value's elements are created before it.
   fileprivate struct Step {
     typealias Child = (type: ObjectIdentifier, key: SQLiteValue)
 
@@ -20,8 +20,8 @@ struct ObjectBuilder {
     var elements: [Child]
     var object: Any?
     var pending: [(links: TablePlan.Links, elements: any PendingElements)] = []
-    /// A Boolean value that indicates whether the elements are accessed while the object is created, as in a custom
-    /// `init(from:)`.
+    /// A Boolean value that indicates whether the elements are accessed while the object is
+    /// created, as in a custom `init(from:)`.
     var needsElements = false
 
     var type: ObjectIdentifier { ObjectIdentifier(rows.plan.type) }
@@ -91,7 +91,8 @@ struct ObjectBuilder {
     return step(found.rows, found.row, child.key)
   }
 
-  /// Returns the step of a referenced row. If the row is being loaded, it is loaded again with unloaded lists.
+  /// Returns the step of a referenced row. If the row is being loaded, it is loaded again with
+  /// unloaded lists.
   private func referred(_ child: Step.Child) -> Step? {
     if let next = begun(child) { return next }
     guard objects.beginOutline(child.key, of: child.type),
@@ -206,7 +207,8 @@ extension LoadedObjects {
     return result
   }
 
-  /// Returns the content of a list: the loaded rows. Other rows lead back to one that is being loaded.
+  /// Returns the content of a list: the loaded rows. Other rows lead back to one that is being
+  /// loaded.
   fileprivate func content(
     of links: TablePlan.Links, _ plan: TablePlan, _ owner: SQLiteValue
   ) -> LinkedContent {

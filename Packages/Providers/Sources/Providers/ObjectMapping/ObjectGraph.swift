@@ -5,8 +5,8 @@ internal import SQLiteCore
 struct ObjectGraph: Sendable {
   struct Object: Sendable {
     let plan: TablePlan
-    /// A Boolean value that indicates whether the object is an instance of a class, so that it is not a copy of another
-    /// object.
+    /// A Boolean value that indicates whether the object is an instance of a class, so that it is
+    /// not a copy of another object.
     let isInstance: Bool
     var values: [SQLiteValue] = []
     /// The columns that refer to other objects, and the indexes of these objects.
@@ -21,8 +21,8 @@ struct ObjectGraph: Sendable {
     let list: Int
     var objects: [Int]
     let unloaded: [Record.Key]
-    /// A Boolean value that indicates whether the list was changed since it was loaded, or was filled. An unchanged
-    /// list is ignored if another copy of the list was changed.
+    /// A Boolean value that indicates whether the list was changed since it was loaded, or was
+    /// filled. An unchanged list is ignored if another copy of the list was changed.
     let wasChanged: Bool
 
     var isEmpty: Bool { objects.isEmpty && unloaded.isEmpty }
@@ -31,11 +31,13 @@ struct ObjectGraph: Sendable {
   var objects: [Object] = []
   /// The indexes of the objects passed to `save`, in order.
   var roots: [Int] = []
-  /// For each object, the index of the object that is written: another one if both are the same row.
+  /// For each object, the index of the object that is written: another one if both are the same
+  /// row.
   var written: [Int] = []
 }
 
-/// Encodes objects and all objects that they refer to. An instance of a class is encoded once, so that cycles end.
+/// Encodes objects and all objects that they refer to. An instance of a class is encoded once, so
+/// that cycles end.
 final class ObjectGraphEncoder {
   private(set) var graph = ObjectGraph()
   /// The objects, which must stay alive while their addresses identify them.
@@ -153,7 +155,8 @@ extension TablePlan {
   }
 }
 
-/// A graph can contain a row several times, as copies of a value or as two instances: each row is written once.
+/// A graph can contain a row several times, as copies of a value or as two instances: each row is
+/// written once.
 extension ObjectGraph {
   private struct Row: Hashable {
     let type: ObjectIdentifier
@@ -164,7 +167,8 @@ extension ObjectGraph {
   ///
   /// Of the objects passed to `save`, the last is written, as if they were saved one after another.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/conflictingCopies`` if the objects differ.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/conflictingCopies`` if the objects
+  ///   differ.
   mutating func mergeCopies() throws(ProviderError) {
     written = Array(objects.indices)
     let keys = objects.map { object in object.plan.givenKey(of: object.values) }
@@ -237,8 +241,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Returns the pairs of elements in both lists; `nil` if the lists link different rows. One list can have loaded
-  /// elements that the other has not, or be unchanged while the other was changed.
+  /// Returns the pairs of elements in both lists; `nil` if the lists link different rows. One list
+  /// can have loaded elements that the other has not, or be unchanged while the other was changed.
   private func same(_ a: Links, _ b: Links, _ keys: [Record.Key?]) -> [(Int, Int)]? {
     if a.wasChanged != b.wasChanged { return [] }
     if !a.wasChanged, a.isEmpty || b.isEmpty { return [] }
@@ -260,7 +264,8 @@ extension ObjectGraph {
     return linked == Set(elements.keys).union(a.unloaded) ? common : nil
   }
 
-  /// Returns whether an object was loaded for a back reference and is unchanged, so that it can be ignored.
+  /// Returns whether an object was loaded for a back reference and is unchanged, so that it can be
+  /// ignored.
   private func isUnmodified(_ number: Int, _ keys: [Record.Key?]) -> Bool {
     let object = objects[number]
     guard let outline = object.outline else { return false }

@@ -32,12 +32,13 @@ struct LoadedRows {
 
 /// Creates objects from rows, with all objects that they refer to.
 ///
-/// All rows are read before any object is created, level by level: with one statement for each column that refers to
-/// another table, and for each list of links, regardless of the number of rows. Then the objects are created:
-/// referenced rows before the row, and the elements of an instance's lists after it. A row's object is created once. If
-/// a row leads back to one that is still being loaded, a link is counted in ``CrossReference/unloadedCount``, and a
-/// reference is to the existing instance, or to a copy of the row with unloaded lists. A cycle that consists only of
-/// references is an error.
+/// All rows are read before any object is created, level by level: with one statement for each
+/// column that refers to another table, and for each list of links, regardless of the number of
+/// rows. Then the objects are created: referenced rows before the row, and the elements of an
+/// instance's lists after it. A row's object is created once. If a row leads back to one that is
+/// still being loaded, a link is counted in ``CrossReference/unloadedCount``, and a reference is to
+/// the existing instance, or to a copy of the row with unloaded lists. A cycle that consists only
+/// of references is an error.
 struct ObjectLoader {
   private let connection: Connection
   private let objects = LoadedObjects()

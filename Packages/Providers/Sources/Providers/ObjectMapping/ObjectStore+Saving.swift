@@ -21,7 +21,8 @@ extension ObjectStore {
 
   /// Writes objects that have been encoded.
   ///
-  /// - Returns: The keys of the objects passed to `save`, and the keys of all instances whose keys are written back.
+  /// - Returns: The keys of the objects passed to `save`, and the keys of all instances whose keys
+  ///   are written back.
   func write(
     _ graph: ObjectGraph, _ types: [KeyedObjects.Place]
   ) throws -> (keys: [Record.Key], typed: [any Sendable]) {

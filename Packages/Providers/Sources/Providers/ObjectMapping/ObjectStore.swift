@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-/// Operations on objects with a connection: the implementation of the public methods, inside an access.
+/// Operations on objects with a connection: the implementation of the public methods, inside an
+/// access.
 struct ObjectStore {
   let connection: Connection
 
@@ -8,7 +9,8 @@ struct ObjectStore {
 
   private var tables: ObjectTables { ObjectTables(connection: connection) }
 
-  /// Returns the plan of a type. The type must be the static one, because a subclass has other rows.
+  /// Returns the plan of a type. The type must be the static one, because a subclass has other
+  /// rows.
   func plan<Object: DataTable>(_ type: Object.Type) throws -> TablePlan {
     guard type == Object.self else {
       throw ProviderError(
@@ -151,7 +153,8 @@ extension ObjectStore {
     return diff
   }
 
-  /// Returns the changes of the tables of a type, and of all types that it refers to, that match the types.
+  /// Returns the changes of the tables of a type, and of all types that it refers to, that match
+  /// the types.
   func difference(_ type: (some DataTable).Type) throws -> SchemaDiff {
     let present = try connection.databaseSchema()
     var script: [String] = []
@@ -187,7 +190,8 @@ extension ObjectStore {
     return try SchemaDiff(from: present, to: wanted, options: options)
   }
 
-  /// Returns SQL expressions for the values of new columns, and of columns that become `NOT NULL`, in existing rows.
+  /// Returns SQL expressions for the values of new columns, and of columns that become `NOT NULL`,
+  /// in existing rows.
   private func fill(of plan: TablePlan, in table: TableSchema) throws -> [String: String] {
     var missing: [String: String] = [:]
     var defaults: [SQLiteValue]?
@@ -209,7 +213,8 @@ extension ObjectStore {
     return missing
   }
 
-  /// Refuses a new column that must refer to a row of another table if there are rows, whose references are unknown.
+  /// Refuses a new column that must refer to a row of another table if there are rows, whose
+  /// references are unknown.
   private func refuseRows(of plan: TablePlan, _ column: TableSchema.Column) throws {
     guard
       try connection.value(Int.self, "SELECT 1 FROM \(identifier: plan.table) LIMIT 1") != nil

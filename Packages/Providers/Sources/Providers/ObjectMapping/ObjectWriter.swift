@@ -76,8 +76,8 @@ struct ObjectWriter {
     return key
   }
 
-  /// Updates the links of all lists. A link in one list is not deleted by a list of the other side, because one of two
-  /// linked rows may not have the link.
+  /// Updates the links of all lists. A link in one list is not deleted by a list of the other side,
+  /// because one of two linked rows may not have the link.
   private func writeLinks(_ rows: WriteOrder) throws {
     var lists: [(side: LinkSide, owner: SQLiteValue, keys: [SQLiteValue], [Record.Key])] = []
     var wanted: Set<Link> = []
@@ -119,8 +119,8 @@ private struct RowValues: RowEncodable {
 
 /// Values stored in a column as SPON documents.
 enum Documents {
-  /// Encodes a value. Equal values have equal strings: the keys of objects and dictionaries, and the elements of sets,
-  /// are sorted.
+  /// Encodes a value. Equal values have equal strings: the keys of objects and dictionaries, and
+  /// the elements of sets, are sorted.
   static func text(of value: any Encodable) throws -> SQLiteValue {
     var encoder = SPONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -1,12 +1,12 @@
 internal import SQLiteCore
 
-/// The parts of a type's table that the type does not declare, and that are kept when the table is changed to match the
-/// type: constraints, and columns that other tables refer to.
+/// The parts of a type's table that the type does not declare, and that are kept when the table is
+/// changed to match the type: constraints, and columns that other tables refer to.
 struct PreservedSchema {
   /// The declarations of columns that other tables refer to.
   private(set) var columns: [String] = []
-  /// A Boolean value that indicates whether the primary key differs from the type's, and is kept because other tables
-  /// refer to it.
+  /// A Boolean value that indicates whether the primary key differs from the type's, and is kept
+  /// because other tables refer to it.
   private(set) var keepsPrimaryKey = false
   /// A Boolean value that indicates whether a unique constraint on the type's key is then kept.
   private(set) var hasUniqueKey = false

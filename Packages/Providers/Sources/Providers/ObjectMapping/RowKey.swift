@@ -71,7 +71,8 @@ extension Record.Key: CustomStringConvertible {
 extension TablePlan {
   /// Returns the value to write into a key column; NULL if SQLite generates it.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set and not generated.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set
+  ///   and not generated.
   func normalizedKey(_ value: SQLiteValue) throws(ProviderError) -> SQLiteValue {
     switch (keyType, value) {
     case (.autoIncrementingInt, .integer(let number)), (.computedInt, .integer(let number)):
@@ -102,9 +103,9 @@ extension TablePlan {
 
   /// Returns the key of an object.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set, or with code
-  ///   ``ProviderError/Code/schemaMismatch`` if the object belongs to a subclass; any error that the type's
-  ///   `encode(to:)` throws.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set,
+  ///   or with code ``ProviderError/Code/schemaMismatch`` if the object belongs to a subclass; any
+  ///   error that the type's `encode(to:)` throws.
   func key(of object: some DataTable) throws -> Record.Key {
     if type is AnyClass { try Self.requireExactType(object, than: type) }
     // Other properties are not encoded if this can be avoided.
@@ -128,10 +129,12 @@ extension TablePlan {
     }
   }
 
-  /// Returns the values of a requested key. An integer for a text column is converted to its digits.
+  /// Returns the values of a requested key. An integer for a text column is converted to its
+  /// digits.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` if the table's keys have other types, or
-  ///   with code ``ProviderError/Code/missingKey`` for NULL; `SQLiteError` if SQLite can't represent the value.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` if the table's keys
+  ///   have other types, or with code ``ProviderError/Code/missingKey`` for NULL; `SQLiteError` if
+  ///   SQLite can't represent the value.
   func keyValues(_ requested: any SQLiteBindable) throws -> [SQLiteValue] {
     let values: [SQLiteValue] =
       switch requested {

@@ -2,7 +2,8 @@ internal import Primitives
 internal import SQLiteCore
 
 extension TablePlan {
-  /// Returns the statement that creates the table, including the parts of the existing table that are kept.
+  /// Returns the statement that creates the table, including the parts of the existing table that
+  /// are kept.
   func createSQL(keeping preserved: PreservedSchema = PreservedSchema()) throws -> String {
     var parts = try columns.indices.map { try declaration(of: $0, preserved) }
     parts += preserved.columns
@@ -138,14 +139,15 @@ struct LinkSide {
     [definition.left, definition.right, position] + (otherPosition.map { [$0] } ?? [])
   }
 
-  /// The names of the position columns: of the first side, which can be the only one, and of the second side.
+  /// The names of the position columns: of the first side, which can be the only one, and of the
+  /// second side.
   static let positions = (first: "position", second: "reversePosition")
 }
 
 extension TablePlan {
-  /// Returns one side of a table of links. Two types can share one table of links, each from its own side; so can two
-  /// lists of one type. Each side has its own order. The column names determine which side is first, regardless of the
-  /// type.
+  /// Returns one side of a table of links. Two types can share one table of links, each from its
+  /// own side; so can two lists of one type. Each side has its own order. The column names
+  /// determine which side is first, regardless of the type.
   func side(of links: Links) throws -> LinkSide {
     guard try reverse(of: links) != nil else {
       return LinkSide(
@@ -174,7 +176,8 @@ extension TablePlan {
     return (self, links)
   }
 
-  /// Returns the statements that create a table of links and its index, which are the same for both sides.
+  /// Returns the statements that create a table of links and its index, which are the same for both
+  /// sides.
   func createSQL(of links: Links) throws -> [String] {
     let (plan, first) = try firstSide(of: links)
     return try plan.createSQL(ofFirst: first)
@@ -265,8 +268,8 @@ extension LinkDefinition {
       && SQLName.isSame(right, other.left)
   }
 
-  /// A Boolean value that indicates whether the left side is the first of two. Names that SQLite considers equal have
-  /// the same order.
+  /// A Boolean value that indicates whether the left side is the first of two. Names that SQLite
+  /// considers equal have the same order.
   var isFirst: Bool {
     left.utf8.map(\.asciiLowercased).lexicographicallyPrecedes(right.utf8.map(\.asciiLowercased))
   }

@@ -19,7 +19,8 @@ final class TablePlan: Sendable {
   }
 
   let type: any DataTable.Type
-  /// The schema of the type's table. A column that refers to another table has the declared type of that table's key.
+  /// The schema of the type's table. A column that refers to another table has the declared type of
+  /// that table's key.
   let schema: TableSchema
   /// The properties of the columns, in table order.
   let properties: [Property]
@@ -35,9 +36,9 @@ final class TablePlan: Sendable {
   /// A Boolean value that indicates whether a row's content is entirely in its own table.
   var isFlat: Bool { references.isEmpty && links.isEmpty }
 
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/schemaMismatch``, ``ProviderError/Code/missingKey`` or
-  ///   ``ProviderError/Code/wrongKeyType`` if the type can't be stored in a table; any error that the type's
-  ///   `encode(to:)` throws.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/schemaMismatch``,
+  ///   ``ProviderError/Code/missingKey`` or ``ProviderError/Code/wrongKeyType`` if the type can't
+  ///   be stored in a table; any error that the type's `encode(to:)` throws.
   init<Table: DataTable>(_ type: Table.Type) throws {
     let properties = try RowEncoder.Properties(of: Table())
     self.type = type

@@ -1,16 +1,17 @@
 extension TableCollector {
-  /// The notation of strings in a column that is not a text column, used to write values in the same notation.
+  /// The notation of strings in a column that is not a text column, used to write values in the
+  /// same notation.
   ///
-  /// All values of a column are written in one notation. If some strings would change, such as `1.50` next to `2.5`,
-  /// ``isUniform`` is `false`, and the column is a text column.
+  /// All values of a column are written in one notation. If some strings would change, such as
+  /// `1.50` next to `2.5`, ``isUniform`` is `false`, and the column is a text column.
   public struct ColumnForm: Hashable, Sendable {
     /// The number of decimal places of all real numbers; `nil` if it differs or there are none, in
     /// which case numbers have the necessary number of decimal places.
     public private(set) var fractionDigits: Int?
     /// The capitalization of all `true` and `false` values.
     public private(set) var booleans: Booleans?
-    /// A Boolean value that indicates whether some numbers are integers without a decimal point, among numbers with a
-    /// fraction. All integers are then written without a decimal point.
+    /// A Boolean value that indicates whether some numbers are integers without a decimal point,
+    /// among numbers with a fraction. All integers are then written without a decimal point.
     public private(set) var hasWholeNumbers = false
     /// A Boolean value that indicates whether all strings so far can be written back unchanged.
     public private(set) var isUniform = true
@@ -87,11 +88,11 @@ extension TableCollector.ColumnForm {
     }
   }
 
-  /// Formats a finite number with all digits and without an exponent. ``TableCollector/TextKind`` parses the text as
-  /// the same number.
+  /// Formats a finite number with all digits and without an exponent. ``TableCollector/TextKind``
+  /// parses the text as the same number.
   ///
-  /// The text has at least the number of decimal places of the other numbers. An integer has no decimal point if
-  /// integers in the file had none.
+  /// The text has at least the number of decimal places of the other numbers. An integer has no
+  /// decimal point if integers in the file had none.
   func text(of value: Double) -> String {
     let count = Swift.max(fractionDigits ?? 1, 1)
     let text = value.description
@@ -108,7 +109,8 @@ extension TableCollector.ColumnForm {
     return "\(whole).\(fraction)\(zeros)"
   }
 
-  /// Returns the number of decimal places; `nil` if there is an exponent, or the number is an integer.
+  /// Returns the number of decimal places; `nil` if there is an exponent, or the number is an
+  /// integer.
   private static func fractionDigits(of text: String) -> Int? {
     var count: Int?
     var last: UInt8 = 0

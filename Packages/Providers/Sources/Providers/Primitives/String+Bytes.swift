@@ -25,8 +25,8 @@ extension Span<UInt8> {
 
 /// A string that is compared by its UTF-8 bytes.
 ///
-/// Swift's `==` also equates composed and decomposed characters such as `é`, which are distinct names in every format
-/// and in SQL.
+/// Swift's `==` also equates composed and decomposed characters such as `é`, which are distinct
+/// names in every format and in SQL.
 struct ExactText: Hashable, Sendable {
   let text: String
 

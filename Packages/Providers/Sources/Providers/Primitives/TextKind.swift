@@ -2,19 +2,20 @@ internal import Primitives
 internal import SQLiteCore
 
 extension TableCollector {
-  /// The type that a string looks like, chosen so that a column of such strings can have a type and still be written
-  /// unchanged.
+  /// The type that a string looks like, chosen so that a column of such strings can have a type and
+  /// still be written unchanged.
   @_spi(Formats) public enum TextKind: Hashable, Sendable {
     /// A 64-bit integer in SQL's notation: `-12`, but not `007`, `+7`, `1,000`, `0x7` or `-0`.
     case integer(Int64)
-    /// A decimal fraction that `Double` represents without rounding: `-1.50`, but not `.5`, `5.`, `1e5` or `-0.0`.
+    /// A decimal fraction that `Double` represents without rounding: `-1.50`, but not `.5`, `5.`,
+    /// `1e5` or `-0.0`.
     case real
     /// `true` or `false`, in any capitalization.
     case boolean(Bool)
     /// A valid date in ISO 8601 notation: `2026-11-22`.
     case date
-    /// A date and time: `2026-11-22T17:30`, with `T` or a space, optionally with seconds, fractional seconds, and `Z`
-    /// or an offset such as `+01:00`.
+    /// A date and time: `2026-11-22T17:30`, with `T` or a space, optionally with seconds,
+    /// fractional seconds, and `Z` or an offset such as `+01:00`.
     case dateTime
     /// Any other text.
     case text
@@ -38,7 +39,8 @@ extension TableCollector {
       }
     }
 
-    /// Returns the lowercased ASCII letters of a string as one number, the first letter in the highest byte.
+    /// Returns the lowercased ASCII letters of a string as one number, the first letter in the
+    /// highest byte.
     private static func lowercaseWord(_ text: Span<UInt8>, _ count: Int) -> UInt64 {
       var word: UInt64 = 0
       for index in 0..<count { word = word << 8 | UInt64(text[index] | 0x20) }
@@ -149,9 +151,9 @@ extension TableCollector {
 extension TableCollector {
   /// The kinds of values in a column, accumulated value by value.
   ///
-  /// Values are strings, classified by ``TableCollector/TextKind``, or already have types. Strings of different kinds
-  /// make a text column, which preserves them. Typed values of different kinds make a column without a declared type,
-  /// in which SQLite preserves them, or a JSON column.
+  /// Values are strings, classified by ``TableCollector/TextKind``, or already have types. Strings
+  /// of different kinds make a text column, which preserves them. Typed values of different kinds
+  /// make a column without a declared type, in which SQLite preserves them, or a JSON column.
   ///
   /// ```swift
   /// var kinds = TableCollector.ColumnKinds()
@@ -201,8 +203,8 @@ extension TableCollector {
 
     /// The column type to declare; `nil` for no type, if the kinds of values differ.
     ///
-    /// A column of integers and real numbers is real if `Double` can represent every integer. A column without values
-    /// is a text column if its values are strings, and otherwise has no type.
+    /// A column of integers and real numbers is real if `Double` can represent every integer. A
+    /// column without values is a text column if its values are strings, and otherwise has no type.
     public var type: ColumnType? {
       let isTyped = contains(.typed)
       var kinds = subtracting(.typed)
@@ -230,10 +232,12 @@ extension TableCollector {
   @_spi(Formats) public enum ColumnNames {
     /// Returns unique names, in the same order.
     ///
-    /// - White space and control characters around a name are removed, and replaced by one space within it.
+    /// - White space and control characters around a name are removed, and replaced by one space
+    ///   within it.
     /// - An empty name becomes `column3`, according to its position.
-    /// - A duplicate name, ignoring the case of ASCII letters as SQLite does, gets the first suffix of `_2`, `_3` and
-    ///   so on that makes it unique. Names in the file take precedence over generated ones.
+    /// - A duplicate name, ignoring the case of ASCII letters as SQLite does, gets the first suffix
+    ///   of `_2`, `_3` and so on that makes it unique. Names in the file take precedence over
+    ///   generated ones.
     public static func unique(_ names: [String]) -> [String] {
       let cleaned = names.map(cleaned)
       // The first occurrence of each name keeps it.

@@ -2,7 +2,8 @@ internal import Primitives
 internal import SQLiteCore
 
 extension Connection {
-  /// Runs statements and returns the result of the last one: see ``DataAccess/execute(_:withParameters:)``.
+  /// Runs statements and returns the result of the last one: see
+  /// ``DataAccess/execute(_:withParameters:)``.
   func execute(_ sql: SQL, _ values: [any SQLiteBindable]) throws -> Int {
     let (sql, values) = try sql.resolved(with: values)
     var result = 1
@@ -33,8 +34,8 @@ extension Connection {
     try value(Int.self, "SELECT changes()") ?? 0
   }
 
-  /// Runs an `INSERT`, and returns the rowid of the last inserted row, or the number of inserted rows for a table
-  /// without rowids.
+  /// Runs an `INSERT`, and returns the rowid of the last inserted row, or the number of inserted
+  /// rows for a table without rowids.
   private func insertedID(by statement: Statement) throws -> Int {
     let lastID = lastInsertedRowID
     let insertions = try insertions(by: statement)
@@ -48,10 +49,11 @@ extension Connection {
     return Int(lastInsertedRowID.rawValue)
   }
 
-  /// Runs an `INSERT`, and returns the number of inserted rows, and their table if it had to be determined.
+  /// Runs an `INSERT`, and returns the number of inserted rows, and their table if it had to be
+  /// determined.
   private func insertions(by statement: Statement) throws -> (count: Int, table: TableName?) {
-    // SQLite's change count of an `INSERT` includes updated rows. If triggers insert into other tables, the statement's
-    // writes do not identify its own table.
+    // SQLite's change count of an `INSERT` includes updated rows. If triggers insert into other
+    // tables, the statement's writes do not identify its own table.
     let inserted = statement.access.writes.values.filter(\.inserts)
     let isUnclear = inserted.count > 1 || inserted.contains { !$0.updates.isEmpty }
     let counter = InsertionCounter()
@@ -96,7 +98,8 @@ enum StatementVerb: Hashable {
       }
   }
 
-  /// Returns the index of the verb. The name of a common table expression can be a verb, such as `replace`.
+  /// Returns the index of the verb. The name of a common table expression can be a verb, such as
+  /// `replace`.
   private static func index(in tokens: SQLTokens) -> Int {
     var index = 0
     while tokens.is(index, ";") { index += 1 }

@@ -10,10 +10,11 @@ extension DataAccess {
   /// - Parameters:
   ///   - sql: One or several statements.
   ///   - parameters: The values of the parameters, in the order of the statements; `nil` is NULL.
-  /// - Returns: The result of the last statement. For an `INSERT`, the rowid of the last inserted row, or the number of
-  ///   inserted rows for a table without rowids; 0 if no row was inserted. For an `UPDATE` or a `DELETE`, the number of
-  ///   changed rows. For any other statement, 1.
-  /// - Throws: `SQLiteError` with the failing statement and the position in it; the same errors as ``write(_:)``.
+  /// - Returns: The result of the last statement. For an `INSERT`, the rowid of the last inserted
+  ///   row, or the number of inserted rows for a table without rowids; 0 if no row was inserted.
+  ///   For an `UPDATE` or a `DELETE`, the number of changed rows. For any other statement, 1.
+  /// - Throws: `SQLiteError` with the failing statement and the position in it; the same errors as
+  ///   ``write(_:)``.
   @discardableResult
   public func execute(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = []
@@ -33,8 +34,8 @@ extension DataAccess {
   /// - Parameters:
   ///   - sql: A single statement.
   ///   - parameters: The values of the parameters; `nil` is NULL.
-  /// - Throws: `SQLiteError` if the text is not a single statement, or if the statement fails; the same errors as
-  ///   ``read(_:)``.
+  /// - Throws: `SQLiteError` if the text is not a single statement, or if the statement fails; the
+  ///   same errors as ``read(_:)``.
   public func query(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> RecordSet {
@@ -50,7 +51,8 @@ extension DataAccess {
 
   /// Calls `body` with each row of a query, without reading the next row first.
   ///
-  /// - Throws: Any error that `body` throws, which ends the query; the same errors as ``query(_:withParameters:)``.
+  /// - Throws: Any error that `body` throws, which ends the query; the same errors as
+  ///   ``query(_:withParameters:)``.
   public func forEachRecord(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = [],
     _ body: (Record) throws -> Void
@@ -68,8 +70,8 @@ extension DataAccess {
 extension DataProvider {
   /// Executes one or several SQL statements, all of them or none.
   ///
-  /// `BEGIN`, `COMMIT` and `ROLLBACK`, as single statements, call ``beginTransaction()``, ``endTransaction()`` and
-  /// ``rollbackTransaction()``.
+  /// `BEGIN`, `COMMIT` and `ROLLBACK`, as single statements, call ``beginTransaction()``,
+  /// ``endTransaction()`` and ``rollbackTransaction()``.
   ///
   /// - Returns: The same result as ``DataAccess/execute(_:withParameters:)``.
   /// - Throws: The same errors as that method and these three.
@@ -94,8 +96,8 @@ extension DataProvider {
 
   /// Executes SQL statements on another thread.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled, in which case no
-  ///   statement is executed.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled, in which case no statement is executed.
   @discardableResult
   public func execute(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
@@ -109,7 +111,8 @@ extension DataProvider {
 
   /// Runs a query on another thread, and returns all of its rows.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   public func query(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> RecordSet {
@@ -133,12 +136,13 @@ extension DataProvider {
   /// for try await record in try provider.records("SELECT * FROM Person") { print(record) }
   /// ```
   ///
-  /// Each iteration runs the query once, on one snapshot. While rows of an in-memory source, including an open file,
-  /// are consumed, the source can't be accessed otherwise: other tasks wait, and accesses by the consuming task fail
-  /// with `nestedAccess`.
+  /// Each iteration runs the query once, on one snapshot. While rows of an in-memory source,
+  /// including an open file, are consumed, the source can't be accessed otherwise: other tasks
+  /// wait, and accesses by the consuming task fail with `nestedAccess`.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, or with ``ProviderError/Code/transactionOpen``
-  ///   while a transaction is open that ``beginTransaction()`` began. The iteration throws the query's errors.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, or with
+  ///   ``ProviderError/Code/transactionOpen`` while a transaction is open that
+  ///   ``beginTransaction()`` began. The iteration throws the query's errors.
   public func records(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) throws -> Database.RowStream<Record> {
@@ -156,7 +160,8 @@ extension DataProvider {
 }
 
 extension DataAccess {
-  /// Returns whether a query can depend on the last write, whose state only the writing connection has.
+  /// Returns whether a query can depend on the last write, whose state only the writing connection
+  /// has.
   fileprivate func readsWriterState(_ sql: SQL) -> Bool {
     let sql = sql.text
     guard sql.utf8.contains(UInt8(ascii: "(")) else { return false }

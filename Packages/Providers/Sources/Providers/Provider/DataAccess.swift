@@ -1,6 +1,7 @@
 public import SQLiteCore
 
-/// Read and write access to the tables of a source: a provider with an open source, or one of its transactions.
+/// Read and write access to the tables of a source: a provider with an open source, or one of its
+/// transactions.
 ///
 /// Code that uses this protocol works with both:
 ///
@@ -13,17 +14,19 @@ public import SQLiteCore
 /// try provider.transaction { try archive(in: $0) }
 /// ```
 public protocol DataAccess {
-  /// Calls `body` with a connection that reads one snapshot. The calling thread waits for the connection.
+  /// Calls `body` with a connection that reads one snapshot. The calling thread waits for the
+  /// connection.
   ///
-  /// - Throws: Any error that `body` throws; `SQLiteError` with code `readOnly` if `body` writes, except in a
-  ///   ``DataTransaction``, or with code `nestedAccess` inside another access to the same source; ``ProviderError``
-  ///   with ``ProviderError/Code/notOpen``.
+  /// - Throws: Any error that `body` throws; `SQLiteError` with code `readOnly` if `body` writes,
+  ///   except in a ``DataTransaction``, or with code `nestedAccess` inside another access to the
+  ///   same source; ``ProviderError`` with ``ProviderError/Code/notOpen``.
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result
 
-  /// Calls `body` in a transaction, which is rolled back if `body` throws. The calling thread waits for the connection.
+  /// Calls `body` in a transaction, which is rolled back if `body` throws. The calling thread waits
+  /// for the connection.
   ///
-  /// - Throws: Any error that `body` throws; the same errors as ``read(_:)``; ``ProviderError`` with
-  ///   ``ProviderError/Code/readOnly``.
+  /// - Throws: Any error that `body` throws; the same errors as ``read(_:)``; ``ProviderError``
+  ///   with ``ProviderError/Code/readOnly``.
   @discardableResult
   func write<Result>(_ body: (Connection) throws -> Result) throws -> Result
 }
@@ -47,8 +50,8 @@ public struct DataTransaction: DataAccess {
     self.keys = keys
   }
 
-  /// Reads the transaction's state. Unlike a provider's `read`, this method permits writes, which become part of the
-  /// transaction.
+  /// Reads the transaction's state. Unlike a provider's `read`, this method permits writes, which
+  /// become part of the transaction.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try body(connection)
   }
@@ -62,7 +65,8 @@ public struct DataTransaction: DataAccess {
 @available(*, unavailable) extension DataTransaction: Sendable {}
 
 extension DataAccess {
-  /// Calls `body` in a transaction, which is rolled back if `body` throws. Inside a transaction, it is a savepoint.
+  /// Calls `body` in a transaction, which is rolled back if `body` throws. Inside a transaction, it
+  /// is a savepoint.
   ///
   /// A rollback also restores the keys of instances that were saved in the transaction.
   ///
@@ -100,7 +104,8 @@ extension DataAccess {
 
   /// Returns the columns of a table with their types, and its constraints.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; the same errors as ``read(_:)``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; the same errors as
+  ///   ``read(_:)``.
   public func getTableSchema(forTableName name: String) throws -> TableSchema {
     try read { try $0.existingTable(name) }
   }
@@ -111,8 +116,8 @@ extension DataAccess {
   ///   - name: The table.
   ///   - filter: The SQL condition after `WHERE`; if it is blank, all rows are counted.
   ///   - parameters: The values of the filter's parameters.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` if the filter is invalid; the
-  ///   same errors as ``read(_:)``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` if the
+  ///   filter is invalid; the same errors as ``read(_:)``.
   public func countRows(
     inTable name: String, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable)?] = []
@@ -122,8 +127,8 @@ extension DataAccess {
 
   /// Returns the largest value of a table's integer key; 0 if there is none.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` if the column does not exist;
-  ///   the same errors as ``read(_:)``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` if the
+  ///   column does not exist; the same errors as ``read(_:)``.
   public func lastIntID(forTable name: String, withKey key: String) throws -> Int {
     try read { try $0.lastIntID(name, key) }
   }
@@ -132,7 +137,8 @@ extension DataAccess {
   ///
   /// Without `AUTOINCREMENT`, which records it, this is the largest rowid.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; the same errors as ``read(_:)``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; the same errors as
+  ///   ``read(_:)``.
   public func lastAutoID(forTable name: String) throws -> Int {
     try read { try $0.lastAutoID(name) }
   }

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension DataProvider {
-  /// Opens the source at a file URL. If no file exists, the source is empty, unless it is opened as read-only.
+  /// Opens the source at a file URL. If no file exists, the source is empty, unless it is opened as
+  /// read-only.
   ///
   /// - Throws: The same errors as `openSource(_:fromBundle:readOnly:)`; ``ProviderError`` with
   ///   ``ProviderError/Code/invalidName`` if the URL is not a file URL.

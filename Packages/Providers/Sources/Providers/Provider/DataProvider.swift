@@ -2,8 +2,8 @@ public import SQLiteCore
 
 /// A provider of tables in a source: a database, or a file in one of several formats.
 ///
-/// All providers support SQLite's SQL and the same operations. An app can start with a JSON file and switch to a
-/// database later, or move its data from one to the other.
+/// All providers support SQLite's SQL and the same operations. An app can start with a JSON file
+/// and switch to a database later, or move its data from one to the other.
 ///
 /// ```swift
 /// let provider: any DataProvider = JSONProvider()
@@ -14,12 +14,13 @@ public import SQLiteCore
 /// try provider.closeSource()
 /// ```
 ///
-/// A provider can be used from any thread and any task. Most methods have two forms: a synchronous one, which blocks
-/// the calling thread, and an asynchronous one, which does not.
+/// A provider can be used from any thread and any task. Most methods have two forms: a synchronous
+/// one, which blocks the calling thread, and an asynchronous one, which does not.
 ///
-/// A custom provider has a ``SourceSession`` with a ``SourceSession/Store``, or with a ``TableFormat`` if its source is
-/// a file that is read and written as a whole; extensions implement everything else. The product `ProviderTesting`
-/// contains the rules for all providers, as tests.
+/// A custom provider has a ``SourceSession`` with a ``SourceSession/Store``, or with a
+/// ``TableFormat`` if its source is a file that is read and written as a whole; extensions
+/// implement everything else. The product `ProviderTesting` contains the rules for all providers,
+/// as tests.
 public protocol DataProvider: DataAccess, AnyObject, Sendable {
   /// A provider that all parts of an app share, if one is sufficient.
   static var shared: Self { get }
@@ -46,12 +47,13 @@ extension DataProvider {
 
   /// Returns the database that executes SQL: the source itself, or a file's staging database.
   ///
-  /// The database is valid until the source is closed. A transaction begun by ``beginTransaction()`` blocks its
-  /// writers. Copying another database over a staging database requires the same page size, 16 KB if a file was read:
-  /// to copy tables into a file, use a ``DataTransfer``.
+  /// The database is valid until the source is closed. A transaction begun by
+  /// ``beginTransaction()`` blocks its writers. Copying another database over a staging database
+  /// requires the same page size, 16 KB if a file was read: to copy tables into a file, use a
+  /// ``DataTransfer``.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, or with ``ProviderError/Code/readOnly`` if the
-  ///   source was opened as read-only: use ``reader()``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, or with
+  ///   ``ProviderError/Code/readOnly`` if the source was opened as read-only: use ``reader()``.
   public func database() throws -> Database { try session.writableSource().database }
 
   /// Returns a reader of the database that executes SQL, for example to observe it.
@@ -70,7 +72,8 @@ extension DataProvider {
 
   /// Calls `body` on another thread, with a connection that reads one snapshot.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   public func read<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
@@ -79,7 +82,8 @@ extension DataProvider {
 
   /// Calls `body` on another thread in a transaction, which is rolled back if `body` throws.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   @discardableResult
   public func write<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
@@ -109,29 +113,31 @@ extension DataProvider {
 extension DataProvider {
   /// Begins a transaction that stays open until ``endTransaction()`` or ``rollbackTransaction()``.
   ///
-  /// All accesses to the provider until then, on any thread, are part of the transaction. Inside a transaction, this
-  /// method begins a savepoint, which can be rolled back separately. If possible, use ``DataAccess/transaction(_:)``,
-  /// which always ends and is not shared with other accesses.
+  /// All accesses to the provider until then, on any thread, are part of the transaction. Inside a
+  /// transaction, this method begins a savepoint, which can be rolled back separately. If possible,
+  /// use ``DataAccess/transaction(_:)``, which always ends and is not shared with other accesses.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen`` or ``ProviderError/Code/readOnly``; `SQLiteError`
-  ///   with code `nestedAccess` inside an access, or with code `busy` if another process writes.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen`` or
+  ///   ``ProviderError/Code/readOnly``; `SQLiteError` with code `nestedAccess` inside an access, or
+  ///   with code `busy` if another process writes.
   public func beginTransaction() throws { try session.beginTransaction() }
 
   /// Commits the innermost transaction.
   ///
   /// The transaction ends even if this method throws.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` if no transaction is open; `SQLiteError` if
-  ///   the commit fails, in which case the transaction is rolled back, with code `transactionEnded` if SQLite has
-  ///   already rolled back the transaction, or with code `nestedAccess` inside an access, in which case the transaction
-  ///   stays open.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` if no transaction is
+  ///   open; `SQLiteError` if the commit fails, in which case the transaction is rolled back, with
+  ///   code `transactionEnded` if SQLite has already rolled back the transaction, or with code
+  ///   `nestedAccess` inside an access, in which case the transaction stays open.
   public func endTransaction() throws { try session.endTransaction() }
 
   /// Rolls back the innermost transaction.
   ///
-  /// Objects that were saved in the transaction keep the keys that were written back into them, although their rows no
-  /// longer exist: see ``KeyedDataTable``.
+  /// Objects that were saved in the transaction keep the keys that were written back into them,
+  /// although their rows no longer exist: see ``KeyedDataTable``.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` if no transaction is open.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` if no transaction is
+  ///   open.
   public func rollbackTransaction() throws { try session.rollBackTransaction() }
 }

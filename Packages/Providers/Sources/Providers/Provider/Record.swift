@@ -9,8 +9,8 @@ public import SQLiteCore
 /// }
 /// ```
 ///
-/// Column names are compared as in SQL, ignoring the case of ASCII letters. If several columns have one name, the name
-/// finds the first, and the index finds each.
+/// Column names are compared as in SQL, ignoring the case of ASCII letters. If several columns have
+/// one name, the name finds the first, and the index finds each.
 public struct Record: Hashable, Sendable {
   let header: RecordColumns
   /// The values of the columns.
@@ -113,7 +113,8 @@ public struct RecordSet: Hashable, Sendable {
   /// The column names, in order, even if there are no rows.
   public var columns: [String] { header.names }
 
-  /// The value of a column in the first row; `nil` if there is no row, or the column does not exist.
+  /// The value of a column in the first row; `nil` if there is no row, or the column does not
+  /// exist.
   public subscript(name: String) -> SQLiteValue? { first?[name] }
 
   public static func == (a: RecordSet, b: RecordSet) -> Bool {

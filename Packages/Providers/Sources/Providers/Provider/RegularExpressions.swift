@@ -3,7 +3,8 @@ public import SQLiteCore
 extension Connection {
   /// Registers the function for `text REGEXP pattern`, which SQLite does not implement itself.
   ///
-  /// Patterns have the syntax of Swift's `Regex`. A string matches if a part of it does; with NULL, the result is NULL.
+  /// Patterns have the syntax of Swift's `Regex`. A string matches if a part of it does; with NULL,
+  /// the result is NULL.
   func registerRegularExpressions() throws {
     var last: (pattern: String, expression: Regex<AnyRegexOutput>)?
     try register("regexp", argumentCount: 2, options: [.deterministic, .innocuous]) { arguments in
@@ -37,8 +38,8 @@ extension SQLiteValue {
 }
 
 extension Configuration {
-  /// The configuration for connections with `REGEXP`, as providers use it, unless ``prepare`` registers another
-  /// function.
+  /// The configuration for connections with `REGEXP`, as providers use it, unless ``prepare``
+  /// registers another function.
   public var withRegularExpressions: Configuration {
     var configuration = self
     let prepare = prepare

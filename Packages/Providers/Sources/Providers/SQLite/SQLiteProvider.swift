@@ -55,8 +55,8 @@ extension SourceSession {
       try Self.removeCompanions(of: path)
     }
 
-    /// Removes the files that SQLite stores next to a database: they would be treated as a part of a new database with
-    /// the same name.
+    /// Removes the files that SQLite stores next to a database: they would be treated as a part of
+    /// a new database with the same name.
     fileprivate static func removeCompanions(of path: String) throws {
       for suffix in ["-wal", "-shm", "-journal"] { try SourceFiles.removeIfPresent(path + suffix) }
     }

@@ -3,9 +3,9 @@ internal import Primitives
 
 /// Reading and writing the open source.
 ///
-/// While an access waits, its transaction can end and its source can be closed. Unless its closure was called, the
-/// access is then repeated with the successor: after the end of a transaction, or if the source was saved to another
-/// file.
+/// While an access waits, its transaction can end and its source can be closed. Unless its closure
+/// was called, the access is then repeated with the successor: after the end of a transaction, or
+/// if the source was saved to another file.
 extension SourceSession {
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     var target = try target(isWriting: false)
@@ -115,8 +115,8 @@ extension SourceSession {
 
   /// Returns the successor of a target that was closed before an access to it began.
   ///
-  /// - Throws: `error` if the target was not closed; ``ProviderError`` with ``ProviderError/Code/notOpen`` if there is
-  ///   no successor.
+  /// - Throws: `error` if the target was not closed; ``ProviderError`` with
+  ///   ``ProviderError/Code/notOpen`` if there is no successor.
   private func successor(
     of target: AccessTarget, isWriting: Bool, _ progress: AccessStartFlag, _ error: any Error
   ) throws -> AccessTarget {

@@ -4,22 +4,25 @@ extension SourceSession {
   /// A kind of source: the way its tables are loaded into a database, and written back.
   ///
   /// The protocol makes any kind of source possible: a database, a file, or data on a server. The
-  /// ``SourceSession/OpenedSource`` of a server can be notified of changed rows by the hooks or a session of its
-  /// database, and its ``SourceSession/OpenedSource/persist(_:overwritingChanges:)`` can detect changes on the server.
+  /// ``SourceSession/OpenedSource`` of a server can be notified of changed rows by the hooks or a
+  /// session of its database, and its ``SourceSession/OpenedSource/persist(_:overwritingChanges:)``
+  /// can detect changes on the server.
   public protocol Store: Sendable {
     /// Opens a source.
     ///
-    /// - Throws: ``ProviderError`` if the source does not exist and must not be created, or if its content is invalid.
-    ///   The source is then unchanged.
+    /// - Throws: ``ProviderError`` if the source does not exist and must not be created, or if its
+    ///   content is invalid. The source is then unchanged.
     func open(_ request: Request) throws -> any OpenedSource
 
-    /// Copies a source without concurrent writers to a path, unless a source exists there. By default, copies the file.
+    /// Copies a source without concurrent writers to a path, unless a source exists there. By
+    /// default, copies the file.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` if the source does not exist. An existing
-    ///   source at the path is kept, and is not an error.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` if the source does not
+    ///   exist. An existing source at the path is kept, and is not an error.
     func copy(_ template: String, toPath path: String) throws
 
-    /// Deletes the source at a path, which is not open. If the path is a symbolic link, only the link is deleted.
+    /// Deletes the source at a path, which is not open. If the path is a symbolic link, only the
+    /// link is deleted.
     ///
     /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``.
     func delete(atPath path: String) throws
@@ -39,9 +42,11 @@ extension SourceSession {
     public var path: String?
     /// A Boolean value that indicates whether the source is only read.
     public var isReadOnly: Bool
-    /// A Boolean value that indicates whether to create the source immediately if it does not exist.
+    /// A Boolean value that indicates whether to create the source immediately if it does not
+    /// exist.
     public var mustCreate: Bool
-    /// A Boolean value that indicates whether the source does not change while it is open, as in a bundle.
+    /// A Boolean value that indicates whether the source does not change while it is open, as in a
+    /// bundle.
     public var isImmutable: Bool
 
     public init(
@@ -64,8 +69,8 @@ extension SourceSession {
     /// The path that the source is written to; `nil` for a source in memory.
     var path: String? { get }
 
-    /// A Boolean value that indicates whether commits are written to the source immediately, so that there are never
-    /// unsaved changes; `false` by default.
+    /// A Boolean value that indicates whether commits are written to the source immediately, so
+    /// that there are never unsaved changes; `false` by default.
     var writesImmediately: Bool { get }
 
     /// A Boolean value that indicates whether there are unsaved changes.
@@ -76,8 +81,9 @@ extension SourceSession {
     /// - Parameters:
     ///   - contents: A connection to ``database``, with no concurrent writers.
     ///   - overwritingChanges: Whether to replace a file that was changed since it was read.
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` if the source was changed by others, unless
-    ///   `overwritingChanges` is set; any error of writing. The source is then unchanged.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` if the source was
+    ///   changed by others, unless `overwritingChanges` is set; any error of writing. The source is
+    ///   then unchanged.
     func persist(_ contents: Connection, overwritingChanges: Bool) throws
 
     /// Writes the whole source to another path, replacing an existing file.
@@ -85,7 +91,8 @@ extension SourceSession {
     /// - Parameters:
     ///   - contents: A connection to ``database``, with no concurrent writers.
     ///   - path: The destination.
-    /// - Returns: The source at the path: this object, or another one. In the latter case, this source is closed.
+    /// - Returns: The source at the path: this object, or another one. In the latter case, this
+    ///   source is closed.
     func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource
 
     /// Closes the source. Unsaved changes are lost.
@@ -126,7 +133,8 @@ extension SourceSession {
 
     /// Returns the path of a location; `nil` for a source in memory.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for names that lead outside the directory.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for names that lead
+    ///   outside the directory.
     func path(of location: CallSite) throws(ProviderError) -> String? {
       switch location {
       case .documents(let name): try Self.join(documents, name)

@@ -3,7 +3,8 @@ internal import SQLiteCore
 
 /// Manages the open source of a ``DataProvider``.
 ///
-/// Releasing a session with unsaved changes discards them, because writing errors could not be reported.
+/// Releasing a session with unsaved changes discards them, because writing errors could not be
+/// reported.
 public final class SourceSession: Sendable {
   struct State {
     var source: (any OpenedSource)?
@@ -51,8 +52,8 @@ public final class SourceSession: Sendable {
 
   /// Serializes operations that open, write or close a source.
   ///
-  /// The operation may wait for the database. A call inside an access to the database is refused, because it would
-  /// deadlock.
+  /// The operation may wait for the database. A call inside an access to the database is refused,
+  /// because it would deadlock.
   func withLifecycleLock<Result>(_ body: () throws -> Result) throws -> Result {
     try state.withLock(\.source)?.database.checkNotNested()
     return try lifecycle.withLock { _ in try body() }

@@ -102,7 +102,8 @@ struct StoredTable {
   var rowIDColumn: String? { schema.rowIDColumn }
   var rowIDName: String? { schema.rowIDName }
 
-  /// Calls `body` with each row in rowid order: the stored columns, followed by the rowid if requested.
+  /// Calls `body` with each row in rowid order: the stored columns, followed by the rowid if
+  /// requested.
   func forEachRow(
     of connection: Connection, withRowID: Bool = false, _ body: (borrowing Row) throws -> Void
   ) throws {
@@ -117,7 +118,8 @@ struct StoredTable {
 }
 
 extension TableSchema {
-  /// Returns the constraints that a file can't express: all except its key and its parent reference.
+  /// Returns the constraints that a file can't express: all except its key and its parent
+  /// reference.
   ///
   /// - Parameters:
   ///   - key: The key column of the file's rows; `nil` if there is none.
@@ -156,8 +158,8 @@ enum DDLStatement {
 
   /// Runs a statement, which must be a single `CREATE` statement.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/forbidden`` for any other statement; `SQLiteError` if the
-  ///   statement fails.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/forbidden`` for any other statement;
+  ///   `SQLiteError` if the statement fails.
   @discardableResult
   static func run(_ sql: String, on connection: Connection) throws -> Kind {
     guard let kind = kind(of: sql) else {
@@ -169,8 +171,8 @@ enum DDLStatement {
     return kind
   }
 
-  /// Returns the kind of object that a statement creates, according to its first words; `nil` for other statements.
-  /// Leading comments do not occur in statements written by Holt.
+  /// Returns the kind of object that a statement creates, according to its first words; `nil` for
+  /// other statements. Leading comments do not occur in statements written by Holt.
   static func kind(of sql: String) -> Kind? {
     var words = sql.utf8.split(
       maxSplits: 4, whereSeparator: { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) }

@@ -3,13 +3,15 @@ internal import Primitives
 
 /// Detects whether a staging database has changed since it was read or written.
 ///
-/// SQLite counts row changes, including changes that a rollback reverts. A transaction's count is therefore applied
-/// when it commits, and discarded when it rolls back. Writes to blobs are not counted; the preupdate hook reports them.
+/// SQLite counts row changes, including changes that a rollback reverts. A transaction's count is
+/// therefore applied when it commits, and discarded when it rolls back. Writes to blobs are not
+/// counted; the preupdate hook reports them.
 ///
-/// `@unchecked Sendable`: `hasCommitted` is atomic; all other state is accessed only with exclusive access to the
-/// connection.
+/// `@unchecked Sendable`: `hasCommitted` is atomic; all other state is accessed only with exclusive
+/// access to the connection.
 final class DirtyTracker: TransactionObserver, @unchecked Sendable {
-  /// A Boolean value that indicates whether a transaction has committed, which may not have changed anything.
+  /// A Boolean value that indicates whether a transaction has committed, which may not have changed
+  /// anything.
   private let hasCommitted = Atomic<Bool>(false)
   private weak var connection: Connection?
   /// The connection's change count at the end of the last transaction.
@@ -26,7 +28,8 @@ final class DirtyTracker: TransactionObserver, @unchecked Sendable {
     try connection.hooks.add(self)
   }
 
-  /// A Boolean value that indicates whether the database may have changed. Can be called on any thread.
+  /// A Boolean value that indicates whether the database may have changed. Can be called on any
+  /// thread.
   var mayHaveChanged: Bool { hasCommitted.load(ordering: .relaxed) }
 
   /// Returns whether the database has changed.

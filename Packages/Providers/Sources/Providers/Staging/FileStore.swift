@@ -5,18 +5,19 @@ extension SourceSession {
   public enum StagingPlace: Hashable, Sendable {
     /// In memory.
     case memory
-    /// In a temporary file, to the extent that the tables do not fit into SQLite's cache. SQLite removes the file. Use
-    /// it for files that are larger than memory.
+    /// In a temporary file, to the extent that the tables do not fit into SQLite's cache. SQLite
+    /// removes the file. Use it for files that are larger than memory.
     case temporaryFile
-    /// In a separate file at a path at which no file exists. Other connections can attach it: their commits are
-    /// detected and persisted. The file must not be moved while the source is open, and is not removed afterwards.
+    /// In a separate file at a path at which no file exists. Other connections can attach it: their
+    /// commits are detected and persisted. The file must not be moved while the source is open, and
+    /// is not removed afterwards.
     case file(String)
   }
 }
 
 extension SourceSession {
-  /// A store whose sources are files of a format. A file is read into a staging database when it is opened, and written
-  /// as a whole.
+  /// A store whose sources are files of a format. A file is read into a staging database when it is
+  /// opened, and written as a whole.
   public struct FileStore<Format: TableFormat>: Store {
     public let format: Format
     public let place: StagingPlace
@@ -44,8 +45,8 @@ extension SourceSession {
 
 /// A file format that represents tables: bytes ⇄ tables.
 ///
-/// A file is read into a staging database when it is opened, and written as a whole when it is persisted; in between,
-/// SQL runs in SQLite. A custom format becomes a provider as follows:
+/// A file is read into a staging database when it is opened, and written as a whole when it is
+/// persisted; in between, SQL runs in SQLite. A custom format becomes a provider as follows:
 ///
 /// ```swift
 /// final class LogProvider: DataProvider {
@@ -62,10 +63,11 @@ public protocol TableFormat: Sendable {
 
   /// Reads a file into tables.
   ///
-  /// The method can be called again for the same file, from its beginning: if a late value changes a column's type, all
-  /// values are read again.
+  /// The method can be called again for the same file, from its beginning: if a late value changes
+  /// a column's type, all values are read again.
   ///
-  /// - Throws: ``ProviderError`` with the position of the error in the file. The source is then not opened.
+  /// - Throws: ``ProviderError`` with the position of the error in the file. The source is then not
+  ///   opened.
   func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> Layout
 
   /// Writes tables as a file.
@@ -75,8 +77,8 @@ public protocol TableFormat: Sendable {
   ///   - layout: The result of ``read(_:into:)``, or ``newLayout``.
   ///   - output: Receives the bytes of the file.
   /// - Returns: The layout to use from now on.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the column, if the layout
-  ///   can't represent the content. The file is then unchanged.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the
+  ///   column, if the layout can't represent the content. The file is then unchanged.
   func write(_ contents: Connection, as layout: Layout, to output: SourceSession.ByteOutput) throws
     -> Layout
 }

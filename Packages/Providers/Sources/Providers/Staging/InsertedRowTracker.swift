@@ -2,9 +2,9 @@ internal import SQLiteCore
 
 /// Tracks the rows of a table that were not in its file.
 ///
-/// SQLite reuses the rowid of a deleted row, but the properties that the layout records for the deleted row do not
-/// apply to the new one. Temporary triggers, which are not part of the schema, record inserted rows, so that a rollback
-/// also reverts the record.
+/// SQLite reuses the rowid of a deleted row, but the properties that the layout records for the
+/// deleted row do not apply to the new one. Temporary triggers, which are not part of the schema,
+/// record inserted rows, so that a rollback also reverts the record.
 struct InsertedRowTracker {
   private let table: String
 

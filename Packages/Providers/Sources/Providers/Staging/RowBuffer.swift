@@ -1,11 +1,12 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// The current row of a ``TableCollector/Builder``, the inferred properties of its columns, and the rows to be inserted
-/// with the next statement: inserting several rows with one statement is faster.
+/// The current row of a ``TableCollector/Builder``, the inferred properties of its columns, and the
+/// rows to be inserted with the next statement: inserting several rows with one statement is
+/// faster.
 ///
-/// Each `set` method returns whether the column already has values of this kind. If not, no value is set: call
-/// ``widen(_:_:)``, then set the value again.
+/// Each `set` method returns whether the column already has values of this kind. If not, no value
+/// is set: call ``widen(_:_:)``, then set the value again.
 struct RowBuffer: ~Copyable {
   struct Column {
     let name: String
@@ -68,7 +69,8 @@ struct RowBuffer: ~Copyable {
   /// A Boolean value that indicates whether the pending rows should be inserted.
   var isFull: Bool { pendingRowCount >= rowsPerInsert || text.count >= Self.maximumTextLength }
 
-  /// The number of rows that makes the cost of a statement small compared to the cost of its values.
+  /// The number of rows that makes the cost of a statement small compared to the cost of its
+  /// values.
   private var rowsPerInsert: Int { Swift.max(1, Swift.min(16, 512 / Swift.max(1, columns.count))) }
 
   private static let maximumTextLength = 65_536

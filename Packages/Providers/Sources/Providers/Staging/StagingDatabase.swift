@@ -13,8 +13,8 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
     var layout: Format.Layout
     /// The version of the file when it was last read or written; `nil` if there is no file.
     var version: FileVersion?
-    /// A Boolean value that indicates whether the file must be written even without changes, for example because it
-    /// does not exist yet.
+    /// A Boolean value that indicates whether the file must be written even without changes, for
+    /// example because it does not exist yet.
     var needsWrite = true
   }
 
@@ -109,8 +109,8 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
       file: input.path)
   }
 
-  /// Each pass after the first one has more type information, or discards a key, so that the number of passes is
-  /// bounded.
+  /// Each pass after the first one has more type information, or discards a key, so that the number
+  /// of passes is bounded.
   private static var maximumPassCount: Int { 64 }
 
   // MARK: Writing

@@ -1,7 +1,8 @@
 internal import SQLiteCore
 
 extension TableCollector {
-  /// Fills a table of a ``TableCollector``. Columns and their types are determined as rows are added.
+  /// Fills a table of a ``TableCollector``. Columns and their types are determined as rows are
+  /// added.
   ///
   /// ```swift
   /// let people = tables.table("people")
@@ -135,7 +136,8 @@ extension TableCollector {
 
     // MARK: Values
 
-    /// Exchanges the row buffer, for callers that set many values in a loop and exchange it again afterwards.
+    /// Exchanges the row buffer, for callers that set many values in a loop and exchange it again
+    /// afterwards.
     func exchange(_ rowBuffer: inout RowBuffer) { swap(&self.rowBuffer, &rowBuffer) }
 
     /// Sets a column to NULL, which is the default.
@@ -166,7 +168,8 @@ extension TableCollector {
       _ = rowBuffer.set(column, text: value)
     }
 
-    /// Sets a column to a UTF-8 string that can represent a value of another type, as in CSV and XML.
+    /// Sets a column to a UTF-8 string that can represent a value of another type, as in CSV and
+    /// XML.
     public func set(_ column: Int, field value: Span<UInt8>) {
       while !rowBuffer.set(column, field: value) {
         // Numbers that would be written in a different notation are strings.
@@ -188,7 +191,8 @@ extension TableCollector {
       _ = rowBuffer.set(column, container: json)
     }
 
-    /// Adds kinds to a column. If earlier values would have been stored differently, requests another pass.
+    /// Adds kinds to a column. If earlier values would have been stored differently, requests
+    /// another pass.
     private func widen(_ column: Int, _ kinds: ColumnKinds) {
       guard let (old, new) = rowBuffer.widen(column, kinds) else { return }
       if !new.holdsValues(of: old) { typeInference.begin() }

@@ -18,11 +18,11 @@ extension TableCollector.Builder {
     return SQLName.quoted(name)
   }
 
-  /// Returns the statement that creates the table: without types, so that values are stored unchanged, or in its final
-  /// form.
+  /// Returns the statement that creates the table: without types, so that values are stored
+  /// unchanged, or in its final form.
   ///
-  /// The final form can have an additional column for the row number: an alias of the rowid, for which SQLite stores
-  /// nothing.
+  /// The final form can have an additional column for the row number: an alias of the rowid, for
+  /// which SQLite stores nothing.
   private func sql(isFinal: Bool) -> String {
     var parts = rowBuffer.columns[..<createdCount].enumerated().map { index, column in
       let name = SQLName.quoted(column.name)
@@ -132,9 +132,9 @@ extension TableCollector.Builder {
   /// Ends the row. Columns without a value are NULL.
   ///
   /// - Returns: The row's number.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if a value does not match its column's
-  ///   declared type; `SQLiteError`, for example if the table exceeds SQLite's column limit. The source is then not
-  ///   read further.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if a value does not
+  ///   match its column's declared type; `SQLiteError`, for example if the table exceeds SQLite's
+  ///   column limit. The source is then not read further.
   @discardableResult
   public func endRow() throws -> Int64 {
     rowCount += 1

@@ -1,6 +1,7 @@
 public import SQLiteCore
 
-/// Collects the tables of a file into a staging database. Columns and types are determined as rows are added.
+/// Collects the tables of a file into a staging database. Columns and types are determined as rows
+/// are added.
 ///
 /// A column's type depends on all its values. Integers make `INTEGER`, integers and other numbers
 /// `REAL`, `true` and `false` `BOOLEAN`, stored as 1 and 0, dates and times `DATE TEXT` and
@@ -12,22 +13,25 @@ public import SQLiteCore
 ///
 /// A column named `id` with unique integers or unique strings is the primary key.
 ///
-/// Rows can be children of another table's rows. They refer to the number of the parent row, which is unique while that
-/// row exists, and are deleted with it. The numbers are a column of the parent table, and its primary key. Its `id` is
-/// then `UNIQUE`.
+/// Rows can be children of another table's rows. They refer to the number of the parent row, which
+/// is unique while that row exists, and are deleted with it. The numbers are a column of the parent
+/// table, and its primary key. Its `id` is then `UNIQUE`.
 ///
-/// Rows are inserted immediately, without types, which are declared at the end. If a value shows that earlier values
-/// should have been stored differently, the remaining rows are only analyzed, and the file is read again.
+/// Rows are inserted immediately, without types, which are declared at the end. If a value shows
+/// that earlier values should have been stored differently, the remaining rows are only analyzed,
+/// and the file is read again.
 public final class TableCollector {
   /// The staging database, in a transaction. A reader that can determine a file's tables before
   /// their rows creates them here.
   public let connection: Connection
-  /// The types of columns that are not inferred, by table and column. Set them before the first row.
+  /// The types of columns that are not inferred, by table and column. Set them before the first
+  /// row.
   public var declaredTypes: [String: [String: ColumnType]] = [:]
   /// The primary key columns, by table. The key of any other table is detected.
   public var declaredKeys: [String: String] = [:]
 
-  /// A Boolean value that indicates whether rows are only analyzed, because the file will be read again.
+  /// A Boolean value that indicates whether rows are only analyzed, because the file will be read
+  /// again.
   var isInferringTypes: Bool { typeInference.isOn }
   let typeInference = TypeInference()
   private var builders: [Builder] = []
@@ -80,8 +84,8 @@ public final class TableCollector {
     self.inferredStructure = inferredStructure
   }
 
-  /// Requests another pass, because the file's tables have a different structure. The inferred column types are
-  /// discarded.
+  /// Requests another pass, because the file's tables have a different structure. The inferred
+  /// column types are discarded.
   ///
   /// - Returns: The error to throw.
   func restartPass(with inferredStructure: any Sendable) -> RestartPass {
@@ -92,15 +96,16 @@ public final class TableCollector {
 
   /// Returns the table with a name, which is created if it is new.
   ///
-  /// If SQLite considers several names equal, all but the first get a numeric suffix. Names that SQLite reserves get a
-  /// prefix.
+  /// If SQLite considers several names equal, all but the first get a numeric suffix. Names that
+  /// SQLite reserves get a prefix.
   ///
   /// - Parameters:
   ///   - name: The requested name.
-  ///   - parent: The parent table, whose ``TableCollector/Builder/rowNumber`` the rows refer to. Rows are deleted with
-  ///     their parent row.
+  ///   - parent: The parent table, whose ``TableCollector/Builder/rowNumber`` the rows refer to.
+  ///     Rows are deleted with their parent row.
   ///   - column: The name of the column that refers to the parent row. It is the first column.
-  ///   - number: The name of the parent's row number column. It is the parent's last column, and its primary key.
+  ///   - number: The name of the parent's row number column. It is the parent's last column, and
+  ///     its primary key.
   public func table(
     _ name: String, childOf parent: Builder? = nil, by column: String = "parent",
     to number: String = "row"
@@ -155,7 +160,8 @@ public final class TableCollector {
 
   /// Inserts the pending rows and declares the column types.
   ///
-  /// - Returns: The inferred properties of the tables, if the file must be read again; otherwise `nil`.
+  /// - Returns: The inferred properties of the tables, if the file must be read again; otherwise
+  ///   `nil`.
   func finish() throws -> [InferredTable]? {
     for builder in builders { try builder.insertRows() }
     guard !isInferringTypes else { return inferenceResult }

@@ -8,21 +8,23 @@ internal import SQLiteCore
 /// print(report)  // Category: 12 rows, Person: 3,400 rows
 /// ```
 ///
-/// The copy reads one snapshot of the source. Rows are copied one by one and committed in batches; then row counts and
-/// checksums are compared. An interrupted copy can be continued: see ``ExistingTables/continued``. Indexes, views and
-/// triggers are created after all rows were copied. Triggers of the source and of the target do not fire, and foreign
-/// keys are checked at the end.
+/// The copy reads one snapshot of the source. Rows are copied one by one and committed in batches;
+/// then row counts and checksums are compared. An interrupted copy can be continued: see
+/// ``ExistingTables/continued``. Indexes, views and triggers are created after all rows were
+/// copied. Triggers of the source and of the target do not fire, and foreign keys are checked at
+/// the end.
 ///
 /// The state of an unfinished copy is in a table `holt_transfer` of the target.
 public struct DataTransfer: Sendable {
-  /// The tables to copy, without duplicates; `nil` for all tables, with their indexes, views and triggers.
+  /// The tables to copy, without duplicates; `nil` for all tables, with their indexes, views and
+  /// triggers.
   public var tables: [String]?
   /// The handling of tables that exist in the target.
   public var existingTables: ExistingTables
   /// The number of rows that are committed together.
   public var batchSize: Int
-  /// A Boolean value that indicates whether to persist the target after each table, so that a copy to a file can be
-  /// continued after a crash.
+  /// A Boolean value that indicates whether to persist the target after each table, so that a copy
+  /// to a file can be continued after a crash.
   public var persistsEachTable: Bool
 
   /// The handling of tables that exist in the target.
@@ -31,11 +33,12 @@ public struct DataTransfer: Sendable {
     case refused
     /// The tables are dropped, with their rows, and created again.
     case replaced
-    /// The tables keep their rows. The source's rows are added, with columns matched by name. An interrupted copy can't
-    /// be continued, because the origin of the rows is then unknown.
+    /// The tables keep their rows. The source's rows are added, with columns matched by name. An
+    /// interrupted copy can't be continued, because the origin of the rows is then unknown.
     case appended
-    /// The tables were created by an interrupted copy: rows that were copied and are unchanged in the source are not
-    /// copied again. Other tables are refused, including tables with rows that do not belong to the copy.
+    /// The tables were created by an interrupted copy: rows that were copied and are unchanged in
+    /// the source are not copied again. Other tables are refused, including tables with rows that
+    /// do not belong to the copy.
     case continued
   }
 
@@ -54,12 +57,15 @@ public struct DataTransfer: Sendable {
   /// - Parameters:
   ///   - source: The provider to copy from.
   ///   - target: The provider to copy to.
-  ///   - progress: Called after each batch. An error that it throws ends the copy; committed rows are kept.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable`` for a table that the source lacks, with
-  ///   ``ProviderError/Code/tableExists``, with ``ProviderError/Code/danglingReference`` if rows refer to a table that
-  ///   is neither copied nor in the target, or with ``ProviderError/Code/transferMismatch`` if the target's rows differ
-  ///   from the source's after the copy; the same errors as `DataProvider.persist(overwritingChanges:)` of the target;
-  ///   `SQLiteError` for a row that the target refuses.
+  ///   - progress: Called after each batch. An error that it throws ends the copy; committed rows
+  ///     are kept.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable`` for a table that the
+  ///   source lacks, with ``ProviderError/Code/tableExists``, with
+  ///   ``ProviderError/Code/danglingReference`` if rows refer to a table that is neither copied nor
+  ///   in the target, or with ``ProviderError/Code/transferMismatch`` if the target's rows differ
+  ///   from the source's after the copy; the same errors as
+  ///   `DataProvider.persist(overwritingChanges:)` of the target; `SQLiteError` for a row that the
+  ///   target refuses.
   @discardableResult
   public func copy(
     from source: some DataProvider, to target: some DataProvider,
@@ -76,9 +82,11 @@ public struct DataTransfer: Sendable {
     return report
   }
 
-  /// Copies tables on another thread. Cancelling the task ends the copy after a batch; committed rows are kept.
+  /// Copies tables on another thread. Cancelling the task ends the copy after a batch; committed
+  /// rows are kept.
   ///
-  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was cancelled.
+  /// - Throws: The same errors as the synchronous form; `CancellationError` if the task was
+  ///   cancelled.
   @discardableResult
   public func copy(
     from source: some DataProvider, to target: some DataProvider,

@@ -6,7 +6,8 @@ struct TableTransfer {
   private let settings: DataTransfer
   private let source: Connection
   private let target: Connection
-  /// A Boolean value that indicates whether rows keep their rowids, by which a continued copy identifies them.
+  /// A Boolean value that indicates whether rows keep their rowids, by which a continued copy
+  /// identifies them.
   private let keepsRowIDs: Bool
   private let columns: [String]
   private var record: TransferRecord
@@ -48,8 +49,8 @@ struct TableTransfer {
     record = TransferRecord(initialChecksum: before.checksum, initialCount: before.count)
   }
 
-  /// Refuses a table that is not part of an interrupted copy, or that has rows which do not belong to the copy: these
-  /// would be lost, or be considered the source's.
+  /// Refuses a table that is not part of an interrupted copy, or that has rows which do not belong
+  /// to the copy: these would be lost, or be considered the source's.
   static func check(_ table: StoredTable, isContinuedIn target: Connection) throws {
     guard try target.hasTable(table.name) else { return }
     guard let record = try TransferRecord.find(table.name, in: target), record.initialCount == 0,
@@ -141,8 +142,8 @@ struct TableTransfer {
     try target.execute("COMMIT")
   }
 
-  /// Returns the number of the source's first rows that an interrupted copy has copied. If the source's rows have
-  /// changed, the target's are deleted.
+  /// Returns the number of the source's first rows that an interrupted copy has copied. If the
+  /// source's rows have changed, the target's are deleted.
   private mutating func rowsToKeep() throws -> Int {
     guard let interruptedRecord, interruptedRecord.rowCount > 0 else { return 0 }
     var (sum, count): (UInt64, Int) = (0, 0)

@@ -251,10 +251,11 @@ struct TransferRecord: RowDecodable {
   }
 }
 
-/// A checksum of a row's values. Rows with equal values have equal checksums, and other rows almost certainly do not.
+/// A checksum of a row's values. Rows with equal values have equal checksums, and other rows almost
+/// certainly do not.
 ///
-/// The sum of checksums does not depend on the order of the rows. A real number with an integral value is treated as an
-/// integer, because a column can store it as one.
+/// The sum of checksums does not depend on the order of the rows. A real number with an integral
+/// value is treated as an integer, because a column can store it as one.
 struct RowChecksum {
   private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -5,15 +5,16 @@ extension CSVProvider {
     public enum Escape: Hashable, Sendable {
       /// The quote is doubled.
       case doubled
-      /// A backslash precedes the quote, a backslash and, outside quotes, a delimiter. `\n`, `\r`, `\t` and `\0` are
-      /// not control characters: a backslash escapes exactly the byte after it.
+      /// A backslash precedes the quote, a backslash and, outside quotes, a delimiter. `\n`, `\r`,
+      /// `\t` and `\0` are not control characters: a backslash escapes exactly the byte after it.
       case backslash
     }
 
     /// The handling of a record whose number of fields differs from the first record's.
     public enum RaggedRecords: Hashable, Sendable {
       case refused
-      /// Missing fields are added to a record that is too short; a record that is too long is refused.
+      /// Missing fields are added to a record that is too short; a record that is too long is
+      /// refused.
       case padded
       /// The record is returned unchanged.
       case kept
@@ -33,15 +34,15 @@ extension CSVProvider {
     public var escape: Escape
     /// The byte that marks a line as a comment if it is the first byte.
     public var comment: UInt8?
-    /// A Boolean value that indicates whether the first record contains the column names. The reader returns it as an
-    /// ordinary record.
+    /// A Boolean value that indicates whether the first record contains the column names. The
+    /// reader returns it as an ordinary record.
     public var hasHeader: Bool
     /// A Boolean value that indicates whether spaces at the beginning of a field are skipped.
     public var skipsInitialSpaces: Bool
     public var raggedRecords: RaggedRecords
     public var emptyLines: EmptyLines
-    /// A Boolean value that indicates whether text after a quoted field's closing quote belongs to the field: `"a"b` is
-    /// `ab`. Otherwise such a field is refused.
+    /// A Boolean value that indicates whether text after a quoted field's closing quote belongs to
+    /// the field: `"a"b` is `ab`. Otherwise such a field is refused.
     public var keepsTextAfterQuotes: Bool
 
     public init(
@@ -70,13 +71,14 @@ extension CSVReader {
     public internal(set) var range: Range<Int>
     /// A Boolean value that indicates whether the field is quoted.
     public internal(set) var isQuoted = false
-    /// A Boolean value that indicates whether the text is in ``CSVReader/decoded``, because it contains escapes.
+    /// A Boolean value that indicates whether the text is in ``CSVReader/decoded``, because it
+    /// contains escapes.
     public internal(set) var isDecoded = false
     /// A Boolean value that indicates whether the field was added because its record is too short.
     public internal(set) var isMissing = false
 
-    /// A Boolean value that indicates whether the field is empty and not quoted, which means `NULL`. `""` is an empty
-    /// string.
+    /// A Boolean value that indicates whether the field is empty and not quoted, which means
+    /// `NULL`. `""` is an empty string.
     public var isNull: Bool { !isQuoted && range.isEmpty }
   }
 }

@@ -2,16 +2,17 @@ internal import Primitives
 
 /// Dialect detection.
 ///
-/// The sample is the first 64 KB, or more if one record is longer, up to 4 MB. It is read with each of the delimiters
-/// `,` tab `;` `|`, with the quote `"`, or with `'` if a field begins with `'` and none with `"`, and with backslash
-/// escapes if a backslash precedes a quote. A dialect is no candidate if reading fails, or if fewer than three in four
-/// records have the same number of fields, of two or more. Candidates are scored by
+/// The sample is the first 64 KB, or more if one record is longer, up to 4 MB. It is read with each
+/// of the delimiters `,` tab `;` `|`, with the quote `"`, or with `'` if a field begins with `'`
+/// and none with `"`, and with backslash escapes if a backslash precedes a quote. A dialect is no
+/// candidate if reading fails, or if fewer than three in four records have the same number of
+/// fields, of two or more. Candidates are scored by
 ///
 ///     records with that number ÷ all records  ×  clean fields ÷ all fields
 ///
-/// A field is unclean if it is not quoted and contains another delimiter (a decimal comma does not count), or begins or
-/// ends with a quotation mark. The first candidate with the highest score, in the order above, is chosen. Without a
-/// candidate there is one column.
+/// A field is unclean if it is not quoted and contains another delimiter (a decimal comma does not
+/// count), or begins or ends with a quotation mark. The first candidate with the highest score, in
+/// the order above, is chosen. Without a candidate there is one column.
 @_spi(Formats) extension CSVProvider.Dialect {
   /// Detects the dialect of UTF-8 text.
   ///
@@ -20,7 +21,8 @@ internal import Primitives
   ///   values of some column have such a type, or no name recurs in its column. It is also set if
   ///   all cells of the first record are unique and quoted unnecessarily, and later values, if any,
   ///   are not all quoted.
-  /// - ``skipsInitialSpaces`` is set if every field but the first of each record begins with a space.
+  /// - ``skipsInitialSpaces`` is set if every field but the first of each record begins with a
+  ///   space.
   ///
   /// - Parameters:
   ///   - delimiter: The delimiter, if it is known.
@@ -193,7 +195,8 @@ internal import Primitives
 
     var hasHeader: Bool { isFirstOfNames || isFirstQuoted }
 
-    /// A Boolean value that indicates whether the first record is quoted unnecessarily, unlike the others.
+    /// A Boolean value that indicates whether the first record is quoted unnecessarily, unlike the
+    /// others.
     private var isFirstQuoted: Bool {
       guard let first = records.first else { return false }
       var names: Set<[UInt8]> = []

@@ -1,8 +1,9 @@
 extension CSVProvider {
   /// Writes delimited text record by record, in the form that ``CSVReader`` reads.
   ///
-  /// A field is quoted if necessary: if it contains a delimiter, a quote or a line break, begins or ends with a space,
-  /// begins with the comment character, or is an empty string, which unquoted means `NULL`.
+  /// A field is quoted if necessary: if it contains a delimiter, a quote or a line break, begins or
+  /// ends with a space, begins with the comment character, or is an empty string, which unquoted
+  /// means `NULL`.
   ///
   /// ```swift
   /// var writer = CSVProvider.Writer { try file.write($0) }
@@ -19,7 +20,8 @@ extension CSVProvider {
     private let lineBreak: [UInt8]
     private var sink: BufferedByteSink
     private var isAtBeginning = true
-    /// A Boolean value that indicates whether the line break of the last record has not been written yet.
+    /// A Boolean value that indicates whether the line break of the last record has not been
+    /// written yet.
     private var hasPendingLineBreak = false
 
     /// - Parameters:
@@ -37,8 +39,8 @@ extension CSVProvider {
 
     /// Writes a field; `nil` means `NULL`.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the field needs quotes that the
-    ///   dialect lacks, or contains a zero byte.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the field needs
+    ///   quotes that the dialect lacks, or contains a zero byte.
     public mutating func field(_ text: String?, isQuoted: Bool = false) throws {
       guard var text else { return separate() }
       try text.withUTF8Bytes { (bytes) throws in try self.field(utf8: bytes, isQuoted: isQuoted) }
@@ -48,7 +50,8 @@ extension CSVProvider {
 
     /// Writes the shortest text that is parsed as the same number.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the number is not finite.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the number is not
+    ///   finite.
     public mutating func field(_ value: Double) throws {
       guard value.isFinite else {
         throw ProviderError(.unrepresentable, "CSV has no number \(value)")
@@ -83,7 +86,8 @@ extension CSVProvider {
     ///
     /// - Parameters:
     ///   - isQuoted: Whether to quote the field even if this is unnecessary.
-    ///   - isEmptyBare: Whether to write an empty string without quotes, because `NULL` has another representation.
+    ///   - isEmptyBare: Whether to write an empty string without quotes, because `NULL` has another
+    ///     representation.
     public mutating func field(
       utf8 text: Span<UInt8>, isQuoted: Bool = false, isEmptyBare: Bool = false
     ) throws {

@@ -2,9 +2,9 @@ internal import SQLiteCore
 
 /// A provider of files in CSV, TSV and similar formats.
 ///
-/// A file is one table with the file's name. The delimiter, the quotes and the header are detected from the file's
-/// beginning, and the column types from all records; ``CSVProvider/Options`` can specify them instead. An empty field
-/// is `NULL`, and `""` is an empty string.
+/// A file is one table with the file's name. The delimiter, the quotes and the header are detected
+/// from the file's beginning, and the column types from all records; ``CSVProvider/Options`` can
+/// specify them instead. An empty field is `NULL`, and `""` is an empty string.
 ///
 /// ```swift
 /// let provider = CSVProvider()
@@ -13,9 +13,10 @@ internal import SQLiteCore
 /// try provider.closeSource()
 /// ```
 ///
-/// Writing preserves the file's encoding, delimiter, line breaks and quotes, the number of decimal places of numbers,
-/// and the spelling of dates and other strings. A file can't hold blobs, a second table, a view, a trigger, a generated
-/// column or a `user_version`: writing then fails. Constraints and indexes last until the source is closed.
+/// Writing preserves the file's encoding, delimiter, line breaks and quotes, the number of decimal
+/// places of numbers, and the spelling of dates and other strings. A file can't hold blobs, a
+/// second table, a view, a trigger, a generated column or a `user_version`: writing then fails.
+/// Constraints and indexes last until the source is closed.
 public final class CSVProvider: DataProvider {
   public static let shared = CSVProvider()
 
@@ -46,28 +47,30 @@ extension CSVProvider {
   /// let provider = CSVProvider(options: options)
   /// ```
   public struct Options: Hashable, Sendable {
-    /// The dialect; `nil` to detect it from the file's beginning. The delimiter of `.tsv` and `.tab` files is a tab.
+    /// The dialect; `nil` to detect it from the file's beginning. The delimiter of `.tsv` and
+    /// `.tab` files is a tab.
     ///
     /// A new file has commas, or tabs depending on its name, and line feeds.
     public var dialect: Dialect?
-    /// A Boolean value that indicates whether the first record contains the column names; `nil` to detect it from the
-    /// file's beginning, or to use ``dialect``'s value.
+    /// A Boolean value that indicates whether the first record contains the column names; `nil` to
+    /// detect it from the file's beginning, or to use ``dialect``'s value.
     ///
     /// Without a header, columns are named `column1`, `column2` and so on. New files have a header.
     ///
-    /// Names that do not look like a header are quoted. If detection would still give another result, writing fails
-    /// with ``ProviderError/Code/unrepresentable``.
+    /// Names that do not look like a header are quoted. If detection would still give another
+    /// result, writing fails with ``ProviderError/Code/unrepresentable``.
     public var hasHeader: Bool?
     /// The text encoding; `nil` to use the byte order mark, or else UTF-8.
     public var encoding: TextEncoding?
-    /// The unquoted text that represents `NULL`; `nil` for the empty field. If it is set, an empty field is an empty
-    /// string. If it would need quotes, writing `NULL` fails with ``ProviderError/Code/unrepresentable``.
+    /// The unquoted text that represents `NULL`; `nil` for the empty field. If it is set, an empty
+    /// field is an empty string. If it would need quotes, writing `NULL` fails with
+    /// ``ProviderError/Code/unrepresentable``.
     public var nullText: String?
-    /// A Boolean value that indicates whether missing fields of a short record are `NULL`. Otherwise such a record is
-    /// refused.
+    /// A Boolean value that indicates whether missing fields of a short record are `NULL`.
+    /// Otherwise such a record is refused.
     public var padsShortRecords = false
-    /// The types of columns that are not detected, by column name. All numbers of a column declared as numeric are
-    /// written in the same form, regardless of how they were written.
+    /// The types of columns that are not detected, by column name. All numbers of a column declared
+    /// as numeric are written in the same form, regardless of how they were written.
     public var columnTypes: [String: TableCollector.ColumnType] = [:]
     /// The primary key column; `nil` to detect it.
     public var primaryKey: String?

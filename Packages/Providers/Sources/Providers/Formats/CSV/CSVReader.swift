@@ -1,9 +1,10 @@
 internal import Primitives
 
-/// Reads records of delimited text (RFC 4180 and similar formats) from bytes held by the caller, without copying.
+/// Reads records of delimited text (RFC 4180 and similar formats) from bytes held by the caller,
+/// without copying.
 ///
-/// The caller passes the same bytes to every call: the whole text, in UTF-8. A record's fields are ranges of these
-/// bytes, except for fields with escapes.
+/// The caller passes the same bytes to every call: the whole text, in UTF-8. A record's fields are
+/// ranges of these bytes, except for fields with escapes.
 ///
 /// ```swift
 /// var reader = CSVReader(CSVProvider.Dialect(delimiter: UInt8(ascii: ";")))
@@ -18,8 +19,9 @@ internal import Primitives
 /// - A quote within a field that does not begin with one is an ordinary character.
 /// - A byte order mark is skipped. A zero byte is refused: it indicates UTF-16 or a binary file.
 ///
-/// The text can also be read in parts, as with Primitives' `JSONEventReader`: at ``Outcome/incomplete``,
-/// ``discard(_:in:)`` the bytes before ``position``, and call again after at least doubling the remaining bytes.
+/// The text can also be read in parts, as with Primitives' `JSONEventReader`: at
+/// ``Outcome/incomplete``, ``discard(_:in:)`` the bytes before ``position``, and call again after
+/// at least doubling the remaining bytes.
 @_spi(Formats) public struct CSVReader: Sendable {
   /// The result of a call.
   public enum Outcome: UInt8, Sendable {
@@ -35,7 +37,8 @@ internal import Primitives
   public let limits: SourceSession.FormatLimits
   /// A Boolean value that indicates whether the available bytes include the end of the text.
   public var isComplete = true
-  /// The number of fields of a record; `nil` until the first record was read. Set it if it is known before.
+  /// The number of fields of a record; `nil` until the first record was read. Set it if it is known
+  /// before.
   public var fieldCount: Int?
   /// The number of available bytes that have been read.
   public internal(set) var position = 0
@@ -91,9 +94,10 @@ internal import Primitives
 
   /// Reads the next record.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/malformed`` (text after a quoted field, a record with too
-  ///   many or too few fields, a zero byte), ``ProviderError/Code/truncated`` with the position of a quote that is not
-  ///   closed, ``ProviderError/Code/invalidEncoding`` or ``ProviderError/Code/limitExceeded``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/malformed`` (text after a quoted field,
+  ///   a record with too many or too few fields, a zero byte), ``ProviderError/Code/truncated``
+  ///   with the position of a quote that is not closed, ``ProviderError/Code/invalidEncoding`` or
+  ///   ``ProviderError/Code/limitExceeded``.
   public mutating func next(in bytes: Span<UInt8>) throws(ProviderError) -> Outcome {
     if isAtBeginning {
       guard try skipByteOrderMark(bytes) else { return .incomplete }
@@ -247,7 +251,8 @@ extension CSVReader {
     return try unusualQuotedField(bytes, first, stop, &at)
   }
 
-  /// Returns the offset of the first special byte within quotes from `start`, or the end of the bytes.
+  /// Returns the offset of the first special byte within quotes from `start`, or the end of the
+  /// bytes.
   @inline(__always)
   private mutating func quotedEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int {
     let (quotes, escapes) = (quotes, dialect.escape == .backslash ? backslashes : quotes)

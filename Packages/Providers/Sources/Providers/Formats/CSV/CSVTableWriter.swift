@@ -7,8 +7,8 @@ struct CSVTableWriter {
   private let layout: CSVLayout
   private let options: CSVProvider.Options
 
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if there is more than one table, or
-  ///   anything else that CSV can't represent.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if there is more than
+  ///   one table, or anything else that CSV can't represent.
   init(_ contents: DatabaseContents, _ layout: CSVLayout, _ options: CSVProvider.Options) throws {
     table = contents.tables.first
     self.layout = layout
@@ -80,10 +80,11 @@ struct CSVTableWriter {
 
   // MARK: Detection
 
-  /// Returns the columns, adjusted so that the file's dialect is detected again. If necessary, the header, or every
-  /// text that contains another file's delimiter, is quoted.
+  /// Returns the columns, adjusted so that the file's dialect is detected again. If necessary, the
+  /// header, or every text that contains another file's delimiter, is quoted.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the dialect would not be detected.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the dialect would
+  ///   not be detected.
   private func detectableColumns(
     _ columns: [CSVColumnWriter], _ table: StoredTable, _ connection: Connection, _ path: String?
   ) throws -> [CSVColumnWriter] {
@@ -101,7 +102,8 @@ struct CSVTableWriter {
     throw ProviderError(.unrepresentable, fault, table: table.name)
   }
 
-  /// Returns a message about the property that would be detected incorrectly; `nil` if detection succeeds.
+  /// Returns a message about the property that would be detected incorrectly; `nil` if detection
+  /// succeeds.
   private func fault(
     _ columns: [CSVColumnWriter], _ table: StoredTable, _ connection: Connection, _ path: String?
   ) throws -> String? {
@@ -133,7 +135,8 @@ struct CSVTableWriter {
 
   private struct SampleIsFull: Error {}
 
-  /// Returns the fields of the complete records in `text`; `nil` if the text is not valid in the dialect.
+  /// Returns the fields of the complete records in `text`; `nil` if the text is not valid in the
+  /// dialect.
   private static func records(
     _ dialect: CSVProvider.Dialect, _ columnCount: Int, _ text: [UInt8]
   ) -> [[[UInt8]?]]? {
@@ -166,8 +169,8 @@ private struct CSVColumnWriter {
   let isBoolean: Bool
   let encoding: CSVProvider.TextEncoding
   let nullText: [UInt8]?
-  /// A Boolean value that indicates whether to quote every text that contains a delimiter, so that it is not detected
-  /// as the file's: necessary if there is no other column.
+  /// A Boolean value that indicates whether to quote every text that contains a delimiter, so that
+  /// it is not detected as the file's: necessary if there is no other column.
   var quotesDelimiters: Bool
 
   init(_ column: TableSchema.Column, table: String, _ layout: CSVLayout, quotesDelimiters: Bool) {

@@ -11,10 +11,11 @@ extension CSVProvider {
 
     /// Detects an encoding from the byte order mark; UTF-8 if there is none.
     ///
-    /// Latin-1 and Windows-1252 are never detected, because any bytes are valid in them: they must be specified.
+    /// Latin-1 and Windows-1252 are never detected, because any bytes are valid in them: they must
+    /// be specified.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` for UTF-32, and for UTF-16 without a
-    ///   byte order mark, which is recognized by its zero bytes.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` for UTF-32, and for
+    ///   UTF-16 without a byte order mark, which is recognized by its zero bytes.
     @_spi(Formats) public static func detected(in bytes: Span<UInt8>) throws(ProviderError)
       -> TextEncoding
     {
@@ -42,8 +43,8 @@ extension CSVProvider {
 
     /// Converts text in this encoding to UTF-8, without its byte order mark.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` and the position of the first invalid
-    ///   byte.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` and the position of
+    ///   the first invalid byte.
     /// - Complexity: O(*n*); both versions are in memory. UTF-8 text need not be converted.
     @_spi(Formats) public func transcoded(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
       switch self {
@@ -161,8 +162,8 @@ extension CSVProvider.TextEncoding {
 
   /// Converts UTF-8 text to this encoding, without a byte order mark.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for characters that the encoding can't
-  ///   represent.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for characters that
+  ///   the encoding can't represent.
   func encoded(_ text: Span<UInt8>) throws(ProviderError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(isSingleByte ? text.count : 2 * text.count)

@@ -2,9 +2,10 @@ internal import SQLiteCore
 
 /// A document that contains a whole database, in its own format.
 ///
-/// ``write(_:)`` decides which parts to write, and in which order. The other functions only format them. It calls
-/// ``begin(_:)-(DatabaseContents)``, then for each table ``begin(_:)-(WrittenTable)``, the functions for rows and
-/// ``endTable()``, and finally ``end(_:)``.
+/// ``write(_:)`` decides which parts to write, and in which order. The other functions only format
+/// them. It calls ``begin(_:)-(DatabaseContents)``, then for each table
+/// ``begin(_:)-(WrittenTable)``, the functions for rows and ``endTable()``, and finally
+/// ``end(_:)``.
 protocol DatabaseDocument: ~Copyable {
   mutating func begin(_ contents: DatabaseContents) throws
   /// Writes everything of a table that precedes its rows.
@@ -28,8 +29,8 @@ struct UnrepresentableValue: Error {
 extension DatabaseDocument where Self: ~Copyable {
   /// Writes a whole database.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the column, if the document
-  ///   can't represent a value.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the
+  ///   column, if the document can't represent a value.
   mutating func write(_ connection: Connection) throws {
     let contents = try DatabaseContents(connection)
     try begin(contents)
@@ -78,8 +79,8 @@ extension DatabaseDocument where Self: ~Copyable {
 /// A table as a ``DatabaseDocument`` writes it.
 struct WrittenTable {
   let stored: StoredTable
-  /// The name of the rowid, if the document must contain rowids: no column is an alias of it, and the rowids are not
-  /// simply numbered from 1.
+  /// The name of the rowid, if the document must contain rowids: no column is an alias of it, and
+  /// the rowids are not simply numbered from 1.
   let rowIDName: String?
   /// A Boolean value that indicates whether the table is an external content full-text index, which
   /// stores no rows.
@@ -88,8 +89,8 @@ struct WrittenTable {
   var name: String { stored.name }
   var columns: [TableSchema.Column] { stored.columns }
 
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the rows can't be read, or could not be
-  ///   inserted again.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the rows can't be
+  ///   read, or could not be inserted again.
   init(_ table: StoredTable, _ connection: Connection) throws {
     stored = table
     guard let module = table.schema.module else {
@@ -131,8 +132,8 @@ struct WrittenTable {
 
 /// Creates a private database from the declarations of a file, in the file's order.
 ///
-/// Tables are created before their rows are inserted. ``finish()`` creates everything that depends on rows: indexes,
-/// views, triggers.
+/// Tables are created before their rows are inserted. ``finish()`` creates everything that depends
+/// on rows: indexes, views, triggers.
 struct DatabaseBuilder {
   /// The version of Holt's document layouts.
   static let version: Int64 = 1

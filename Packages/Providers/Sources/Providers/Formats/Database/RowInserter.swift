@@ -105,13 +105,14 @@ struct TableDeclaration {
   var primaryKey: [String] = []
   /// The last key that AUTOINCREMENT assigned.
   var sequence: Int64?
-  /// A Boolean value that indicates whether the table is an external content full-text index, whose rows are rebuilt.
+  /// A Boolean value that indicates whether the table is an external content full-text index, whose
+  /// rows are rebuilt.
   var isRebuilt = false
 
   /// Returns the statement that creates the table.
   ///
-  /// - Throws: ``ProviderError`` if the declaration has neither a statement nor columns, or if a column's type is
-  ///   invalid.
+  /// - Throws: ``ProviderError`` if the declaration has neither a statement nor columns, or if a
+  ///   column's type is invalid.
   func statement() throws(ProviderError) -> String {
     if let sql { return sql }
     guard !columns.isEmpty else {
@@ -132,7 +133,8 @@ struct TableDeclaration {
     return "CREATE TABLE \(SQLName.quoted(name)) (\(parts.joined(separator: ", ")))"
   }
 
-  /// Returns whether a string is a type name: words, optionally with a size, as in `DECIMAL(10, 2)`.
+  /// Returns whether a string is a type name: words, optionally with a size, as in
+  /// `DECIMAL(10, 2)`.
   private static func isType(_ type: String) -> Bool {
     var depth = 0
     var isFirst = true

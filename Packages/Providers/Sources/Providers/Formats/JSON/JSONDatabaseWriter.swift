@@ -11,9 +11,10 @@ internal import SQLiteCore
 ///  "schema":["CREATE INDEX gear_label ON gear (label)"]}
 /// ```
 ///
-/// Values are JSON values, except that a blob is `{"blob":"…"}` in Base64, and an infinity is `{"real":"Infinity"}`. If
-/// rowids are not simply numbered from 1 and no column is an alias of the rowid, `rowid` names the member that contains
-/// the rowid. `sequence` is the last key that AUTOINCREMENT assigned.
+/// Values are JSON values, except that a blob is `{"blob":"…"}` in Base64, and an infinity is
+/// `{"real":"Infinity"}`. If rowids are not simply numbered from 1 and no column is an alias of the
+/// rowid, `rowid` names the member that contains the rowid. `sequence` is the last key that
+/// AUTOINCREMENT assigned.
 struct JSONDatabaseWriter: DatabaseDocument {
   private var writer: JSONProvider.EventWriter
   /// The keys of the current table's columns.

@@ -15,8 +15,8 @@ extension JSONProvider {
   /// try writer.finish()
   /// ```
   ///
-  /// Calls that do not form a JSON text are programming errors and trap: a member without a key, an end without a
-  /// beginning, a second root value.
+  /// Calls that do not form a JSON text are programming errors and trap: a member without a key, an
+  /// end without a beginning, a second root value.
   @_spi(Formats) public struct EventWriter {
     /// The formatting of the text.
     public enum Style: Hashable, Sendable {
@@ -99,7 +99,8 @@ extension JSONProvider {
 
     /// Writes the shortest text that is parsed as the same number.
     ///
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the number is not finite.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the number is not
+    ///   finite.
     public mutating func double(_ value: Double) throws {
       guard value.isFinite else {
         throw ProviderError(.unrepresentable, "JSON has no number \(value)")

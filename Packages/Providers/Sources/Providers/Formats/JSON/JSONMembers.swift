@@ -1,8 +1,10 @@
 internal import SQLiteCore
 
-/// The tree of members that the rows of a JSON text have. A node's child is found by the number of its key.
+/// The tree of members that the rows of a JSON text have. A node's child is found by the number of
+/// its key.
 ///
-/// Each table's row is a root. A row that is an array has ``elements(of:)``, whose members are numbered by position.
+/// Each table's row is a root. A row that is an array has ``elements(of:)``, whose members are
+/// numbered by position.
 struct JSONMembers: Sendable {
   enum Component: Sendable {
     case root, key, element
@@ -136,7 +138,8 @@ struct JSONMembers: Sendable {
   func hasArray(_ node: Int, row: Int) -> Bool { arrays[node]?.contains(row) ?? false }
   func hasEmpties(_ node: Int) -> Bool { empties[node] != nil }
 
-  /// Returns whether the tree records content of rows at a node, or below it, that no column stores.
+  /// Returns whether the tree records content of rows at a node, or below it, that no column
+  /// stores.
   func hasUnstoredContent(_ node: Int) -> Bool {
     if empties[node] != nil || arrays[node] != nil { return true }
     if nodes[node].column < 0, nulls[node].count > 0 { return true }
@@ -154,8 +157,8 @@ struct JSONRowPlan {
     case boolean
     /// A string that is JSON.
     case json
-    /// A number without a fraction as an integer, because the file contains integers and no such number with a decimal
-    /// point.
+    /// A number without a fraction as an integer, because the file contains integers and no such
+    /// number with a decimal point.
     case shortReal
   }
 
@@ -166,7 +169,8 @@ struct JSONRowPlan {
     /// The column of the query's result; `nil` if the member has no column.
     var column: ColumnIndex?
     var form = Form.plain
-    /// Boolean values that indicate whether `NULL` is written as `null`, in rows of the file and in new rows.
+    /// Boolean values that indicate whether `NULL` is written as `null`, in rows of the file and in
+    /// new rows.
     var writesNull = (known: false, new: false)
     var children: [Item] = []
     /// The elements of a row that is an array, by position.

@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-/// Plans how tables are written in an ordinary layout, and refuses anything that such a layout can't represent.
+/// Plans how tables are written in an ordinary layout, and refuses anything that such a layout
+/// can't represent.
 struct JSONPlanner {
   private let connection: Connection
   private(set) var layout: JSONLayout
@@ -119,8 +120,8 @@ struct JSONPlanner {
       root: item(table.root, table, columns), sql: try select(index, schema, selected))
   }
 
-  /// Adds a member for a column that the file did not have: to the object that the column's name is a path of, or else
-  /// to the row.
+  /// Adds a member for a column that the file did not have: to the object that the column's name is
+  /// a path of, or else to the row.
   private mutating func addMember(_ name: String, to table: JSONLayout.Table) throws -> Int {
     var node = table.root
     var path = name.split(separator: ".", omittingEmptySubsequences: false)[...]
@@ -180,8 +181,8 @@ struct JSONPlanner {
 
   // MARK: SQL
 
-  /// Returns a query for the rows in document order: each row's rowid, its parent's rowid, whether it is new, and the
-  /// columns.
+  /// Returns a query for the rows in document order: each row's rowid, its parent's rowid, whether
+  /// it is new, and the columns.
   private func select(
     _ index: Int, _ schema: TableSchema, _ columns: [String]
   ) throws -> String {

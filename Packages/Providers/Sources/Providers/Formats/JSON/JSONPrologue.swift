@@ -86,7 +86,8 @@ struct JSONPrologue {
 
 /// The formatting of a JSON text, which is preserved when it is written.
 struct JSONFormatting: Hashable, Sendable {
-  /// The number of container levels, counted from the root, whose members and elements are on their own lines.
+  /// The number of container levels, counted from the root, whose members and elements are on their
+  /// own lines.
   var multilineDepth = 0
   var indentation: [UInt8] = [0x20, 0x20]
   var lineBreak: [UInt8] = [0x0A]
@@ -120,7 +121,8 @@ extension JSONFormatting {
 
   private struct Scan {
     private var depth = 0
-    /// The presence of line breaks after commas or opening brackets, for each depth counting from 1.
+    /// The presence of line breaks after commas or opening brackets, for each depth counting from
+    /// 1.
     private var breaks: [Bool?] = [nil]
     private(set) var indentation: [UInt8]?
     private(set) var hasCarriageReturn = false

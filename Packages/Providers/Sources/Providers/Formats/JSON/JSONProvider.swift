@@ -9,20 +9,23 @@ internal import SQLiteCore
 /// print(try provider.query(#"SELECT name, "address.city" FROM people"#))
 /// ```
 ///
-/// A new file has Holt's document layout, which represents everything that a database contains: constraints, indexes,
-/// views, triggers, blobs, 64-bit integers. Other files are read in their own layout, and written in the same layout:
+/// A new file has Holt's document layout, which represents everything that a database contains:
+/// constraints, indexes, views, triggers, blobs, 64-bit integers. Other files are read in their own
+/// layout, and written in the same layout:
 ///
 /// - An array of objects is a table with the file's name. So are objects on separate lines.
-/// - An object is the only row of such a table. Its members that are arrays of objects are separate tables.
-/// - The members of an object in a row are columns, such as `address.city`. Arrays are JSON columns.
-///   ``JSONProvider/Options`` offers alternatives.
+/// - An object is the only row of such a table. Its members that are arrays of objects are separate
+///   tables.
+/// - The members of an object in a row are columns, such as `address.city`. Arrays are JSON
+///   columns. ``JSONProvider/Options`` offers alternatives.
 ///
-/// Column types are inferred from all values: see ``TableCollector``. A number that does not fit into 64 bits makes its
-/// column a JSON column, which preserves its digits.
+/// Column types are inferred from all values: see ``TableCollector``. A number that does not fit
+/// into 64 bits makes its column a JSON column, which preserves its digits.
 ///
-/// An ordinary file contains values only. Writing fails with ``ProviderError/Code/unrepresentable`` if there is a view,
-/// a trigger, a constraint other than the primary key, or a blob. Types, defaults and indexes that are not unique are
-/// omitted. ``JSONProvider/Options/writesDatabases`` preserves everything.
+/// An ordinary file contains values only. Writing fails with ``ProviderError/Code/unrepresentable``
+/// if there is a view, a trigger, a constraint other than the primary key, or a blob. Types,
+/// defaults and indexes that are not unique are omitted. ``JSONProvider/Options/writesDatabases``
+/// preserves everything.
 public final class JSONProvider: DataProvider {
   public static let shared = JSONProvider()
   public let session: SourceSession
@@ -60,18 +63,20 @@ extension JSONProvider {
       case array
       /// A sequence of values, usually one per line, which are the rows of one table.
       case lines
-      /// An object: its members that are arrays of objects are tables, and the other members form the only row of
-      /// another table.
+      /// An object: its members that are arrays of objects are tables, and the other members form
+      /// the only row of another table.
       case object
     }
 
     /// The representation of objects and arrays in a row.
     public enum Nesting: Hashable, Sendable {
-      /// The members of an object are columns, named by their path: `address.city`. Arrays are JSON columns.
+      /// The members of an object are columns, named by their path: `address.city`. Arrays are JSON
+      /// columns.
       case columns
-      /// Same as ``columns``, except that arrays of objects are tables such as `people_orders`. Its column `parent`
-      /// contains the number of the object's parent row, and `position` the index in the array, counting from 0. The
-      /// numbers of the rows of `people` are in its column `row`. Deleting a row deletes its child rows.
+      /// Same as ``columns``, except that arrays of objects are tables such as `people_orders`. Its
+      /// column `parent` contains the number of the object's parent row, and `position` the index
+      /// in the array, counting from 0. The numbers of the rows of `people` are in its column
+      /// `row`. Deleting a row deletes its child rows.
       case tables
       /// Objects and arrays are JSON columns.
       case json
@@ -88,8 +93,8 @@ extension JSONProvider {
 
     /// The file's layout; `nil` to detect it from the text.
     public var layout: Layout?
-    /// A Boolean value that indicates whether to write files in Holt's document layout, regardless of their current
-    /// layout.
+    /// A Boolean value that indicates whether to write files in Holt's document layout, regardless
+    /// of their current layout.
     ///
     /// Set it for changes that an ordinary file can't represent: indexes, views, blobs.
     public var writesDatabases: Bool
@@ -97,8 +102,9 @@ extension JSONProvider {
     public var duplicateKeys: DuplicateKeys
     /// The types of columns that are not inferred, by table name.
     public var columnTypes: [String: [String: TableCollector.ColumnType]]
-    /// The primary key columns, by table name. The key of any other table is detected. If other rows refer to a table's
-    /// rows, the row number is the primary key, and this column is `UNIQUE`.
+    /// The primary key columns, by table name. The key of any other table is detected. If other
+    /// rows refer to a table's rows, the row number is the primary key, and this column is
+    /// `UNIQUE`.
     public var primaryKeys: [String: String]
     var limits = SourceSession.FormatLimits()
 
@@ -188,7 +194,8 @@ struct JSONFormat: TableFormat {
     return end.hasSuffix(".jsonl") || end.hasSuffix(".ndjson")
   }
 
-  /// Returns the name of the table of the root's rows, which must differ from the names of members that can be tables.
+  /// Returns the name of the table of the root's rows, which must differ from the names of members
+  /// that can be tables.
   private func name(_ input: SourceSession.ByteInput, _ prologue: JSONPrologue) -> String {
     let isTaken =
       prologue.kind == .single
@@ -213,8 +220,8 @@ struct JSONFormat: TableFormat {
   }
 }
 
-/// The properties of a JSON file that are preserved when it is written: the representation of tables, the order of
-/// members, and the formatting.
+/// The properties of a JSON file that are preserved when it is written: the representation of
+/// tables, the order of members, and the formatting.
 struct JSONLayout: Sendable {
   enum Kind: Sendable {
     /// Holt's document layout.
@@ -237,8 +244,8 @@ struct JSONLayout: Sendable {
     let node: Int
     /// The table whose rows contain the array; -1 for the root's rows.
     let owner: Int
-    /// The columns that identify a row's parent row and its index in the parent's array; `nil` if the owner has only
-    /// one row.
+    /// The columns that identify a row's parent row and its index in the parent's array; `nil` if
+    /// the owner has only one row.
     var link: (parent: String, position: String)?
     /// The key column; `nil` if the table has no key.
     var key: String?

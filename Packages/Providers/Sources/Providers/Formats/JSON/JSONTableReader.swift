@@ -46,7 +46,8 @@ struct JSONTableReader {
   var node = 0
   var builder: TableCollector.Builder?
   var selectedTable = -1
-  /// A Boolean value that indicates whether the innermost container has begun and has no content yet.
+  /// A Boolean value that indicates whether the innermost container has begun and has no content
+  /// yet.
   var isContainerEmpty = false
   /// The member whose container is stored verbatim when it is complete.
   var verbatimMember: Int?
@@ -147,8 +148,8 @@ struct JSONTableReader {
     return true
   }
 
-  /// The member of the innermost object that contains the event's value; -1 if the member is new, or an array's
-  /// element.
+  /// The member of the innermost object that contains the event's value; -1 if the member is new,
+  /// or an array's element.
   @inline(__always)
   private var knownMember: Int {
     reader.key >= 0 && !reader.isDuplicateKey ? members.child(of: node, reader.key) : -1
@@ -245,8 +246,8 @@ struct JSONTableReader {
 }
 
 extension Double {
-  /// A Boolean value that indicates whether the number is an integer in the range in which `Double` represents all
-  /// integers.
+  /// A Boolean value that indicates whether the number is an integer in the range in which `Double`
+  /// represents all integers.
   @inline(__always)
   var isWhole: Bool { abs(self) < 1e15 && Double(Int64(self)) == self }
 }

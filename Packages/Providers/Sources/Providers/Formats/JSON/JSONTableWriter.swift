@@ -214,8 +214,8 @@ struct JSONTableWriter {
     return try item.children.contains { try isWritten($0, rows, number) }
   }
 
-  /// Returns whether the file's row has an array at a member, which may have become empty. If the array's table was
-  /// dropped, the array is dropped too.
+  /// Returns whether the file's row has an array at a member, which may have become empty. If the
+  /// array's table was dropped, the array is dropped too.
   private func hasArray(_ item: Item, _ number: Int) -> Bool {
     members.hasArray(item.node, row: number)
       && (item.table != nil || members[item.node].table < 0)

@@ -1,15 +1,17 @@
 internal import SPON
 internal import SQLiteCore
 
-/// Writes a database in the original's format. Additional information is in pairs that the original ignores:
+/// Writes a database in the original's format. Additional information is in pairs that the original
+/// ignores:
 ///
-/// - in the root object, `userVersion!`, `applicationID!`, and `schema` with the statements of indexes, views and
-///   triggers as strings;
-/// - in a table's schema, `sql$`, `sequence!` for `AUTOINCREMENT`, `rebuilt?` for an external content full-text index,
-///   and `rowids` if rowids are not numbered from 1: the first number and the count of each run of consecutive rowids.
+/// - in the root object, `userVersion!`, `applicationID!`, and `schema` with the statements of
+///   indexes, views and triggers as strings;
+/// - in a table's schema, `sql$`, `sequence!` for `AUTOINCREMENT`, `rebuilt?` for an external
+///   content full-text index, and `rowids` if rowids are not numbered from 1: the first number and
+///   the count of each run of consecutive rowids.
 ///
-/// The file always uses version 2 of SPON, in which unbalanced brackets in strings can be escaped: the original also
-/// counts brackets in strings, and would lose the enclosing tables.
+/// The file always uses version 2 of SPON, in which unbalanced brackets in strings can be escaped:
+/// the original also counts brackets in strings, and would lose the enclosing tables.
 struct SPONDatabaseWriter: DatabaseDocument {
   private let connection: Connection
   private let layout: SPONDatabaseLayout

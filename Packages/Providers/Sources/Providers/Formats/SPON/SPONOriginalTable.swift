@@ -18,8 +18,8 @@ struct SPONOriginalTable {
   /// The statement that creates the table, if Holt wrote the file.
   let sql: String?
   let sequence: Int64?
-  /// The rowids, as the first number and the count of each run of consecutive rowids; `nil` if they are numbered from
-  /// 1.
+  /// The rowids, as the first number and the count of each run of consecutive rowids; `nil` if they
+  /// are numbered from 1.
   let rowIDs: [(first: Int64, count: Int64)]?
   /// A Boolean value that indicates whether the table is an external content full-text index.
   let isRebuilt: Bool
@@ -100,8 +100,8 @@ struct SPONOriginalProfile {
   func isChanged(_ key: String) -> Bool { changed.contains(key) }
   func hasOnlyIntegers(_ key: String) -> Bool { !notIntegers.contains(key) }
 
-  /// Returns whether SQLite would convert a value with the declared type. Converting a number in a text column to text
-  /// does not count, because the original reads such strings as numbers.
+  /// Returns whether SQLite would convert a value with the declared type. Converting a number in a
+  /// text column to text does not count, because the original reads such strings as numbers.
   private static func isChanged(_ value: SQLiteValue, by type: SPONColumnType) -> Bool {
     switch (type, value) {
     case (.integer, .text(let text)), (.float, .text(let text)), (.boolean, .text(let text)):
@@ -115,10 +115,11 @@ struct SPONOriginalProfile {
 }
 
 extension SPONOriginalTable {
-  /// Returns the statement that creates the table, derived from the original's description and the rows.
+  /// Returns the statement that creates the table, derived from the original's description and the
+  /// rows.
   ///
-  /// A key column with NULL or duplicate values is not declared as the primary key, and a column whose values SQLite
-  /// would convert has no declared type.
+  /// A key column with NULL or duplicate values is not declared as the primary key, and a column
+  /// whose values SQLite would convert has no declared type.
   func statement(_ profile: SPONOriginalProfile, hasKey: Bool) -> String {
     let keys = hasKey ? columns.filter(\.isPrimaryKey) : []
     let isKey = !keys.isEmpty && !keys.contains { profile.hasNull($0.name) }
@@ -219,8 +220,8 @@ enum SPONColumnType: String, Sendable {
     return holdsTexts ? .text("nan") : .null
   }
 
-  /// Returns the written form of a column's value, which ``stored(_:)`` converts back; `nil` for `NULL`, which is
-  /// omitted.
+  /// Returns the written form of a column's value, which ``stored(_:)`` converts back; `nil` for
+  /// `NULL`, which is omitted.
   ///
   /// - Parameter nests: Whether a string that contains a SPON object or array is written as one.
   func written(_ value: SQLiteValue, nests: Bool = false) -> SPONValue? {

@@ -183,8 +183,8 @@ struct SPONPlainProfile {
 
   func hasNull(_ key: String) -> Bool { counts[ExactText(key), default: 0] < rowCount }
 
-  /// Returns the storage of a column: the type of its values if they all have one; else their storage classes if these
-  /// identify the types; else SPON strings.
+  /// Returns the storage of a column: the type of its values if they all have one; else their
+  /// storage classes if these identify the types; else SPON strings.
   func form(of key: String) -> SPONForm {
     switch kinds[ExactText(key)] ?? [] {
     case .boolean: .boolean

@@ -94,8 +94,8 @@ struct SPONPlainWriter {
 }
 
 extension SPONValue {
-  /// A Boolean value that indicates whether the value is, or contains, one that version 1 can only represent as a
-  /// string.
+  /// A Boolean value that indicates whether the value is, or contains, one that version 1 can only
+  /// represent as a string.
   fileprivate var needsVersion2: Bool {
     switch self {
     case .decimal, .instant, .null: true

@@ -11,11 +11,12 @@ internal import SQLiteCore
 /// try provider.closeSource()
 /// ```
 ///
-/// A new file is a database file, which represents everything that SQLite's tables contain: types, keys, checks and
-/// references, indexes, views and triggers, and exact values. Columns, types and rows are at the original's positions;
-/// everything else is in pairs that the original ignores. The original can read such a file without losing tables to
-/// brackets in strings, as can happen with its own files, but it does not decode some escapes in such strings, and has
-/// only its own nine column types.
+/// A new file is a database file, which represents everything that SQLite's tables contain: types,
+/// keys, checks and references, indexes, views and triggers, and exact values. Columns, types and
+/// rows are at the original's positions; everything else is in pairs that the original ignores. The
+/// original can read such a file without losing tables to brackets in strings, as can happen with
+/// its own files, but it does not decode some escapes in such strings, and has only its own nine
+/// column types.
 ///
 /// If a file contains only the original's description of a table, all rows are read before the
 /// table is created: a key with NULL or duplicate values is not declared, a column whose values
@@ -94,8 +95,8 @@ enum SPONLayout: Sendable {
 
 struct SPONDatabaseLayout: Sendable {
   struct Table: Sendable {
-    /// The table's statement when the file was read. The recorded properties are valid as long as the statement is
-    /// unchanged.
+    /// The table's statement when the file was read. The recorded properties are valid as long as
+    /// the statement is unchanged.
     let sql: String
     /// The file's descriptions of the columns, by column name.
     let columns: [ExactText: SPONObject]

@@ -57,8 +57,8 @@ enum XMLBytes {
     }
   }
 
-  /// Returns the offset of the first byte from `start` that XML text can't contain unchanged: it must be escaped or
-  /// refused, or is not ASCII.
+  /// Returns the offset of the first byte from `start` that XML text can't contain unchanged: it
+  /// must be escaped or refused, or is not ASCII.
   static func endOfPlain(_ bytes: Span<UInt8>, from start: Int) -> Int {
     unsafe bytes.withUnsafeBytes { bytes in
       var at = start
@@ -83,8 +83,8 @@ enum XMLBytes {
     byte >= 0x20 && byte < 0x80 && byte != 0x26 && byte != 0x3C && byte != 0x3E && byte != 0x22
   }
 
-  /// Returns the number of bytes of the non-ASCII character at `place`; 0 if they are not valid UTF-8, -1 if the bytes
-  /// end within the character.
+  /// Returns the number of bytes of the non-ASCII character at `place`; 0 if they are not valid
+  /// UTF-8, -1 if the bytes end within the character.
   static func lengthOfCharacter(_ bytes: Span<UInt8>, at place: Int) -> Int {
     var least: UInt8 = 0x80
     var most: UInt8 = 0xBF

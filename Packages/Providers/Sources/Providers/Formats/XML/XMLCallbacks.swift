@@ -4,7 +4,8 @@ internal import CLibXML2
 enum XMLCallbacks {
   private typealias Context = UnsafeMutablePointer<XMLParserContext>
 
-  /// - Note: No callback declares or loads anything: the parser ignores everything without a callback.
+  /// - Note: No callback declares or loads anything: the parser ignores everything without a
+  ///   callback.
   static var handler: xmlSAXHandler {
     var handler = unsafe holt_xml_handler()
     unsafe handler.serror = { context, error in

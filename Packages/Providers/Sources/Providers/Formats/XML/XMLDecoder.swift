@@ -2,13 +2,15 @@ internal import Primitives
 
 /// Decodes the bytes of a document to UTF-8, piece by piece.
 ///
-/// The parser receives only UTF-8. Invalid bytes of other encodings are detected here, with their positions.
+/// The parser receives only UTF-8. Invalid bytes of other encodings are detected here, with their
+/// positions.
 struct XMLDecoder {
   /// The encoding; `nil` until enough of the document was read to determine it.
   private(set) var encoding: XMLEncoding?
   /// The length of the byte order mark.
   private(set) var mark = 0
-  /// Bytes that have not been decoded yet: of the document's beginning, or of an incomplete character.
+  /// Bytes that have not been decoded yet: of the document's beginning, or of an incomplete
+  /// character.
   private var pending: [UInt8] = []
 
   /// The maximum number of bytes to search for an encoding declaration.
@@ -22,7 +24,8 @@ struct XMLDecoder {
 
   /// Decodes bytes and appends them to `text`. The last bytes can be kept for the next call.
   ///
-  /// - Throws: ``ProviderError`` if the encoding is not supported, or differs from the declared one.
+  /// - Throws: ``ProviderError`` if the encoding is not supported, or differs from the declared
+  ///   one.
   mutating func decode(
     _ bytes: ArraySlice<UInt8>, isLast: Bool, into text: inout [UInt8]
   ) throws(ProviderError) -> Fault? {
@@ -234,7 +237,8 @@ enum XMLEncoding: String {
       position: ProviderError.Position(byteOffset: 0, line: 1, column: 1))
   }
 
-  /// Returns the encoding's name in the XML declaration at the beginning of the bytes; `nil` if there is none.
+  /// Returns the encoding's name in the XML declaration at the beginning of the bytes; `nil` if
+  /// there is none.
   static func declaredName(_ declaration: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: declaration, as: UTF8.self)
     guard text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>"),

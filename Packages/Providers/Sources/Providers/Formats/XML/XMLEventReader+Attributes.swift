@@ -24,7 +24,8 @@ extension XMLEventReader {
   /// Returns an attribute's value.
   public func attribute(at index: Int) -> String { string(attribute(index).value) }
 
-  /// Returns the index of an attribute of the start element; `nil` if the element has no such attribute.
+  /// Returns the index of an attribute of the start element; `nil` if the element has no such
+  /// attribute.
   public func attributeIndex(of name: Name) -> Int? {
     for index in 0..<attributeCount where attributeName(at: index) == name { return index }
     return nil
@@ -35,8 +36,8 @@ extension XMLEventReader {
     attributeIndex(of: name).map { attribute(at: $0) }
   }
 
-  /// The namespaces that the start element declares. A `nil` prefix declares the default namespace, and an empty
-  /// namespace removes it.
+  /// The namespaces that the start element declares. A `nil` prefix declares the default namespace,
+  /// and an empty namespace removes it.
   public var namespaces: [(prefix: String?, namespace: String)] {
     currentNamespaces.map { declared in
       let prefix = entry(declared.prefix).local
@@ -49,7 +50,8 @@ extension XMLEventReader {
   /// The prefix of the current event's name.
   public var prefix: String? { currentName.flatMap { entry($0).prefix } }
 
-  /// Returns the number of a name, which need not occur in the document. Compare it with the names of events.
+  /// Returns the number of a name, which need not occur in the document. Compare it with the names
+  /// of events.
   ///
   /// - Parameter namespace: The namespace URI, not the prefix; `nil` for names without a namespace.
   public func intern(_ local: String, namespace: String? = nil) -> Name {

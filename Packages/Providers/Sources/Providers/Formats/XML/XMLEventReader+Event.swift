@@ -18,8 +18,8 @@ extension XMLEventReader {
 }
 
 extension XMLEventReader {
-  /// A number that identifies the name of an element or attribute within one reader. Names are equal if their
-  /// namespaces and local parts are.
+  /// A number that identifies the name of an element or attribute within one reader. Names are
+  /// equal if their namespaces and local parts are.
   ///
   /// Names of different readers are unrelated.
   @_spi(Formats) public struct Name: Hashable, Sendable {
@@ -32,7 +32,8 @@ extension XMLEventReader {
 
 /// The names of a document.
 ///
-/// A name has one entry for each prefix. The reader's public number is the number of the first of these entries.
+/// A name has one entry for each prefix. The reader's public number is the number of the first of
+/// these entries.
 struct XMLNameTable {
   struct Entry {
     let local: String
@@ -130,7 +131,8 @@ extension XMLEventReader {
       self.nameCount = nameCount
     }
 
-    /// The maximum number of bytes before the root element's start tag, which mainly limits the document type.
+    /// The maximum number of bytes before the root element's start tag, which mainly limits the
+    /// document type.
     static let prologLength = 1 << 20
   }
 }
@@ -139,8 +141,8 @@ extension XMLEventReader {
   /// The options of an XML reader.
   @_spi(Formats) public struct Options: Sendable {
     public var limits: Limits
-    /// A Boolean value that indicates whether every white space text is an event. Otherwise such a text is an event
-    /// only if it is the whole content of its element.
+    /// A Boolean value that indicates whether every white space text is an event. Otherwise such a
+    /// text is an event only if it is the whole content of its element.
     public var keepsWhitespace: Bool
     /// A Boolean value that indicates whether comments are events, and split text.
     public var hasComments: Bool

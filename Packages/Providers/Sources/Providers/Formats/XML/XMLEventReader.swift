@@ -2,10 +2,10 @@ internal import Primitives
 
 /// Reads an XML document event by event, without holding the whole document in memory.
 ///
-/// Every element has a start and an end event, even an empty one. A text is a single event: character references are
-/// replaced, and neither CDATA sections nor skipped comments split it. Line breaks are `\n`. White space between two
-/// tags is not an event, unless it is the whole content of an element or ``XMLEventReader/Options/keepsWhitespace`` is
-/// set.
+/// Every element has a start and an end event, even an empty one. A text is a single event:
+/// character references are replaced, and neither CDATA sections nor skipped comments split it.
+/// Line breaks are `\n`. White space between two tags is not an event, unless it is the whole
+/// content of an element or ``XMLEventReader/Options/keepsWhitespace`` is set.
 ///
 /// ```swift
 /// var reader = try XMLEventReader(path: "gears.xml")
@@ -19,13 +19,13 @@ internal import Primitives
 /// }
 /// ```
 ///
-/// The reader never opens anything that a document names. It refuses all entities, internal and external, external
-/// document types, and document types that declare attribute defaults; other document types are skipped. `XInclude` is
-/// an ordinary element. Documents are in UTF-8, UTF-16, ISO-8859-1 or ASCII, according to the byte order mark and the
-/// declaration.
+/// The reader never opens anything that a document names. It refuses all entities, internal and
+/// external, external document types, and document types that declare attribute defaults; other
+/// document types are skipped. `XInclude` is an ordinary element. Documents are in UTF-8, UTF-16,
+/// ISO-8859-1 or ASCII, according to the byte order mark and the declaration.
 ///
-/// A reader must be used by one task at a time; any number of readers can run concurrently. The caller can check for
-/// cancellation between two events, whose processing time the limits bound.
+/// A reader must be used by one task at a time; any number of readers can run concurrently. The
+/// caller can check for cancellation between two events, whose processing time the limits bound.
 @_spi(Formats) public struct XMLEventReader: ~Copyable {
   private let handle: XMLReaderHandle
   private let more: (() throws -> [UInt8]?)?
@@ -43,7 +43,8 @@ internal import Primitives
   private var at = -1
   /// The number of open elements, including the current one.
   private var openElements = 0
-  /// A Boolean value that indicates whether the source has ended, and whether the parser was notified.
+  /// A Boolean value that indicates whether the source has ended, and whether the parser was
+  /// notified.
   private var isAtEnd = false
   private var isFinished = false
   /// The start of the text that the last piece did not end.
@@ -55,8 +56,9 @@ internal import Primitives
 
   /// Creates a reader of a file.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``, ``ProviderError/Code/accessDenied`` or
-  ///   ``ProviderError/Code/fileSystem``. Errors in the file's content are thrown by ``next()``.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``,
+  ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``. Errors in the
+  ///   file's content are thrown by ``next()``.
   public init(path: String, options: Options = Options()) throws(ProviderError) {
     let file = try FileReader(path: path)
     try self.init(
@@ -96,10 +98,11 @@ internal import Primitives
 
   /// Advances to the next event; `nil` at the end of the document.
   ///
-  /// - Throws: ``ProviderError`` with the position of the error, after all preceding events were returned, and again on
-  ///   each later call: ``ProviderError/Code/malformed``, ``ProviderError/Code/truncated``,
-  ///   ``ProviderError/Code/invalidEncoding``, ``ProviderError/Code/forbidden`` or
-  ///   ``ProviderError/Code/limitExceeded``; any error that the source throws.
+  /// - Throws: ``ProviderError`` with the position of the error, after all preceding events were
+  ///   returned, and again on each later call: ``ProviderError/Code/malformed``,
+  ///   ``ProviderError/Code/truncated``, ``ProviderError/Code/invalidEncoding``,
+  ///   ``ProviderError/Code/forbidden`` or ``ProviderError/Code/limitExceeded``; any error that the
+  ///   source throws.
   public mutating func next() throws -> Event? {
     at += 1
     if at >= queue.events.count {
@@ -206,9 +209,9 @@ internal import Primitives
     return window.position(of: offset, from: isUTF8 ? decoder.mark : nil)
   }
 
-  /// The position of the current event: of its tag or text, or of the preceding tag's end for comments and
-  /// instructions. The line and the column, in UTF-8 bytes, are exact; the byte offset is known only in UTF-8
-  /// documents.
+  /// The position of the current event: of its tag or text, or of the preceding tag's end for
+  /// comments and instructions. The line and the column, in UTF-8 bytes, are exact; the byte offset
+  /// is known only in UTF-8 documents.
   public var position: ProviderError.Position {
     mutating get {
       let event = event
@@ -222,10 +225,12 @@ internal import Primitives
   /// The number of elements that enclose the current event: 0 for the root's start and end.
   public var depth: Int { event.kind == .startElement ? openElements - 1 : openElements }
 
-  /// A Boolean value that indicates whether the current event is the start of an empty-element tag, `<a/>`.
+  /// A Boolean value that indicates whether the current event is the start of an empty-element tag,
+  /// `<a/>`.
   public var isEmptyElement: Bool { event.isEmpty }
 
-  /// A Boolean value that indicates whether the current event is a text that contains only white space.
+  /// A Boolean value that indicates whether the current event is a text that contains only white
+  /// space.
   public var isWhitespace: Bool {
     let event = event
     return event.kind == .text
@@ -234,7 +239,8 @@ internal import Primitives
       }
   }
 
-  /// Calls `body` with the text, or with the content of the comment or instruction, in UTF-8 and without copying it.
+  /// Calls `body` with the text, or with the content of the comment or instruction, in UTF-8 and
+  /// without copying it.
   public func withText<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

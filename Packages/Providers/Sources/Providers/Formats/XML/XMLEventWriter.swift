@@ -2,8 +2,9 @@ internal import Primitives
 
 /// Writes an XML document in UTF-8, event by event, to a sink or into memory.
 ///
-/// A reader of the document receives exactly the written characters; with an indentation, only if no element contains
-/// both text and elements. Text that XML can't represent is refused, and not written.
+/// A reader of the document receives exactly the written characters; with an indentation, only if
+/// no element contains both text and elements. Text that XML can't represent is refused, and not
+/// written.
 ///
 /// ```swift
 /// var writer = XMLEventWriter(indentation: 2)
@@ -37,9 +38,10 @@ internal import Primitives
   private static let flushLength = 65_536
 
   /// - Parameters:
-  ///   - indentation: The number of spaces to indent each level by, on separate lines; `nil` to write no white
-  ///     space.
-  ///   - sink: Receives the document in pieces of about 64 KB; `nil` to return it from ``finish()``.
+  ///   - indentation: The number of spaces to indent each level by, on separate lines; `nil` to
+  ///     write no white space.
+  ///   - sink: Receives the document in pieces of about 64 KB; `nil` to return it from
+  ///     ``finish()``.
   public init(indentation: Int? = nil, sink: (([UInt8]) throws -> Void)? = nil) {
     self.indentation = indentation
     self.sink = sink
@@ -83,8 +85,8 @@ internal import Primitives
 
   /// Adds an attribute to the element that was just begun.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the element already has the attribute,
-  ///   or if XML can't represent the value.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the element already
+  ///   has the attribute, or if XML can't represent the value.
   public mutating func attribute(_ name: Name, _ value: Span<UInt8>) throws {
     precondition(isInTag, "attributes must be written directly after an element's start")
     try XMLEventReader.Text.check(value)
@@ -110,7 +112,8 @@ internal import Primitives
   ///
   /// - Parameters:
   ///   - prefix: The prefix; `nil` declares the default namespace.
-  ///   - namespace: The namespace URI. If `prefix` is `nil`, an empty URI removes the default namespace.
+  ///   - namespace: The namespace URI. If `prefix` is `nil`, an empty URI removes the default
+  ///     namespace.
   public mutating func declare(prefix: String?, namespace: String) throws {
     precondition(isInTag, "namespaces must be declared directly after an element's start")
     if let prefix {
@@ -143,7 +146,8 @@ internal import Primitives
 
   /// Writes a text. A reader returns the text of consecutive calls as one text.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if XML can't represent the text.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if XML can't represent
+  ///   the text.
   public mutating func text(_ text: Span<UInt8>) throws {
     precondition(!open.isEmpty, "a text must be in an element")
     try XMLEventReader.Text.check(text)
@@ -160,8 +164,8 @@ internal import Primitives
 
   /// Writes a comment, inside or outside the root element.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if XML can't represent the comment, for
-  ///   example because it contains two hyphens or ends with one.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if XML can't represent
+  ///   the comment, for example because it contains two hyphens or ends with one.
   public mutating func comment(_ text: String) throws {
     try check(text)
     guard !text.contains("--"), !text.hasSuffix("-"), !text.contains("\r") else {

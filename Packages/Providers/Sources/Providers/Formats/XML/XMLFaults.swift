@@ -73,7 +73,8 @@ enum XMLFaults {
   ]
 }
 
-/// Counts the attributes of an incomplete tag, because libxml2 compares all pairs of them when the tag is complete.
+/// Counts the attributes of an incomplete tag, because libxml2 compares all pairs of them when the
+/// tag is complete.
 struct XMLTagGuard {
   /// The start of the counted tag, and the end of its counted part.
   private var start = -1
@@ -82,7 +83,8 @@ struct XMLTagGuard {
   private var quote: UInt8 = 0
   private var isComplete = false
 
-  /// Returns the number of attributes so far of the tag at the window's beginning; 0 if there is no tag.
+  /// Returns the number of attributes so far of the tag at the window's beginning; 0 if there is no
+  /// tag.
   mutating func attributeCount(of window: XMLWindow) -> Int {
     if start != window.start || place > window.bytes.count {
       self = XMLTagGuard()

@@ -22,8 +22,9 @@ internal import CLibXML2
     }
     unsafe context.initialize(
       to: XMLParserContext(parser: parser, state: XMLParserState(options)))
-    // The declared encoding is the file's, not the encoding of the parser's input. Without NOENT, the attribute value
-    // `&amp;` would be reported as `&#38;`. No entity is expanded, because no callback returns one.
+    // The declared encoding is the file's, not the encoding of the parser's input. Without NOENT,
+    // the attribute value `&amp;` would be reported as `&#38;`. No entity is expanded, because no
+    // callback returns one.
     var flags =
       XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
     // libxml2's own limits are disabled only if the caller's are higher.
@@ -128,10 +129,12 @@ struct XMLParserState {
   private(set) var fault: Fault?
   /// A Boolean value that indicates whether the parser was notified of the end of the input.
   var isFinishing = false
-  /// A Boolean value that indicates whether the input ends within a tag, a comment or similar markup.
+  /// A Boolean value that indicates whether the input ends within a tag, a comment or similar
+  /// markup.
   var isCutOff = false
   private(set) var hasRoot = false
-  /// A Boolean value that indicates whether the parser is in the document type, whose comments are ignored.
+  /// A Boolean value that indicates whether the parser is in the document type, whose comments are
+  /// ignored.
   var isInDocumentType = false
   /// The number of namespaces that each open element declares.
   private var openElements: [Int] = []

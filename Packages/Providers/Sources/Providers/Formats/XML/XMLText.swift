@@ -3,8 +3,9 @@ internal import Primitives
 extension XMLEventReader {
   /// The characters of XML 1.0.
   @_spi(Formats) public enum Text {
-    /// Returns whether XML can represent a text: it contains no control characters other than tab, line feed and
-    /// carriage return, and neither U+FFFE nor U+FFFF. Other text needs another representation, such as Base64.
+    /// Returns whether XML can represent a text: it contains no control characters other than tab,
+    /// line feed and carriage return, and neither U+FFFE nor U+FFFF. Other text needs another
+    /// representation, such as Base64.
     public static func canHold(_ text: String) -> Bool {
       text.withUTF8Span { canHold($0) }
     }
@@ -34,8 +35,8 @@ extension XMLEventReader {
       return nil
     }
 
-    /// Returns whether a text is a valid name of an element or attribute: an XML name with at most one colon, which is
-    /// neither first nor last.
+    /// Returns whether a text is a valid name of an element or attribute: an XML name with at most
+    /// one colon, which is neither first nor last.
     public static func isName(_ text: String) -> Bool {
       let parts = text.unicodeScalars.split(separator: ":", omittingEmptySubsequences: false)
       return parts.count <= 2
@@ -111,7 +112,8 @@ extension XMLEventWriter {
     /// The length of the prefix; 0 if there is none.
     let prefixLength: Int
 
-    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the text is not a valid name.
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the text is not a
+    ///   valid name.
     public init(_ text: String) throws(ProviderError) {
       guard XMLEventReader.Text.isName(text) else {
         throw ProviderError(

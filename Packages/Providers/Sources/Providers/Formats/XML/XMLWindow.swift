@@ -1,6 +1,7 @@
 internal import Primitives
 
-/// The part of the input that the parser has not consumed yet, as UTF-8, and its position in the whole input.
+/// The part of the input that the parser has not consumed yet, as UTF-8, and its position in the
+/// whole input.
 struct XMLWindow {
   var bytes: [UInt8] = []
   /// The number of bytes before the window.
@@ -47,8 +48,8 @@ struct XMLWindow {
     first = known
   }
 
-  /// - Parameter origin: The byte offset in the file at which the text begins; `nil` if the text's bytes are not the
-  ///   file's.
+  /// - Parameter origin: The byte offset in the file at which the text begins; `nil` if the text's
+  ///   bytes are not the file's.
   mutating func position(of offset: Int, from origin: Int?) -> ProviderError.Position {
     advance(to: min(max(offset, start), end))
     return ProviderError.Position(

@@ -15,10 +15,11 @@ internal import SQLiteCore
 /// </database>
 /// ```
 ///
-/// A value has the type that fits the column's declared type, and NULL is omitted. Other values have a type mark `t`:
-/// `integer`, `real`, `text`, `blob` for Base64, and `base64` for text that XML can't represent. `rowid` is the rowid,
-/// if it is not the successor of the previous row's. `sequence` is the last key that AUTOINCREMENT assigned. `rebuilt`
-/// marks an external content full-text index.
+/// A value has the type that fits the column's declared type, and NULL is omitted. Other values
+/// have a type mark `t`: `integer`, `real`, `text`, `blob` for Base64, and `base64` for text that
+/// XML can't represent. `rowid` is the rowid, if it is not the successor of the previous row's.
+/// `sequence` is the last key that AUTOINCREMENT assigned. `rebuilt` marks an external content
+/// full-text index.
 ///
 /// In a file written by hand, `sql` can be omitted.
 struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {

@@ -222,8 +222,8 @@ struct XMLPrologue {
     if isCandidate, !hasChild { isDatabase = true }
   }
 
-  /// Returns the document type of a file in an ASCII-compatible encoding, verbatim. The reader has already refused
-  /// document types that can't be skipped.
+  /// Returns the document type of a file in an ASCII-compatible encoding, verbatim. The reader has
+  /// already refused document types that can't be skipped.
   private static func documentType(in bytes: [UInt8]) -> [UInt8]? {
     var at = 0
     while let open = bytes[at...].firstIndex(of: 0x3C) {

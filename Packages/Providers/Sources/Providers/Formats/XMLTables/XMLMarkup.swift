@@ -84,7 +84,8 @@ struct XMLMarkup {
 enum XMLValueText {
   /// Calls `body` with the text of a value that is not NULL.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` and the column, for blobs and infinities.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` and the column, for
+  ///   blobs and infinities.
   static func with(
     _ cursor: XMLRowCursor, _ column: Int, _ body: (Span<UInt8>) throws -> Void
   ) throws {

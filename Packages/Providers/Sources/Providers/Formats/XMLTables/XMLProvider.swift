@@ -6,23 +6,26 @@
 /// print(try provider.query(#"SELECT "@id", name, "address/city" FROM person"#))
 /// ```
 ///
-/// A new file has Holt's document layout, which represents everything that a database contains: constraints, indexes,
-/// views, triggers, blobs. Other files are read in their own layout, and written in the same layout:
+/// A new file has Holt's document layout, which represents everything that a database contains:
+/// constraints, indexes, views, triggers, blobs. Other files are read in their own layout, and
+/// written in the same layout:
 ///
-/// - Elements that repeat within another element are rows, and their name is the table's. If several kinds of elements
-///   repeat, each is a table. If none does, the document is a single row, or its only child element is.
-///   ``XMLProvider/Options/rows`` specifies other elements. `item`, `entry`, `row` and `record` are rows even if there
-///   is only one.
-/// - Attributes are columns such as `@id`. Elements are columns with their names, and nested elements are columns with
-///   their paths: `address/city` and `link/@href`. A row's own text is `#text`. Names have the prefix of their first
-///   occurrence.
-/// - An element that repeats within a row is a row of a separate table such as `person_phone`. Its column `#parent`
-///   contains the `#row` of the enclosing row, and `#position` its position among the elements there. Deleting the
-///   enclosing row deletes it.
+/// - Elements that repeat within another element are rows, and their name is the table's. If
+///   several kinds of elements repeat, each is a table. If none does, the document is a single row,
+///   or its only child element is. ``XMLProvider/Options/rows`` specifies other elements. `item`,
+///   `entry`, `row` and `record` are rows even if there is only one.
+/// - Attributes are columns such as `@id`. Elements are columns with their names, and nested
+///   elements are columns with their paths: `address/city` and `link/@href`. A row's own text is
+///   `#text`. Names have the prefix of their first occurrence.
+/// - An element that repeats within a row is a row of a separate table such as `person_phone`. Its
+///   column `#parent` contains the `#row` of the enclosing row, and `#position` its position among
+///   the elements there. Deleting the enclosing row deletes it.
 /// - If elements of several kinds alternate, each of their tables has a column `#position`.
-/// - Mixed content, text next to elements or comments, is XML text in a column whose path ends in `#xml`.
-/// - A missing attribute or element is NULL; an empty one is an empty text. A row, or an element with attributes, has
-///   no text if it is written as `<a/>`, and an empty text if it is written as `<a></a>`.
+/// - Mixed content, text next to elements or comments, is XML text in a column whose path ends in
+///   `#xml`.
+/// - A missing attribute or element is NULL; an empty one is an empty text. A row, or an element
+///   with attributes, has no text if it is written as `<a/>`, and an empty text if it is written as
+///   `<a></a>`.
 /// - Everything outside rows is preserved: attributes, other elements, comments, instructions.
 ///
 /// Column types are inferred from all values: see ``TableCollector``.
@@ -33,9 +36,10 @@
 /// elements of a row, are lost when a file is written. Entities are not followed, and no file that
 /// a document names is opened: see ``ProviderError/Code/forbidden``.
 ///
-/// An ordinary file contains values only. Writing fails with ``ProviderError/Code/unrepresentable`` if there is a new
-/// table, a view, a trigger, a constraint other than the primary key, or a blob. Types, defaults and indexes that are
-/// not unique are omitted. ``XMLProvider/Options/writesDatabases`` preserves everything.
+/// An ordinary file contains values only. Writing fails with ``ProviderError/Code/unrepresentable``
+/// if there is a new table, a view, a trigger, a constraint other than the primary key, or a blob.
+/// Types, defaults and indexes that are not unique are omitted.
+/// ``XMLProvider/Options/writesDatabases`` preserves everything.
 public final class XMLProvider: DataProvider {
   public static let shared = XMLProvider()
   public let session: SourceSession
@@ -75,19 +79,20 @@ extension XMLProvider {
 
     /// The file's layout; `nil` to detect it from the text.
     public var layout: Layout?
-    /// A Boolean value that indicates whether to write files in Holt's document layout, regardless of their current
-    /// layout.
+    /// A Boolean value that indicates whether to write files in Holt's document layout, regardless
+    /// of their current layout.
     ///
     /// Set it for changes that an ordinary file can't represent: new tables, views, blobs.
     public var writesDatabases: Bool
-    /// The elements of an ordinary document that are rows, by name or by path from the root, such as
-    /// `rss/channel/item`. If the set is empty, repeating elements are rows.
+    /// The elements of an ordinary document that are rows, by name or by path from the root, such
+    /// as `rss/channel/item`. If the set is empty, repeating elements are rows.
     public var rows: Set<String>
-    /// The types of columns that are not inferred, by table name. All numbers of a column declared as numeric are
-    /// written in the same form, regardless of how they were written.
+    /// The types of columns that are not inferred, by table name. All numbers of a column declared
+    /// as numeric are written in the same form, regardless of how they were written.
     public var columnTypes: [String: [String: TableCollector.ColumnType]]
-    /// The primary key columns, by table name. The key of any other table is detected. If other rows refer to a table's
-    /// rows, the row number is the primary key, and this column is `UNIQUE`.
+    /// The primary key columns, by table name. The key of any other table is detected. If other
+    /// rows refer to a table's rows, the row number is the primary key, and this column is
+    /// `UNIQUE`.
     public var primaryKeys: [String: String]
     var limits = XMLEventReader.Limits()
 
@@ -116,7 +121,8 @@ extension XMLProvider {
   }
 }
 
-/// The representation of tables in an ordinary document: the content outside rows, and the location of each column.
+/// The representation of tables in an ordinary document: the content outside rows, and the location
+/// of each column.
 struct XMLTablesLayout: Sendable {
   /// The number of spaces per level; `nil` if the document is not indented.
   var indentation: Int?

@@ -23,7 +23,8 @@ struct XMLElementRoles: Sendable {
     let node: Int
     /// The node of the enclosing rows; `nil` if the rows are not nested.
     let parent: Int?
-    /// A Boolean value that indicates whether the order of the rows among their siblings must be preserved.
+    /// A Boolean value that indicates whether the order of the rows among their siblings must be
+    /// preserved.
     let isOrdered: Bool
   }
 
@@ -124,7 +125,8 @@ struct XMLElementRoles: Sendable {
     rowOf.append(rowOf[parent])
   }
 
-  /// Returns whether the content read with these roles would have been read in the same way with the other roles.
+  /// Returns whether the content read with these roles would have been read in the same way with
+  /// the other roles.
   func isConsistent(by others: XMLElementRoles, in shape: XMLStructure) -> Bool {
     others.roles.starts(with: roles) && others.rowOf.starts(with: rowOf)
       && tables.allSatisfy(others.tables.contains)
@@ -181,8 +183,8 @@ struct XMLStructureTracker {
     return node
   }
 
-  /// Returns the node of an element that starts at the same position as before; -1 if the element reveals a new
-  /// property.
+  /// Returns the node of an element that starts at the same position as before; -1 if the element
+  /// reveals a new property.
   @inline(__always)
   func expected(_ name: XMLEventReader.Name) -> Int {
     guard let frame = open.last, !frame.hasText else { return -1 }

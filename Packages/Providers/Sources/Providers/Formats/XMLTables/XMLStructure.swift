@@ -1,7 +1,7 @@
 /// The structure of a document's elements, by path: which elements repeat, and their content.
 ///
-/// The rows are derived only from the structure, so that a file has the same tables regardless of how much of the
-/// structure was known when its first row was read.
+/// The rows are derived only from the structure, so that a file has the same tables regardless of
+/// how much of the structure was known when its first row was read.
 struct XMLStructure: Sendable {
   struct Name: Sendable {
     let prefix: String?
@@ -44,9 +44,11 @@ struct XMLStructure: Sendable {
     let parent: Int
     /// A Boolean value that indicates whether the element occurs twice in one parent.
     var repeats = false
-    /// A Boolean value that indicates whether the element contains text next to elements or comments.
+    /// A Boolean value that indicates whether the element contains text next to elements or
+    /// comments.
     var isMixed = false
-    /// A Boolean value that indicates whether other elements occur between repeating elements in it.
+    /// A Boolean value that indicates whether other elements occur between repeating elements in
+    /// it.
     var isInterleaved = false
     /// A Boolean value that indicates whether the element has a text in any occurrence.
     var hasText = false
@@ -155,8 +157,8 @@ struct XMLStructure: Sendable {
     states[parent].lastChild = node
   }
 
-  /// Returns the node of a child that occurs at the same position as the last time, and for the first time in this
-  /// parent; -1 for other children.
+  /// Returns the node of a child that occurs at the same position as the last time, and for the
+  /// first time in this parent; -1 for other children.
   @inline(__always)
   func expectedChild(of parent: Int, _ number: Int) -> Int {
     let node = following(states[parent].lastChild, in: parent)

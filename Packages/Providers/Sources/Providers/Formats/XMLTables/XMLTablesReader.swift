@@ -27,8 +27,8 @@ struct XMLTablesReader: ~Copyable {
   var space: [UInt8]?
   var tableNames: Set<ExactText> = []
 
-  /// - Parameter reader: A reader at the document's beginning that reports comments and instructions, and also all
-  ///   white space if `roles` has markup.
+  /// - Parameter reader: A reader at the document's beginning that reports comments and
+  ///   instructions, and also all white space if `roles` has markup.
   init(
     _ reader: consuming XMLEventReader, _ shape: XMLStructure, rows: Set<String>,
     into collector: TableCollector
@@ -41,7 +41,8 @@ struct XMLTablesReader: ~Copyable {
     self.collector = collector
   }
 
-  /// The result of reading a document: its layout, or a different structure with which it must be read again.
+  /// The result of reading a document: its layout, or a different structure with which it must be
+  /// read again.
   enum Outcome {
     case done(XMLTablesLayout)
     case contradicted(XMLStructure)
@@ -298,8 +299,8 @@ struct XMLTablesReader: ~Copyable {
 
   /// Sets the text of an element without text and child elements.
   ///
-  /// An element without attributes has an empty text. If its attributes, or its row, indicate its presence, `<a/>` has
-  /// no text, and `<a></a>` has an empty one.
+  /// An element without attributes has an empty text. If its attributes, or its row, indicate its
+  /// presence, `<a/>` has no text, and `<a></a>` has an empty one.
   private mutating func setEmpty(
     _ frame: XMLStructureTracker.Frame, _ builder: TableCollector.Builder
   ) {
