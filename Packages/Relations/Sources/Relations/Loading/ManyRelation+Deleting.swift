@@ -5,17 +5,17 @@ extension ManyRelation {
   ///
   /// - Parameter revision: The session's revision of the deletion. Rows that were read before are
   ///   not shown.
-  func applyDeletion(_ type: any Table.Type, _ gone: CollatedKeySet, at revision: UInt64) {
+  func applyDeletion(_ type: any Table.Type, _ deletedKeys: CollatedKeySet, at revision: UInt64) {
     guard type == Target.Row.self else { return }
     let known = withCompactState { compact in
       compact.metadata.version = Swift.max(compact.metadata.version, revision)
       return compact.rows
     }
-    if let known, !Self.rows(of: known).contains(where: { gone.contains($0.id.keyValues) }) {
+    if let known, !Self.rows(of: known).contains(where: { deletedKeys.contains($0.id.keyValues) }) {
       return
     }
-    let (taken, subscription) = with { $0.applyDeletion(gone, at: revision) }
-    withExtendedLifetime(taken) {}
+    let (released, subscription) = with { $0.applyDeletion(deletedKeys, at: revision) }
+    withExtendedLifetime(released) {}
     subscription?.touch(self)
   }
 }
@@ -25,7 +25,7 @@ extension ManyRelation.State {
   ///
   /// - Returns: The rows to release after the lock, and the subscription that must read again.
   mutating func applyDeletion(
-    _ gone: CollatedKeySet, at revision: UInt64
+    _ deletedKeys: CollatedKeySet, at revision: UInt64
   ) -> ([Target], ListSubscription<Target>?) {
     schedule.recordWrite(at: revision)
     metadata.version += 1
@@ -36,8 +36,8 @@ extension ManyRelation.State {
     preserveShownOrder()
     let all = (elements + tail).map(\.object)
     // A deleted row is removed even if the list's kind does not allow edits.
-    elements.removeAll { gone.contains($0.object.id.keyValues) }
-    tail.removeAll { gone.contains($0.object.id.keyValues) }
+    elements.removeAll { deletedKeys.contains($0.object.id.keyValues) }
+    tail.removeAll { deletedKeys.contains($0.object.id.keyValues) }
     return (all, missed)
   }
 }

@@ -310,9 +310,9 @@ extension ManyRelation.State {
   ) {
     preserveShownOrder()
     if hasPositions {
-      let gone = Set(
+      let excluded = Set(
         removed.map { ElementIdentity(position: $0.position, link: [], key: StoredKey($0.id)) })
-      let kept = rows.filter { row in ElementIdentity(row).map { !gone.contains($0) } ?? true }
+      let kept = rows.filter { row in ElementIdentity(row).map { !excluded.contains($0) } ?? true }
       let former = page.isFirst ? [] : elements.filter { $0.position != nil }
       // Without edits, the former rows matter only if they were shown.
       let isMerged = isChanged || page.isFirst && shown != nil

@@ -3,14 +3,14 @@ internal import SQLiteCore
 // Merging of rows from the database with the shown rows.
 extension ManyRelation.State {
   /// Returns whether the rows are the ones already shown.
-  func isShown(_ answer: ListSubscription<Target>.ReadResult) -> Bool {
+  func isShown(_ result: ListSubscription<Target>.ReadResult) -> Bool {
     guard observation.pendingResult == nil, removed.isEmpty, removedLinks.isEmpty else {
       return false
     }
     let shown = elements.filter { $0.position != nil }
-    let hasOthers = answer.rows.count > shown.count || !answer.isWhole
-    return hasOthers == hasUnfetched && answer.rows.count >= shown.count
-      && zip(answer.rows, shown).allSatisfy {
+    let hasOthers = result.rows.count > shown.count || !result.isWhole
+    return hasOthers == hasUnfetched && result.rows.count >= shown.count
+      && zip(result.rows, shown).allSatisfy {
         $0.position == $1.position && StoredKey($0.fetched.row.id) == StoredKey($1.object.id)
           && $0.cursor.suffix(metadata.linkKeys).elementsEqual($1.link)
           && ($1.object is any Model || $0.fetched.row == $1.object.row)
@@ -23,12 +23,12 @@ extension ManyRelation.State {
   mutating func takePendingRefresh(
     isInverse: Bool
   ) -> (refresh: ManyRelation<Target>.PendingRefresh, owner: RelationOwner)? {
-    guard let answer = observation.pendingResult else { return nil }
+    guard let result = observation.pendingResult else { return nil }
     observation.pendingResult = nil
     guard let owner = metadata.owner else { return nil }
-    let gone = Set(
+    let excluded = Set(
       removed.map { ElementIdentity(position: $0.position, link: [], key: StoredKey($0.id)) })
-    let rows = answer.rows.filter { !gone.contains(ElementIdentity($0, linkKeys: 0)) }
+    let rows = result.rows.filter { !excluded.contains(ElementIdentity($0, linkKeys: 0)) }
     // A row that refers to the owner may have been saved separately; it is shown already.
     let added = isInverse ? (elements.filter { $0.position == nil } + tail).map(\.key) : []
     let known = Set(added)
@@ -41,7 +41,7 @@ extension ManyRelation.State {
         refresh.hasOthers = true
       }
     }
-    refresh.hasOthers = refresh.hasOthers || !answer.isWhole
+    refresh.hasOthers = refresh.hasOthers || !result.isWhole
     return (refresh, owner)
   }
 

@@ -81,8 +81,8 @@ extension ManyRelation: Observable {
   /// Stores the rows read by the subscription.
   ///
   /// - Returns: Whether the rows are newer than the shown rows.
-  func receive(_ answer: ListSubscription<Target>.ReadResult, since version: UInt64) -> Bool {
-    let (isSame, isNew) = with { ($0.isShown(answer), $0.metadata.version == version) }
+  func receive(_ result: ListSubscription<Target>.ReadResult, since version: UInt64) -> Bool {
+    let (isSame, isNew) = with { ($0.isShown(result), $0.metadata.version == version) }
     guard isNew else { return false }
     var isTaken = true
     let take = {
@@ -91,7 +91,7 @@ extension ManyRelation: Observable {
         state.observation.failure = nil
         if !isSame {
           state.metadata.version += 1
-          state.observation.pendingResult = answer
+          state.observation.pendingResult = result
         }
         return true
       }
@@ -137,9 +137,9 @@ extension ManyRelation: Observable {
   func access() {
     let registrar = metadata { metadata -> ObservationRegistrar in
       if let known = metadata.registrar { return known }
-      let made = ObservationRegistrar()
-      metadata.registrar = made
-      return made
+      let newRegistrar = ObservationRegistrar()
+      metadata.registrar = newRegistrar
+      return newRegistrar
     }
     ObservedContent.access(by: registrar)
   }

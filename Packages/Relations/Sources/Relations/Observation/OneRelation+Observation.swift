@@ -6,9 +6,9 @@ extension OneRelation: Observable {
   func access() {
     let registrar = with { state -> ObservationRegistrar in
       if let known = state.registrar { return known }
-      let made = ObservationRegistrar()
-      state.registrar = made
-      return made
+      let newRegistrar = ObservationRegistrar()
+      state.registrar = newRegistrar
+      return newRegistrar
     }
     ObservedContent.access(by: registrar)
   }

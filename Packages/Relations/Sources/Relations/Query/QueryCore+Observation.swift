@@ -87,10 +87,10 @@ extension QueryCore {
       guard let session else { return }
       let (plan, values) = (self.plan, binding ?? .values(self.plan.arguments))
       let revision = session.clock.now
-      let answer = try await session.database.read { connection in
+      let readResult = try await session.database.read { connection in
         try plan.read(connection, values, choice).read(at: revision)
       }
-      if show(answer, since: version, wanted: nil) { return }
+      if show(readResult, since: version, wanted: nil) { return }
     }
   }
 }

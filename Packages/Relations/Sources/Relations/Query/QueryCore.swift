@@ -104,12 +104,12 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
   ///   - wanted: The number of requested rows; `nil` for a refresh.
   /// - Returns: `false` if other rows were shown since the read began.
   func show(
-    _ answer: QueryPlan<Target>.ReadResult, since version: Int?, wanted: Int?
+    _ result: QueryPlan<Target>.ReadResult, since version: Int?, wanted: Int?
   ) -> Bool {
     let (isTaken, isSame, isFirst, failed) = with { state -> (Bool, Bool, Bool, Bool) in
       (
         version == nil || state.version == version,
-        state.hasMore == answer.hasMore && state.rows.map(\.row) == answer.rows.map(\.row),
+        state.hasMore == result.hasMore && state.rows.map(\.row) == result.rows.map(\.row),
         !state.isLoaded, state.failure != nil
       )
     }
@@ -121,22 +121,22 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
         return true
       }
     }
-    let taken = mutate {
+    let isShown = mutate {
       self.with { state in
         guard version == nil || state.version == version else { return false }
         state.note(wanted)
         if !isSame || isFirst {
-          state.rows = answer.rows
+          state.rows = result.rows
           state.items = nil
-          state.hasMore = answer.hasMore
+          state.hasMore = result.hasMore
           state.isLoaded = true
         }
         state.failure = nil
         return true
       }
     }
-    if taken { notifySubscribers() }
-    return taken
+    if isShown { notifySubscribers() }
+    return isShown
   }
 
   /// Records the error of a refresh.
@@ -224,14 +224,14 @@ extension QueryCore {
       let (version, wanted, binding) = with { ($0.version, $0.wanted(kind, self.plan), $0.binding) }
       let (plan, values) = (self.plan, binding ?? .values(self.plan.arguments))
       let revision = session.clock.now
-      let answer = try await session.database.read { connection in
+      let result = try await session.database.read { connection in
         try plan.read(connection, values, .first(wanted)).read(at: revision)
       }
       // Rows shown during the read may be newer. After several attempts, the rows are shown and the
       // subscription refreshes them.
       let isLast = attempts > 3
       with { $0.session = session }
-      if show(answer, since: isLast ? nil : version, wanted: wanted) {
+      if show(result, since: isLast ? nil : version, wanted: wanted) {
         if isLast { session.database.notifyChanges(in: wakeUpRegion) }
         break
       }

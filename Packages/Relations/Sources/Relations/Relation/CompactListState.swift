@@ -186,12 +186,12 @@ extension ManyRelation {
   /// Returns the full state, converting the compact state if necessary.
   private static func full(_ compact: inout CompactListState) -> FullListState<Target> {
     if let known = compact.full as? FullListState<Target> { return known }
-    let made = FullListState(State(compact))
+    let fullState = FullListState(State(compact))
     let isReleased = compact.isReleased
     compact = CompactListState()
     compact.isReleased = isReleased
-    compact.full = made
-    return made
+    compact.full = fullState
+    return fullState
   }
 
   /// Returns the rows of a list in compact state.

@@ -241,18 +241,18 @@ extension ManyRelation: AnyRelation {
     guard let former = former as? ManyRelation, former.last !== self, last !== former else {
       return
     }
-    let taken = former.with { state -> State in
-      let taken = state
+    let transferred = former.with { state -> State in
+      let transferred = state
       state = State()
       state.successor = self
-      return taken
+      return transferred
     }
     with { state in
-      let owner = state.metadata.owner ?? taken.metadata.owner
-      state = taken
+      let owner = state.metadata.owner ?? transferred.metadata.owner
+      state = transferred
       state.metadata.owner = owner
     }
-    taken.subscription?.replace(former, by: self)
+    transferred.subscription?.replace(former, by: self)
   }
 
   /// The list that is currently the property.

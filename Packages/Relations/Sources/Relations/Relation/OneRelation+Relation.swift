@@ -53,9 +53,9 @@ extension OneRelation: AnyOneRelation {
   func adoptState(_ former: any AnyRelation) {
     // The replaced relation may be the one that replaced this relation before.
     guard let former = former as? OneRelation, former.last !== self, last !== former else { return }
-    let taken = former.with { $0.transferState(to: self) }
-    state.withLock { $0.inheritState(from: taken) }
-    if taken.key != with({ $0.key }) { mutate { _ in } }
+    let transferred = former.with { $0.transferState(to: self) }
+    state.withLock { $0.inheritState(from: transferred) }
+    if transferred.key != with({ $0.key }) { mutate { _ in } }
   }
 
   /// The relation that is currently the property.

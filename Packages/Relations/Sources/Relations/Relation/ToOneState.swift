@@ -66,7 +66,7 @@ struct ToOneState: Sendable {
   var currentKey: StoredKey {
     mutating get {
       if !storedKey.isUnset { return storedKey }
-      if let object, let made = Self.key(of: object) { key = made }
+      if let object, let objectKey = Self.key(of: object) { key = objectKey }
       return storedKey
     }
   }

@@ -140,17 +140,17 @@ struct IdentityIndex: Sendable {
 
   /// Removes the entries whose instances have been released.
   mutating func removeReleased() -> [Identity] {
-    let isGone = { (identity: Identity) in
+    let isReleased = { (identity: Identity) in
       identity.model == nil || identity.with(\.isForgotten)
     }
-    let gone = known.filter(isGone)
-    if gone.isEmpty { return [] }
-    known.removeAll(where: isGone)
+    let released = known.filter(isReleased)
+    if released.isEmpty { return [] }
+    known.removeAll(where: isReleased)
     // A key may have been taken over by another entry.
     keyed.keep { $0.model != nil }
     unkeyed = unkeyed.filter { $0.value.model != nil }
     instances = nil
-    return gone
+    return released
   }
 
   /// Removes the entries of released instances, once there are many entries.

@@ -61,16 +61,17 @@ final class IdentityMap<M: Model>: Sendable {
       refresh(known, identity, with: fetched, in: session)
       return known
     }
-    let made = M(fetched.row)
-    let added = Identity(made, RowSnapshot(fetched.row), key, RelationReferences(fetched.relations))
+    let model = M(fetched.row)
+    let added = Identity(
+      model, RowSnapshot(fetched.row), key, RelationReferences(fetched.relations))
     // Before another task can access the instance.
-    attach(made, fetched.relations, in: session)
+    attach(model, fetched.relations, in: session)
     if let other = index.withLock({ $0.add([added], at: [key])[0] }) {
       guard let known = other.model as? M else { return instance(of: fetched, in: session) }
       refresh(known, other, with: fetched, in: session)
       return known
     }
-    return made
+    return model
   }
 
   /// Returns the instances of rows, in the same order: see ``instance(of:in:)``.

@@ -9,9 +9,9 @@ final class ListSubscriptionRegistry: Sendable {
   {
     subscriptions.withLock { subscriptions in
       if let known = subscriptions[property] as? Subscription { return known }
-      let made = make()
-      subscriptions[property] = made
-      return made
+      let newSubscription = make()
+      subscriptions[property] = newSubscription
+      return newSubscription
     }
   }
 

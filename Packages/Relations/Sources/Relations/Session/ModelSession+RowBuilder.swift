@@ -15,12 +15,12 @@ extension ModelSession {
       withKeywordArguments values: KeyValuePairs<String, any SQLiteBindable & Sendable>
     ) async throws -> M {
       let session = try M.session
-      let made = try session.make(M.self, values.map { ($0.key, $0.value) })
-      if let model = made as? any Model {
+      let instance = try session.make(M.self, values.map { ($0.key, $0.value) })
+      if let model = instance as? any Model {
         try await session.save([model])
-        return made
+        return instance
       }
-      return M(row: try await session.save(made.row))
+      return M(row: try await session.save(instance.row))
     }
   }
 }
@@ -72,10 +72,10 @@ extension ModelSession {
   /// Returns a new instance for an unsaved row.
   private func new<M: TableModel>(_ type: M.Type, _ row: M.Row) throws -> M {
     var row = row
-    if row.id.isUnset, let made = M.ID.make() { row.id = made }
-    let made = M(row: row)
-    if let model = made as? any Model { try add(model) }
-    return made
+    if row.id.isUnset, let newID = M.ID.make() { row.id = newID }
+    let instance = M(row: row)
+    if let model = instance as? any Model { try add(model) }
+    return instance
   }
 
   private func newInstance<M: TableModel>(_ type: M.Type, _ id: M.ID, since revision: UInt64) -> M?

@@ -81,14 +81,14 @@ public final class ModelSession: Sendable {
     let key = ObjectIdentifier(type)
     if let known = state.withLock({ $0.maps[key] as? IdentityMap<M> }) { return known }
     // The type's own code must not run while the lock is held.
-    let made = IdentityMap<M>(clock)
+    let newMap = IdentityMap<M>(clock)
     return state.withLock { state in
       if let known = state.maps[key] as? IdentityMap<M> { return known }
-      Self.identityMaps.add(made)
-      made.setCollation(state.collations[ObjectIdentifier(M.Value.self)] ?? .binary)
-      state.maps[key] = made
-      state.order.append(made)
-      return made
+      Self.identityMaps.add(newMap)
+      newMap.setCollation(state.collations[ObjectIdentifier(M.Value.self)] ?? .binary)
+      state.maps[key] = newMap
+      state.order.append(newMap)
+      return newMap
     }
   }
 
@@ -174,9 +174,9 @@ private protocol PurgeableIdentityMap: AnyIdentityMap, AnyObject {
 
 extension IdentityMap: PurgeableIdentityMap {
   func purgeReleasedInstances() {
-    let gone = with { $0.removeReleased() }
+    let released = with { $0.removeReleased() }
     // The rows are released here, outside the lock.
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
   }
 }
 

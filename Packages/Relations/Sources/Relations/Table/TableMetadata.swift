@@ -219,9 +219,9 @@ final class TableMetadata: Sendable {
     let identity = ObjectIdentifier(type)
     if let known = allMetadata.withLock({ $0[identity] }) { return known }
     // The type's own code must not run while the lock is held.
-    let made = try make(type)
+    let newMetadata = try make(type)
     return allMetadata.withLock { allMetadata in
-      let metadata = allMetadata[identity] ?? made
+      let metadata = allMetadata[identity] ?? newMetadata
       allMetadata[identity] = metadata
       return metadata
     }

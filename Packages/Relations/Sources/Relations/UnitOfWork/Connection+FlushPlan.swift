@@ -45,9 +45,9 @@ private struct FlushExecutor {
 
   private mutating func statement(_ sql: String) throws -> Statement {
     if let known = statements[sql] { return known }
-    let made = try connection.prepare(SQL(unsafe: sql))
-    statements[sql] = made
-    return made
+    let prepared = try connection.prepare(SQL(unsafe: sql))
+    statements[sql] = prepared
+    return prepared
   }
 
   private func bind(_ values: [SQLiteValue], to statement: Statement) throws {

@@ -145,9 +145,9 @@ extension ManyRelation.State {
       guard var id = saved.added[number] else { continue }
       if id.isUnset {
         guard let key = saved.writes[number].flatMap({ result.keys[$0] }),
-          let made = Target.ID(generatedBySQLite: key)
+          let newID = Target.ID(generatedBySQLite: key)
         else { continue }
-        id = made
+        id = newID
       }
       removed.append(
         ManyRelation<Target>.Removed(position: position, id: id, number: number))

@@ -15,7 +15,7 @@ protocol AnyManyRelation: AnyRelation {
   func endSave()
 
   /// Records that rows of any table were deleted.
-  func applyDeletion(_ type: any Table.Type, _ gone: CollatedKeySet, at revision: UInt64)
+  func applyDeletion(_ type: any Table.Type, _ deletedKeys: CollatedKeySet, at revision: UInt64)
 }
 
 /// The owner of a list to save.
@@ -106,7 +106,7 @@ extension ManyRelation: AnyManyRelation {
   ) throws {
     let metadata = try TableMetadata.of(links.type)
     for key in removed { unitOfWork.add(LinkDelete(metadata: metadata, key: key)) }
-    var made: [Int: [SQLiteValue]] = [:]
+    var newKeys: [Int: [SQLiteValue]] = [:]
     for place in added {
       let object = all[place].object
       if let model = object as? any Model {
@@ -117,13 +117,13 @@ extension ManyRelation: AnyManyRelation {
           table: Target.Row.tableName)
       }
       let link = links.make(all[place].newLink, owner.owner, object)
-      made[all[place].number] = try unitOfWork.addLink(link)
+      newKeys[all[place].number] = try unitOfWork.addLink(link)
     }
-    let keys = made
+    let keys = newKeys
     unitOfWork.addCommitHandler { _ in
       self.updateAfterSave { state in
-        let gone = Set(removed)
-        state.removedLinks.removeAll { gone.contains($0) }
+        let deletedKeys = Set(removed)
+        state.removedLinks.removeAll { deletedKeys.contains($0) }
         for (number, key) in keys.sorted(by: { $0.key < $1.key })
         where state.removedNumbers.remove(number) != nil && !key.isEmpty {
           state.removedLinks.append(key)

@@ -143,9 +143,9 @@ extension ModelSession {
     for deletion in unitOfWork.deletions {
       let keys = deletion.keys.filter { !result.kept.contains($0) }
       let revision = clock.tick()
-      let gone = CollatedKeySet(keys, keyCollation(of: deletion.metadata.type))
+      let deletedKeys = CollatedKeySet(keys, keyCollation(of: deletion.metadata.type))
       for map in allIdentities {
-        map.applyDeletion(deletion.metadata.type, gone, deletion.operation, at: revision)
+        map.applyDeletion(deletion.metadata.type, deletedKeys, deletion.operation, at: revision)
       }
     }
     for (refetch, rows) in refetched { refetch.note(rows) }
@@ -153,9 +153,9 @@ extension ModelSession {
     for link in unitOfWork.plan.deletes {
       let operation = link.metadata.deleted == nil ? Deletion.Operation.delete : .mark
       let revision = clock.tick()
-      let gone = CollatedKeySet([link.key], keyCollation(of: link.metadata.type))
+      let deletedKeys = CollatedKeySet([link.key], keyCollation(of: link.metadata.type))
       for map in allIdentities {
-        map.applyDeletion(link.metadata.type, gone, operation, at: revision)
+        map.applyDeletion(link.metadata.type, deletedKeys, operation, at: revision)
       }
     }
     for call in unitOfWork.afterCommit { call() }

@@ -18,13 +18,13 @@ extension IdentityMap {
       deletion.metadata.type == M.Value.self
       && (deletion.operation != .delete || deletion.versions != nil)
     guard isFollowing.direct || isFollowing.byCascade || isKept else { return nil }
-    let gone = CollatedKeySet(deletion.keys, session.keyCollation(of: deletion.metadata.type))
+    let deleted = CollatedKeySet(deletion.keys, session.keyCollation(of: deletion.metadata.type))
     var ids: [M.ID] = []
     for identity in with(\.keyedEntries) where identity.model != nil {
       let known = identity.known
       guard known.saved != nil, let id = known.savedKey.key(as: M.ID.self) else { continue }
-      let isDeletedRow = isKept && gone.contains(id.keyValues)
-      if isFollowing.byCascade || isDeletedRow || Self.refers(known, to: gone) { ids.append(id) }
+      let isDeletedRow = isKept && deleted.contains(id.keyValues)
+      if isFollowing.byCascade || isDeletedRow || Self.refers(known, to: deleted) { ids.append(id) }
     }
     if ids.isEmpty { return nil }
     let wanted = ids
@@ -39,9 +39,9 @@ extension IdentityMap {
       })
   }
 
-  private static func refers(_ known: Identity.State, to gone: CollatedKeySet) -> Bool {
+  private static func refers(_ known: Identity.State, to deleted: CollatedKeySet) -> Bool {
     known.relations.contains { relation in
-      relation.asToOneRelation.map { gone.contains($0.savedColumnValues) } ?? false
+      relation.asToOneRelation.map { deleted.contains($0.savedColumnValues) } ?? false
     }
   }
 
@@ -72,26 +72,26 @@ extension IdentityMap {
   /// Records that rows were deleted by this session. Saves of rows that refer to their instances
   /// don't insert these again.
   private func applyDeletion(_ keys: CollatedKeySet) {
-    let gone = with { index in
+    let released = with { index in
       let identities = index.keyedEntries.filter { identity in
         keys.contains(identity.with(\.place).values ?? [])
       }
-      let held = identities.map { ($0, $0.model) }
+      let models = identities.map { ($0, $0.model) }
       for identity in identities { index.markRowGone(identity, isDeleted: true) }
-      return held
+      return models
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
   }
 
   /// Records that the rows with the given keys were deleted, if their state satisfies `isGone`.
   func markRowGone(_ keys: [StoredKey], where isGone: @Sendable (Identity.State) -> Bool) {
-    let gone = with { index in
+    let released = with { index in
       let identities = keys.compactMap { index[$0] }.filter { isGone($0.known) }
-      let held = identities.map { ($0, $0.model) }
+      let models = identities.map { ($0, $0.model) }
       for identity in identities { index.markRowGone(identity) }
-      return held
+      return models
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
   }
 
   /// Records that an instance was deleted, whether it had a row or not.

@@ -20,7 +20,7 @@ extension UnitOfWork {
     }
     let isNew = row.id.isUnset && rule == nil
     if metadata.hasHooks { try row.willBeSaved(isNew ? .insert : .upsert) }
-    if row.id.isUnset, let made = Row.ID.make() { row.id = made }
+    if row.id.isUnset, let newID = Row.ID.make() { row.id = newID }
     var write = RowWrite(
       metadata: metadata, operation: isNew ? .insert : .upsert(rule ?? metadata.replacing),
       values: try binding(metadata).values(of: row), key: row.id.keyValues)
@@ -33,8 +33,8 @@ extension UnitOfWork {
     // With an upsert rule, the resulting row may be an existing row with other values.
     guard rule == nil else { return (place, row) }
     let saved = row
-    completions.append { [session] made in
-      let key = saved.withKey(made.keys[place]).id
+    completions.append { [session] result in
+      let key = saved.withKey(result.keys[place]).id
       relations.attach(RelationOwner(session: session, type: Row.self, key: StoredKey(key)))
     }
     let owner = RelationOwner(session: session, type: Row.self, key: StoredKey(row.id))

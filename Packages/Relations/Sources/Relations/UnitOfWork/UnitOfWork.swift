@@ -59,7 +59,7 @@ struct UnitOfWork {
       known = nil
     }
     if known == nil {
-      if model.value.id.isUnset, let made = M.ID.make() { model.value.id = made }
+      if model.value.id.isUnset, let newID = M.ID.make() { model.value.id = newID }
       try map.add(model, changedAt: revision, in: session)
       known = map.entry(of: model)
     }
@@ -185,10 +185,10 @@ struct UnitOfWork {
       places[ObjectIdentifier(model)] = Self.notWritten
     }
     if metadata.hasHooks { call(row, .update, nil) }
-    let isOther = metadata.hasHooks || metadata.version != nil
+    let needsFormer = metadata.hasHooks || metadata.version != nil
     register(
       SavedModels<M>.Saved(
-        model: model, before: isOther ? before : nil, row: row, relations: relations,
+        model: model, before: needsFormer ? before : nil, row: row, relations: relations,
         values: write.values, written: changed, place: place), metadata)
   }
 
@@ -256,9 +256,9 @@ struct UnitOfWork {
     register(metadata)
     let key = ObjectIdentifier(M.self)
     if let known = saved[key] as? SavedModels<M> { return known }
-    let made = SavedModels<M>(metadata: metadata, plannedAt: revision)
-    saved[key] = made
-    return made
+    let newModels = SavedModels<M>(metadata: metadata, plannedAt: revision)
+    saved[key] = newModels
+    return newModels
   }
 
   /// Schedules the row's hooks after it is written.
@@ -267,8 +267,8 @@ struct UnitOfWork {
   mutating func call(_ row: some Table, _ operation: ModelSession.SaveOperation, _ place: Int?) {
     guard let hooked = row as? any SavingHooks else { return }
     _ = append(
-      .call { connection, made in
-        let row = hooked.withKey(place.flatMap { made[$0] })
+      .call { connection, generatedKeys in
+        let row = hooked.withKey(place.flatMap { generatedKeys[$0] })
         try row.didSave(operation, in: connection)
       })
     afterCommit.append { hooked.didCommit(operation) }
@@ -283,9 +283,9 @@ struct UnitOfWork {
 
   mutating func binding(_ metadata: TableMetadata) -> RowValues {
     if let known = bindings[ObjectIdentifier(metadata)] { return known }
-    let made = metadata.makeBinding()
-    bindings[ObjectIdentifier(metadata)] = made
-    return made
+    let newBinding = metadata.makeBinding()
+    bindings[ObjectIdentifier(metadata)] = newBinding
+    return newBinding
   }
 }
 
