@@ -190,9 +190,9 @@ final class LastFetch: Sendable {
   func begin(_ hub: ChangeHub) {
     let claim = RowRecordingToken(hub)
     // In this order, so that every later commit is recorded.
-    let begun = State(position: hub.position, claim: claim)
+    let newState = State(position: hub.position, claim: claim)
     let last = state.withLock { state in
-      defer { state = begun }
+      defer { state = newState }
       return state.claim
     }
     withExtendedLifetime(last) {}

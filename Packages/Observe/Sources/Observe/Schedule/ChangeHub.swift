@@ -246,13 +246,13 @@ final class ChangeHub: Database.Service {
     as fetch: Connection.CancellationScope,
     seen: UInt64
   ) {
-    let begun = state.withLock { state -> (any Refreshable, Schedule.WakeUp)? in
+    let started = state.withLock { state -> (any Refreshable, Schedule.WakeUp)? in
       guard let observer = state.observers[id], let wakeUp = state.schedule.wakeUp(of: id)
       else { return nil }
       state.running[id] = fetch
       return (observer, wakeUp)
     }
-    guard let (observer, wakeUp) = begun else { return }
+    guard let (observer, wakeUp) = started else { return }
     let cause = inspector.isWatched ? cause(of: wakeUp, upTo: seen) : nil
     let start = ContinuousClock.now
     let fetched = observer.fetch(from: connection, in: flush)
