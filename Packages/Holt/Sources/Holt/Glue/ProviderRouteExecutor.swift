@@ -194,9 +194,9 @@ private final class SourceExecutorCache: Sendable {
   func executors(of source: any DatabaseReader, _ make: () -> Executors) -> Executors {
     state.withLock { known in
       if let known, known.source === source { return known }
-      let made = make()
-      known = made
-      return made
+      let newExecutors = make()
+      known = newExecutors
+      return newExecutors
     }
   }
 }
