@@ -53,7 +53,7 @@ struct ObjectBuilder {
     // Without a constraint, several rows can have one key.
     if let shared = key, objects.row(shared, of: type)?.row != row { key = nil }
     if let key {
-      if let made = objects.finished(key, of: type) { return made }
+      if let finished = objects.finished(key, of: type) { return finished }
       _ = objects.begin(key, of: type)
     }
     // Iterative, because a chain of rows can be longer than the stack.
@@ -69,7 +69,7 @@ struct ObjectBuilder {
         continue
       }
       if let child = path[last].elements.popLast() {
-        if let next = begun(child) { path.append(next) }
+        if let next = beginLoading(child) { path.append(next) }
         continue
       }
       var done = path.removeLast()
@@ -84,7 +84,7 @@ struct ObjectBuilder {
   }
 
   /// Returns the step of a row whose loading begins now; `nil` if it has already begun.
-  private func begun(_ child: Step.Child) -> Step? {
+  private func beginLoading(_ child: Step.Child) -> Step? {
     guard objects.begin(child.key, of: child.type),
       let found = objects.row(child.key, of: child.type)
     else { return nil }
@@ -94,7 +94,7 @@ struct ObjectBuilder {
   /// Returns the step of a referenced row. If the row is being loaded, it is loaded again with
   /// unloaded lists.
   private func referred(_ child: Step.Child) -> Step? {
-    if let next = begun(child) { return next }
+    if let next = beginLoading(child) { return next }
     guard objects.beginOutline(child.key, of: child.type),
       let found = objects.row(child.key, of: child.type)
     else { return nil }
@@ -193,9 +193,9 @@ extension LoadedObjects {
     var content: LinkedContent
     switch current.lists {
     case .pending:
-      let (made, elements) = list.pending(links.definition)
+      let (result, elements) = list.pending(links.definition)
       pending.append((links, elements))
-      return made
+      return result
     case .whole: content = self.content(of: links, current.plan, current.key)
     case .unloaded(let outline):
       content = LinkedContent(outline: outline)

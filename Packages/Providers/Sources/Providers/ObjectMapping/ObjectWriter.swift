@@ -68,8 +68,8 @@ struct ObjectWriter {
     if isGenerated { values[plan.key[0]] = try pendingKeys.next() }
     let changes = try connection.run(SQL(unsafe: plan.upsertSQL), of: RowValues(values: values))
     if isGenerated {
-      let made = values[plan.key[0]]
-      values[plan.key[0]] = pendingKeys.made(made, lastInsertedRowID: changes.lastInsertedRowID)
+      let next = values[plan.key[0]]
+      values[plan.key[0]] = pendingKeys.made(next, lastInsertedRowID: changes.lastInsertedRowID)
     }
     let key = plan.key(of: values)
     pendingKeys.note(key.first)

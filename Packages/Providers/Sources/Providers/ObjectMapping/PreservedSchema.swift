@@ -111,7 +111,7 @@ struct PreservedSchema {
       switch constraint.kind {
       case .primaryKey, .foreignKey: continue
       case .check:
-        if losesColumns, !holds(constraint.sql, with: table, preserved) { continue }
+        if losesColumns, !canKeep(constraint.sql, with: table, preserved) { continue }
         constraints.append(name + constraint.sql)
       case .unique:
         let columns = Set(constraint.columns.map(FoldedName.init))
@@ -133,7 +133,7 @@ struct PreservedSchema {
   }
 
   /// Returns whether a check refers only to columns that are kept, according to SQLite.
-  private func holds(
+  private func canKeep(
     _ check: String, with table: TableSchema, _ preserved: Set<FoldedName>
   ) -> Bool {
     let columns = table.columns.filter { preserved.contains(FoldedName($0.name)) }

@@ -156,7 +156,7 @@ extension TablePlan {
       if column.declaredType == "TEXT", case .integer(let number) = value {
         return .text(number.description)
       }
-      guard column.holds(value.storageClass) else {
+      guard column.canStore(value.storageClass) else {
         throw ProviderError(
           .wrongKeyType,
           "expected a key of type \(column.declaredType), got \(value.storageClass.rawValue)",
@@ -168,7 +168,7 @@ extension TablePlan {
 }
 
 extension TableSchema.Column {
-  fileprivate func holds(_ kind: SQLiteValue.StorageClass) -> Bool {
+  fileprivate func canStore(_ kind: SQLiteValue.StorageClass) -> Bool {
     switch declaredType {
     case "INTEGER", "BOOLEAN": kind == .integer
     case "REAL": kind == .real || kind == .integer

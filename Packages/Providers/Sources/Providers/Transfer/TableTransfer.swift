@@ -23,20 +23,20 @@ struct TableTransfer {
     self.target = target
     columns = table.columns.map { SQLName.quoted($0.name) }
     var exists = try target.hasTable(table.name)
-    var begun = try TransferRecord.find(table.name, in: target)
+    var found = try TransferRecord.find(table.name, in: target)
     if exists {
       switch settings.existingTables {
-      case .appended: begun = nil
+      case .appended: found = nil
       case .replaced: exists = false
       case .continued:
-        if begun == nil { throw ProviderError.tableExists(table.name) }
+        if found == nil { throw ProviderError.tableExists(table.name) }
       case .refused: throw ProviderError.tableExists(table.name)
       }
     }
     keepsRowIDs =
       table.rowIDName != nil && table.rowIDColumn == nil && settings.existingTables != .appended
     if !exists {
-      begun = nil
+      found = nil
       try target.transaction {
         try target.execute("DROP TABLE IF EXISTS \(identifier: table.name)")
         try DDLStatement.run(table.sql, on: target)
@@ -44,8 +44,8 @@ struct TableTransfer {
         try TransferRecord().save(table.name, in: target)
       }
     }
-    interruptedRecord = begun
-    let before = try begun == nil ? Self.sum(of: table, in: target) : (checksum: 0, count: 0)
+    interruptedRecord = found
+    let before = try found == nil ? Self.sum(of: table, in: target) : (checksum: 0, count: 0)
     record = TransferRecord(initialChecksum: before.checksum, initialCount: before.count)
   }
 

@@ -139,8 +139,8 @@ struct CSVTableReader {
   }
 
   private mutating func readRecord(into table: TableCollector.Builder, _ columns: [Int]) throws {
-    let held = window.bytes
-    let bytes = held.elementSpan
+    let buffer = window.bytes
+    let bytes = buffer.elementSpan
     for index in 0..<columns.count {
       let field = reader.fields[index]
       if field.isQuoted {

@@ -32,9 +32,9 @@ struct XMLDecoder {
     if encoding == nil {
       pending += bytes
       guard try begin(isLast: isLast) else { return nil }
-      let begun = pending.dropFirst(mark)
+      let content = pending.dropFirst(mark)
       pending = []
-      return append(begun, isLast: isLast, to: &text)
+      return append(content, isLast: isLast, to: &text)
     }
     return append(bytes, isLast: isLast, to: &text)
   }
