@@ -22,7 +22,7 @@ extension Collection where Element: TableModel {
     var relations: [OneRelation<Target>] = []
     var batch = ToOneBatch(count: underestimatedCount)
     relations.reserveCapacity(underestimatedCount)
-    // This loop is inlined into the caller, where the element type is known.
+    // This loop is inlined into callers, which know the element type.
     for element in self {
       let relation = element[keyPath: relation]
       batch.add(relation)
@@ -57,7 +57,7 @@ extension Collection where Element: TableModel {
     var cores: [ListCore] = []
     lists.reserveCapacity(underestimatedCount)
     cores.reserveCapacity(underestimatedCount)
-    // This loop is inlined into the caller, where the element type is known.
+    // This loop is inlined into callers, which know the element type.
     for element in self {
       let list = element[keyPath: relation]
       cores.append(list.core)

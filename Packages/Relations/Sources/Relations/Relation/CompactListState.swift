@@ -222,10 +222,10 @@ struct LazyBox<Value: Sendable>: Sendable {
   var hasValue: Bool { !held.isEmpty }
 
   /// Accesses the value in place, creating it first if it is absent.
-  subscript(or made: @autoclosure () -> Value) -> Value {
-    get { held.isEmpty ? made() : held[0] }
+  subscript(or initialValue: @autoclosure () -> Value) -> Value {
+    get { held.isEmpty ? initialValue() : held[0] }
     _modify {
-      if held.isEmpty { held.append(made()) }
+      if held.isEmpty { held.append(initialValue()) }
       yield &held[0]
     }
   }

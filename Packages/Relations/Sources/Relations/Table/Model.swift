@@ -63,8 +63,8 @@ extension Model {
   }
 }
 
-/// The functions that create and save the instances of a ``Model``. They are created where the type
-/// is known, so that the loops are specialized for it.
+/// The functions that create and save the instances of a ``Model``. ``Model/saving`` creates them
+/// in the type's own module, so that the loops are specialized for it.
 public struct RowSaving<Row: Table>: Sendable {
   /// Adds the instances of a scan that have changed columns only to a save.
   ///

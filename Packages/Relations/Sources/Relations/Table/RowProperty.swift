@@ -245,8 +245,8 @@ struct RelationAccess<Row: Table>: Sendable {
   func callAsFunction(_ row: Row) -> any AnyRelation { relation(row) }
 }
 
-/// The functions that read rows of a table with ``Table/properties``: they are created where the
-/// type is known, so that the loops are specialized for it.
+/// The functions that read rows of a table with ``Table/properties``. ``Table/reading`` creates
+/// them in the type's own module, so that the loops are specialized for it.
 public struct RowReading<Row: Table>: Sendable {
   @usableFromInline
   let fetchAll: @Sendable (Connection, SQL, [any SQLiteBindable]) throws -> [Row]
