@@ -63,7 +63,7 @@ public import SQLiteCore
     }
   }
 
-  /// Changes the request on behalf of the query's users, who can't change a constant one.
+  /// Changes the request for the query's users. A constant request is refused.
   func setRequest(_ request: Request) throws(QueryError) {
     switch source {
     case .initial: controller.request = request
