@@ -37,7 +37,7 @@ struct ProjectOptions: ParsableArguments {
     completion: .file(extensions: ["yaml"]))
   var configuration: String?
 
-  @Flag(inversion: .prefixedNo, help: "Show colours. By default in a terminal.")
+  @Flag(inversion: .prefixedNo, help: "Show colors. By default in a terminal.")
   var color: Bool?
 
   func driverOptions() -> DriverOptions {
@@ -45,7 +45,7 @@ struct ProjectOptions: ParsableArguments {
       path: path, configuration: configuration, usesColor: color ?? Self.isTerminal)
   }
 
-  /// Indicates whether standard error is a terminal that supports colours, and `NO_COLOR` is not
+  /// Indicates whether standard error is a terminal that supports colors, and `NO_COLOR` is not
   /// set.
   private static var isTerminal: Bool {
     let environment = ProcessInfo.processInfo.environment

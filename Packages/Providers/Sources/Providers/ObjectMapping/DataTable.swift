@@ -42,8 +42,8 @@ public import SQLiteCore
 /// created when the first row is saved. The value of `init()` is only used for the types of its
 /// properties.
 ///
-/// A subclass is an ordinary type with its own table. Its instances are refused as values of the
-/// superclass's type, because their additional properties would be lost.
+/// A subclass is an ordinary type with its own table. Saving an instance of it as a value of the
+/// superclass's type throws an error, because the subclass's properties would be lost.
 ///
 /// A type with a custom `encode(to:)` must encode all of its columns for `init()`'s value: `nil`
 /// with `encodeIfPresent`.

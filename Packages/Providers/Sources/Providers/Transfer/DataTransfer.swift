@@ -126,7 +126,7 @@ extension DataTransfer {
     /// The tables, in the order in which they were copied.
     public internal(set) var tables: [Table] = []
     /// The number of indexes, views and triggers that were created.
-    public internal(set) var countMismatch = 0
+    public internal(set) var createdObjectCount = 0
 
     /// A table that was copied.
     public struct Table: Hashable, Sendable {

@@ -170,7 +170,7 @@ struct TransferRun<Target: DataProvider> {
         Int.self, "SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", object.name)
       guard exists == nil else { continue }
       try DDLStatement.run(object.sql, on: connection)
-      report.countMismatch += 1
+      report.createdObjectCount += 1
     }
   }
 }

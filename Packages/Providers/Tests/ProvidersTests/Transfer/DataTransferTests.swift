@@ -46,7 +46,7 @@ import Testing
     let target = try provider("")
     let report = try DataTransfer().copy(from: source, to: target)
     #expect(try dump(source) == dump(target))
-    #expect(report.countMismatch == 3)
+    #expect(report.createdObjectCount == 3)
     #expect(report.tables.map(\.name) == ["category", "item", "note", "search"])
     #expect(report.tables.map(\.rowCount) == [2, 3, 5, 2])
     #expect(try target.databaseVersion() == 7)

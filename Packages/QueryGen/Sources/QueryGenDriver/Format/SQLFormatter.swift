@@ -25,7 +25,7 @@ public struct SQLFormatter: Sendable {
   /// - Parameters:
   ///   - bytes: The contents of the file.
   ///   - path: The path of the file in error messages.
-  ///   - usesColor: Whether the report contains terminal colours.
+  ///   - usesColor: Whether the report contains terminal colors.
   /// - Complexity: O(*n*) in the number of bytes.
   public func format(_ bytes: [UInt8], path: String, usesColor: Bool = false) -> Result {
     var file = InputFile(path: path, name: path, source: SourceText(bytes: bytes))

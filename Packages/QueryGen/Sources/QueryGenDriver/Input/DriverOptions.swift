@@ -37,7 +37,7 @@ public struct DriverOptions: Hashable, Sendable {
   /// A Boolean value that indicates whether the database file is named `DB.generated.swift`,
   /// regardless of the type's name. A build plugin must know the names in advance.
   public var usesFixedFileNames: Bool
-  /// A Boolean value that indicates whether the report contains terminal colours.
+  /// A Boolean value that indicates whether the report contains terminal colors.
   public var usesColor: Bool
   /// The contents of files that are open in an editor, by path. They replace the contents on disk.
   public var openFiles: [String: [UInt8]] = [:]
