@@ -56,7 +56,7 @@ reliability: setup ## Test random SPON values, corrupt and hostile input; the fu
 	  --filter '^SPONTests\..*(Random values|Corrupt texts|Hostile texts|W4)'
 	@HOLT_RELIABILITY=all Tools/test.sh reliability-providers -c release -Xswiftc -enable-testing \
 	  --package-path Packages/Providers --scratch-path .build/reliability-providers \
-	  --filter '^ProvidersTests\..*(The contract of providers|A fault of a provider|killed while it persists|A file system that fails)'
+	  --filter '^ProvidersTests\..*(The contract of providers|A fault of a provider|killed while it persists|A file system that fails|Hostile XML|Writing XML|XML faults|Random tables as XML)'
 
 # `make test` runs 300 steps for Observe on a file and 150 in memory, and a few hundred for
 # Relations. HOLT_MODEL_SEED=… repeats one run. For Observe, HOLT_MODEL_STEPS=… sets the number of

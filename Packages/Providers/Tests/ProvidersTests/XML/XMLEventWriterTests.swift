@@ -169,11 +169,11 @@ import Testing
 
   @Test func `preserves every character that XML allows`() throws {
     let a = try XMLEventWriter.Name("a")
-    let isAll = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all"
+    let isAll = ProcessInfo.processInfo.environment["HOLT_RELIABILITY"] == "all"
     var text = ""
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      // One in sixteen similar characters, unless `HOLT_FAULTS=all` requests all.
+      // One in sixteen similar characters, unless `HOLT_RELIABILITY=all` requests all.
       if !isAll, value > 0x3000, value & 0xFF < 0xF0, value & 15 != 0 { continue }
       let isAllowed = value >= 0x20 ? value & ~1 != 0xFFFE : [9, 10, 13].contains(value)
       if value < 0x3000 || value & 0xFF > 0xF0 {

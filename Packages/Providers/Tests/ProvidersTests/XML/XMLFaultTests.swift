@@ -176,9 +176,9 @@ import Testing
     return nil
   }
 
-  /// `HOLT_FAULTS=all` runs a hundred times the number of cases.
+  /// `HOLT_RELIABILITY=all` runs a hundred times the number of cases.
   @Test func `of randomly damaged documents are typed`() throws {
-    let rounds = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all" ? 2_000 : 15
+    let rounds = ProcessInfo.processInfo.environment["HOLT_RELIABILITY"] == "all" ? 2_000 : 15
     var random = SeededRandom(seed: 7)
     let tokens = [
       "<", ">", "&", "'", "\"", "]]>", "<!--", "&#", "\0", "\u{FFFF}", "/", "=", "<!DOCTYPE",

@@ -160,7 +160,7 @@ import Testing
 
   @Test(
     .enabled(
-      if: ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all", "it takes a second"))
+      if: ProcessInfo.processInfo.environment["HOLT_RELIABILITY"] == "all", "it takes a second"))
   func `with texts beyond ten megabytes is read if the limits permit`() throws {
     let long = String(repeating: "x", count: 10_100_000)
     let transcript = try XMLTranscript("<a b='\(long)'/>")

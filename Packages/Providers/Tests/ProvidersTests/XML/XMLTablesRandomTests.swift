@@ -4,9 +4,9 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Random tables as XML` {
-  /// The number of cases of each kind; `HOLT_FAULTS=all` has more.
+  /// The number of cases of each kind; `HOLT_RELIABILITY=all` has more.
   private static var count: Int {
-    ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all" ? 2_000 : 40
+    ProcessInfo.processInfo.environment["HOLT_RELIABILITY"] == "all" ? 2_000 : 40
   }
 
   @Test func `in ordinary documents, changed by SQL, are read back unchanged`() throws {
