@@ -15,18 +15,18 @@ extension Resolver {
       return .unknown
     }
     let commonTables = makeCommonTables(select.with, parent: parent, outer: outer)
-    var arms: [ResolvedArm] = []
     let isCompound = select.isCompound
-    for arm in select.arms {
-      arms.append(
-        contentsOf: resolveArm(
-          arm, orderBy: isCompound ? [] : select.orderBy, parent: parent,
-          commonTables: commonTables, isInsertValues: isInsertValues))
+    let arms = select.arms.map {
+      resolveArm(
+        $0, orderBy: isCompound ? [] : select.orderBy, parent: parent,
+        commonTables: commonTables, isInsertValues: isInsertValues)
     }
     checkArmCounts(select, arms)
-    if isCompound || arms.count > 1 { resolveCompoundOrder(select, arms) }
+    if isCompound { resolveCompoundOrder(select, arms) }
     let limit = resolveLimit(select.limit, in: parent, commonTables: commonTables)
-    return merge(select, arms, limit: limit)
+    var result = merge(arms, select.rest.map(\.op))
+    limit.apply(to: &result.rowCount)
+    return result
   }
 
   /// A resolved arm of a select.
@@ -39,10 +39,10 @@ extension Resolver {
   private mutating func resolveArm(
     _ arm: SelectArm, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?,
     isInsertValues: Bool
-  ) -> [ResolvedArm] {
+  ) -> ResolvedArm {
     switch arm {
     case .query(let query):
-      return [resolveQuery(query, orderBy: orderBy, parent: parent, commonTables: commonTables)]
+      return resolveQuery(query, orderBy: orderBy, parent: parent, commonTables: commonTables)
     case .values(let values):
       return resolveValues(
         values, orderBy: orderBy, parent: parent, commonTables: commonTables,
@@ -50,14 +50,16 @@ extension Resolver {
     }
   }
 
+  /// Resolves a `VALUES` clause. Its rows form a single arm, also within a compound select.
   private mutating func resolveValues(
     _ values: ValuesClause, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?,
     isInsertValues: Bool
-  ) -> [ResolvedArm] {
+  ) -> ResolvedArm {
     // A single row of an insert and the rows of a multi-row `VALUES` are not selects.
     let isSelect = !isInsertValues && values.rows.count == 1
     let width = values.rows.first?.count ?? 0
-    return values.rows.map { row in
+    var rows: [ResolvedArm] = []
+    for row in values.rows {
       if row.count != width {
         report(
           .columnCount, at: row.last?.span ?? values.span,
@@ -78,8 +80,11 @@ extension Resolver {
       }
       var result = ResolvedSelect(columns: columns, rowCount: .one)
       result.record(columns.compactMap(\.expression), outside: scope)
-      return ResolvedArm(result: result, scope: scope, span: values.span)
+      rows.append(ResolvedArm(result: result, scope: scope, span: values.span))
     }
+    let operators = Array(repeating: CompoundOperator.unionAll, count: max(rows.count - 1, 0))
+    return ResolvedArm(
+      result: merge(rows, operators), scope: rows.first?.scope, span: values.span)
   }
 
   private mutating func resolveQuery(
@@ -198,42 +203,39 @@ extension Resolver {
 
   private mutating func checkArmCounts(_ select: Select, _ arms: [ResolvedArm]) {
     guard var width = arms.first?.result.columns.count else { return }
-    for (index, arm) in arms.enumerated().dropFirst() {
+    for (arm, op) in zip(arms.dropFirst(), select.rest.map(\.op)) {
       let count = arm.result.columns.count
       guard count != width, !arm.result.isUnknown, !arms[0].result.isUnknown else { continue }
-      if case .values = select.first, select.rest.isEmpty { return }
-      let op = index - 1 < select.rest.count ? select.rest[index - 1].op.rawValue : "UNION ALL"
       report(
         .columnCount, at: arm.span,
-        "SELECTs to the left and right of \(op) do not have the same number of result columns")
+        "SELECTs to the left and right of \(op.rawValue) do not have the same number of result "
+          + "columns")
       width = count
     }
   }
 
-  /// Merges the results of all arms.
+  /// Merges the results of all arms, which `operators` combine from the left.
   private func merge(
-    _ select: Select, _ arms: [ResolvedArm], limit: ResolvedLimit
+    _ arms: [ResolvedArm], _ operators: [CompoundOperator]
   ) -> ResolvedSelect {
     guard var result = arms.first?.result else { return .unknown }
     if arms.count > 1 { result.rowConditions = nil }
-    var isExtended = false
-    for (index, arm) in arms.enumerated().dropFirst() {
-      let op = index - 1 < select.rest.count ? select.rest[index - 1].op : .unionAll
+    for (arm, op) in zip(arms.dropFirst(), operators) {
       result.traits += arm.result.traits
       result.outerScopes.formUnion(arm.result.outerScopes)
       result.outerAggregateScopes.formUnion(arm.result.outerAggregateScopes)
       switch op {
-      case .except: continue
+      case .except: result.rowCount.isAtLeastOne = false
       case .intersect:
         // A row is in both arms, so the guarantees of either arm hold.
         result.rowCount.isAtLeastOne = false
+        result.rowCount.isAtMostOne =
+          result.rowCount.isAtMostOne || arm.result.rowCount.isAtMostOne
         for (column, other) in zip(result.columns.indices, arm.result.columns)
         where !other.isNullable {
           result.columns[column].isNullable = false
         }
-        continue
       case .union, .unionAll:
-        isExtended = true
         result.rowCount.isAtMostOne = false
         result.rowCount.isAtLeastOne =
           result.rowCount.isAtLeastOne || arm.result.rowCount.isAtLeastOne
@@ -248,14 +250,10 @@ extension Resolver {
         result.columns[column].innerOrigin = other.innerOrigin
       }
     }
-    if select.rest.contains(where: { $0.op == .except }) { result.rowCount.isAtLeastOne = false }
-    if arms.count > 1 {
-      for index in result.columns.indices {
-        // As in SQLite, the origin is the first arm's, but the values come from all arms.
-        if isExtended { result.columns[index].expression = nil }
-      }
+    if operators.contains(where: { $0 == .union || $0 == .unionAll }) {
+      // As in SQLite, the origin is the first arm's, but the values come from all arms.
+      for index in result.columns.indices { result.columns[index].expression = nil }
     }
-    limit.apply(to: &result.rowCount)
     return result
   }
 }
